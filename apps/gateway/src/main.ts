@@ -1,0 +1,1 @@
+process.stdout.write("The gateway's routes are not built yet.\n");

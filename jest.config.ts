@@ -1,0 +1,33 @@
+import type { Config } from 'jest';
+
+// Tests import workspace packages by name and get their sources, so no build is needed before a test run.
+const config: Config = {
+  rootDir: import.meta.dirname,
+  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/(packages|apps)/[^/]+/dist/'],
+  testEnvironment: 'node',
+  testTimeout: 15_000,
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: {
+    '^@tollgate/(gateway|cli)$': '<rootDir>/apps/$1/src/index.ts',
+    '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+};
+
+export default config;
