@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from './bootstrap/built.mjs';
+import { endWith } from './bootstrap/end.mjs';
+import { programs } from './bootstrap/paths.mjs';
+import { provide } from './bootstrap/provisions.mjs';
+import { runOnPinnedNode } from './bootstrap/run.mjs';
+
+const jestArguments = process.argv.slice(2);
+
+/** Checks that come before a full run. A run of chosen tests leaves them out, since jest compiles what it needs. */
+const checks = [
+  { name: 'build', run: build },
+  { name: 'lint', run: () => runOnPinnedNode([programs.oxlint]) },
+  { name: 'type check of the tests', run: () => runOnPinnedNode([programs.tsc, '-p', 'tsconfig.test.json']) },
+];
+
+await endWith(async () => {
+  await provide();
+  const failedChecks = jestArguments.length === 0 ? await runChecks() : [];
+  const { code, passed, failed } = await runTests();
+  // A failed check is repeated here because the tests' own output has scrolled it away.
+  for (const name of failedChecks) process.stdout.write(`Failed before the tests: ${name}\n`);
+  if (passed + failed === 0) process.stdout.write('No test ran.\n');
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  return failedChecks.length > 0 || passed + failed === 0 ? code || 1 : code;
+});
+
+/** Runs every check, also after one has failed, so that one run tells all there is to mend. */
+async function runChecks() {
+  const failed = [];
+  for (const check of checks) {
+    process.stderr.write(`Running: ${check.name}\n`);
+    if ((await check.run()) !== 0) failed.push(check.name);
+  }
+  return failed;
+}
+
+async function runTests() {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
+  try {
+    const results = join(folder, 'results.json');
+    const code = await runOnPinnedNode([programs.jest, ...jestArguments, '--json', `--outputFile=${results}`], {
+      // With --json, jest reports on standard error and says only where the results file is on standard output.
+      stdio: ['inherit', 'ignore', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: nodeOptionsForJest() },
+    });
+    return { code, ...readCounts(results) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** jest runs native modules only with this flag, and Node warns about the flag once in every worker. */
+function nodeOptionsForJest() {
+  return [process.env.NODE_OPTIONS, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'].filter(Boolean).join(' ');
+}
+
+/** A test file that could not even be loaded counts as one failure, since it hides tests that did not run. */
+function readCounts(results) {
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(results, 'utf8'));
+  return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+}
