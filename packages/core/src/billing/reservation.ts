@@ -1,0 +1,43 @@
+import type { AccountId, ProcessId, ReservationId } from '../ids.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Usage } from '../generation/usage.js';
+import type { Instant } from '../time/instant.js';
+import type { RequestFacts, Service } from './usage-record.js';
+
+/**
+ * `settled`: ended with a charge, or with nothing to charge for.
+ * `released`: ended without being served. `expired`: ended by the sweeper after its owner died.
+ */
+export type ReservationState = 'held' | 'settled' | 'released' | 'expired';
+
+/** Service tokens set aside for one running request. */
+export interface Reservation {
+  readonly id: ReservationId;
+  readonly accountId: AccountId;
+  readonly ownerId: ProcessId;
+  readonly amount: ServiceTokens;
+  readonly state: ReservationState;
+  readonly facts: RequestFacts;
+  readonly progress: ReservationProgress | null;
+  readonly createdAt: Instant;
+  /** From here on the sweeper may end it, whoever owns it. */
+  readonly expiresAt: Instant;
+}
+
+/** What a running request would be charged for if its process died now. */
+export interface ReservationProgress {
+  readonly service: Service;
+  readonly usage: Usage;
+}
+
+export interface ReserveCommand {
+  readonly reservationId: ReservationId;
+  readonly ownerId: ProcessId;
+  readonly amount: ServiceTokens;
+  readonly facts: RequestFacts;
+  readonly expiresAt: Instant;
+}
+
+export type ReserveOutcome =
+  | { readonly outcome: 'reserved' }
+  | { readonly outcome: 'insufficient'; readonly available: ServiceTokens };

@@ -1,0 +1,18 @@
+import type { ReservationId } from '../ids.js';
+import type { Charge } from '../money/charge.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Balance } from './balance.js';
+import type { Ending } from './usage-record.js';
+
+/** What a request was really charged: the figures of the ledger entry, the usage record and the reply. */
+export interface Settlement {
+  readonly charge: Charge;
+  readonly writeOff: ServiceTokens;
+  /** Right after this settlement. */
+  readonly balance: Balance;
+}
+
+export interface SettleCommand {
+  readonly reservationId: ReservationId;
+  readonly ending: Ending;
+}

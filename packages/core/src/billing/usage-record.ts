@@ -1,0 +1,51 @@
+import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../ids.js';
+import type { Charge } from '../money/charge.js';
+import type { Price } from '../money/price.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { TokenRate } from '../money/token-rate.js';
+import type { Usage } from '../generation/usage.js';
+import type { Instant } from '../time/instant.js';
+
+export type WireFormatName = 'chat' | 'messages';
+
+/** Why a request ended. Stored and shown as it stands here. */
+export type EndReason =
+  | 'completed' | 'balance_exhausted' | 'client_left' | 'provider_failed' | 'provider_unavailable'
+  | 'request_rejected' | 'shutdown' | 'crashed';
+
+/** What is known of a request when its reservation is opened, and never changes. */
+export interface RequestFacts {
+  readonly requestId: RequestId;
+  readonly accountId: AccountId;
+  readonly keyId: ApiKeyId | null;
+  readonly format: WireFormatName | null;
+  readonly streamed: boolean;
+  readonly requestedModel: string;
+  readonly attribution: string | null;
+  readonly usdPerServiceToken: TokenRate;
+  readonly startedAt: Instant;
+}
+
+/** Which model serves a request, at which price. */
+export interface Service {
+  readonly servedBy: ModelSlug;
+  readonly fallbackUsed: boolean;
+  readonly price: Price;
+}
+
+/** How a request ended and what it used; what `Ledger.settle` is given. */
+export interface Ending {
+  readonly reason: EndReason;
+  /** `null` when nothing served the request; it then costs nothing. */
+  readonly service: Service | null;
+  readonly usage: Usage;
+  readonly firstOutputAt: Instant | null;
+  readonly endedAt: Instant;
+}
+
+/** One per accepted request, for ever. Its charge can be recomputed from its own fields. */
+export interface UsageRecord extends RequestFacts, Ending {
+  readonly charge: Charge;
+  /** The part of the computed charge that the balance could not pay. */
+  readonly writeOff: ServiceTokens;
+}

@@ -1,0 +1,64 @@
+/** What was said so far, in no wire format's terms. Turns keep the order and the parts the client sent. */
+export interface Conversation {
+  /** Instructions ahead of the first turn. */
+  readonly system: readonly TextBlock[];
+  readonly turns: readonly Turn[];
+}
+
+export type Turn = UserTurn | AssistantTurn | SystemTurn;
+
+export interface UserTurn {
+  readonly role: 'user';
+  readonly content: readonly UserBlock[];
+}
+
+export interface AssistantTurn {
+  readonly role: 'assistant';
+  readonly content: readonly AssistantBlock[];
+}
+
+/** An instruction in the middle of a conversation; it stays in its place. */
+export interface SystemTurn {
+  readonly role: 'system';
+  readonly content: readonly TextBlock[];
+}
+
+export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
+export type AssistantBlock = ThinkingBlock | TextBlock | ToolCallBlock;
+export type ContentBlock = UserBlock | AssistantBlock;
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ImageBlock {
+  readonly type: 'image';
+  readonly source: ImageSource;
+}
+
+export type ImageSource =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string };
+
+/** The model's reasoning. `signature` is whatever the upstream signed it with, `null` where it does not sign. */
+export interface ThinkingBlock {
+  readonly type: 'thinking';
+  readonly text: string;
+  readonly signature: string | null;
+}
+
+/** `argumentsJson` is the text as it was sent: it may be empty or no JSON at all, and is never parsed and printed again. */
+export interface ToolCallBlock {
+  readonly type: 'tool-call';
+  readonly id: string;
+  readonly name: string;
+  readonly argumentsJson: string;
+}
+
+export interface ToolResultBlock {
+  readonly type: 'tool-result';
+  readonly toolCallId: string;
+  readonly content: readonly (TextBlock | ImageBlock)[];
+  readonly isError: boolean;
+}

@@ -1,0 +1,41 @@
+import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
+
+/** Every refusal and failure a caller can see; the wire gives each its status and type. */
+export type ErrorCode =
+  | 'invalid_request' | 'context_length_exceeded' | 'missing_api_key' | 'invalid_api_key' | 'insufficient_balance'
+  | 'email_not_verified' | 'account_inactive' | 'account_blocked' | 'api_key_blocked' | 'ip_blocked' | 'model_not_in_plan'
+  | 'session_required' | 'model_not_found' | 'not_found' | 'method_not_allowed' | 'idempotency_conflict'
+  | 'payload_too_large' | 'unsupported_media_type' | 'rate_limit_exceeded' | 'tokens_per_minute_exceeded'
+  | 'concurrency_limit_exceeded' | 'daily_limit_exceeded' | 'monthly_limit_exceeded'
+  | 'provider_unavailable' | 'maintenance_mode' | 'internal_error';
+
+export interface GatewayErrorDetails {
+  /** The request field at fault, as the client wrote it: `messages[2].content`. */
+  readonly param?: string;
+  readonly retryAfterSeconds?: number;
+  /** The caller's limits at the time of the refusal, where they were already known. */
+  readonly quota?: QuotaSnapshot;
+  /** Private: goes to the log, never to the client. */
+  readonly cause?: unknown;
+}
+
+/** A refusal or failure on its way to the client. `message` is public text; anything private is in `cause`. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly param: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly quota: QuotaSnapshot | null;
+
+  constructor(readonly code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.param = details.param ?? null;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+    this.quota = details.quota ?? null;
+  }
+}
+
+/** Passes a `GatewayError` on and hides anything else behind `internal_error`. */
+export function toGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  return new GatewayError('internal_error', 'The service failed to handle this request. Please try again.', { cause: thrown });
+}

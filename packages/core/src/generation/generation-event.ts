@@ -1,0 +1,40 @@
+import type { ModelSlug } from '../ids.js';
+import type { Settlement } from '../billing/settlement.js';
+import type { ReportedUsage } from './reported-usage.js';
+import type { Usage } from './usage.js';
+
+export type StopReason = 'end' | 'max-tokens' | 'tool-call' | 'content-filter' | 'capacity';
+
+export type BlockOpening =
+  | { readonly type: 'thinking' }
+  | { readonly type: 'text' }
+  | { readonly type: 'tool-call'; readonly id: string; readonly name: string };
+
+export interface BlockStart { readonly type: 'block-start'; readonly index: number; readonly block: BlockOpening }
+/** A non-empty piece of the open block: of its text, or of a tool call's arguments. */
+export interface BlockDelta { readonly type: 'block-delta'; readonly index: number; readonly delta: string }
+/** `signature` is the upstream's own, on thinking blocks only. */
+export interface BlockEnd { readonly type: 'block-end'; readonly index: number; readonly signature: string | null }
+export type BlockEvent = BlockStart | BlockDelta | BlockEnd;
+
+export interface ProviderEnd { readonly type: 'provider-end'; readonly stopReason: StopReason; readonly usage: ReportedUsage | null }
+
+/**
+ * What a provider yields. Grammar: (block-start block-delta* block-end)* provider-end.
+ * Blocks never interleave; `index` counts them from 0 without gaps.
+ */
+export type ProviderEvent = BlockEvent | ProviderEnd;
+/** Events that arrived together travel together. Never empty. */
+export type ProviderEventBatch = readonly ProviderEvent[];
+
+export interface GenerationStart { readonly type: 'generation-start'; readonly servedBy: ModelSlug; readonly fallbackUsed: boolean }
+export interface GenerationEnd {
+  readonly type: 'generation-end';
+  readonly stopReason: StopReason;
+  readonly usage: Usage;
+  readonly settlement: Settlement;
+}
+
+/** What a wire encoder sees: generation-start, the provider's blocks, and an end that is already settled. */
+export type GenerationEvent = GenerationStart | BlockEvent | GenerationEnd;
+export type GenerationEventBatch = readonly GenerationEvent[];

@@ -1,0 +1,40 @@
+import type { Conversation } from '../conversation/conversation.js';
+import type { TokenCount } from '../ids.js';
+import type { JsonObject } from '../json.js';
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string | null;
+  /** A JSON Schema, passed on as it came; `null` when the client gave none. */
+  readonly inputSchema: JsonObject | null;
+}
+
+export type ToolChoice =
+  | { readonly kind: 'auto' | 'none' | 'any' }
+  | { readonly kind: 'tool'; readonly name: string };
+
+export interface Sampling {
+  readonly temperature: number | null;
+  readonly topP: number | null;
+  readonly frequencyPenalty: number | null;
+  readonly presencePenalty: number | null;
+}
+
+export type Reasoning = 'model-default' | 'off' | 'low' | 'high' | 'max';
+
+/** One request to generate, in no wire format's terms; `null` means that the client did not say. */
+export interface GenerationRequest {
+  /** Slug or alias, not yet resolved. */
+  readonly model: string;
+  readonly conversation: Conversation;
+  readonly tools: readonly Tool[];
+  readonly toolChoice: ToolChoice | null;
+  readonly parallelToolCalls: boolean | null;
+  readonly maxOutputTokens: TokenCount | null;
+  readonly sampling: Sampling;
+  readonly stopSequences: readonly string[];
+  readonly reasoning: Reasoning;
+  readonly responseFormat: 'text' | 'json';
+  /** The client's own name for its user. Never read by billing. */
+  readonly attribution: string | null;
+}

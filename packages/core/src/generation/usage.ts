@@ -1,0 +1,35 @@
+import { NO_TOKENS, type TokenCount, tokenCount } from '../ids.js';
+
+/** Where the counts come from: the upstream's report, our own count, or the last checkpoint of a dead process. */
+export type UsageSource = 'reported' | 'counted' | 'checkpoint';
+
+/** Model tokens of one request by disjoint class: their sum is the total, so nothing is counted twice. */
+export interface Usage {
+  readonly uncachedPromptTokens: TokenCount;
+  readonly cachedPromptTokens: TokenCount;
+  readonly cacheCreationTokens: TokenCount;
+  readonly reasoningTokens: TokenCount;
+  readonly visibleOutputTokens: TokenCount;
+  readonly source: UsageSource;
+}
+
+export const NO_USAGE: Usage = {
+  uncachedPromptTokens: NO_TOKENS,
+  cachedPromptTokens: NO_TOKENS,
+  cacheCreationTokens: NO_TOKENS,
+  reasoningTokens: NO_TOKENS,
+  visibleOutputTokens: NO_TOKENS,
+  source: 'counted',
+};
+
+export function promptTokensOf(usage: Usage): TokenCount {
+  return tokenCount(usage.uncachedPromptTokens + usage.cachedPromptTokens + usage.cacheCreationTokens);
+}
+
+export function outputTokensOf(usage: Usage): TokenCount {
+  return tokenCount(usage.reasoningTokens + usage.visibleOutputTokens);
+}
+
+export function totalTokensOf(usage: Usage): TokenCount {
+  return tokenCount(promptTokensOf(usage) + outputTokensOf(usage));
+}

@@ -1,0 +1,25 @@
+/** Gives a primitive a name of its own, so that an `AccountId` is never passed where a `RequestId` is due. */
+export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
+declare const brand: unique symbol;
+
+export type AccountId = Brand<string, 'AccountId'>;
+export type ApiKeyId = Brand<string, 'ApiKeyId'>;
+/** `req_<id>`: names one request in headers, errors, the usage record and the ledger. */
+export type RequestId = Brand<string, 'RequestId'>;
+export type ReservationId = Brand<string, 'ReservationId'>;
+export type ModelSlug = Brand<string, 'ModelSlug'>;
+export type PlanId = Brand<string, 'PlanId'>;
+/** Names one run of one process; the owner of the reservations that the run opened. */
+export type ProcessId = Brand<string, 'ProcessId'>;
+/** SHA-256 of an API key, as 64 lower-case hexadecimal digits. */
+export type KeyHash = Brand<string, 'KeyHash'>;
+/** A number of model tokens. Never money. */
+export type TokenCount = Brand<number, 'TokenCount'>;
+
+/** Marks a whole number that is known to be zero or more as a count of model tokens. */
+export function tokenCount(value: number): TokenCount {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not a token count: ${value}`);
+  return value as TokenCount;
+}
+
+export const NO_TOKENS = 0 as TokenCount;

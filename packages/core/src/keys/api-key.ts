@@ -1,0 +1,25 @@
+import type { AccountId, ApiKeyId, KeyHash } from '../ids.js';
+import type { Instant } from '../time/instant.js';
+
+/** A stored API key. The secret itself is nowhere: only its hash, and a hint to tell keys apart by. */
+export interface ApiKey {
+  readonly id: ApiKeyId;
+  readonly accountId: AccountId;
+  readonly name: string | null;
+  readonly hash: KeyHash;
+  /** `sk-ab…wxyz`: enough to recognise a key, too little to use it. */
+  readonly hint: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | null;
+  readonly revokedAt: Instant | null;
+  readonly lastUsedAt: Instant | null;
+  readonly blocked: boolean;
+}
+
+export type ApiKeyState = 'active' | 'expired' | 'revoked';
+
+/** Revoked wins over expired; a key expires at its date, not after it. */
+export function apiKeyState(key: ApiKey, now: Instant): ApiKeyState {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
+}

@@ -1,0 +1,56 @@
+import type { ModelSlug, PlanId } from '../ids.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { TokenRate } from '../money/token-rate.js';
+import type { Plan } from '../plans/plan.js';
+import type { Model } from './model.js';
+
+export interface CatalogueContents {
+  readonly models: readonly Model[];
+  readonly plans: readonly Plan[];
+  readonly usdPerServiceToken: TokenRate;
+  /** No reservation is smaller. */
+  readonly minimumReservation: ServiceTokens;
+}
+
+interface AliasPrefix { readonly prefix: string; readonly model: Model }
+
+/** What is on offer and at which price, at one moment. Immutable: a reload makes a new one. */
+export class Catalogue {
+  readonly models: readonly Model[];
+  readonly plans: readonly Plan[];
+  readonly usdPerServiceToken: TokenRate;
+  readonly minimumReservation: ServiceTokens;
+  readonly #byName = new Map<string, Model>();
+  readonly #prefixes: readonly AliasPrefix[];
+  readonly #plans: ReadonlyMap<PlanId, Plan>;
+
+  constructor(contents: CatalogueContents) {
+    this.models = contents.models;
+    this.plans = contents.plans;
+    this.usdPerServiceToken = contents.usdPerServiceToken;
+    this.minimumReservation = contents.minimumReservation;
+    const aliases = contents.models.flatMap((model) => model.aliases.map((alias) => ({ alias, model })));
+    for (const { alias, model } of aliases) if (!alias.endsWith('*')) this.#byName.set(alias, model);
+    for (const model of contents.models) this.#byName.set(model.slug, model);
+    this.#prefixes = aliases.filter(({ alias }) => alias.endsWith('*'))
+      .map(({ alias, model }) => ({ prefix: alias.slice(0, -1), model }))
+      .sort((a, b) => b.prefix.length - a.prefix.length);
+    this.#plans = new Map(contents.plans.map((plan) => [plan.id, plan]));
+  }
+
+  /** A slug wins over an alias, an exact alias over a pattern, a longer pattern over a shorter one. */
+  resolve(slugOrAlias: string): Model | null {
+    const exact = this.#byName.get(slugOrAlias);
+    if (exact !== undefined) return exact;
+    return this.#prefixes.find(({ prefix }) => slugOrAlias.startsWith(prefix))?.model ?? null;
+  }
+
+  model(slug: ModelSlug): Model | null {
+    const found = this.#byName.get(slug);
+    return found !== undefined && found.slug === slug ? found : null;
+  }
+
+  plan(id: PlanId): Plan | null {
+    return this.#plans.get(id) ?? null;
+  }
+}

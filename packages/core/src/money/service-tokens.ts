@@ -1,0 +1,81 @@
+import { Big } from 'big.js';
+
+/** Decimal places of an amount of service tokens. */
+export const AMOUNT_SCALE = 6;
+const UNITS_PER_TOKEN = 10n ** BigInt(AMOUNT_SCALE);
+const AMOUNT_PATTERN = /^\d{1,15}(\.\d{1,6})?$/;
+
+/**
+ * An exact amount of service tokens, the currency requests are charged in. Immutable.
+ * Held as whole micro-tokens (one unit = 0.000001), so that adding and comparing never round.
+ */
+export class ServiceTokens {
+  static readonly ZERO = new ServiceTokens(0n);
+
+  private constructor(private readonly units: bigint) {}
+
+  /** Reads a plain non-negative decimal with at most six places; throws `RangeError` on anything else. */
+  static parse(text: string): ServiceTokens {
+    if (!AMOUNT_PATTERN.test(text)) throw new RangeError(`not an amount of service tokens: ${JSON.stringify(text)}`);
+    const [whole = '0', fraction = ''] = text.split('.');
+    return new ServiceTokens(BigInt(whole) * UNITS_PER_TOKEN + BigInt(fraction.padEnd(AMOUNT_SCALE, '0')));
+  }
+
+  static fromUnits(units: bigint): ServiceTokens {
+    return new ServiceTokens(units);
+  }
+
+  plus(other: ServiceTokens): ServiceTokens {
+    return new ServiceTokens(this.units + other.units);
+  }
+
+  minus(other: ServiceTokens): ServiceTokens {
+    return new ServiceTokens(this.units - other.units);
+  }
+
+  isLessThan(other: ServiceTokens): boolean {
+    return this.units < other.units;
+  }
+
+  equals(other: ServiceTokens): boolean {
+    return this.units === other.units;
+  }
+
+  isZero(): boolean {
+    return this.units === 0n;
+  }
+
+  isNegative(): boolean {
+    return this.units < 0n;
+  }
+
+  /** Whole micro-tokens: what SQL stores. */
+  toUnits(): bigint {
+    return this.units;
+  }
+
+  toBig(): Big {
+    return new Big(this.toString());
+  }
+
+  /** Plain decimal without exponent and trailing zeros: what the wire shows. */
+  toString(): string {
+    const sign = this.units < 0n ? '-' : '';
+    const magnitude = this.units < 0n ? -this.units : this.units;
+    const fraction = (magnitude % UNITS_PER_TOKEN).toString().padStart(AMOUNT_SCALE, '0').replace(/0+$/, '');
+    const whole = `${sign}${magnitude / UNITS_PER_TOKEN}`;
+    return fraction === '' ? whole : `${whole}.${fraction}`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}
+
+export function smallerOf(a: ServiceTokens, b: ServiceTokens): ServiceTokens {
+  return b.isLessThan(a) ? b : a;
+}
+
+export function largerOf(a: ServiceTokens, b: ServiceTokens): ServiceTokens {
+  return a.isLessThan(b) ? b : a;
+}

@@ -1,0 +1,20 @@
+import { Big } from 'big.js';
+import type { Brand } from '../ids.js';
+
+/** Service tokens per model token, or USD per service token: a plain decimal string, so that no float is involved. */
+export type TokenRate = Brand<string, 'TokenRate'>;
+
+/** Decimal places a rate may have. */
+export const RATE_SCALE = 12;
+const RATE_PATTERN = /^\d{1,9}(\.\d{1,12})?$/;
+
+/** Reads a plain non-negative decimal with at most twelve places; throws `RangeError` on anything else. */
+export function parseTokenRate(text: string): TokenRate {
+  if (!RATE_PATTERN.test(text)) throw new RangeError(`not a rate: ${JSON.stringify(text)}`);
+  return new Big(text).toFixed() as TokenRate;
+}
+
+/** The larger of some rates, compared as numbers. */
+export function dearestRate(first: TokenRate, ...others: readonly TokenRate[]): TokenRate {
+  return others.reduce((dearest, rate) => (new Big(rate).gt(dearest) ? rate : dearest), first);
+}

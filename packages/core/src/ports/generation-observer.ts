@@ -1,0 +1,31 @@
+import type { Settlement } from '../billing/settlement.js';
+import type { Ending, RequestFacts } from '../billing/usage-record.js';
+import type { RequestId, ReservationId } from '../ids.js';
+import type { Model, UpstreamTarget } from '../models/model.js';
+
+export interface CandidateFailure {
+  readonly requestId: RequestId;
+  readonly model: Model;
+  readonly target: UpstreamTarget;
+  readonly failure: unknown;
+}
+
+export interface GenerationOutcome {
+  readonly facts: RequestFacts;
+  readonly ending: Ending;
+  readonly settlement: Settlement;
+}
+
+/** Told what logs and metrics want to know. Must return at once and never throw. */
+export interface GenerationObserver {
+  candidateFailed(failure: CandidateFailure): void;
+  generationEnded(outcome: GenerationOutcome): void;
+  /** The ledger did not take a settlement; the reservation stays held until the sweeper ends it. */
+  settlementFailed(failure: { readonly reservationId: ReservationId; readonly facts: RequestFacts; readonly cause: unknown }): void;
+}
+
+export const SILENT_OBSERVER: GenerationObserver = {
+  candidateFailed: () => undefined,
+  generationEnded: () => undefined,
+  settlementFailed: () => undefined,
+};

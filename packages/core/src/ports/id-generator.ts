@@ -1,0 +1,18 @@
+import type { AccountId, ApiKeyId, ProcessId, RequestId, ReservationId } from '../ids.js';
+import type { ApiKeySecret } from '../keys/api-key-secret.js';
+
+/** Fresh identifiers and secrets; no two are ever the same. */
+export interface IdGenerator {
+  /** `acct_<id>` */
+  accountId(): AccountId;
+  /** `key_<id>` */
+  apiKeyId(): ApiKeyId;
+  /** 48 characters from a cryptographic source, each of the 62 equally likely. */
+  apiKeySecret(): ApiKeySecret;
+  processId(): ProcessId;
+  /** `req_<id>` */
+  requestId(): RequestId;
+  reservationId(): ReservationId;
+  /** The prefix is the wire format's: `chatcmpl-<id>`, `msg_<id>`. */
+  responseId(prefix: string): string;
+}

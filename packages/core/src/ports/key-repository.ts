@@ -1,0 +1,43 @@
+import type { Account } from '../accounts/account.js';
+import type { AccountId, ApiKeyId, KeyHash } from '../ids.js';
+import type { ApiKey } from '../keys/api-key.js';
+import type { Instant } from '../time/instant.js';
+import type { Actor } from './audit.js';
+
+export interface KeyHolder {
+  readonly key: ApiKey;
+  readonly account: Account;
+}
+
+/** Who holds a key: the one look-up every request makes. */
+export interface KeyDirectory {
+  findByHash(hash: KeyHash): Promise<KeyHolder | null>;
+}
+
+export interface KeyCreation {
+  readonly key: ApiKey;
+  readonly maximumActive: number;
+  readonly maximumPerHour: number;
+  readonly actor: Actor;
+}
+
+export interface KeyRotation {
+  readonly accountId: AccountId;
+  readonly revokedId: ApiKeyId;
+  readonly replacement: ApiKey;
+  readonly actor: Actor;
+}
+
+/** API keys; every write goes into the audit trail in the same transaction. */
+export interface KeyRepository extends KeyDirectory {
+  /** Newest first, revoked ones included. */
+  listByAccount(accountId: AccountId): Promise<readonly ApiKey[]>;
+  findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;
+  /** Checks both limits and inserts in one statement, so that simultaneous creations cannot exceed them. */
+  create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
+  /** Revokes one key and inserts its replacement, both or neither; `not-active` when it was revoked or expired already. */
+  rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active'>;
+  /** `false` when the account has no such key or it is revoked already. */
+  revoke(accountId: AccountId, id: ApiKeyId, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
+  setBlocked(accountId: AccountId, id: ApiKeyId, blocked: boolean, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
+}

@@ -1,0 +1,55 @@
+import type { Balance } from '../billing/balance.js';
+import type { ReservationProgress, ReserveCommand, ReserveOutcome } from '../billing/reservation.js';
+import type { Settlement, SettleCommand } from '../billing/settlement.js';
+import type { AccountId, ProcessId, ReservationId } from '../ids.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Instant } from '../time/instant.js';
+import type { Actor } from './audit.js';
+
+export interface CreditCommand {
+  readonly accountId: AccountId;
+  /** More than zero. */
+  readonly amount: ServiceTokens;
+  /** The same reference credits an account once, however often it is sent. */
+  readonly reference: string;
+  readonly actor: Actor;
+  readonly at: Instant;
+}
+
+export type CreditOutcome =
+  | { readonly outcome: 'credited' | 'repeated'; readonly balance: Balance }
+  | { readonly outcome: 'no-such-account' | 'reference-used-for-another-amount' };
+
+export interface Checkpoint {
+  readonly ownerId: ProcessId;
+  readonly progress: ReadonlyMap<ReservationId, ReservationProgress>;
+  readonly at: Instant;
+  /** Until then the owner counts as alive. */
+  readonly leaseExpiresAt: Instant;
+}
+
+/**
+ * Balances, reservations and the append-only entries behind them.
+ * Available balance is never negative, at any instant any reader can observe.
+ */
+export interface Ledger {
+  /** `null` when there is no such account. */
+  balanceOf(accountId: AccountId): Promise<Balance | null>;
+  credit(command: CreditCommand): Promise<CreditOutcome>;
+  /** Sets an amount aside if the available balance covers it. Repeating a reservation id changes nothing. */
+  reserve(command: ReserveCommand): Promise<ReserveOutcome>;
+  /** Grows a held reservation by `amount`, or says that the balance cannot pay it. Throws when it is not held any more. */
+  extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome>;
+  /**
+   * Ends a held reservation in one transaction: state, balance, ledger entry, usage record and daily roll-up.
+   * The charge is clipped to what can be paid. Repeating it changes nothing and answers with the first settlement.
+   * A reservation that the sweeper ended meanwhile may be charged once more, for what the checkpoint did not cover.
+   */
+  settle(command: SettleCommand): Promise<Settlement>;
+  /** Renews a process's lease and stores what its running requests would be charged for if it died now. */
+  checkpoint(checkpoint: Checkpoint): Promise<void>;
+  /** Ends the held reservations of dead processes, and those past their deadline, at their checkpoints; says how many. */
+  sweep(now: Instant): Promise<number>;
+  /** Gives up a process's lease, as it stops. */
+  retire(ownerId: ProcessId): Promise<void>;
+}

@@ -1,0 +1,52 @@
+import type { GenerationRequest } from '../generation/generation-request.js';
+import type { ProviderEventBatch } from '../generation/generation-event.js';
+import type { RequestId, TokenCount } from '../ids.js';
+import type { Model, UpstreamTarget } from '../models/model.js';
+
+/** The part of an `AbortSignal` the core needs; a real one is one of these. */
+export interface CancelSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+export interface ProviderCall {
+  readonly requestId: RequestId;
+  readonly model: Model;
+  readonly target: UpstreamTarget;
+  readonly request: GenerationRequest;
+  /** The most the upstream may generate; never above the model's maximum. */
+  readonly maxOutputTokens: TokenCount;
+  /** `stream` when output must be seen as it comes. */
+  readonly delivery: 'whole' | 'stream';
+  readonly signal: CancelSignal;
+}
+
+/**
+ * `unavailable`: another candidate may serve. `rejected`: the request itself is at fault.
+ * `too-long`: it is at fault for not fitting the model's context.
+ */
+export type ProviderFailureKind = 'unavailable' | 'rejected' | 'too-long';
+
+/** Why a provider did not serve, or did not finish. The message is for the log; upstream text stays in `cause`. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure';
+
+  constructor(readonly kind: ProviderFailureKind, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+  }
+}
+
+/** An upstream that has accepted a request. Iterate it once; `return()` aborts the upstream, at any time. */
+export interface ProviderStream extends AsyncIterator<ProviderEventBatch, undefined> {
+  /** Yields what arrived; after an abort by signal it ends or throws promptly. Ending before `provider-end` is a failure. */
+  next(): Promise<IteratorResult<ProviderEventBatch, undefined>>;
+  return(): Promise<IteratorResult<ProviderEventBatch, undefined>>;
+}
+
+/** Models that generate. */
+export interface ModelProvider {
+  /** Resolves once the upstream has accepted the request; throws `ProviderFailure`. */
+  open(call: ProviderCall): Promise<ProviderStream>;
+}

@@ -1,0 +1,63 @@
+import type { UsageRecord } from '../billing/usage-record.js';
+import type { AccountId, ApiKeyId, ModelSlug, RequestId, TokenCount } from '../ids.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Instant } from '../time/instant.js';
+
+export interface UsageQuery {
+  readonly accountId: AccountId;
+  /** Included. */
+  readonly from: Instant | null;
+  /** Not included. */
+  readonly to: Instant | null;
+  readonly model: ModelSlug | null;
+  readonly keyId: ApiKeyId | null;
+  readonly attribution: string | null;
+  readonly limit: number;
+  /** A cursor of an earlier page of the same account and filters. */
+  readonly cursor: string | null;
+}
+
+export interface UsagePage {
+  readonly records: readonly UsageRecord[];
+  readonly nextCursor: string | null;
+}
+
+export type UsageGrouping = 'day' | 'model' | 'key' | 'user';
+
+export interface UsageBucket {
+  /** The day, slug, key id or user; `null` for requests that named none. */
+  readonly group: string | null;
+  readonly requests: number;
+  readonly uncachedPromptTokens: number;
+  readonly cachedPromptTokens: number;
+  readonly cacheCreationTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+  readonly charged: ServiceTokens;
+  /** Exact: charged amounts times the rates they were charged at, as a decimal string. */
+  readonly chargedUsd: string;
+}
+
+export interface UsageSummaryQuery {
+  readonly accountId: AccountId;
+  /** Whole UTC days: from the day of `from` to the day before `to`. */
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly groupBy: UsageGrouping;
+}
+
+export interface TokensUsed {
+  readonly day: TokenCount;
+  readonly month: TokenCount;
+}
+
+/** Usage records as `Ledger.settle` wrote them. */
+export interface UsageReader {
+  find(accountId: AccountId, requestId: RequestId): Promise<UsageRecord | null>;
+  /** Newest first. `null` when the cursor is not one of this account's. */
+  list(query: UsageQuery): Promise<UsagePage | null>;
+  /** Totals per bucket, from roll-ups; days ascending, other groups by charge descending. */
+  summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]>;
+  /** Tokens of ended requests in the UTC day and month of `at`. */
+  tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed>;
+}

@@ -1,0 +1,49 @@
+import type { CompletedGeneration } from '../generation/collect-generation.js';
+import type { GenerationEventBatch } from '../generation/generation-event.js';
+import type { GenerationRequest } from '../generation/generation-request.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import type { WireFormatName } from '../billing/usage-record.js';
+import type { JsonObject } from '../json.js';
+import type { RequestId, TokenCount } from '../ids.js';
+import type { Instant } from '../time/instant.js';
+
+export interface DecodedRequest {
+  readonly generation: GenerationRequest;
+  readonly delivery: 'whole' | 'stream';
+  /** Whether a stream's last event carries token counts. */
+  readonly includeUsage: boolean;
+}
+
+export interface EncodeContext {
+  readonly responseId: string;
+  readonly createdAt: Instant;
+  readonly requestId: RequestId;
+  readonly includeUsage: boolean;
+}
+
+/** One per streamed reply: remembers only what its format needs between events. */
+export interface StreamEncoder {
+  /** Server-sent-event text for events in order, ready to be written; may be empty. */
+  encode(events: GenerationEventBatch): string;
+  /** The frame that ends a stream which cannot go on; nothing follows it. */
+  encodeError(error: GatewayError): string;
+}
+
+/** One wire format: requests in, replies out. */
+export interface WireFormat {
+  readonly name: WireFormatName;
+  readonly responseIdPrefix: string;
+  /** Sent while a stream is silent; clients ignore it. */
+  readonly keepAliveFrame: string;
+  /** Throws `GatewayError('invalid_request')` that names the field. */
+  decodeRequest(body: unknown): DecodedRequest;
+  encodeResponse(generation: CompletedGeneration, context: EncodeContext): JsonObject;
+  streamEncoder(context: EncodeContext): StreamEncoder;
+  encodeError(error: GatewayError, requestId: RequestId): JsonObject;
+}
+
+/** The part of a format that only counts. */
+export interface TokenCountFormat {
+  decodeTokenCount(body: unknown): GenerationRequest;
+  encodeTokenCount(inputTokens: TokenCount): JsonObject;
+}

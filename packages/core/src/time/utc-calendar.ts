@@ -1,0 +1,95 @@
+import { type Instant, MILLISECONDS_PER_DAY } from './instant.js';
+import type { Brand } from '../ids.js';
+
+/** A UTC calendar day, `2026-11-21`. Sorts as text. */
+export type UtcDay = Brand<string, 'UtcDay'>;
+/** A UTC calendar month, `2026-11`. Sorts as text. */
+export type UtcMonth = Brand<string, 'UtcMonth'>;
+
+interface CivilDate { readonly year: number; readonly month: number; readonly day: number }
+
+const DAYS_PER_ERA = 146_097;
+/** Days from 0000-03-01 to 1970-01-01 in the proleptic Gregorian calendar. */
+const EPOCH_OFFSET_DAYS = 719_468;
+
+/** Gregorian date of a day number, counted in years that begin in March so that leap days come last. */
+function civilDateOf(daysSinceEpoch: number): CivilDate {
+  const shifted = daysSinceEpoch + EPOCH_OFFSET_DAYS;
+  const era = Math.floor(shifted / DAYS_PER_ERA);
+  const dayOfEra = shifted - era * DAYS_PER_ERA;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
+  };
+}
+
+/** Day number of a Gregorian date; the inverse of `civilDateOf`. */
+function daysSinceEpoch({ year, month, day }: CivilDate): number {
+  const marchYear = month <= 2 ? year - 1 : year;
+  const era = Math.floor(marchYear / 400);
+  const yearOfEra = marchYear - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * DAYS_PER_ERA + dayOfEra - EPOCH_OFFSET_DAYS;
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}
+
+function dateAt(at: Instant): CivilDate {
+  return civilDateOf(Math.floor(at / MILLISECONDS_PER_DAY));
+}
+
+export function utcDayOf(at: Instant): UtcDay {
+  const { year, month, day } = dateAt(at);
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}` as UtcDay;
+}
+
+export function utcMonthOf(at: Instant): UtcMonth {
+  return utcDayOf(at).slice(0, 7) as UtcMonth;
+}
+
+/** The first instant of the UTC day that `at` falls in. */
+export function startOfUtcDay(at: Instant): Instant {
+  return (Math.floor(at / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY) as Instant;
+}
+
+/** The UTC midnight after `at`: when a daily cap starts anew. */
+export function startOfNextUtcDay(at: Instant): Instant {
+  return (startOfUtcDay(at) + MILLISECONDS_PER_DAY) as Instant;
+}
+
+/** The first instant of the UTC month after `at`: when a monthly cap starts anew. */
+export function startOfNextUtcMonth(at: Instant): Instant {
+  const { year, month } = dateAt(at);
+  const next = month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 };
+  return (daysSinceEpoch(next) * MILLISECONDS_PER_DAY) as Instant;
+}
+
+/** RFC 3339 in UTC with milliseconds, `2026-11-21T01:26:24.000Z`. */
+export function rfc3339(at: Instant): string {
+  const ofDay = at - startOfUtcDay(at);
+  const hours = pad(Math.floor(ofDay / 3_600_000), 2);
+  const minutes = pad(Math.floor(ofDay / 60_000) % 60, 2);
+  const seconds = pad(Math.floor(ofDay / 1000) % 60, 2);
+  return `${utcDayOf(at)}T${hours}:${minutes}:${seconds}.${pad(ofDay % 1000, 3)}Z`;
+}
+
+const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Reads `2026-11-21` as the first instant of that UTC day; `null` when there is no such day. */
+export function parseUtcDay(text: string): Instant | null {
+  const match = DAY_PATTERN.exec(text);
+  if (match === null) return null;
+  const date = { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) };
+  const at = (daysSinceEpoch(date) * MILLISECONDS_PER_DAY) as Instant;
+  return utcDayOf(at) === text ? at : null;
+}
