@@ -1,0 +1,79 @@
+import type { AccountId, PlanId } from '../ids.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { AccountChange, AccountRepository } from '../ports/account-repository.js';
+import type { Actor } from '../ports/audit.js';
+import type { CatalogueSource } from '../ports/catalogue-source.js';
+import type { Clock } from '../ports/clock.js';
+import type { IdGenerator } from '../ports/id-generator.js';
+import type { CreditOutcome, Ledger } from '../ports/ledger.js';
+import type { Account } from './account.js';
+
+export interface AccountAdministrationPorts {
+  readonly accounts: AccountRepository;
+  readonly ledger: Ledger;
+  readonly catalogue: CatalogueSource;
+  readonly ids: IdGenerator;
+  readonly clock: Clock;
+}
+
+export interface CreateAccountCommand {
+  readonly email: string;
+  readonly name: string;
+  readonly planId: PlanId;
+  /** Whether somebody has shown already that the address is the owner's. */
+  readonly emailVerified: boolean;
+  readonly actor: Actor;
+}
+
+export type CreateAccountOutcome =
+  | { readonly outcome: 'created'; readonly account: Account }
+  | { readonly outcome: 'email-taken' | 'email-malformed' | 'no-such-plan' };
+
+export interface CreditAccountCommand {
+  readonly accountId: AccountId;
+  /** More than zero. */
+  readonly amount: ServiceTokens;
+  /** The same reference credits once. */
+  readonly reference: string;
+  readonly actor: Actor;
+}
+
+export type ChangeAccountOutcome =
+  | { readonly outcome: 'changed'; readonly account: Account }
+  | { readonly outcome: 'no-such-account' | 'no-such-plan' };
+
+/** Longest address that mail can be sent to (RFC 5321, section 4.5.3.1.3). */
+const EMAIL_MAXIMUM_LENGTH = 254;
+
+/** One `@` between something and a host name. Whether mail arrives, only a verification can tell. */
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  return at > 0 && at < text.length - 1 && text.length <= EMAIL_MAXIMUM_LENGTH && !/[\s\p{Cc}]/u.test(text);
+}
+
+/** What operators do to accounts. Every act is audited as its actor's. */
+export class AccountAdministration {
+  constructor(private readonly ports: AccountAdministrationPorts) {}
+
+  async create({ email, name, planId, emailVerified, actor }: CreateAccountCommand): Promise<CreateAccountOutcome> {
+    const { accounts, catalogue, ids, clock } = this.ports;
+    if (!isEmail(email)) return { outcome: 'email-malformed' };
+    if (catalogue.current().plan(planId) === null) return { outcome: 'no-such-plan' };
+    const account: Account = {
+      id: ids.accountId(), email, name, planId, status: 'active', emailVerified, blocked: false, createdAt: clock.now(),
+    };
+    const outcome = await accounts.create(account, actor);
+    return outcome === 'created' ? { outcome, account } : { outcome };
+  }
+
+  credit(command: CreditAccountCommand): Promise<CreditOutcome> {
+    return this.ports.ledger.credit({ ...command, at: this.ports.clock.now() });
+  }
+
+  async change(id: AccountId, change: AccountChange, actor: Actor): Promise<ChangeAccountOutcome> {
+    const { accounts, catalogue, clock } = this.ports;
+    if (change.planId !== undefined && catalogue.current().plan(change.planId) === null) return { outcome: 'no-such-plan' };
+    const account = await accounts.change(id, change, { actor, at: clock.now() });
+    return account === null ? { outcome: 'no-such-account' } : { outcome: 'changed', account };
+  }
+}

@@ -1,0 +1,64 @@
+import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
+import { invariant } from '../invariant.js';
+import { apiKeyState } from '../keys/api-key.js';
+import { ApiKeySecret } from '../keys/api-key-secret.js';
+import type { CatalogueSource } from '../ports/catalogue-source.js';
+import type { Clock } from '../ports/clock.js';
+import type { KeyDirectory, KeyHolder } from '../ports/key-repository.js';
+import type { SecretHasher } from '../ports/secret-hasher.js';
+import { type AccountStanding, type Caller, standingOf } from './account.js';
+
+export interface AuthenticatorPorts {
+  readonly keys: KeyDirectory;
+  readonly catalogue: CatalogueSource;
+  readonly hasher: SecretHasher;
+  readonly clock: Clock;
+}
+
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+const STANDING_REFUSALS: Readonly<Record<Exclude<AccountStanding, 'good'>, Refusal>> = {
+  blocked: { code: 'account_blocked', message: 'This account is blocked.' },
+  suspended: { code: 'account_inactive', message: 'This account is suspended.' },
+  'pending-deletion': { code: 'account_inactive', message: 'This account is about to be deleted.' },
+  'email-unverified': { code: 'email_not_verified', message: 'The e-mail address of this account is not verified yet.' },
+};
+
+/** One text for every key that does not work, so that it cannot be told which keys once existed. */
+function invalidKey(): GatewayError {
+  return new GatewayError('invalid_api_key', 'The API key is not valid.');
+}
+
+/** Tells who is calling. The only place where a key becomes a `Caller`. */
+export class Authenticator {
+  constructor(private readonly ports: AuthenticatorPorts) {}
+
+  /** `credential` is what the client sent as its key, `null` when it sent none. Throws the refusals of the specification, section 5. */
+  async authenticate(credential: string | null): Promise<Caller> {
+    const { key, account } = await this.holderOf(credential);
+    if (apiKeyState(key, this.ports.clock.now()) !== 'active') throw invalidKey();
+    if (key.blocked) throw new GatewayError('api_key_blocked', 'This API key is blocked.');
+    const standing = standingOf(account);
+    if (standing !== 'good') {
+      const { code, message } = STANDING_REFUSALS[standing];
+      throw new GatewayError(code, message);
+    }
+    const plan = this.ports.catalogue.current().plan(account.planId);
+    invariant(plan !== null, `account ${account.id} has a plan that the catalogue knows`);
+    return { account, plan, keyId: key.id };
+  }
+
+  private async holderOf(credential: string | null): Promise<KeyHolder> {
+    if (credential === null) {
+      throw new GatewayError('missing_api_key', 'No API key was sent. Send it as "Authorization: Bearer sk-..." or as "x-api-key: sk-...".');
+    }
+    const secret = ApiKeySecret.parse(credential);
+    if (secret === null) throw invalidKey();
+    const holder = await this.ports.keys.findByHash(this.ports.hasher.hash(secret));
+    if (holder === null) throw invalidKey();
+    return holder;
+  }
+}

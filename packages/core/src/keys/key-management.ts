@@ -1,0 +1,102 @@
+import type { AccountId, ApiKeyId } from '../ids.js';
+import type { Actor } from '../ports/audit.js';
+import type { Clock } from '../ports/clock.js';
+import type { IdGenerator } from '../ports/id-generator.js';
+import type { KeyRepository } from '../ports/key-repository.js';
+import type { SecretHasher } from '../ports/secret-hasher.js';
+import type { Plan } from '../plans/plan.js';
+import type { Instant } from '../time/instant.js';
+import type { ApiKey } from './api-key.js';
+import type { ApiKeySecret } from './api-key-secret.js';
+
+/** The specification's limit on creations, section 3.1. */
+export const KEY_CREATIONS_PER_HOUR = 20;
+
+export interface KeyManagementPorts {
+  readonly keys: KeyRepository;
+  readonly ids: IdGenerator;
+  readonly hasher: SecretHasher;
+  readonly clock: Clock;
+}
+
+export interface CreateKeyCommand {
+  readonly accountId: AccountId;
+  /** The owning account's; it sets how many keys may be active. */
+  readonly plan: Plan;
+  readonly name: string | null;
+  readonly expiresAt: Instant | null;
+  readonly actor: Actor;
+}
+
+export interface RotateKeyCommand {
+  readonly accountId: AccountId;
+  readonly keyId: ApiKeyId;
+  readonly actor: Actor;
+}
+
+/** A key as it is handed to its owner: the one time its secret exists outside the client. */
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly secret: ApiKeySecret;
+}
+
+export type CreateKeyOutcome =
+  | { readonly outcome: 'created'; readonly issued: IssuedKey }
+  | { readonly outcome: 'quota-exceeded' | 'too-many-per-hour' | 'expiry-in-the-past' };
+
+export type RotateKeyOutcome =
+  | { readonly outcome: 'rotated'; readonly issued: IssuedKey }
+  | { readonly outcome: 'no-such-key' | 'not-active' };
+
+/** Creates, rotates and revokes keys. For signed-in owners and operators; no request with an API key reaches it. */
+export class KeyManagement {
+  constructor(private readonly ports: KeyManagementPorts) {}
+
+  async create({ accountId, plan, name, expiresAt, actor }: CreateKeyCommand): Promise<CreateKeyOutcome> {
+    if (expiresAt !== null && expiresAt <= this.ports.clock.now()) return { outcome: 'expiry-in-the-past' };
+    const issued = this.issue(accountId, name, expiresAt);
+    const outcome = await this.ports.keys.create({
+      key: issued.key,
+      maximumActive: plan.limits.activeKeys,
+      maximumPerHour: KEY_CREATIONS_PER_HOUR,
+      actor,
+    });
+    return outcome === 'created' ? { outcome, issued } : { outcome };
+  }
+
+  /** The replacement has the name and the expiry date of the key it replaces. */
+  async rotate({ accountId, keyId, actor }: RotateKeyCommand): Promise<RotateKeyOutcome> {
+    const old = await this.ports.keys.findById(accountId, keyId);
+    if (old === null) return { outcome: 'no-such-key' };
+    const issued = this.issue(accountId, old.name, old.expiresAt);
+    const outcome = await this.ports.keys.rotate({ accountId, revokedId: keyId, replacement: issued.key, actor });
+    return outcome === 'rotated' ? { outcome, issued } : { outcome };
+  }
+
+  /** `false` when the account has no such key or it is revoked already. */
+  revoke(accountId: AccountId, keyId: ApiKeyId, actor: Actor): Promise<boolean> {
+    return this.ports.keys.revoke(accountId, keyId, { actor, at: this.ports.clock.now() });
+  }
+
+  list(accountId: AccountId): Promise<readonly ApiKey[]> {
+    return this.ports.keys.listByAccount(accountId);
+  }
+
+  private issue(accountId: AccountId, name: string | null, expiresAt: Instant | null): IssuedKey {
+    const { ids, hasher, clock } = this.ports;
+    const secret = ids.apiKeySecret();
+    const key: ApiKey = {
+      id: ids.apiKeyId(),
+      accountId,
+      name,
+      hash: hasher.hash(secret),
+      hint: secret.hint(),
+      createdAt: clock.now(),
+      expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
+      blocked: false,
+    };
+    return { key, secret };
+  }
+}
