@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { RULES } from './dependency-rules.js';
+import { findViolations, type Violation } from './find-violations.js';
+
+const projectRoot = join(import.meta.dirname, '../..');
+
+test('no source in the project breaks a dependency rule', async () => {
+  const { checkedFiles, violations } = await findViolations(projectRoot);
+  expect(violations).toEqual([]);
+  expect(checkedFiles).toBeGreaterThan(12);
+});
+
+/** For each rule, a file that breaks it and the imports in that file that do; its other imports are permitted. */
+const CANARIES: readonly (readonly [rule: string, file: string, forbidden: readonly string[]])[] = [
+  ['core-imports-only-big-js', 'packages/core', ['crypto', 'express', 'zod', '@tollgate/wire-kit', 'a-package-nobody-installed']],
+  ['wire-kit-imports-only-core', 'packages/wire-kit', ['http', 'kysely', '@tollgate/wire-chat']],
+  ['wire-chat-imports-only-core-and-wire-kit', 'packages/wire-chat', ['@tollgate/wire-messages', '@tollgate/adapters-memory', 'buffer']],
+  ['wire-messages-imports-only-core-and-wire-kit', 'packages/wire-messages', ['@tollgate/wire-chat', '@tollgate/adapters-sql']],
+  ['adapters-memory-imports-only-core', 'packages/adapters-memory', ['@tollgate/adapters-sql', '@tollgate/wire-kit', 'kysely']],
+  ['adapters-sql-imports-only-core-and-its-driver', 'packages/adapters-sql', ['@tollgate/adapters-memory', '@tollgate/wire-chat', 'undici']],
+  ['adapters-node-imports-only-core', 'packages/adapters-node', ['@tollgate/adapters-memory', 'undici']],
+  ['adapters-config-imports-only-core-and-its-parsers', 'packages/adapters-config', ['@tollgate/adapters-node', 'pino']],
+  ['adapters-upstream-imports-only-core-and-its-driver', 'packages/adapters-upstream', ['@tollgate/wire-messages', '@tollgate/adapters-config']],
+  ['testkit-imports-only-core', 'packages/testkit', ['@tollgate/adapters-memory', '@tollgate/cli']],
+  ['packages-never-import-an-app', 'packages/testkit', ['@tollgate/cli']],
+  ['apps-never-import-another-app', 'apps/cli', ['@tollgate/gateway']],
+  ['apps-never-import-another-app', 'apps/gateway', ['@tollgate/cli']],
+  ['server-and-container-live-in-the-gateway', 'apps/cli', ['express', 'inversify', 'reflect-metadata']],
+  ['sources-never-import-the-testkit', 'apps/cli', ['@tollgate/testkit']],
+  ['sources-never-import-test-files', 'apps/cli', ['apps/cli/src/canary.test.ts']],
+  ['sources-import-only-declared-dependencies', 'apps/cli', ['yaml', 'express', 'inversify', 'reflect-metadata']],
+];
+
+describe('each dependency rule catches its canary', () => {
+  let violations: readonly Violation[] = [];
+  beforeAll(async () => {
+    ({ violations } = await findViolations(join(projectRoot, 'test/canaries')));
+  });
+
+  test.each(CANARIES)('%s in %s', (rule, workspace, forbidden) => {
+    const caught = violations.filter((violation) => violation.rule === rule && violation.from === `${workspace}/src/canary.ts`);
+    expect(caught.map((violation) => moduleName(violation.to)).toSorted()).toEqual([...forbidden].toSorted());
+  });
+
+  test('no rule is without a canary', () => {
+    const watched = new Set(CANARIES.map(([rule]) => rule));
+    expect((RULES.forbidden ?? []).map((rule) => rule.name).filter((name) => name === undefined || !watched.has(name))).toEqual([]);
+  });
+});
+
+/** The name an import would use for the file it resolved to. */
+function moduleName(path: string): string {
+  const workspace = /^(?:\.\.\/)+(?:packages|apps)\/([^/]+)\/src\/index\.ts$/u.exec(path)?.[1];
+  if (workspace !== undefined) return `@tollgate/${workspace}`;
+  return /node_modules\/(?:@types\/)?((?:@[^/]+\/)?[^/]+)\//u.exec(path)?.[1] ?? path;
+}

@@ -1,0 +1,98 @@
+import type { IFlattenedRuleSet, IForbiddenRuleType } from 'dependency-cruiser';
+
+/** What the production sources of one package may import besides their own files. */
+interface Boundary {
+  readonly name: string;
+  readonly package: string;
+  readonly workspaces: readonly string[];
+  readonly modules: readonly string[];
+  readonly nodeBuiltIns: boolean;
+}
+
+const ADAPTER = { workspaces: ['core'], nodeBuiltIns: true };
+const WIRE_FORMAT = { workspaces: ['core', 'wire-kit'], modules: ['zod'], nodeBuiltIns: false };
+
+/** Who may import whom: one line for each package, read as "it imports these and nothing else". */
+const BOUNDARIES: readonly Boundary[] = [
+  { name: 'core-imports-only-big-js', package: 'core', workspaces: [], modules: ['big.js'], nodeBuiltIns: false },
+  { name: 'wire-kit-imports-only-core', package: 'wire-kit', workspaces: ['core'], modules: [], nodeBuiltIns: false },
+  { name: 'wire-chat-imports-only-core-and-wire-kit', package: 'wire-chat', ...WIRE_FORMAT },
+  { name: 'wire-messages-imports-only-core-and-wire-kit', package: 'wire-messages', ...WIRE_FORMAT },
+  { name: 'adapters-memory-imports-only-core', package: 'adapters-memory', ...ADAPTER, modules: [] },
+  { name: 'adapters-sql-imports-only-core-and-its-driver', package: 'adapters-sql', ...ADAPTER, modules: ['kysely', 'better-sqlite3'] },
+  { name: 'adapters-node-imports-only-core', package: 'adapters-node', ...ADAPTER, modules: [] },
+  { name: 'adapters-config-imports-only-core-and-its-parsers', package: 'adapters-config', ...ADAPTER, modules: ['yaml', 'zod'] },
+  { name: 'adapters-upstream-imports-only-core-and-its-driver', package: 'adapters-upstream', ...ADAPTER, modules: ['undici'] },
+  {
+    name: 'testkit-imports-only-core',
+    package: 'testkit',
+    workspaces: ['core'],
+    modules: ['fast-check', '@jest/globals'],
+    nodeBuiltIns: true,
+  },
+];
+
+/** Test files, and helpers only tests use, may import what they need; the rules below bind the sources that are shipped. */
+const TEST_FILES = '(\\.test\\.ts$|/test-support/|^(packages|apps)/[^/]+/test/)';
+
+function escaped(name: string): string {
+  return name.replaceAll('.', '\\.');
+}
+
+/**
+ * Names the permitted rather than the forbidden, so that a module nobody thought of is forbidden.
+ * A module that is not installed keeps its bare name as its path, and so is forbidden too.
+ */
+function ruleFor(boundary: Boundary): IForbiddenRuleType {
+  const permitted = [
+    ...[boundary.package, ...boundary.workspaces].map((name) => `(^|/)packages/${name}/src/`),
+    ...boundary.modules.map((name) => `(^|/)node_modules/(@types/)?${escaped(name)}/`),
+  ];
+  return {
+    name: boundary.name,
+    severity: 'error',
+    from: { path: `^packages/${boundary.package}/src/`, pathNot: TEST_FILES },
+    to: { pathNot: permitted, ...(boundary.nodeBuiltIns ? { dependencyTypesNot: ['core'] } : {}) },
+  };
+}
+
+const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
+  {
+    name: 'apps-never-import-another-app',
+    severity: 'error',
+    from: { path: '^apps/([^/]+)/' },
+    to: { path: '(^|/)apps/[^/]+/', pathNot: '(^|/)apps/$1/' },
+  },
+  {
+    name: 'packages-never-import-an-app',
+    severity: 'error',
+    from: { path: '^packages/' },
+    to: { path: '(^|/)apps/[^/]+/' },
+  },
+  {
+    name: 'server-and-container-live-in-the-gateway',
+    severity: 'error',
+    from: { pathNot: '^apps/gateway/' },
+    to: { path: '(^|/)node_modules/(@types/)?(express|inversify|reflect-metadata)/' },
+  },
+  {
+    name: 'sources-never-import-the-testkit',
+    severity: 'error',
+    from: { pathNot: ['^packages/testkit/', TEST_FILES] },
+    to: { path: '(^|/)packages/testkit/' },
+  },
+  {
+    name: 'sources-never-import-test-files',
+    severity: 'error',
+    from: { pathNot: TEST_FILES },
+    to: { path: TEST_FILES },
+  },
+  {
+    name: 'sources-import-only-declared-dependencies',
+    severity: 'error',
+    from: { pathNot: TEST_FILES },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown'] },
+  },
+];
+
+export const RULES: IFlattenedRuleSet = { forbidden: [...BOUNDARIES.map(ruleFor), ...PRODUCT_WIDE] };

@@ -1,0 +1,1 @@
+import * as testkit from '@tollgate/testkit';

@@ -1,0 +1,10 @@
+import * as core from '@tollgate/core';
+import * as sql from '@tollgate/adapters-sql';
+import { Command } from 'commander';
+import { parse } from 'yaml';
+import * as gateway from '@tollgate/gateway';
+import express from 'express';
+import { Container } from 'inversify';
+import 'reflect-metadata';
+import * as testkit from '@tollgate/testkit';
+import './canary.test.js';

@@ -1,0 +1,4 @@
+import express from 'express';
+import { Container } from 'inversify';
+import 'reflect-metadata';
+import * as cli from '@tollgate/cli';
