@@ -1,1 +1,2 @@
-export {};
+export * from './ids/sequential-ids.js';
+export * from './time/manual-clock.js';

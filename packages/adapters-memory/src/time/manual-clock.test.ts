@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { instant } from '@tollgate/core';
+import { ManualClock } from './manual-clock.js';
+
+describe('ManualClock', () => {
+  it('stands still until it is advanced', () => {
+    const clock = new ManualClock(instant(1_000));
+    expect(clock.now()).toBe(1_000);
+    clock.advance(250);
+    expect(clock.now()).toBe(1_250);
+  });
+
+  it('runs due tasks in time order, ties in the order they were scheduled, each at its own moment', () => {
+    const clock = new ManualClock(instant(0));
+    const seen: string[] = [];
+    for (const [name, delay] of [['c', 30], ['a', 10], ['b1', 20], ['b2', 20], ['late', 31]] as const) {
+      clock.schedule(delay, () => seen.push(`${name}@${clock.now()}`));
+    }
+    clock.advance(30);
+    expect(seen).toEqual(['a@10', 'b1@20', 'b2@20', 'c@30']);
+    expect(clock.pendingTasks).toBe(1);
+  });
+
+  it('runs a task that a task schedules within the same advance', () => {
+    const clock = new ManualClock(instant(0));
+    const ticks: number[] = [];
+    const tick = (): void => {
+      ticks.push(clock.now());
+      clock.schedule(10, tick);
+    };
+    clock.schedule(10, tick);
+    clock.advance(35);
+    expect(ticks).toEqual([10, 20, 30]);
+    expect(clock.now()).toBe(35);
+  });
+
+  it('does not run a cancelled task; cancelling twice or after it ran changes nothing', () => {
+    const clock = new ManualClock();
+    let runs = 0;
+    const cancel = clock.schedule(5, () => { runs += 1; });
+    cancel();
+    cancel();
+    const cancelLater = clock.schedule(5, () => { runs += 10; });
+    clock.advance(5);
+    cancelLater();
+    expect(runs).toBe(10);
+  });
+
+  it('advanceAsync lets promise chains finish between tasks', async () => {
+    const clock = new ManualClock(instant(0));
+    const seen: string[] = [];
+    clock.schedule(10, () => {
+      void Promise.resolve().then(() => Promise.resolve()).then(() => seen.push(`promise@${clock.now()}`));
+    });
+    clock.schedule(20, () => seen.push('task@20'));
+    await clock.advanceAsync(20);
+    expect(seen).toEqual(['promise@10', 'task@20']);
+  });
+
+  it('refuses to advance backwards but can be set to any time', () => {
+    const clock = new ManualClock(instant(100));
+    expect(() => clock.advance(-1)).toThrow();
+    clock.set(instant(40));
+    expect(clock.now()).toBe(40);
+  });
+});
