@@ -5,6 +5,7 @@ const config: Config = {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/canaries/'],
   modulePathIgnorePatterns: ['<rootDir>/(packages|apps)/[^/]+/dist/'],
   testEnvironment: 'node',
   testTimeout: 15_000,

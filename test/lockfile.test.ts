@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { missingOptionalPackages } from '../scripts/bootstrap/lockfile.mjs';
+
+const lockfile = JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')) as {
+  packages: Record<string, { resolved?: string; link?: boolean }>;
+};
+
+describe('package-lock.json', () => {
+  test('names a package for every system, or else npm ci refuses it (mend it with: npm run complete-lockfile)', () => {
+    expect(missingOptionalPackages(lockfile.packages)).toEqual([]);
+  });
+
+  test('names no registry, so that each machine installs from its own', () => {
+    const resolved = Object.values(lockfile.packages).flatMap((entry) => entry.resolved ?? []);
+    expect(resolved.filter((place) => place.includes(':'))).toEqual([]);
+  });
+});
+
+describe('missingOptionalPackages', () => {
+  const tool = { optionalDependencies: { 'tool-linux-x64': '1.0.0' } };
+
+  test('finds a package that nothing provides', () => {
+    expect(missingOptionalPackages({ 'node_modules/tool': tool })).toEqual([{ name: 'tool-linux-x64', version: '1.0.0', dev: false }]);
+  });
+
+  test.each(['node_modules/tool-linux-x64', 'node_modules/tool/node_modules/tool-linux-x64'])('accepts one provided at %s', (path) => {
+    expect(missingOptionalPackages({ 'node_modules/tool': tool, [path]: {} })).toEqual([]);
+  });
+});
