@@ -1,0 +1,120 @@
+import type { ReservationProgress } from '../billing/reservation.js';
+import { OUTPUT_STEP_TOKENS } from '../billing/reservation-amount.js';
+import type { Settlement } from '../billing/settlement.js';
+import type { Ending, RequestFacts, Service } from '../billing/usage-record.js';
+import type { ReservationId, TokenCount } from '../ids.js';
+import type { AdmissionEnd, AdmissionTicket } from '../limits/admission.js';
+import { dearestCost } from '../money/charge.js';
+import type { GenerationObserver } from '../ports/generation-observer.js';
+import type { Ledger } from '../ports/ledger.js';
+import type { RateLimiter } from '../ports/rate-limiter.js';
+import type { RunningGenerations } from './running-generations.js';
+import { NO_USAGE, totalTokensOf, type Usage } from './usage.js';
+import type { UsageMeter } from './usage-meter.js';
+
+export interface HeldRequestPorts {
+  readonly ledger: Ledger;
+  readonly limiter: RateLimiter;
+  readonly observer: GenerationObserver;
+  readonly running: RunningGenerations;
+}
+
+export interface HeldRequestOptions {
+  readonly reservationId: ReservationId;
+  readonly ticket: AdmissionTicket;
+  readonly facts: RequestFacts;
+  readonly coveredOutputTokens: TokenCount;
+}
+
+interface Serving {
+  readonly service: Service;
+  readonly meter: UsageMeter;
+}
+
+function admissionEndOf(ending: Ending): AdmissionEnd {
+  return ending.service === null ? { kind: 'unserved' } : { kind: 'served', tokens: totalTokensOf(ending.usage) };
+}
+
+/** The one owner of a request's reservation and slot, from the moment both are held until it ends them, once. */
+export class HeldRequest {
+  readonly reservationId: ReservationId;
+  readonly facts: RequestFacts;
+  readonly #ticket: AdmissionTicket;
+  #coveredOutputTokens: number;
+  #serving: Serving | null = null;
+  #settlement: Promise<Settlement> | null = null;
+
+  constructor(private readonly ports: HeldRequestPorts, options: HeldRequestOptions) {
+    this.reservationId = options.reservationId;
+    this.facts = options.facts;
+    this.#ticket = options.ticket;
+    this.#coveredOutputTokens = options.coveredOutputTokens;
+    ports.running.add(this);
+  }
+
+  get service(): Service | null {
+    return this.#serving?.service ?? null;
+  }
+
+  get hasEnded(): boolean {
+    return this.#settlement !== null;
+  }
+
+  /** An upstream has accepted the request: from here on it costs at least its prompt. */
+  accept(service: Service, meter: UsageMeter): void {
+    this.#serving = { service, meter };
+  }
+
+  /** The upstream that had accepted it failed, and another may be tried. */
+  abandon(): void {
+    this.#serving = null;
+  }
+
+  /** What to charge if it ended now: a whole reply has relayed nothing yet. */
+  usageIfCutShort(): Usage {
+    if (this.#serving === null) return NO_USAGE;
+    return this.facts.streamed ? this.#serving.meter.usage() : this.#serving.meter.promptUsage();
+  }
+
+  /** For the checkpoint: `null` as long as no upstream accepted it. */
+  progress(): ReservationProgress | null {
+    return this.#serving === null ? null : { service: this.#serving.service, usage: this.usageIfCutShort() };
+  }
+
+  covers(outputTokens: number): boolean {
+    return outputTokens <= this.#coveredOutputTokens;
+  }
+
+  /** Extends the reservation by whole steps until it covers this much output; `false` when the balance cannot pay for it. */
+  async extendTo(outputTokens: number): Promise<boolean> {
+    const service = this.service;
+    if (service === null) return false;
+    const missing = outputTokens - this.#coveredOutputTokens;
+    const step = Math.ceil(missing / OUTPUT_STEP_TOKENS) * OUTPUT_STEP_TOKENS;
+    const { outcome } = await this.ports.ledger.extend(this.reservationId, dearestCost(0, step, service.price));
+    if (outcome === 'insufficient') return false;
+    this.#coveredOutputTokens += step;
+    return true;
+  }
+
+  /** Settles the reservation and frees the slot. The first ending counts; later calls answer with its settlement. */
+  end(ending: Ending): Promise<Settlement> {
+    this.#settlement ??= this.settle(ending);
+    return this.#settlement;
+  }
+
+  private async settle(ending: Ending): Promise<Settlement> {
+    const { ledger, limiter, observer, running } = this.ports;
+    try {
+      const settlement = await ledger.settle({ reservationId: this.reservationId, ending });
+      observer.generationEnded({ facts: this.facts, ending, settlement });
+      return settlement;
+    } catch (cause) {
+      observer.settlementFailed({ reservationId: this.reservationId, facts: this.facts, cause });
+      throw cause;
+    } finally {
+      running.delete(this);
+      await limiter.release(this.#ticket, admissionEndOf(ending));
+    }
+  }
+}

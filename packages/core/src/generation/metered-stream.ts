@@ -1,0 +1,92 @@
+import { invariant } from '../invariant.js';
+import type { EndReason } from '../billing/usage-record.js';
+import type { Model } from '../models/model.js';
+import { ProviderFailure, type ProviderStream } from '../ports/model-provider.js';
+import type { BlockEvent, ProviderEnd, StopReason } from './generation-event.js';
+import type { HeldRequest } from './held-request.js';
+import { trustedUsage } from './reported-usage.js';
+import type { Usage } from './usage.js';
+import type { UsageMeter } from './usage-meter.js';
+
+export interface MeteredEnd {
+  readonly reason: Extract<EndReason, 'completed' | 'balance_exhausted'>;
+  readonly stopReason: StopReason;
+  readonly usage: Usage;
+}
+
+/** Blocks that are paid for, and the end when it has come. */
+export interface MeteredBatch {
+  readonly blocks: readonly BlockEvent[];
+  readonly end: MeteredEnd | null;
+}
+
+export interface MeteredStreamOptions {
+  readonly source: ProviderStream;
+  readonly meter: UsageMeter;
+  readonly held: HeldRequest;
+  readonly model: Model;
+}
+
+/**
+ * Counts a provider's output and lets through only what the reservation covers, extending it as needed.
+ * When the balance cannot pay the next step, the output ends there, as if the model had reached its maximum.
+ */
+export class MeteredStream {
+  #openIndex: number | null = null;
+
+  constructor(private readonly options: MeteredStreamOptions) {}
+
+  /** The next events; throws `ProviderFailure` when the provider fails or stops without an end. */
+  async next(): Promise<MeteredBatch> {
+    const { done, value: batch } = await this.options.source.next();
+    if (done === true || batch === undefined) throw new ProviderFailure('unavailable', 'the upstream ended its reply before the end');
+    const { meter, held } = this.options;
+    const last = batch[batch.length - 1];
+    const end = last !== undefined && last.type === 'provider-end' ? last : null;
+    const blocks = (end === null ? batch : batch.slice(0, -1)) as readonly BlockEvent[];
+    for (let position = 0; position < blocks.length; position += 1) {
+      const event = blocks[position] as BlockEvent;
+      meter.observe(event);
+      if (!held.covers(meter.outputTokens) && !(await held.extendTo(meter.outputTokens))) return this.cutOff(blocks, position);
+      if (event.type === 'block-start') this.#openIndex = event.index;
+      else if (event.type === 'block-end') this.#openIndex = null;
+    }
+    return { blocks, end: end === null ? null : this.endOf(end) };
+  }
+
+  /** Looks for the provider's own final usage in what is still to come, relaying nothing. */
+  async drainForUsage(): Promise<Usage | null> {
+    for (;;) {
+      const { done, value: batch } = await this.options.source.next();
+      if (done === true || batch === undefined) return null;
+      const last = batch[batch.length - 1];
+      if (last?.type === 'provider-end') return last.usage === null ? null : this.trusted(last);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.options.source.return();
+  }
+
+  private trusted(end: ProviderEnd): Usage {
+    const { meter, model } = this.options;
+    return trustedUsage(end.usage, {
+      contextWindowTokens: model.contextWindowTokens,
+      maxOutputTokens: model.maxOutputTokens,
+      counted: meter.usage(),
+    });
+  }
+
+  private endOf(end: ProviderEnd): MeteredEnd {
+    invariant(this.#openIndex === null, 'a provider ends only after its last block has ended');
+    return { reason: 'completed', stopReason: end.stopReason, usage: this.trusted(end) };
+  }
+
+  private async cutOff(blocks: readonly BlockEvent[], position: number): Promise<MeteredBatch> {
+    this.options.meter.withholdLast();
+    const paid: BlockEvent[] = blocks.slice(0, position);
+    if (this.#openIndex !== null) paid.push({ type: 'block-end', index: this.#openIndex, signature: null });
+    await this.close();
+    return { blocks: paid, end: { reason: 'balance_exhausted', stopReason: 'max-tokens', usage: this.options.meter.usage() } };
+  }
+}

@@ -1,0 +1,98 @@
+import { GatewayError } from '../errors/gateway-error.js';
+import { type TokenCount, tokenCount } from '../ids.js';
+import type { Model } from '../models/model.js';
+import type { GenerationObserver } from '../ports/generation-observer.js';
+import { type CancelSignal, type ModelProvider, ProviderFailure } from '../ports/model-provider.js';
+import type { TokenEstimator } from '../ports/token-estimator.js';
+import type { GenerationRequest } from './generation-request.js';
+import type { HeldRequest } from './held-request.js';
+import { type MeteredBatch, MeteredStream } from './metered-stream.js';
+import type { Candidate } from './route-candidates.js';
+import { UsageMeter } from './usage-meter.js';
+
+export interface OpenPorts {
+  readonly provider: ModelProvider;
+  readonly estimator: TokenEstimator;
+  readonly observer: GenerationObserver;
+}
+
+export interface OpenDemand {
+  readonly held: HeldRequest;
+  readonly request: GenerationRequest;
+  readonly requestedModel: Model;
+  readonly candidates: readonly Candidate[];
+  readonly promptTokens: TokenCount;
+  readonly maxOutputTokens: TokenCount;
+  /** How the upstream is read. A whole reply is read as a stream too when its output may outgrow the reservation. */
+  readonly upstreamDelivery: 'whole' | 'stream';
+  readonly signal: CancelSignal;
+}
+
+/** A candidate that has begun to serve: what it sent so far, and the rest to come. */
+export interface OpenedGeneration {
+  readonly batches: readonly MeteredBatch[];
+  readonly stream: MeteredStream;
+}
+
+function refusalOf(failure: ProviderFailure): GatewayError | null {
+  switch (failure.kind) {
+    case 'unavailable': return null;
+    case 'rejected': return new GatewayError('invalid_request', 'The model does not accept this request.', { cause: failure });
+    case 'too-long': return new GatewayError('context_length_exceeded', 'The request does not fit the context window of the model.', { param: 'messages', cause: failure });
+  }
+}
+
+/** Reads until a stream has shown its first output, or a whole reply is complete: until then another candidate may serve. */
+async function readUntilCommitted(stream: MeteredStream, streamed: boolean): Promise<readonly MeteredBatch[]> {
+  const batches: MeteredBatch[] = [];
+  for (;;) {
+    const batch = await stream.next();
+    batches.push(batch);
+    if (streamed || batch.end !== null) return batches;
+  }
+}
+
+async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
+  const { held, request, requestedModel, promptTokens, maxOutputTokens, upstreamDelivery, signal } = demand;
+  const { model, target } = candidate;
+  const source = await ports.provider.open({
+    requestId: held.facts.requestId,
+    model,
+    target,
+    request,
+    maxOutputTokens: tokenCount(Math.min(maxOutputTokens, model.maxOutputTokens)),
+    delivery: upstreamDelivery,
+    signal,
+  });
+  const meter = new UsageMeter(ports.estimator, promptTokens);
+  held.accept({ servedBy: model.slug, fallbackUsed: model.slug !== requestedModel.slug, price: model.price }, meter);
+  const stream = new MeteredStream({ source, meter, held, model });
+  try {
+    return { batches: await readUntilCommitted(stream, held.facts.streamed), stream };
+  } catch (failure) {
+    await stream.close();
+    throw failure;
+  }
+}
+
+/** The first candidate that produces output wins. Throws the refusal when the request is at fault, else `provider_unavailable`. */
+export async function openWithFallback(demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
+  const { held, candidates, signal } = demand;
+  const failures: unknown[] = [];
+  for (const candidate of candidates) {
+    if (signal.aborted) break;
+    try {
+      return await tryCandidate(candidate, demand, ports);
+    } catch (failure) {
+      if (signal.aborted) break;
+      const refusal = failure instanceof ProviderFailure ? refusalOf(failure) : null;
+      held.abandon();
+      if (refusal !== null) throw refusal;
+      ports.observer.candidateFailed({ requestId: held.facts.requestId, ...candidate, failure });
+      failures.push(failure);
+    }
+  }
+  throw new GatewayError('provider_unavailable', 'The model is not available at the moment. Please try again later.', {
+    cause: new AggregateError(failures, 'no candidate served the request'),
+  });
+}

@@ -1,0 +1,75 @@
+import { NO_TOKENS, type TokenCount, tokenCount } from '../ids.js';
+import type { TokenCounter, TokenEstimator } from '../ports/token-estimator.js';
+import { assertNever } from '../invariant.js';
+import type { BlockEvent, BlockOpening } from './generation-event.js';
+import type { Usage } from './usage.js';
+
+/** Counts what a generation relays, event by event. Its figures are charged when the upstream's cannot be trusted. */
+export class UsageMeter {
+  readonly #thinking: TokenCounter;
+  readonly #visible: TokenCounter;
+  #openBlock: BlockOpening['type'] = 'text';
+  #reasoningTokens: TokenCount = NO_TOKENS;
+  #visibleTokens: TokenCount = NO_TOKENS;
+  #reasoningBefore: TokenCount = NO_TOKENS;
+  #visibleBefore: TokenCount = NO_TOKENS;
+
+  constructor(estimator: TokenEstimator, private readonly promptTokens: TokenCount) {
+    this.#thinking = estimator.startCounter();
+    this.#visible = estimator.startCounter();
+  }
+
+  get outputTokens(): number {
+    return this.#reasoningTokens + this.#visibleTokens;
+  }
+
+  observe(event: BlockEvent): void {
+    this.#reasoningBefore = this.#reasoningTokens;
+    this.#visibleBefore = this.#visibleTokens;
+    switch (event.type) {
+      case 'block-start':
+        this.#openBlock = event.block.type;
+        if (event.block.type === 'tool-call') this.add(event.block.name);
+        return;
+      case 'block-delta':
+        this.add(event.delta);
+        return;
+      case 'block-end':
+        return;
+      default: assertNever(event);
+    }
+  }
+
+  /** Takes back the event observed last: it is not going to be relayed. Nothing may be observed after it. */
+  withholdLast(): void {
+    this.#reasoningTokens = this.#reasoningBefore;
+    this.#visibleTokens = this.#visibleBefore;
+  }
+
+  /** The prompt and all output observed so far. */
+  usage(): Usage {
+    return { ...this.promptUsage(), reasoningTokens: this.#reasoningTokens, visibleOutputTokens: this.#visibleTokens };
+  }
+
+  /** The prompt alone: what was used when no output reached anybody. */
+  promptUsage(): Usage {
+    return {
+      uncachedPromptTokens: tokenCount(this.promptTokens),
+      cachedPromptTokens: NO_TOKENS,
+      cacheCreationTokens: NO_TOKENS,
+      reasoningTokens: NO_TOKENS,
+      visibleOutputTokens: NO_TOKENS,
+      source: 'counted',
+    };
+  }
+
+  private add(text: string): void {
+    if (this.#openBlock === 'thinking') {
+      this.#thinking.add(text);
+      this.#reasoningTokens = this.#thinking.tokens;
+      return;
+    }
+    this.#visible.add(text);
+    this.#visibleTokens = this.#visible.tokens;
+  }
+}
