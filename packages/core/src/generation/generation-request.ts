@@ -20,7 +20,8 @@ export interface Sampling {
   readonly presencePenalty: number | null;
 }
 
-export type Reasoning = 'model-default' | 'off' | 'low' | 'high' | 'max';
+/** `model-default`: the client did not say. `on`: it asked for reasoning and left the effort to the model. */
+export type Reasoning = 'model-default' | 'off' | 'on' | 'low' | 'high' | 'max';
 
 /** One request to generate, in no wire format's terms; `null` means that the client did not say. */
 export interface GenerationRequest {
