@@ -1,1 +1,1 @@
-export {};
+export * from './scripted-upstream/index.js';

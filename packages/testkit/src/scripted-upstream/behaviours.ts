@@ -1,0 +1,115 @@
+import type { JsonObject } from '@tollgate/core';
+import { type Behaviour, EVENT_STREAM_HEADERS, type Step, wholeReply } from './behaviour.js';
+import { chatChunks, chatCompletion } from './chat-completion.js';
+import { cutAt, type Framing, framesOf } from './framing.js';
+import type { Gate } from './gate.js';
+import { modelOf, type RecordedRequest, wantsStream } from './recorded-request.js';
+import type { ScriptedReply } from './scripted-reply.js';
+
+/** Waits for `gate` before the headers, before the frame with that number (0 is the first), or before the end. */
+export interface Pause {
+  readonly before: 'headers' | 'end' | number;
+  readonly gate: Gate;
+}
+
+export interface Delivery extends Framing {
+  readonly pauses?: readonly Pause[];
+}
+
+/** What happens to a stream in place of its rest. */
+export type Breakage = 'end' | 'hang' | 'reset' | { readonly error: JsonObject };
+
+/** Answers with the reply: as a stream when the request asks for one, else whole. */
+export function replies(reply: ScriptedReply, delivery: Delivery = {}): Behaviour {
+  return (request) => {
+    if (wantsStream(request)) return streamSteps(framesOf(chatChunks(reply, modelOf(request)), delivery), delivery);
+    return [
+      ...waits('headers', delivery),
+      ...wholeReply(200, JSON.stringify(chatCompletion(reply, modelOf(request)))).slice(0, -1),
+      ...waits('end', delivery),
+      { type: 'end' },
+    ];
+  };
+}
+
+/** Streams exactly these chunks, for shapes no reply describes. */
+export function streamsChunks(chunks: readonly JsonObject[], delivery: Delivery = {}): Behaviour {
+  return () => streamSteps(framesOf(chunks, delivery), delivery);
+}
+
+/** Answers with exactly this body; each member of an array is one write. */
+export function sendsRaw(body: string | readonly (string | Uint8Array)[], contentType = 'text/event-stream'): Behaviour {
+  const writes = typeof body === 'string' ? [body] : body;
+  return () => [
+    { type: 'send-headers', status: 200, headers: { 'content-type': contentType } },
+    ...writes.map((bytes): Step => ({ type: 'write', bytes: Buffer.from(bytes) })),
+    { type: 'end' },
+  ];
+}
+
+/** Sends the first `frameCount` frames of the reply's stream, or the first half of a whole reply, and then breaks. */
+export function breaksAfter(frameCount: number, breakage: Breakage, reply: ScriptedReply = { text: ['Once ', 'upon ', 'a ', 'time'] }): Behaviour {
+  return (request) => [
+    { type: 'send-headers', status: 200, headers: wantsStream(request) ? EVENT_STREAM_HEADERS : { 'content-type': 'application/json' } },
+    ...beginning(request, frameCount, reply),
+    ...breakageSteps(breakage),
+  ];
+}
+
+export function hangsBeforeHeaders(): Behaviour {
+  return () => [{ type: 'hang' }];
+}
+
+export function resetsBeforeHeaders(): Behaviour {
+  return () => [{ type: 'reset' }];
+}
+
+/** Answers with an error status and, unless a body is given, a usual error object. */
+export function answersStatus(status: number, body?: JsonObject, headers: Readonly<Record<string, string>> = {}): Behaviour {
+  const error = body ?? { error: { message: `scripted status ${status}`, type: 'scripted_error', code: null } };
+  return () => wholeReply(status, JSON.stringify(error), { 'content-type': 'application/json', ...headers });
+}
+
+/** What a proxy in front of a dead server says. */
+export function answersHtml(status = 502): Behaviour {
+  return () => wholeReply(status, '<html><body><h1>Bad Gateway</h1></body></html>', { 'content-type': 'text/html' });
+}
+
+export function answersMalformedJson(): Behaviour {
+  return () => wholeReply(200, '{"id": "chatcmpl-scripted", "choices": [');
+}
+
+export function redirectsTo(location: string, status = 307): Behaviour {
+  return () => wholeReply(status, '', { location });
+}
+
+function streamSteps(frames: readonly string[], delivery: Delivery): readonly Step[] {
+  return [
+    ...waits('headers', delivery),
+    { type: 'send-headers', status: 200, headers: EVENT_STREAM_HEADERS },
+    ...(delivery.splitAt === undefined
+      ? frames.flatMap((frame, position) => [...waits(position, delivery), write(frame)])
+      : cutAt(Buffer.from(frames.join('')), delivery.splitAt).map((bytes): Step => ({ type: 'write', bytes }))),
+    ...waits('end', delivery),
+    { type: 'end' },
+  ];
+}
+
+function beginning(request: RecordedRequest, frameCount: number, reply: ScriptedReply): readonly Step[] {
+  if (wantsStream(request)) return framesOf(chatChunks(reply, modelOf(request))).slice(0, frameCount).map(write);
+  const whole = JSON.stringify(chatCompletion(reply, modelOf(request)));
+  return frameCount === 0 ? [] : [write(whole.slice(0, whole.length / 2))];
+}
+
+function breakageSteps(breakage: Breakage): readonly Step[] {
+  if (typeof breakage === 'string') return [{ type: breakage }];
+  return [write(`data: ${JSON.stringify({ error: breakage.error })}\n\n`), { type: 'end' }];
+}
+
+function write(text: string): Step {
+  return { type: 'write', bytes: Buffer.from(text) };
+}
+
+function waits(before: Pause['before'], delivery: Delivery): readonly Step[] {
+  return (delivery.pauses ?? []).filter((pause) => pause.before === before).map(({ gate }) => ({ type: 'wait', gate }));
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '@tollgate/core';
+
+export interface ScriptedToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments' text, or the pieces a stream sends of it. */
+  readonly arguments: string | readonly string[];
+}
+
+/** What a scripted model says. An array is one delta per member in a stream, and the joined text in a whole reply. */
+export interface ScriptedReply {
+  readonly text?: string | readonly string[];
+  readonly reasoning?: string | readonly string[];
+  /** `reasoning_content` unless said otherwise; vLLM and Ollama say `reasoning`. */
+  readonly reasoningField?: 'reasoning_content' | 'reasoning';
+  readonly toolCalls?: readonly ScriptedToolCall[];
+  /** `interleaved` sends the first piece of every call, then the second of every call, and so on. */
+  readonly toolCallOrder?: 'sequential' | 'interleaved';
+  /** `stop`, or `tool_calls` when there are any; `null` leaves it out. */
+  readonly finishReason?: string | null;
+  /** 12 prompt tokens and one output token for every four characters, unless said otherwise. */
+  readonly usage?: JsonObject;
+  readonly usagePlace?: 'last-chunk' | 'finish-chunk' | 'nowhere';
+}
+
+/** The pieces a stream sends of a text. */
+export function piecesOf(text: string | readonly string[] | undefined): readonly string[] {
+  if (text === undefined) return [];
+  return typeof text === 'string' ? [text] : text;
+}
+
+export function joined(text: string | readonly string[] | undefined): string {
+  return piecesOf(text).join('');
+}
+
+export function finishReasonOf(reply: ScriptedReply): string | null {
+  if (reply.finishReason !== undefined) return reply.finishReason;
+  return (reply.toolCalls ?? []).length > 0 ? 'tool_calls' : 'stop';
+}
+
+export function usageOf(reply: ScriptedReply): JsonObject {
+  if (reply.usage !== undefined) return reply.usage;
+  const written = [joined(reply.text), joined(reply.reasoning), ...(reply.toolCalls ?? []).map((call) => joined(call.arguments))].join('');
+  const completionTokens = Math.max(1, Math.ceil(written.length / 4));
+  return { prompt_tokens: 12, completion_tokens: completionTokens, total_tokens: 12 + completionTokens };
+}

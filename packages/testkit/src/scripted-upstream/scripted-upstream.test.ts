@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
+  resetsBeforeHeaders, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
+} from './index.js';
+
+describe('ScriptedUpstream', () => {
+  let upstream: ScriptedUpstream;
+
+  beforeEach(async () => {
+    upstream = await startScriptedUpstream({ models: [{ id: 'one', max_model_len: 1000 }] });
+  });
+  afterEach(() => upstream.close());
+
+  function ask(model: string, stream = false, signal: AbortSignal | null = null): Promise<Response> {
+    return fetch(`${upstream.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer secret' },
+      body: JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'Hi' }] }),
+      redirect: 'manual',
+      signal,
+    });
+  }
+
+  it('lists its models', async () => {
+    const listed = await fetch(`${upstream.baseUrl}/models`);
+    expect(await listed.json()).toEqual({ object: 'list', data: [{ id: 'one', max_model_len: 1000 }] });
+  });
+
+  it('records what it was asked', async () => {
+    await (await ask('one')).text();
+    expect(upstream.requests).toHaveLength(1);
+    expect(upstream.requests[0]).toMatchObject({
+      method: 'POST', path: '/v1/chat/completions', headers: { authorization: 'Bearer secret' }, body: { model: 'one', stream: false },
+    });
+    await expect(upstream.requests[0]?.ended).resolves.toBe('completed');
+  });
+
+  it('answers by queue of the model, then of any model, then by the standing behaviour', async () => {
+    upstream.script('one', answersStatus(500));
+    upstream.script('*', answersStatus(501));
+    upstream.always('one', answersStatus(502));
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 4; turn += 1) statuses.push((await ask('one')).status);
+    expect(statuses).toEqual([500, 501, 502, 502]);
+  });
+
+  it('streams text, interleaved calls, usage and [DONE]', async () => {
+    upstream.script('one', replies({
+      reasoning: 'Hm', text: ['a', 'b'], toolCallOrder: 'interleaved',
+      toolCalls: [{ id: 'c1', name: 'f', arguments: ['{"x"', ':1}'] }, { id: 'c2', name: 'g', arguments: '{}' }],
+    }));
+    const frames = (await (await ask('one', true)).text()).split('\n\n').filter((frame) => frame !== '');
+    const deltas = frames.slice(0, -1).map((frame) => JSON.parse(frame.slice('data: '.length)).choices[0]?.delta);
+    expect(deltas).toEqual([
+      { role: 'assistant', content: '' }, { reasoning_content: 'Hm' }, { content: 'a' }, { content: 'b' },
+      { tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: 'f', arguments: '' } }] },
+      { tool_calls: [{ index: 1, id: 'c2', type: 'function', function: { name: 'g', arguments: '' } }] },
+      { tool_calls: [{ index: 0, function: { arguments: '{"x"' } }] },
+      { tool_calls: [{ index: 1, function: { arguments: '{}' } }] },
+      { tool_calls: [{ index: 0, function: { arguments: ':1}' } }] },
+      {}, undefined,
+    ]);
+    expect(frames.at(-1)).toBe('data: [DONE]');
+  });
+
+  it.each([
+    ['LF', '\n'], ['CRLF', '\r\n'], ['CR', '\r'],
+  ] as const)('sends the same bytes when %s lines are split at every offset', async (_name, lineEnd) => {
+    upstream.script('one', replies({ text: 'Grüße' }, { lineEnd }), replies({ text: 'Grüße' }, { lineEnd, splitAt: [1, 2, 3, 150, 151] }));
+    const whole = await (await ask('one', true)).text();
+    expect(await (await ask('one', true)).text()).toBe(whole);
+    expect(whole).toContain(`Grüße"},"finish_reason":null}]}${lineEnd}${lineEnd}`);
+  });
+
+  it('waits for the gates of the test', async () => {
+    const gate = new Gate();
+    upstream.script('one', replies({ text: 'late' }, { pauses: [{ before: 'headers', gate }] }));
+    let answered = false;
+    const asked = ask('one').then((response) => {
+      answered = true;
+      return response.text();
+    });
+    await upstream.request(0);
+    expect(answered).toBe(false);
+    gate.open();
+    expect(await asked).toContain('late');
+  });
+
+  it.each<[string, Behaviour]>([
+    ['before the headers', resetsBeforeHeaders()],
+    ['after the headers', breaksAfter(0, 'reset')],
+    ['in the middle', breaksAfter(3, 'reset')],
+  ])('resets the connection %s', async (_when, behaviour) => {
+    upstream.script('one', behaviour);
+    await expect(ask('one', true).then((response) => response.text())).rejects.toThrow(/fetch failed|terminated/);
+  });
+
+  it.each<[string, Behaviour]>([
+    ['before the headers', hangsBeforeHeaders()],
+    ['in the middle', breaksAfter(2, 'hang')],
+  ])('hangs %s until the client leaves, and knows that it left', async (_when, behaviour) => {
+    upstream.script('one', behaviour);
+    const leaving = new AbortController();
+    const asked = ask('one', true, leaving.signal).then((response) => response.text());
+    const { ended } = await upstream.request(0);
+    leaving.abort();
+    await expect(asked).rejects.toThrow('aborted');
+    await expect(ended).resolves.toBe('aborted');
+  });
+
+  it.each<[string, Behaviour, { readonly status: number; readonly part: string }]>([
+    ['an error status', answersStatus(429, undefined, { 'retry-after': '1' }), { status: 429, part: '"scripted status 429"' }],
+    ['an HTML page', answersHtml(), { status: 502, part: '<html>' }],
+    ['half a JSON body', answersMalformedJson(), { status: 200, part: '"choices": [' }],
+    ['a redirect', redirectsTo('http://elsewhere.invalid'), { status: 307, part: '' }],
+    ['raw bytes', sendsRaw(['data: x', '\n\n']), { status: 200, part: 'data: x\n\n' }],
+    ['an error in the middle', breaksAfter(2, { error: { message: 'out of memory' } }), { status: 200, part: 'data: {"error":{"message":"out of memory"}}\n\n' }],
+    ['an early end', breaksAfter(2, 'end'), { status: 200, part: 'Once ' }],
+  ])('answers %s', async (_name, behaviour, { status, part }) => {
+    upstream.script('one', behaviour);
+    const response = await ask('one', true);
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(part);
+  });
+});

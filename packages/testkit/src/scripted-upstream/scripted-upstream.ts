@@ -1,0 +1,140 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { JsonObject } from '@tollgate/core';
+import { type Behaviour, wholeReply } from './behaviour.js';
+import { replies } from './behaviours.js';
+import { playSteps } from './play-steps.js';
+import { modelOf, type RecordedRequest } from './recorded-request.js';
+
+/** One entry of `GET /v1/models`, sent as it is. */
+export interface ScriptedModel extends JsonObject {
+  readonly id: string;
+}
+
+export interface ScriptedUpstreamOptions {
+  /** What `GET /v1/models` lists; one model named `scripted-model` unless said otherwise. */
+  readonly models?: readonly ScriptedModel[];
+}
+
+/** Stands for every model in `script` and `always`. */
+const ANY_MODEL = '*';
+
+/**
+ * A model server that does what a test tells it to, on a real socket.
+ * A request takes the next behaviour scripted for its model, else the next for any model, else the standing one, else a short text.
+ */
+export class ScriptedUpstream {
+  readonly requests: RecordedRequest[] = [];
+  readonly #scripts = new Map<string, Behaviour[]>();
+  readonly #standing = new Map<string, Behaviour>();
+  readonly #arrivals = new Set<() => void>();
+  #modelsBehaviour: Behaviour | null = null;
+
+  constructor(private readonly server: Server, private readonly models: readonly ScriptedModel[]) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#answer(request, response).catch((cause: unknown) => {
+        response.destroy(cause instanceof Error ? cause : new Error('the scripted upstream failed', { cause }));
+      });
+    });
+  }
+
+  /** What `UPSTREAM_BASE_URL` is set to: with `/v1`, without a slash at the end. */
+  get baseUrl(): string {
+    return `${this.origin}/v1`;
+  }
+
+  get origin(): string {
+    const { port } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  /** Queues one behaviour for each of the coming requests for a model; `*` is any model. */
+  script(model: string, ...behaviours: readonly Behaviour[]): void {
+    this.#scripts.set(model, [...(this.#scripts.get(model) ?? []), ...behaviours]);
+  }
+
+  /** What every request for a model gets once its queue is empty; `*` is any model. */
+  always(model: string, behaviour: Behaviour): void {
+    this.#standing.set(model, behaviour);
+  }
+
+  /** What `GET /v1/models` gets from now on. */
+  scriptModels(behaviour: Behaviour): void {
+    this.#modelsBehaviour = behaviour;
+  }
+
+  /** The request with that number, 0 being the first, as soon as it has arrived. */
+  async request(position: number): Promise<RecordedRequest> {
+    for (;;) {
+      const request = this.requests[position];
+      if (request !== undefined) return request;
+      await new Promise<void>((resolve) => this.#arrivals.add(resolve));
+    }
+  }
+
+  /** How many connections are open now, idle ones included. */
+  connectionCount(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.getConnections((error, count) => {
+        if (error === null) resolve(count);
+        else reject(error);
+      });
+    });
+  }
+
+  /** Cuts what is still running. Resolves when the port is free. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.server.close(() => {
+        resolve();
+      });
+    });
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await record(incoming, response);
+    this.requests.push(request);
+    for (const resolve of this.#arrivals) resolve();
+    this.#arrivals.clear();
+    await playSteps(response, this.#behaviourFor(request)(request));
+  }
+
+  #behaviourFor(request: RecordedRequest): Behaviour {
+    if (request.method === 'GET') return this.#modelsBehaviour ?? (() => wholeReply(200, JSON.stringify({ object: 'list', data: this.models })));
+    const model = modelOf(request);
+    return this.#scripts.get(model)?.shift()
+      ?? this.#scripts.get(ANY_MODEL)?.shift()
+      ?? this.#standing.get(model)
+      ?? this.#standing.get(ANY_MODEL)
+      ?? replies({ text: ['Hello ', `from ${model}.`] });
+  }
+}
+
+/** Starts a scripted upstream on a free port of this machine. */
+export async function startScriptedUpstream(options: ScriptedUpstreamOptions = {}): Promise<ScriptedUpstream> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return new ScriptedUpstream(server, options.models ?? [{ id: 'scripted-model', object: 'model' }]);
+}
+
+async function record(incoming: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
+  const ended = new Promise<'completed' | 'aborted'>((resolve) => {
+    response.once('close', () => {
+      resolve(response.writableFinished ? 'completed' : 'aborted');
+    });
+  });
+  const pieces: Buffer[] = [];
+  for await (const piece of incoming) pieces.push(piece as Buffer);
+  const rawBody = Buffer.concat(pieces).toString('utf8');
+  return { method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers, body: parsed(rawBody), rawBody, ended };
+}
+
+function parsed(body: string): JsonObject {
+  if (!body.startsWith('{')) return {};
+  return JSON.parse(body) as JsonObject;
+}
