@@ -6,6 +6,8 @@ const USD_PATTERN = /^-?\d{1,24}(\.\d{1,18})?$/;
 
 /** An exact amount of US dollars. Immutable; shown as a plain decimal, never rounded. */
 export class UsdAmount {
+  static readonly ZERO = new UsdAmount(new Big(0));
+
   private constructor(private readonly amount: Big) {}
 
   static parse(text: string): UsdAmount {
@@ -16,6 +18,10 @@ export class UsdAmount {
   /** What an amount of service tokens is worth: amount × rate, exact. */
   static worthOf(amount: ServiceTokens, usdPerServiceToken: TokenRate): UsdAmount {
     return new UsdAmount(amount.toBig().times(usdPerServiceToken));
+  }
+
+  plus(other: UsdAmount): UsdAmount {
+    return new UsdAmount(this.amount.plus(other.amount));
   }
 
   equals(other: UsdAmount): boolean {

@@ -43,10 +43,14 @@ export interface Ledger {
   /**
    * Ends a held reservation in one transaction: state, balance, ledger entry, usage record and daily roll-up.
    * The charge is clipped to what can be paid. Repeating it changes nothing and answers with the first settlement.
-   * A reservation that the sweeper ended meanwhile may be charged once more, for what the checkpoint did not cover.
+   * A reservation that the sweeper ended meanwhile may be charged once more, for what the checkpoint did not cover;
+   * the answer, and the usage record as it is read from then on, state both charges as one.
    */
   settle(command: SettleCommand): Promise<Settlement>;
-  /** Renews a process's lease and stores what its running requests would be charged for if it died now. */
+  /**
+   * Renews a process's lease and stores what its running requests would be charged for if it died now.
+   * A process takes its first lease before it reserves: an owner without a lease counts as dead.
+   */
   checkpoint(checkpoint: Checkpoint): Promise<void>;
   /** Ends the held reservations of dead processes, and those past their deadline, at their checkpoints; says how many. */
   sweep(now: Instant): Promise<number>;

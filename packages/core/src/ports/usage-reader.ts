@@ -5,10 +5,11 @@ import type { Instant } from '../time/instant.js';
 
 export interface UsageQuery {
   readonly accountId: AccountId;
-  /** Included. */
+  /** Included, as all times here by the instant the request ended. */
   readonly from: Instant | null;
   /** Not included. */
   readonly to: Instant | null;
+  /** The model that served. */
   readonly model: ModelSlug | null;
   readonly keyId: ApiKeyId | null;
   readonly attribution: string | null;
@@ -25,7 +26,7 @@ export interface UsagePage {
 export type UsageGrouping = 'day' | 'model' | 'key' | 'user';
 
 export interface UsageBucket {
-  /** The day, slug, key id or user; `null` for requests that named none. */
+  /** The day, serving model, key id or user; `null` for requests that had none. */
   readonly group: string | null;
   readonly requests: number;
   readonly uncachedPromptTokens: number;
