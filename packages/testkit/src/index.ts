@@ -1,1 +1,3 @@
 export * from './scripted-upstream/index.js';
+export * from './contracts/rate-limiter-contract.js';
+export * from './contracts/rate-limiter-subject.js';
