@@ -40,6 +40,7 @@ export * from './billing/reservation-amount.js';
 export * from './billing/settlement.js';
 export * from './billing/usage-record.js';
 export * from './billing/ledger-rules.js';
+export * from './billing/explain-charge.js';
 export * from './limits/quota-snapshot.js';
 export * from './limits/admission.js';
 export * from './limits/effective-limits.js';

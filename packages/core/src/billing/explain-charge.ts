@@ -1,0 +1,50 @@
+import { Big } from 'big.js';
+import { outputTokensOf } from '../generation/usage.js';
+import type { TokenCount } from '../ids.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { TokenRate } from '../money/token-rate.js';
+import { chargeOfEnding } from './ledger-rules.js';
+import type { UsageRecord } from './usage-record.js';
+
+export type TokenClass = 'uncached_prompt' | 'cached_prompt' | 'cache_creation' | 'output';
+
+/** One token class of a charge. */
+export interface ChargeLine {
+  readonly tokenClass: TokenClass;
+  readonly count: TokenCount;
+  readonly rate: TokenRate;
+  /** Count × rate, exact, as a plain decimal. */
+  readonly amount: string;
+}
+
+/** How a record came to its charge: lines, their sum, the rounding, and what could not be paid. */
+export interface ChargeExplanation {
+  /** Empty when nothing served the request. */
+  readonly lines: readonly ChargeLine[];
+  /** Exact sum of the lines, as a plain decimal. */
+  readonly sum: string;
+  /** What rounding up to 0.000001 added, as a plain decimal. */
+  readonly rounding: string;
+  /** The sum after rounding; the amount debited and the write-off together. */
+  readonly computed: ServiceTokens;
+}
+
+function linesOf({ service, usage }: UsageRecord): readonly ChargeLine[] {
+  if (service === null) return [];
+  const { price } = service;
+  const classes: readonly (readonly [TokenClass, TokenCount, TokenRate])[] = [
+    ['uncached_prompt', usage.uncachedPromptTokens, price.promptToken],
+    ['cached_prompt', usage.cachedPromptTokens, price.cachedPromptToken],
+    ['cache_creation', usage.cacheCreationTokens, price.cacheCreationToken],
+    ['output', outputTokensOf(usage), price.outputToken],
+  ];
+  return classes.map(([tokenClass, count, rate]) => ({ tokenClass, count, rate, amount: new Big(rate).times(count).toFixed() }));
+}
+
+/** Recomputes a charge from the record's own counts and price, step by step. */
+export function explainCharge(record: UsageRecord): ChargeExplanation {
+  const lines = linesOf(record);
+  const sum = lines.reduce((total, { amount }) => total.plus(amount), new Big(0));
+  const computed = chargeOfEnding(record, record).amount;
+  return { lines, sum: sum.toFixed(), rounding: computed.toBig().minus(sum).toFixed(), computed };
+}
