@@ -1,0 +1,59 @@
+import type { ErrorCode } from '@tollgate/core';
+
+/** What `error.type` says, in both formats. */
+export type ErrorType =
+  | 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error'
+  | 'rate_limit_error' | 'request_too_large' | 'overloaded_error' | 'api_error';
+
+export interface ErrorAppearance {
+  /** HTTP status. */
+  readonly status: number;
+  readonly type: ErrorType;
+}
+
+const INVALID: ErrorAppearance = { status: 400, type: 'invalid_request_error' };
+const UNAUTHENTICATED: ErrorAppearance = { status: 401, type: 'authentication_error' };
+const FORBIDDEN: ErrorAppearance = { status: 403, type: 'permission_error' };
+const NOT_FOUND: ErrorAppearance = { status: 404, type: 'not_found_error' };
+const LIMITED: ErrorAppearance = { status: 429, type: 'rate_limit_error' };
+const UNAVAILABLE: ErrorAppearance = { status: 503, type: 'overloaded_error' };
+
+/** How each code appears on the wire; the one table for both formats and all routes. */
+export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
+  invalid_request: INVALID,
+  context_length_exceeded: INVALID,
+  missing_api_key: UNAUTHENTICATED,
+  invalid_api_key: UNAUTHENTICATED,
+  insufficient_balance: { status: 402, type: 'invalid_request_error' },
+  email_not_verified: FORBIDDEN,
+  account_inactive: FORBIDDEN,
+  account_blocked: FORBIDDEN,
+  api_key_blocked: FORBIDDEN,
+  ip_blocked: FORBIDDEN,
+  model_not_in_plan: FORBIDDEN,
+  session_required: FORBIDDEN,
+  model_not_found: NOT_FOUND,
+  not_found: NOT_FOUND,
+  method_not_allowed: { status: 405, type: 'invalid_request_error' },
+  idempotency_conflict: { status: 409, type: 'invalid_request_error' },
+  payload_too_large: { status: 413, type: 'request_too_large' },
+  unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  rate_limit_exceeded: LIMITED,
+  tokens_per_minute_exceeded: LIMITED,
+  concurrency_limit_exceeded: LIMITED,
+  daily_limit_exceeded: LIMITED,
+  monthly_limit_exceeded: LIMITED,
+  internal_error: { status: 500, type: 'api_error' },
+  provider_unavailable: UNAVAILABLE,
+  maintenance_mode: UNAVAILABLE,
+};
+
+/** The HTTP status a code is answered with. */
+export function statusOf(code: ErrorCode): number {
+  return errorTable[code].status;
+}
+
+/** The `error.type` a code is shown with. */
+export function typeOf(code: ErrorCode): ErrorType {
+  return errorTable[code].type;
+}

@@ -1,0 +1,65 @@
+import { availableOf, type ErrorCode, type GatewayError, type ModelSlug, type QuotaSnapshot, type RequestId, type Settlement } from '@tollgate/core';
+import { statusOf } from './error-table.js';
+
+/** Every header this service gives a meaning to, by what it says. */
+export const responseHeaderNames = {
+  requestId: 'x-request-id',
+  /** The same value under the only name that clients of the messages format read. */
+  messagesRequestId: 'request-id',
+  model: 'x-svc-model',
+  tokensDebited: 'x-svc-tokens-debited',
+  balance: 'x-svc-balance',
+  requestsLimit: 'x-ratelimit-limit-requests',
+  requestsRemaining: 'x-ratelimit-remaining-requests',
+  tokensLimit: 'x-ratelimit-limit-tokens',
+  tokensRemaining: 'x-ratelimit-remaining-tokens',
+  requestsReset: 'x-ratelimit-reset-requests',
+  retryAfter: 'retry-after',
+  shouldRetry: 'x-should-retry',
+} as const;
+
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
+/** Codes whose wait is so long that a client should report it instead of sleeping through it. */
+const NOT_WORTH_RETRYING: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded']);
+const LEAST_RETRY_AFTER_SECONDS = 1;
+
+/** On every reply, errors and reads included. */
+export function requestIdHeaders(requestId: RequestId): ResponseHeaders {
+  return { [responseHeaderNames.requestId]: requestId, [responseHeaderNames.messagesRequestId]: requestId };
+}
+
+/** On every reply of the generation endpoints, refusals included, once the caller's limits are known. */
+export function quotaHeaders(quota: QuotaSnapshot): ResponseHeaders {
+  return {
+    [responseHeaderNames.requestsLimit]: `${quota.requestsLimit}`,
+    [responseHeaderNames.requestsRemaining]: `${quota.requestsRemaining}`,
+    [responseHeaderNames.tokensLimit]: `${quota.tokensLimit}`,
+    [responseHeaderNames.tokensRemaining]: `${quota.tokensRemaining}`,
+    [responseHeaderNames.requestsReset]: `${quota.requestsResetSeconds}s`,
+  };
+}
+
+/** On every generated reply: which model really served it. */
+export function servedModelHeaders(servedBy: ModelSlug): ResponseHeaders {
+  return { [responseHeaderNames.model]: servedBy };
+}
+
+/** On whole replies only, since a stream's headers leave before its charge is known. */
+export function settlementHeaders(settlement: Settlement): ResponseHeaders {
+  return {
+    [responseHeaderNames.tokensDebited]: settlement.charge.amount.toString(),
+    [responseHeaderNames.balance]: availableOf(settlement.balance).toString(),
+  };
+}
+
+/** When to come back, and the limits where the refusal knows them. Every 429 says when; a status that cannot be retried says nothing. */
+export function errorHeaders(error: GatewayError): ResponseHeaders {
+  const headers: Record<string, string> = error.quota === null ? {} : { ...quotaHeaders(error.quota) };
+  if (statusOf(error.code) === 429 || error.retryAfterSeconds !== null) {
+    const seconds = Math.max(LEAST_RETRY_AFTER_SECONDS, Math.ceil(error.retryAfterSeconds ?? LEAST_RETRY_AFTER_SECONDS));
+    headers[responseHeaderNames.retryAfter] = `${seconds}`;
+  }
+  if (NOT_WORTH_RETRYING.has(error.code)) headers[responseHeaderNames.shouldRetry] = 'false';
+  return headers;
+}
