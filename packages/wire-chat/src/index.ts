@@ -1,1 +1,1 @@
-export {};
+export * from './chat-format.js';

@@ -1,0 +1,16 @@
+import type { WireFormat } from '@tollgate/core';
+import { ChatStreamEncoder } from './chat-stream-encoder.js';
+import { decodeRequest } from './decode-request.js';
+import { encodeError } from './encode-error.js';
+import { encodeResponse } from './encode-response.js';
+
+/** The chat-completions format. Its keep-alive is an SSE comment, which every client skips. */
+export const chatFormat: WireFormat = {
+  name: 'chat',
+  responseIdPrefix: 'chatcmpl-',
+  keepAliveFrame: ': keep-alive\n\n',
+  decodeRequest,
+  encodeResponse,
+  streamEncoder: (context) => new ChatStreamEncoder(context),
+  encodeError,
+};

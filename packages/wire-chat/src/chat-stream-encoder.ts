@@ -1,0 +1,104 @@
+import {
+  assertNever, type BlockOpening, type EncodeContext, type GatewayError, type GenerationEnd, type GenerationEvent, type GenerationEventBatch,
+  type GenerationStart, type StreamEncoder, unixSeconds,
+} from '@tollgate/core';
+import { EMPTY_ARGUMENTS, encodeStreamReceipt, isBlank, sseFrame } from '@tollgate/wire-kit';
+import { encodeError } from './encode-error.js';
+import { finishReasons } from './encode-finish-reason.js';
+import { encodeUsage } from './encode-usage.js';
+import { SYSTEM_FINGERPRINT } from './system-fingerprint.js';
+
+const DONE_FRAME = sseFrame(null, '[DONE]');
+const UNFINISHED = ',"logprobs":null,"finish_reason":null}]}\n\n';
+
+/**
+ * Writes a reply as chat-completion chunks. What all chunks share is written out once, when the reply begins,
+ * and what all pieces of one block share once per block: a piece costs its own JSON and one concatenation.
+ */
+export class ChatStreamEncoder implements StreamEncoder {
+  /** A data line up to the fields that differ between chunks. */
+  #chunkStart = '';
+  /** A data line up to the one choice's delta. */
+  #deltaStart = '';
+  #pieceStart = '';
+  #pieceEnd = '';
+  #toolCalls = 0;
+  /** A tool call is open and has no arguments yet. */
+  #awaitsArguments = false;
+  #fallbackUsed = false;
+
+  constructor(private readonly context: EncodeContext) {}
+
+  encode(events: GenerationEventBatch): string {
+    let frames = '';
+    for (const event of events) frames += this.#encodeEvent(event);
+    return frames;
+  }
+
+  encodeError(error: GatewayError): string {
+    return sseFrame(null, JSON.stringify(encodeError(error, this.context.requestId)));
+  }
+
+  #encodeEvent(event: GenerationEvent): string {
+    switch (event.type) {
+      case 'block-delta': return this.#encodePiece(event.delta);
+      case 'block-start': return this.#openBlock(event.block);
+      case 'block-end': return this.#awaitsArguments ? this.#encodePiece(EMPTY_ARGUMENTS) : '';
+      case 'generation-start': return this.#begin(event);
+      case 'generation-end': return this.#end(event);
+      default: return assertNever(event);
+    }
+  }
+
+  #begin({ servedBy, fallbackUsed }: GenerationStart): string {
+    const shared = JSON.stringify({
+      id: this.context.responseId,
+      object: 'chat.completion.chunk',
+      created: unixSeconds(this.context.createdAt),
+      model: servedBy,
+      system_fingerprint: SYSTEM_FINGERPRINT,
+    });
+    this.#chunkStart = `data: ${shared.slice(0, -1)},`;
+    this.#deltaStart = `${this.#chunkStart}"choices":[{"index":0,"delta":`;
+    this.#fallbackUsed = fallbackUsed;
+    return `${this.#deltaStart}{"role":"assistant","content":null}${UNFINISHED}`;
+  }
+
+  #openBlock(block: BlockOpening): string {
+    switch (block.type) {
+      case 'text': return this.#openText('content');
+      case 'thinking': return this.#openText('reasoning_content');
+      case 'tool-call': return this.#openToolCall(block);
+      default: return assertNever(block);
+    }
+  }
+
+  #openText(field: 'content' | 'reasoning_content'): string {
+    this.#pieceStart = `${this.#deltaStart}{"${field}":`;
+    this.#pieceEnd = `}${UNFINISHED}`;
+    return '';
+  }
+
+  /** The name and id go out once; clients that join the pieces would repeat them. */
+  #openToolCall(block: Extract<BlockOpening, { type: 'tool-call' }>): string {
+    const index = this.#toolCalls++;
+    this.#pieceStart = `${this.#deltaStart}{"tool_calls":[{"index":${index},"function":{"arguments":`;
+    this.#pieceEnd = `}}]}${UNFINISHED}`;
+    this.#awaitsArguments = true;
+    const call = { index, id: block.id, type: 'function', function: { name: block.name, arguments: '' } };
+    return `${this.#deltaStart}${JSON.stringify({ tool_calls: [call] })}${UNFINISHED}`;
+  }
+
+  #encodePiece(piece: string): string {
+    if (this.#awaitsArguments && !isBlank(piece)) this.#awaitsArguments = false;
+    return `${this.#pieceStart}${JSON.stringify(piece)}${this.#pieceEnd}`;
+  }
+
+  /** The only chunk with usage is the last, since clients add usages up or keep the last one's. */
+  #end({ stopReason, usage, settlement }: GenerationEnd): string {
+    const receipt = encodeStreamReceipt(settlement, this.#fallbackUsed);
+    const last = { choices: [], ...(this.context.includeUsage ? { usage: { ...encodeUsage(usage), ...receipt } } : {}), ...receipt };
+    const finish = `${this.#deltaStart}{},"logprobs":null,"finish_reason":"${finishReasons[stopReason]}"}]}\n\n`;
+    return `${finish}${this.#chunkStart}${JSON.stringify(last).slice(1)}\n\n${DONE_FRAME}`;
+  }
+}

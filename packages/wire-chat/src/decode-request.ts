@@ -1,0 +1,90 @@
+import { type DecodedRequest, type GenerationRequest, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
+import {
+  checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, type Decoder, decodeEffort, decodeIntegerFrom, decodeListUpTo,
+  decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOneOf, decodeThinking,
+  type Fields, invalidField, isPresent, MAX_STOP_SEQUENCES, MAX_USER_CHARACTERS, optional, reasoningOf, required,
+} from '@tollgate/wire-kit';
+import { decodeConversation } from './decode-messages.js';
+import { decodeToolChoice, decodeTools } from './decode-tools.js';
+
+const decodePositiveInteger = decodeIntegerFrom(1);
+const decodeTemperature = decodeNumberWithin(0, 2);
+const decodePenalty = decodeNumberWithin(-2, 2);
+const decodeTopP = decodeNumberAbove(0, 1);
+const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
+const decodeStopList = decodeListUpTo(MAX_STOP_SEQUENCES, decodeNonEmptyString);
+/** A schema is not enforced, so asking for one asks for JSON. */
+const decodeFormatType = decodeOneOf<'text' | 'json'>(new Map<string, 'text' | 'json'>([
+  ['text', 'text'], ['json_object', 'json'], ['json_schema', 'json'],
+]));
+
+const decodeMaxTokens: Decoder<TokenCount> = (value, within, key) => tokenCount(decodePositiveInteger(value, within, key));
+
+const decodeStop: Decoder<readonly string[]> = (value, within, key) =>
+  (typeof value === 'string' ? [decodeNonEmptyString(value, within, key)] : decodeStopList(value, within, key));
+
+const decodeResponseFormat: Decoder<'text' | 'json'> = (value, within, key) =>
+  required(decodeObject(value, within, key), 'type', decodeFormatType);
+
+const decodeStreamOptions: Decoder<boolean> = (value, within, key) =>
+  optional(decodeObject(value, within, key), 'include_usage', decodeBoolean) ?? true;
+
+const decodeChoiceCount: Decoder<1> = (value, within, key) => {
+  if (value !== 1) throw invalidField(within, key, 'must be 1: one choice is generated per request');
+  return value;
+};
+
+/** Ignoring these would silently take the model's tools away. */
+function refuseRetiredFields(body: Fields): void {
+  for (const name of ['functions', 'function_call']) {
+    if (isPresent(body, name)) throw invalidField(null, name, `is a retired form that is not supported; use 'tools' and 'tool_choice'`);
+  }
+}
+
+function decodeSampling(body: Fields): Sampling {
+  return {
+    temperature: optional(body, 'temperature', decodeTemperature),
+    topP: optional(body, 'top_p', decodeTopP),
+    frequencyPenalty: optional(body, 'frequency_penalty', decodePenalty),
+    presencePenalty: optional(body, 'presence_penalty', decodePenalty),
+  };
+}
+
+/** Both names are checked; the newer one counts. */
+function decodeMaxOutputTokens(body: Fields): TokenCount | null {
+  const older = optional(body, 'max_tokens', decodeMaxTokens);
+  return optional(body, 'max_completion_tokens', decodeMaxTokens) ?? older;
+}
+
+function decodeGeneration(body: Fields): GenerationRequest {
+  const model = required(body, 'model', decodeModelName);
+  const conversation = required(body, 'messages', decodeConversation);
+  const tools = optional(body, 'tools', decodeTools) ?? [];
+  const parallelToolCalls = optional(body, 'parallel_tool_calls', decodeBoolean);
+  return {
+    model,
+    conversation,
+    tools,
+    toolChoice: checkToolChoice(optional(body, 'tool_choice', decodeToolChoice), tools),
+    parallelToolCalls: tools.length === 0 ? null : parallelToolCalls,
+    maxOutputTokens: decodeMaxOutputTokens(body),
+    sampling: decodeSampling(body),
+    stopSequences: optional(body, 'stop', decodeStop) ?? [],
+    reasoning: reasoningOf(optional(body, 'thinking', decodeThinking), optional(body, 'reasoning_effort', decodeEffort)),
+    responseFormat: optional(body, 'response_format', decodeResponseFormat) ?? 'text',
+    attribution: optional(body, 'user', decodeUser),
+  };
+}
+
+/** Reads a chat-completions request. Throws `GatewayError('invalid_request')` that names the field; fields it does not know are ignored. */
+export function decodeRequest(body: unknown): DecodedRequest {
+  const fields = decodeBody(body);
+  refuseRetiredFields(fields);
+  const generation = decodeGeneration(fields);
+  optional(fields, 'n', decodeChoiceCount);
+  return {
+    generation,
+    delivery: (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole',
+    includeUsage: optional(fields, 'stream_options', decodeStreamOptions) ?? true,
+  };
+}
