@@ -1,1 +1,1 @@
-export {};
+export * from './messages-format.js';

@@ -1,0 +1,118 @@
+import {
+  assertNever, type BlockEnd, type BlockOpening, type BlockStart, type EncodeContext, type GatewayError, type GenerationEnd, type GenerationEvent,
+  type GenerationEventBatch, type GenerationStart, type JsonObject, type StreamEncoder,
+} from '@tollgate/core';
+import { EMPTY_ARGUMENTS, encodeStreamReceipt, isBlank, sseFrame } from '@tollgate/wire-kit';
+import { encodeError } from './encode-error.js';
+import { stopReasons } from './encode-stop-reason.js';
+import { encodeUsage } from './encode-usage.js';
+import { encodeSignature } from './signature.js';
+
+const PIECE_END = '}}\n\n';
+
+/** An event's name is also its data's `type`: some clients read the one, some the other. */
+function eventFrame(type: string, data: JsonObject): string {
+  return sseFrame(type, JSON.stringify({ type, ...data }));
+}
+
+const MESSAGE_STOP_FRAME = eventFrame('message_stop', {});
+const EMPTY_TEXT_FRAMES = eventFrame('content_block_start', { index: 0, content_block: { type: 'text', text: '' } })
+  + eventFrame('content_block_stop', { index: 0 });
+
+/** The delta that carries a piece of a block, and the field the piece is in. */
+const PIECES: Readonly<Record<BlockOpening['type'], readonly [type: string, field: string]>> = {
+  thinking: ['thinking_delta', 'thinking'],
+  text: ['text_delta', 'text'],
+  'tool-call': ['input_json_delta', 'partial_json'],
+};
+
+function encodeOpening(block: BlockOpening): JsonObject {
+  switch (block.type) {
+    case 'thinking': return { type: 'thinking', thinking: '', signature: '' };
+    case 'text': return { type: 'text', text: '' };
+    case 'tool-call': return { type: 'tool_use', id: block.id, name: block.name, input: {} };
+    default: return assertNever(block);
+  }
+}
+
+/**
+ * Writes a reply as message events. What all pieces of one block share is written out once per block:
+ * a piece costs its own JSON and one concatenation.
+ */
+export class MessagesStreamEncoder implements StreamEncoder {
+  #pieceStart = '';
+  #openType: BlockOpening['type'] | null = null;
+  #isEmpty = true;
+  /** A tool call is open and has no arguments yet. */
+  #awaitsArguments = false;
+  #fallbackUsed = false;
+
+  constructor(private readonly context: EncodeContext) {}
+
+  encode(events: GenerationEventBatch): string {
+    let frames = '';
+    for (const event of events) frames += this.#encodeEvent(event);
+    return frames;
+  }
+
+  encodeError(error: GatewayError): string {
+    return sseFrame('error', JSON.stringify(encodeError(error, this.context.requestId)));
+  }
+
+  #encodeEvent(event: GenerationEvent): string {
+    switch (event.type) {
+      case 'block-delta': return this.#encodePiece(event.delta);
+      case 'block-start': return this.#openBlock(event);
+      case 'block-end': return this.#closeBlock(event);
+      case 'generation-start': return this.#begin(event);
+      case 'generation-end': return this.#end(event);
+      default: return assertNever(event);
+    }
+  }
+
+  #begin({ servedBy, fallbackUsed }: GenerationStart): string {
+    this.#fallbackUsed = fallbackUsed;
+    return eventFrame('message_start', {
+      message: {
+        id: this.context.responseId,
+        type: 'message',
+        role: 'assistant',
+        model: servedBy,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { input_tokens: 0, output_tokens: 0 },
+      },
+    });
+  }
+
+  #openBlock({ index, block }: BlockStart): string {
+    const [type, field] = PIECES[block.type];
+    this.#pieceStart = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{"type":"${type}","${field}":`;
+    this.#openType = block.type;
+    this.#awaitsArguments = block.type === 'tool-call';
+    this.#isEmpty = false;
+    return eventFrame('content_block_start', { index, content_block: encodeOpening(block) });
+  }
+
+  #encodePiece(piece: string): string {
+    if (this.#awaitsArguments && !isBlank(piece)) this.#awaitsArguments = false;
+    return `${this.#pieceStart}${JSON.stringify(piece)}${PIECE_END}`;
+  }
+
+  /** Thinking is signed exactly once, and the pieces of a call without arguments still make an object. */
+  #closeBlock({ index, signature }: BlockEnd): string {
+    const stop = eventFrame('content_block_stop', { index });
+    if (this.#awaitsArguments) return this.#encodePiece(EMPTY_ARGUMENTS) + stop;
+    if (this.#openType !== 'thinking') return stop;
+    return eventFrame('content_block_delta', { index, delta: { type: 'signature_delta', signature: encodeSignature(signature) } }) + stop;
+  }
+
+  #end({ stopReason, usage, settlement }: GenerationEnd): string {
+    const delta = eventFrame('message_delta', {
+      delta: { stop_reason: stopReasons[stopReason], stop_sequence: null },
+      usage: { ...encodeUsage(usage), ...encodeStreamReceipt(settlement, this.#fallbackUsed) },
+    });
+    return `${this.#isEmpty ? EMPTY_TEXT_FRAMES : ''}${delta}${MESSAGE_STOP_FRAME}`;
+  }
+}
