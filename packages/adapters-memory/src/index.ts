@@ -1,4 +1,13 @@
+export * from './accounts/memory-accounts.js';
+export * from './audit/memory-audit-trail.js';
 export * from './ids/sequential-ids.js';
+export * from './keys/memory-keys.js';
+export { type LedgerEntry, type LedgerEntryKind } from './ledger/ledger-book.js';
+export * from './ledger/memory-ledger.js';
 export { type TokensUsedSource } from './limits/calendar-use.js';
 export * from './limits/memory-rate-limiter.js';
+export * from './memory-store.js';
+export * from './models/static-catalogue.js';
 export * from './time/manual-clock.js';
+export * from './usage/memory-usage.js';
+export * from './usage/usage-journal.js';

@@ -1,0 +1,86 @@
+import {
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyHash, type KeyHolder, type KeyRepository,
+  type KeyRotation, MILLISECONDS_PER_HOUR, apiKeyState,
+} from '@tollgate/core';
+import type { MemoryAccounts } from '../accounts/memory-accounts.js';
+import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
+
+interface By { readonly actor: Actor; readonly at: Instant }
+
+/** Keys of the accounts in a `MemoryAccounts`. */
+export class MemoryKeys implements KeyRepository {
+  readonly #keys = new Map<ApiKeyId, ApiKey>();
+  readonly #idsByHash = new Map<KeyHash, ApiKeyId>();
+  readonly #idsByAccount = new Map<AccountId, ApiKeyId[]>();
+
+  constructor(private readonly accounts: MemoryAccounts, private readonly audit: MemoryAuditTrail) {}
+
+  findByHash(hash: KeyHash): Promise<KeyHolder | null> {
+    const id = this.#idsByHash.get(hash);
+    const key = id === undefined ? undefined : this.#keys.get(id);
+    const account = key === undefined ? null : this.accounts.get(key.accountId);
+    return Promise.resolve(key === undefined || account === null ? null : { key, account });
+  }
+
+  listByAccount(accountId: AccountId): Promise<readonly ApiKey[]> {
+    return Promise.resolve(this.#keysOf(accountId).toReversed().toSorted((first, second) => second.createdAt - first.createdAt));
+  }
+
+  findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null> {
+    return Promise.resolve(this.#find(accountId, id));
+  }
+
+  create({ key, maximumActive, maximumPerHour, actor }: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'> {
+    const keys = this.#keysOf(key.accountId);
+    const now = key.createdAt;
+    if (keys.filter((other) => apiKeyState(other, now) === 'active').length >= maximumActive) return Promise.resolve('quota-exceeded');
+    const recent = keys.filter(({ createdAt }) => createdAt > now - MILLISECONDS_PER_HOUR);
+    if (recent.length >= maximumPerHour) return Promise.resolve('too-many-per-hour');
+    this.#insert(key, actor);
+    return Promise.resolve('created');
+  }
+
+  rotate({ accountId, revokedId, replacement, actor }: KeyRotation): Promise<'rotated' | 'not-active'> {
+    const key = this.#find(accountId, revokedId);
+    const at = replacement.createdAt;
+    if (key === null || apiKeyState(key, at) !== 'active') return Promise.resolve('not-active');
+    this.#change({ ...key, revokedAt: at }, 'key.revoked', { actor, at });
+    this.#insert(replacement, actor);
+    return Promise.resolve('rotated');
+  }
+
+  revoke(accountId: AccountId, id: ApiKeyId, by: By): Promise<boolean> {
+    const key = this.#find(accountId, id);
+    if (key === null || key.revokedAt !== null) return Promise.resolve(false);
+    this.#change({ ...key, revokedAt: by.at }, 'key.revoked', by);
+    return Promise.resolve(true);
+  }
+
+  setBlocked(accountId: AccountId, id: ApiKeyId, ...[blocked, by]: [blocked: boolean, by: By]): Promise<boolean> {
+    const key = this.#find(accountId, id);
+    if (key === null) return Promise.resolve(false);
+    this.#change({ ...key, blocked }, blocked ? 'key.blocked' : 'key.unblocked', by);
+    return Promise.resolve(true);
+  }
+
+  #find(accountId: AccountId, id: ApiKeyId): ApiKey | null {
+    const key = this.#keys.get(id);
+    return key === undefined || key.accountId !== accountId ? null : key;
+  }
+
+  /** Oldest first. */
+  #keysOf(accountId: AccountId): readonly ApiKey[] {
+    return (this.#idsByAccount.get(accountId) ?? []).flatMap((id) => this.#keys.get(id) ?? []);
+  }
+
+  #insert(key: ApiKey, actor: Actor): void {
+    this.#idsByHash.set(key.hash, key.id);
+    this.#idsByAccount.set(key.accountId, [...(this.#idsByAccount.get(key.accountId) ?? []), key.id]);
+    this.#change(key, 'key.created', { actor, at: key.createdAt });
+  }
+
+  #change(key: ApiKey, action: string, { actor, at }: By): void {
+    this.#keys.set(key.id, key);
+    this.audit.record({ actor, action, subject: key.id, at });
+  }
+}

@@ -1,0 +1,63 @@
+import { type AccountId, type Balance, type Instant, ServiceTokens, availableOf, invariant } from '@tollgate/core';
+
+export type LedgerEntryKind = 'credit' | 'charge' | 'late-charge';
+
+/** One transfer, with both sides. Never changed, never removed. */
+export interface LedgerEntry {
+  readonly number: number;
+  readonly kind: LedgerEntryKind;
+  /** The customer's side; the other is the funding source of a credit and the revenue of a charge. */
+  readonly accountId: AccountId;
+  /** More than zero. */
+  readonly amount: ServiceTokens;
+  /** The reference of a credit, the reservation of a charge. */
+  readonly reference: string;
+  readonly at: Instant;
+}
+
+const EMPTY: Balance = { posted: ServiceTokens.ZERO, reserved: ServiceTokens.ZERO };
+
+/** Balances and the entries that led to them. Refuses anything that would make an available balance negative. */
+export class LedgerBook {
+  readonly #entries: LedgerEntry[] = [];
+  readonly #balances = new Map<AccountId, Balance>();
+
+  get entries(): readonly LedgerEntry[] {
+    return this.#entries;
+  }
+
+  get balances(): ReadonlyMap<AccountId, Balance> {
+    return this.#balances;
+  }
+
+  balanceOf(accountId: AccountId): Balance {
+    return this.#balances.get(accountId) ?? EMPTY;
+  }
+
+  hold(accountId: AccountId, amount: ServiceTokens): void {
+    const { posted, reserved } = this.balanceOf(accountId);
+    this.#set(accountId, { posted, reserved: reserved.plus(amount) });
+  }
+
+  /** Gives a hold up and, if there is a charge, posts it in the same step. */
+  release(accountId: AccountId, amount: ServiceTokens, charge: Omit<LedgerEntry, 'number' | 'accountId'> | null): void {
+    const { posted, reserved } = this.balanceOf(accountId);
+    this.#set(accountId, { posted: charge === null ? posted : posted.minus(charge.amount), reserved: reserved.minus(amount) });
+    if (charge !== null) this.#append({ ...charge, accountId });
+  }
+
+  credit(entry: Omit<LedgerEntry, 'number' | 'kind'>): void {
+    const { posted, reserved } = this.balanceOf(entry.accountId);
+    this.#set(entry.accountId, { posted: posted.plus(entry.amount), reserved });
+    this.#append({ ...entry, kind: 'credit' });
+  }
+
+  #append(entry: Omit<LedgerEntry, 'number'>): void {
+    this.#entries.push({ ...entry, number: this.#entries.length + 1 });
+  }
+
+  #set(accountId: AccountId, balance: Balance): void {
+    invariant(!balance.reserved.isNegative() && !availableOf(balance).isNegative(), 'no balance is ever negative');
+    this.#balances.set(accountId, balance);
+  }
+}

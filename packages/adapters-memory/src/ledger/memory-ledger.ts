@@ -1,0 +1,142 @@
+import {
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, type Ending, type Instant, type Ledger, type LedgerAudit,
+  type LedgerVerification, type ProcessId, type Reservation, type ReservationId, type ReserveCommand, type ReserveOutcome, type SettleCommand,
+  ServiceTokens, type Settlement, chargeOf, chargeOfEnding, clipCharge, decideReserve, endStateOf, endingOfOrphan, invariant, payableOf,
+} from '@tollgate/core';
+import type { MemoryAccounts } from '../accounts/memory-accounts.js';
+import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
+import type { UsageJournal } from '../usage/usage-journal.js';
+import { LedgerBook } from './ledger-book.js';
+import { type EndedReservation, verifyLedger } from './verify-ledger.js';
+
+export interface MemoryLedgerPorts {
+  readonly accounts: MemoryAccounts;
+  readonly usage: UsageJournal;
+  readonly audit: MemoryAuditTrail;
+}
+
+/**
+ * The ledger's rules over plain maps, for embedders and tests. Every operation is one synchronous step, so nothing comes between.
+ * Keeps everything for as long as it lives.
+ */
+export class MemoryLedger implements Ledger, LedgerAudit {
+  readonly #book = new LedgerBook();
+  readonly #held = new Map<ReservationId, Reservation>();
+  readonly #ended = new Map<ReservationId, EndedReservation>();
+  readonly #leases = new Map<ProcessId, Instant>();
+  readonly #credits = new Map<string, ServiceTokens>();
+
+  constructor(private readonly ports: MemoryLedgerPorts) {}
+
+  balanceOf(accountId: AccountId): Promise<Balance | null> {
+    return Promise.resolve(this.ports.accounts.get(accountId) === null ? null : this.#book.balanceOf(accountId));
+  }
+
+  async credit(command: CreditCommand): Promise<CreditOutcome> {
+    const { accountId, amount, reference, actor, at } = command;
+    invariant(ServiceTokens.ZERO.isLessThan(amount), 'a credit is more than zero');
+    if (this.ports.accounts.get(accountId) === null) return { outcome: 'no-such-account' };
+    const creditKey = JSON.stringify([accountId, reference]);
+    const earlier = this.#credits.get(creditKey);
+    if (earlier !== undefined && !earlier.equals(amount)) return { outcome: 'reference-used-for-another-amount' };
+    if (earlier !== undefined) return { outcome: 'repeated', balance: this.#book.balanceOf(accountId) };
+    this.#credits.set(creditKey, amount);
+    this.#book.credit({ accountId, amount, reference, at });
+    this.ports.audit.record({ actor, action: 'account.credited', subject: accountId, at });
+    return { outcome: 'credited', balance: this.#book.balanceOf(accountId) };
+  }
+
+  async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
+    const { reservationId: id, ownerId, amount, facts, expiresAt } = command;
+    if (this.#held.has(id) || this.#ended.has(id)) return { outcome: 'reserved' };
+    if (this.ports.accounts.get(facts.accountId) === null) return { outcome: 'insufficient', available: ServiceTokens.ZERO };
+    const outcome = decideReserve(this.#book.balanceOf(facts.accountId), amount);
+    if (outcome.outcome === 'insufficient') return outcome;
+    this.#book.hold(facts.accountId, amount);
+    this.#held.set(id, {
+      id, accountId: facts.accountId, ownerId, amount, state: 'held', facts, progress: null, createdAt: facts.startedAt, expiresAt,
+    });
+    return outcome;
+  }
+
+  async extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
+    const reservation = this.#held.get(id);
+    invariant(reservation !== undefined, 'only a held reservation is extended');
+    const outcome = decideReserve(this.#book.balanceOf(reservation.accountId), amount);
+    if (outcome.outcome === 'insufficient') return outcome;
+    this.#book.hold(reservation.accountId, amount);
+    this.#held.set(id, { ...reservation, amount: reservation.amount.plus(amount) });
+    return outcome;
+  }
+
+  async settle({ reservationId, ending }: SettleCommand): Promise<Settlement> {
+    const held = this.#held.get(reservationId);
+    if (held !== undefined) return this.#end(held, ending);
+    const ended = this.#ended.get(reservationId);
+    invariant(ended !== undefined, 'only a reservation that was made is settled');
+    if (ended.reservation.state !== 'expired' || ended.endedLate) return ended.settlement;
+    return this.#chargeLate(ended, ending);
+  }
+
+  async checkpoint({ ownerId, progress, leaseExpiresAt }: Checkpoint): Promise<void> {
+    this.#leases.set(ownerId, leaseExpiresAt);
+    for (const [id, made] of progress) {
+      const held = this.#held.get(id);
+      if (held !== undefined && held.ownerId === ownerId) this.#held.set(id, { ...held, progress: made });
+    }
+  }
+
+  async sweep(now: Instant): Promise<number> {
+    const orphans = [...this.#held.values()].filter(({ ownerId, expiresAt }) => expiresAt <= now || (this.#leases.get(ownerId) ?? now) <= now);
+    for (const orphan of orphans) this.#end(orphan, endingOfOrphan(orphan, now));
+    for (const [ownerId, expiresAt] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
+    return orphans.length;
+  }
+
+  async retire(ownerId: ProcessId): Promise<void> {
+    this.#leases.delete(ownerId);
+  }
+
+  async verify(): Promise<LedgerVerification> {
+    return verifyLedger({ book: this.#book, held: [...this.#held.values()], ended: [...this.#ended.values()], usage: this.ports.usage });
+  }
+
+  #end(held: Reservation, ending: Ending): Settlement {
+    const { id, accountId, amount, facts } = held;
+    const payable = payableOf(this.#book.balanceOf(accountId), amount);
+    const figures = clipCharge(chargeOfEnding(ending, facts), payable, facts);
+    const charged = figures.charge.amount;
+    this.#book.release(accountId, amount, charged.isZero() ? null : { kind: 'charge', amount: charged, reference: id, at: ending.endedAt });
+    const settlement = { ...figures, balance: this.#book.balanceOf(accountId) };
+    this.#held.delete(id);
+    this.#ended.set(id, { reservation: { ...held, state: endStateOf(ending) }, settlement, endedLate: false });
+    this.ports.usage.record({ ...facts, ...ending, ...figures });
+    return settlement;
+  }
+
+  /** The process was only slow, not dead: it pays what its checkpoint did not cover, as far as it can, and the record states the whole. */
+  #chargeLate({ reservation, settlement: first }: EndedReservation, ending: Ending): Settlement {
+    const { id, accountId, facts } = reservation;
+    const covered = first.charge.amount.plus(first.writeOff);
+    const whole = chargeOfEnding(ending, facts).amount;
+    if (whole.isLessThan(covered) || whole.equals(covered)) return this.#keepFirst(id, first);
+    const rest = chargeOf(whole.minus(covered), facts.usdPerServiceToken);
+    const late = clipCharge(rest, payableOf(this.#book.balanceOf(accountId), ServiceTokens.ZERO), facts);
+    const paid = late.charge.amount;
+    this.#book.release(accountId, ServiceTokens.ZERO, paid.isZero() ? null : { kind: 'late-charge', amount: paid, reference: id, at: ending.endedAt });
+    const figures = {
+      charge: chargeOf(first.charge.amount.plus(paid), facts.usdPerServiceToken),
+      writeOff: first.writeOff.plus(late.writeOff),
+    };
+    const settlement = { ...figures, balance: this.#book.balanceOf(accountId) };
+    this.#ended.set(id, { reservation, settlement, endedLate: true });
+    this.ports.usage.amend({ ...facts, ...ending, ...figures });
+    return settlement;
+  }
+
+  #keepFirst(id: ReservationId, first: Settlement): Settlement {
+    const ended = this.#ended.get(id);
+    if (ended !== undefined) this.#ended.set(id, { ...ended, endedLate: true });
+    return first;
+  }
+}
