@@ -1,1 +1,3 @@
-export {};
+export * from './random-ids.js';
+export * from './sha256-hasher.js';
+export * from './system-clock.js';

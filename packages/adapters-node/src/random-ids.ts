@@ -1,0 +1,47 @@
+import {
+  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type ProcessId, type RequestId,
+  type ReservationId, invariant,
+} from '@tollgate/core';
+import { RandomCharacters } from './random-characters.js';
+
+/** Characters of an id after its prefix: 142 bits, so that no two are ever the same. */
+const ID_LENGTH = 24;
+
+/** Ids and keys that nobody can guess. */
+export class RandomIds implements IdGenerator {
+  readonly #random = new RandomCharacters();
+
+  accountId(): AccountId {
+    return this.#id('acct_') as AccountId;
+  }
+
+  apiKeyId(): ApiKeyId {
+    return this.#id('key_') as ApiKeyId;
+  }
+
+  apiKeySecret(): ApiKeySecret {
+    const secret = ApiKeySecret.parse(`${API_KEY_PREFIX}${this.#random.take(API_KEY_RANDOM_LENGTH)}`);
+    invariant(secret !== null, 'random letters and digits form a key');
+    return secret;
+  }
+
+  processId(): ProcessId {
+    return this.#id('proc_') as ProcessId;
+  }
+
+  requestId(): RequestId {
+    return this.#id('req_') as RequestId;
+  }
+
+  reservationId(): ReservationId {
+    return this.#id('rsv_') as ReservationId;
+  }
+
+  responseId(prefix: string): string {
+    return this.#id(prefix);
+  }
+
+  #id(prefix: string): string {
+    return prefix + this.#random.take(ID_LENGTH);
+  }
+}

@@ -1,0 +1,14 @@
+import { type Clock, type Instant, instant } from '@tollgate/core';
+
+/** The machine's clock and timers. A task that waits never keeps the process alive. */
+export class SystemClock implements Clock {
+  now(): Instant {
+    return instant(Date.now());
+  }
+
+  schedule(delayMilliseconds: number, task: () => void): () => void {
+    const timer = setTimeout(task, delayMilliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  }
+}
