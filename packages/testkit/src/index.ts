@@ -2,3 +2,4 @@ export * from './scripted-upstream/index.js';
 export * from './contracts/rate-limiter-contract.js';
 export * from './contracts/rate-limiter-subject.js';
 export * from './grammar/index.js';
+export * from './wire/index.js';

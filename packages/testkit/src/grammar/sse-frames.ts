@@ -9,7 +9,7 @@ export interface SseFrame {
 }
 
 const FRAME_END = '\n\n';
-const FRAME = /^(?:: .*|(?:event: (?<event>[a-z_]+)\n)?data: (?<data>.+))$/;
+const FRAME = /^(?:: [^\r\n]*|(?:event: (?<event>[a-z_]+)\n)?data: (?<data>[^\r\n]+))$/;
 
 /** Splits a whole stream into frames of the strict form: a comment, or one optional event line and one data line. */
 export function sseFramesOf(stream: string): readonly SseFrame[] {

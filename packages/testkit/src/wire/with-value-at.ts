@@ -1,0 +1,29 @@
+import type { JsonObject, JsonValue } from '@tollgate/core';
+
+type Key = string | number;
+
+function keysOf(path: string): readonly Key[] {
+  return path.split(/[.[\]]+/).filter((part) => part !== '').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+function replaced(container: unknown, keys: readonly Key[], value: unknown): unknown {
+  const [key, ...rest] = keys;
+  if (key === undefined) return value;
+  if (Array.isArray(container)) {
+    if (typeof key !== 'number' || key >= container.length) throw new Error(`there is no item ${key}`);
+    return container.with(key, replaced(container[key], rest, value));
+  }
+  if (typeof container !== 'object' || container === null || !(key in container)) throw new Error(`there is no field ${key}`);
+  return { ...container, [key]: replaced((container as JsonObject)[key], rest, value) };
+}
+
+/** A copy of a request body with one value replaced: the path is written as `param` writes it and must exist. */
+export function withValueAt(body: JsonObject, path: string, value: JsonValue | undefined): unknown {
+  return replaced(body, keysOf(path), value);
+}
+
+/** One value of every JSON type but those named, to see that a field refuses them. */
+export function valuesOtherThan(...types: readonly ('string' | 'number' | 'boolean' | 'object' | 'array')[]): readonly JsonValue[] {
+  const samples = { string: 'wrong', number: 0.5, boolean: true, object: { wrong: 1 }, array: [7] } satisfies Record<string, JsonValue>;
+  return (Object.keys(samples) as (keyof typeof samples)[]).filter((type) => !types.includes(type)).map((type) => samples[type]);
+}
