@@ -1,0 +1,103 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const projectRoot = join(import.meta.dirname, '../..');
+
+/** A page of the documentation; `path` is relative to the project. */
+export interface Document {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every page a reader is meant to find. */
+export function allDocuments(): readonly Document[] {
+  const paths = ['README.md', ...globSync('docs/**/*.md', { cwd: projectRoot })];
+  return paths.filter((path) => existsSync(join(projectRoot, path))).toSorted().map(readDocument);
+}
+
+export function readDocument(path: string): Document {
+  return { path, text: readFileSync(join(projectRoot, path), 'utf8') };
+}
+
+interface Line {
+  readonly text: string;
+  /** Inside a fenced block, where text is code and not prose. */
+  readonly fenced: boolean;
+}
+
+function linesOf(document: Document): readonly Line[] {
+  let fenced = false;
+  return document.text.split('\n').map((text) => {
+    const fence = /^\s*```/u.test(text);
+    if (fence) fenced = !fenced;
+    return { text, fenced: fenced || fence };
+  });
+}
+
+/** The lines that are not code. */
+export function proseOf(document: Document): readonly string[] {
+  return linesOf(document).filter(({ fenced }) => !fenced).map(({ text }) => text);
+}
+
+/** Index of the line after a mark such as `<!-- tested: error-codes -->`, which ties what follows it to a test. */
+function lineAfterMark(lines: readonly string[], document: Document, name: string): number {
+  const marks = lines.flatMap((line, index) => (line.trim() === `<!-- tested: ${name} -->` ? [index] : []));
+  if (marks.length !== 1) throw new Error(`${document.path} has ${marks.length} marks named ${name}, not one`);
+  return lines.findIndex((line, index) => index > (marks[0] ?? 0) && line.trim() !== '');
+}
+
+function cellsOf(row: string): readonly string[] {
+  return row.trim().replace(/^\||\|$/gu, '').split(/(?<!\\)\|/u).map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('`', ''));
+}
+
+/** The rows of the table behind a mark, without its heading; cells are plain text without code marks. */
+export function tableRows(document: Document, name: string): readonly (readonly string[])[] {
+  const lines = document.text.split('\n');
+  const start = lineAfterMark(lines, document, name);
+  const end = lines.findIndex((line, index) => index >= start && !line.trim().startsWith('|'));
+  const rows = lines.slice(start, end === -1 ? undefined : end);
+  if (rows.length < 3) throw new Error(`${document.path} has no table behind the mark ${name}`);
+  return rows.slice(2).map(cellsOf);
+}
+
+/** The text of the fenced block behind a mark. */
+export function codeBlock(document: Document, name: string): string {
+  const lines = document.text.split('\n');
+  const start = lineAfterMark(lines, document, name);
+  const end = lines.findIndex((line, index) => index > start && line.trim().startsWith('```'));
+  if (!(lines[start] ?? '').trim().startsWith('```') || end === -1) throw new Error(`${document.path} has no code behind the mark ${name}`);
+  return lines.slice(start + 1, end).join('\n');
+}
+
+export interface Link {
+  /** The path part, empty for a place on the same page. */
+  readonly path: string;
+  /** The heading it points to, `null` for the page as a whole. */
+  readonly anchor: string | null;
+}
+
+/** Links to other files and headings of the project; links to the web are left out. */
+export function relativeLinks(document: Document): readonly Link[] {
+  const targets = proseOf(document).flatMap((line) => [...withoutCode(line).matchAll(/\]\(([^()\s]+)\)/gu)].map((match) => match[1] ?? ''));
+  return targets.filter((target) => !/^[a-z][a-z+.-]*:/iu.test(target)).map((target) => {
+    const [path = '', anchor] = target.split('#');
+    return { path, anchor: anchor ?? null };
+  });
+}
+
+/** Names of a page's headings as links write them. */
+export function anchorsOf(document: Document): readonly string[] {
+  return proseOf(document).filter((line) => /^#{1,6} /u.test(line)).map((line) =>
+    line.replace(/^#+ /u, '').toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-'),
+  );
+}
+
+/** A line with its code spans blanked, so that only words are left to judge. */
+export function withoutCode(line: string): string {
+  return line.replace(/`[^`]*`/gu, '`x`');
+}
+
+/** What stands between single code marks anywhere in the prose. */
+export function codeSpans(document: Document): readonly string[] {
+  return proseOf(document).flatMap((line) => [...line.matchAll(/`([^`]+)`/gu)].map((match) => match[1] ?? ''));
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { allDocuments, proseOf, withoutCode } from './documents.js';
+
+/** The end of a sentence with another one behind it. */
+const TWO_SENTENCES = /[.!?]["”)]? +["“(]?[A-Z`*[]/u;
+const ABBREVIATIONS = /\b(?:e\.g|i\.e|cf|vs)\./gu;
+
+/** Whether a line of prose holds more than one sentence. Tables and headings are laid out by other rules. */
+function isCrowded(line: string): boolean {
+  if (/^\s*(?:\||#|<!--)/u.test(line)) return false;
+  const sentence = line.replace(/^\s*(?:\d+\.|[-*>]) /u, '').replace(ABBREVIATIONS, '');
+  return TWO_SENTENCES.test(withoutCode(sentence));
+}
+
+describe.each(allDocuments().map((document) => [document.path, document] as const))('%s', (_path, document) => {
+  test('has one sentence per line', () => {
+    expect(proseOf(document).filter(isCrowded)).toEqual([]);
+  });
+
+  test('has one heading of the first level, at its top', () => {
+    const lines = proseOf(document);
+    expect(lines.filter((line) => line.startsWith('# '))).toEqual([lines[0]]);
+  });
+});
+
+describe('the decision records', () => {
+  const records = allDocuments().filter(({ path }) => /^docs\/decisions\/\d{4}-/u.test(path));
+
+  test('are numbered without gaps', () => {
+    expect(records.map(({ path }) => Number(path.slice('docs/decisions/'.length, 'docs/decisions/'.length + 4)))).toEqual(records.map((_, index) => index + 1));
+  });
+
+  test.each(records.map((record) => [record.path, record] as const))('%s says context, choice, alternatives and consequences', (_path, record) => {
+    expect(proseOf(record).filter((line) => line.startsWith('## '))).toEqual(['## Context', '## Choice', '## Alternatives', '## Consequences']);
+  });
+});
+
+test.each([
+  ['Two sentences. On one line.'],
+  ['- A list item! And another sentence.'],
+  ['Code ends it: `x`. Then more.'],
+])('%s is caught', (line) => {
+  expect(isCrowded(line)).toBe(true);
+});
+
+test.each([['1. One step.'], ['Version 1.2 is fine.'], ['Things, e.g. These.'], ['| A cell. | Another one. |'], ['`a. B` is code.']])('%s is one sentence', (line) => {
+  expect(isCrowded(line)).toBe(false);
+});
