@@ -1,0 +1,28 @@
+import type { Clock } from '@tollgate/core';
+
+export interface Repetition {
+  readonly clock: Clock;
+  readonly intervalMilliseconds: number;
+  readonly task: () => Promise<void>;
+  /** Told of a failure; the next turn comes all the same. */
+  readonly onFailure: (failure: unknown) => void;
+}
+
+/** Runs a task again and again, never twice at a time. The returned function stops it and waits for a turn under way. */
+export function every({ clock, intervalMilliseconds, task, onFailure }: Repetition): () => Promise<void> {
+  let stopped = false;
+  let cancel: () => void = () => undefined;
+  let turn: Promise<void> = Promise.resolve();
+  const scheduleNext = (): void => {
+    if (stopped) return;
+    cancel = clock.schedule(intervalMilliseconds, () => {
+      turn = task().catch(onFailure).then(scheduleNext);
+    });
+  };
+  scheduleNext();
+  return () => {
+    stopped = true;
+    cancel();
+    return turn;
+  };
+}

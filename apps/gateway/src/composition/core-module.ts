@@ -1,0 +1,46 @@
+import { ContainerModule } from 'inversify';
+import {
+  AccountAdministration, type AccountAdministrationPorts, Authenticator, type AuthenticatorPorts, type GenerationPorts, GenerationService,
+  KeyManagement, type KeyManagementPorts, type ProcessId, RunningGenerations, TokenCounting, type TokenCountingPorts,
+} from '@tollgate/core';
+import { LoggingObserver, type LoggingObserverPorts } from '../observability/logging-observer.js';
+import { bindService } from './bind-service.js';
+import type { GatewaySettings } from './foundation.js';
+import { services } from './services.js';
+
+type GenerationNeeds = GenerationPorts & { readonly settings: GatewaySettings; readonly processId: ProcessId };
+
+/** The use cases of the core, each with the ports it asks for. */
+export const coreModule = new ContainerModule(({ bind }) => {
+  const { accounts, keys, ledger, catalogue, platform, estimator, limiter, provider, running, observer, hasher, ids, clock } = services;
+  bindService(bind, services.processId, { needs: { ids }, make: (needs: Pick<KeyManagementPorts, 'ids'>) => needs.ids.processId() });
+  bindService(bind, services.running, { needs: {}, make: () => new RunningGenerations() });
+  bindService(bind, services.observer, {
+    needs: { log: services.log, exchanges: services.exchanges },
+    make: (ports: LoggingObserverPorts) => new LoggingObserver(ports),
+  });
+  bindService(bind, services.authenticator, {
+    needs: { keys, catalogue, hasher, clock },
+    make: (ports: AuthenticatorPorts) => new Authenticator(ports),
+  });
+  bindService(bind, services.generations, {
+    needs: {
+      catalogue, platform, estimator, limiter, ledger, provider, running, observer, ids, clock,
+      settings: services.settings, processId: services.processId,
+    },
+    make: ({ settings, processId, ...ports }: GenerationNeeds) =>
+      new GenerationService(ports, { processId, reservationLifetimeMilliseconds: settings.reservationLifetimeMilliseconds }),
+  });
+  bindService(bind, services.counting, {
+    needs: { catalogue, estimator, limiter },
+    make: (ports: TokenCountingPorts) => new TokenCounting(ports),
+  });
+  bindService(bind, services.keyManagement, {
+    needs: { keys, ids, hasher, clock },
+    make: (ports: KeyManagementPorts) => new KeyManagement(ports),
+  });
+  bindService(bind, services.accountAdministration, {
+    needs: { accounts, ledger, catalogue, ids, clock },
+    make: (ports: AccountAdministrationPorts) => new AccountAdministration(ports),
+  });
+});

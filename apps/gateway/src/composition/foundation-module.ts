@@ -1,0 +1,29 @@
+import { ContainerModule } from 'inversify';
+import { chatFormat } from '@tollgate/wire-chat';
+import { messagesFormat } from '@tollgate/wire-messages';
+import type { Foundation } from './foundation.js';
+import { services } from './services.js';
+
+/** The ports as they were opened for this process, and the two wire formats. */
+export function foundationModule(foundation: Foundation): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    const { store } = foundation;
+    bind(services.settings).toConstantValue(foundation.settings);
+    bind(services.log).toConstantValue(foundation.log);
+    bind(services.clock).toConstantValue(foundation.clock);
+    bind(services.ids).toConstantValue(foundation.ids);
+    bind(services.hasher).toConstantValue(foundation.hasher);
+    bind(services.store).toConstantValue(store);
+    bind(services.accounts).toConstantValue(store.accounts);
+    bind(services.keys).toConstantValue(store.keys);
+    bind(services.ledger).toConstantValue(store.ledger);
+    bind(services.usage).toConstantValue(store.usage);
+    bind(services.platform).toConstantValue(store.platform);
+    bind(services.catalogue).toConstantValue(foundation.catalogue);
+    bind(services.provider).toConstantValue(foundation.provider);
+    bind(services.estimator).toConstantValue(foundation.estimator);
+    bind(services.limiter).toConstantValue(foundation.limiter);
+    bind(services.chat).toConstantValue(chatFormat);
+    bind(services.messages).toConstantValue(messagesFormat);
+  });
+}

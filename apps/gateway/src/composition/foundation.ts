@@ -1,0 +1,44 @@
+import type {
+  AccountRepository, CatalogueSource, Clock, IdGenerator, KeyRepository, Ledger, ModelProvider, PlatformState, RateLimiter,
+  SecretHasher, TokenEstimator, UsageReader,
+} from '@tollgate/core';
+import type { Logger } from 'pino';
+import type { ServerLimits } from '../server/create-server.js';
+
+/** Everything that is kept when the process ends. */
+export interface Store {
+  readonly accounts: AccountRepository;
+  readonly keys: KeyRepository;
+  readonly ledger: Ledger;
+  readonly usage: UsageReader;
+  readonly platform: PlatformState;
+  /** Whether the store can be asked anything right now. */
+  answers(): Promise<boolean>;
+}
+
+export interface GatewaySettings {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Networks of proxies whose word on the client's address is taken. */
+  readonly trustedProxies: readonly string[];
+  /** How long running requests may go on once the service is asked to stop. */
+  readonly shutdownGraceMilliseconds: number;
+  /** Longer than any generation may last. */
+  readonly reservationLifetimeMilliseconds: number;
+  readonly server: ServerLimits;
+}
+
+/** What the gateway stands on: the adapters behind its ports, and its settings. */
+export interface Foundation {
+  readonly settings: GatewaySettings;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly hasher: SecretHasher;
+  readonly store: Store;
+  readonly catalogue: CatalogueSource;
+  readonly provider: ModelProvider;
+  readonly estimator: TokenEstimator;
+  readonly limiter: RateLimiter;
+}

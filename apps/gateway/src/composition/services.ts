@@ -1,0 +1,58 @@
+import type { Application } from 'express';
+import type { ServiceIdentifier } from 'inversify';
+import type {
+  AccountAdministration, AccountRepository, Authenticator, CatalogueSource, Clock, GenerationObserver, GenerationService, IdGenerator,
+  KeyManagement, KeyRepository, Ledger, ModelProvider, PlatformState, ProcessId, RateLimiter, RunningGenerations, SecretHasher,
+  TokenCountFormat, TokenCounting, TokenEstimator, UsageReader, WireFormat,
+} from '@tollgate/core';
+import type { Logger } from 'pino';
+import type { LeaseKeeper } from '../background/lease-keeper.js';
+import type { Sweeper } from '../background/sweeper.js';
+import type { AdmissionGate } from '../http/admission-gate.js';
+import type { CallerGate } from '../http/caller-gate.js';
+import type { ErrorReply } from '../http/reply/error-reply.js';
+import type { RunningExchanges } from '../http/running-exchanges.js';
+import type { GatewaySettings, Store } from './foundation.js';
+
+/** A name in the container that knows what it stands for. */
+function service<T>(name: string): ServiceIdentifier<T> {
+  return Symbol(name);
+}
+
+/** Everything the container can be asked for: ports first, then what is built on them. */
+export const services = {
+  settings: service<GatewaySettings>('settings'),
+  log: service<Logger>('log'),
+  clock: service<Clock>('clock'),
+  ids: service<IdGenerator>('ids'),
+  hasher: service<SecretHasher>('hasher'),
+  store: service<Store>('store'),
+  accounts: service<AccountRepository>('accounts'),
+  keys: service<KeyRepository>('keys'),
+  ledger: service<Ledger>('ledger'),
+  usage: service<UsageReader>('usage'),
+  platform: service<PlatformState>('platform'),
+  catalogue: service<CatalogueSource>('catalogue'),
+  provider: service<ModelProvider>('provider'),
+  estimator: service<TokenEstimator>('estimator'),
+  limiter: service<RateLimiter>('limiter'),
+  chat: service<WireFormat>('chat'),
+  messages: service<WireFormat & TokenCountFormat>('messages'),
+
+  processId: service<ProcessId>('processId'),
+  running: service<RunningGenerations>('running'),
+  observer: service<GenerationObserver>('observer'),
+  authenticator: service<Authenticator>('authenticator'),
+  generations: service<GenerationService>('generations'),
+  counting: service<TokenCounting>('counting'),
+  keyManagement: service<KeyManagement>('keyManagement'),
+  accountAdministration: service<AccountAdministration>('accountAdministration'),
+
+  exchanges: service<RunningExchanges>('exchanges'),
+  gate: service<AdmissionGate>('gate'),
+  callers: service<CallerGate>('callers'),
+  errors: service<ErrorReply>('errors'),
+  app: service<Application>('app'),
+  leaseKeeper: service<LeaseKeeper>('leaseKeeper'),
+  sweeper: service<Sweeper>('sweeper'),
+};

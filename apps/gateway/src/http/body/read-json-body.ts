@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '@tollgate/core';
+import type { Exchange } from '../exchange.js';
+import { checkBodyHeaders, payloadTooLarge } from './body-headers.js';
+import { BODY_MAXIMUM_BYTES } from './body-limits.js';
+import { parseJsonBody } from './parse-json-body.js';
+
+/** The bytes of a body, never more than the limit in memory. */
+function readBytes(req: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = (): void => {
+      req.off('data', take).off('end', finish).off('error', leave).off('close', leave);
+    };
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size <= BODY_MAXIMUM_BYTES) {
+        chunks.push(chunk);
+        return;
+      }
+      stop();
+      req.pause();
+      reject(payloadTooLarge());
+    };
+    const finish = (): void => {
+      stop();
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    const leave = (cause?: unknown): void => {
+      stop();
+      reject(new GatewayError('invalid_request', 'The request body ended before its announced end.', { cause }));
+    };
+    req.on('data', take).once('end', finish).once('error', leave).once('close', leave);
+  });
+}
+
+/** Reads, checks and parses a request's body. Asks a client that waits for leave to send it only now. */
+export async function readJsonBody({ req, res }: Exchange): Promise<unknown> {
+  checkBodyHeaders(req.headers);
+  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+  return parseJsonBody(await readBytes(req));
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import type { WireFormat } from '@tollgate/core';
+
+export interface WireFormats {
+  readonly chat: WireFormat;
+  readonly messages: WireFormat;
+}
+
+const MESSAGES_PATH = '/v1/messages';
+const CHAT_PATH = '/v1/chat';
+
+function isUnder(path: string, root: string): boolean {
+  return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
+}
+
+/** The path of a request target, without its query. */
+export function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}
+
+/**
+ * Whose envelope errors have: that of the format a path belongs to.
+ * On paths of both formats, the version header that only clients of the messages format send decides.
+ */
+export function errorFormatOf(req: IncomingMessage, formats: WireFormats): WireFormat {
+  const path = pathOf(req.url ?? '/');
+  if (isUnder(path, MESSAGES_PATH)) return formats.messages;
+  if (isUnder(path, CHAT_PATH)) return formats.chat;
+  return req.headers['anthropic-version'] === undefined ? formats.chat : formats.messages;
+}

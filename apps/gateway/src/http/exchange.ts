@@ -1,0 +1,116 @@
+import type { Request, Response } from 'express';
+import type { Caller, ErrorCode, GenerationOutcome, Instant, RequestId, WireFormat } from '@tollgate/core';
+
+export interface ExchangeOpening {
+  readonly req: Request;
+  readonly res: Response;
+  readonly requestId: RequestId;
+  readonly clientAddress: string;
+  readonly startedAt: Instant;
+  /** The format whose envelope an error of this request has. */
+  readonly errorFormat: WireFormat;
+}
+
+/** The reason its signal carries when a client went away before its reply was complete. */
+export const CLIENT_LEFT = 'client-left';
+
+/** One request and its reply, from arrival until both the connection and the work are done with it. */
+export class Exchange {
+  readonly req: Request;
+  readonly res: Response;
+  readonly requestId: RequestId;
+  readonly clientAddress: string;
+  readonly startedAt: Instant;
+  readonly errorFormat: WireFormat;
+  /** Resolves when the reply is over and nothing works for it any more, whichever comes last. */
+  readonly done: Promise<void>;
+  readonly #controller = new AbortController();
+  #resolveDone: () => void = () => undefined;
+  #closed = false;
+  #working = false;
+  #caller: Caller | null = null;
+  #outcome: GenerationOutcome | null = null;
+  #refusal: ErrorCode | null = null;
+  #statesQuota = false;
+
+  constructor(opening: ExchangeOpening) {
+    this.req = opening.req;
+    this.res = opening.res;
+    this.requestId = opening.requestId;
+    this.clientAddress = opening.clientAddress;
+    this.startedAt = opening.startedAt;
+    this.errorFormat = opening.errorFormat;
+    this.done = new Promise((resolve) => {
+      this.#resolveDone = resolve;
+    });
+    this.res.once('close', () => this.close());
+  }
+
+  /** `null` until the caller has been authenticated. */
+  get caller(): Caller | null {
+    return this.#caller;
+  }
+
+  /** `null` unless a generation was settled for this request. */
+  get outcome(): GenerationOutcome | null {
+    return this.#outcome;
+  }
+
+  /** The code of the error it was answered with, `null` as long as there is none. */
+  get refusal(): ErrorCode | null {
+    return this.#refusal;
+  }
+
+  /** Whether its reply states the caller's limits even when it is an error. */
+  get statesQuota(): boolean {
+    return this.#statesQuota;
+  }
+
+  /** Aborted when the client leaves or the service stops; the reason tells which. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get clientLeft(): boolean {
+    return this.signal.aborted && this.signal.reason === CLIENT_LEFT;
+  }
+
+  identify(caller: Caller): void {
+    this.#caller = caller;
+  }
+
+  /** From here on every reply states the caller's limits. */
+  stateQuota(): void {
+    this.#statesQuota = true;
+  }
+
+  refuse(code: ErrorCode): void {
+    this.#refusal = code;
+  }
+
+  note(outcome: GenerationOutcome): void {
+    this.#outcome = outcome;
+  }
+
+  /** The first reason counts. */
+  abort(reason: string): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Runs what answers the request; the exchange is not done before it has ended, even when the client has left. */
+  async work(answer: () => Promise<void>): Promise<void> {
+    this.#working = true;
+    try {
+      await answer();
+    } finally {
+      this.#working = false;
+      if (this.#closed) this.#resolveDone();
+    }
+  }
+
+  private close(): void {
+    if (!this.res.writableFinished) this.abort(CLIENT_LEFT);
+    this.#closed = true;
+    if (!this.#working) this.#resolveDone();
+  }
+}

@@ -1,0 +1,42 @@
+import type { RequestHandler, Response } from 'express';
+import type { Clock, IdGenerator } from '@tollgate/core';
+import { requestIdHeaders } from '@tollgate/wire-kit';
+import type { AdmissionGate } from './admission-gate.js';
+import { errorFormatOf, type WireFormats } from './error-format.js';
+import { Exchange } from './exchange.js';
+import { setHeaders } from './reply/set-headers.js';
+import type { RunningExchanges } from './running-exchanges.js';
+
+export interface OpenExchangePorts {
+  readonly ids: IdGenerator;
+  readonly clock: Clock;
+  readonly formats: WireFormats;
+  readonly exchanges: RunningExchanges;
+  readonly gate: AdmissionGate;
+  /** Told once about every request, when nothing works for it any more. */
+  readonly onDone: (exchange: Exchange) => void;
+}
+
+/** The exchange that a reply belongs to. */
+export function exchangeOf(res: Response): Exchange {
+  return res.locals['exchange'] as Exchange;
+}
+
+/** Names a request, takes the time, and sees that its reply carries its id whatever becomes of it. */
+export function openExchange({ ids, clock, formats, exchanges, gate, onDone }: OpenExchangePorts): RequestHandler {
+  return (req, res, next) => {
+    const requestId = ids.requestId();
+    setHeaders(res, requestIdHeaders(requestId));
+    if (!gate.isOpen) res.setHeader('connection', 'close');
+    const exchange = new Exchange({
+      req, res, requestId, clientAddress: req.ip ?? '', startedAt: clock.now(), errorFormat: errorFormatOf(req, formats),
+    });
+    res.locals['exchange'] = exchange;
+    exchanges.add(exchange);
+    void exchange.done.then(() => {
+      exchanges.delete(exchange);
+      onDone(exchange);
+    });
+    next();
+  };
+}

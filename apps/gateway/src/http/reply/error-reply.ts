@@ -1,0 +1,66 @@
+import { GatewayError, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
+import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
+import type { Logger } from 'pino';
+import type { Exchange } from '../exchange.js';
+import { sendJson } from './send-json.js';
+import { setHeaders } from './set-headers.js';
+
+export interface ErrorReplyPorts {
+  readonly limiter: RateLimiter;
+  readonly log: Logger;
+}
+
+/** What a thrown value is to a client. A path whose escapes do not decode names nothing. */
+function errorOf(thrown: unknown): GatewayError {
+  if (thrown instanceof URIError) return new GatewayError('not_found', 'There is nothing at this address.', { cause: thrown });
+  return toGatewayError(thrown);
+}
+
+/** Turns whatever a request threw into a reply, in the envelope of the request's format. */
+export class ErrorReply {
+  constructor(private readonly ports: ErrorReplyPorts) {}
+
+  async send(exchange: Exchange, thrown: unknown): Promise<void> {
+    // A client that left ends its own request; what that makes fail behind it is no failure of ours.
+    if (exchange.clientLeft) return;
+    const error = errorOf(thrown);
+    exchange.refuse(error.code);
+    this.report(exchange, error);
+    if (exchange.res.headersSent) {
+      exchange.res.destroy();
+      return;
+    }
+    await this.stateQuota(exchange, error);
+    setHeaders(exchange.res, errorHeaders(error));
+    sendJson(exchange, statusOf(error.code), exchange.errorFormat.encodeError(error, exchange.requestId));
+  }
+
+  /** A stream broke off after its headers left; its client has had the error frame already. */
+  noteBrokenStream(exchange: Exchange, error: GatewayError): void {
+    exchange.refuse(error.code);
+    this.report(exchange, error);
+  }
+
+  /** Logs what only the operator may know: an unexpected failure, or why no upstream served. */
+  private report({ requestId }: Exchange, error: GatewayError): void {
+    const facts = { requestId, code: error.code, err: error.cause };
+    if (error.code === 'internal_error') this.ports.log.error(facts, 'a request failed unexpectedly');
+    else if (error.code === 'provider_unavailable') this.ports.log.warn(facts, 'a request could not be served');
+  }
+
+  /** States the limits in force for a known caller, on endpoints that state limits and where the refusal does not. */
+  private async stateQuota(exchange: Exchange, error: GatewayError): Promise<void> {
+    const quota = error.quota === null && exchange.statesQuota ? await this.quotaInForce(exchange) : null;
+    if (quota !== null) setHeaders(exchange.res, quotaHeaders(quota));
+  }
+
+  private async quotaInForce({ caller, requestId }: Exchange): Promise<QuotaSnapshot | null> {
+    if (caller === null) return null;
+    try {
+      return await this.ports.limiter.quota(caller.account.id, caller.plan.limits);
+    } catch (err) {
+      this.ports.log.error({ requestId, err }, 'the limits of a refused request could not be read');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { RequestId } from '@tollgate/core';
+import type { Exchange } from './exchange.js';
+
+/** The requests this process is answering at the moment. */
+export class RunningExchanges {
+  readonly #running = new Map<RequestId, Exchange>();
+  #whenIdle: (() => void)[] = [];
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  add(exchange: Exchange): void {
+    this.#running.set(exchange.requestId, exchange);
+  }
+
+  delete(exchange: Exchange): void {
+    this.#running.delete(exchange.requestId);
+    if (this.#running.size > 0) return;
+    for (const resolve of this.#whenIdle.splice(0)) resolve();
+  }
+
+  find(requestId: RequestId): Exchange | null {
+    return this.#running.get(requestId) ?? null;
+  }
+
+  abortAll(reason: string): void {
+    for (const exchange of this.#running.values()) exchange.abort(reason);
+  }
+
+  /** Resolves when no request is being answered: at once if none is. */
+  idle(): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#whenIdle.push(resolve);
+    });
+  }
+}

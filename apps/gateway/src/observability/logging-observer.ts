@@ -1,0 +1,29 @@
+import type { CandidateFailure, GenerationObserver, GenerationOutcome } from '@tollgate/core';
+import type { Logger } from 'pino';
+import type { RunningExchanges } from '../http/running-exchanges.js';
+
+export interface LoggingObserverPorts {
+  readonly log: Logger;
+  readonly exchanges: RunningExchanges;
+}
+
+/** Logs what went wrong behind a request, and notes on its exchange what it was charged. */
+export class LoggingObserver implements GenerationObserver {
+  constructor(private readonly ports: LoggingObserverPorts) {}
+
+  candidateFailed({ requestId, model, target, failure }: CandidateFailure): void {
+    this.ports.log.warn({ requestId, model: model.slug, upstream: target.upstreamId, err: failure }, 'a candidate did not serve');
+  }
+
+  generationEnded(outcome: GenerationOutcome): void {
+    this.ports.exchanges.find(outcome.facts.requestId)?.note(outcome);
+  }
+
+  settlementFailed({ reservationId, facts, cause }: Parameters<GenerationObserver['settlementFailed']>[0]): void {
+    this.ports.log.error({ requestId: facts.requestId, reservationId, err: cause }, 'a request could not be settled; the sweeper will end it');
+  }
+
+  releaseFailed({ requestId, cause }: Parameters<GenerationObserver['releaseFailed']>[0]): void {
+    this.ports.log.error({ requestId, err: cause }, 'a slot could not be given back; it is busy until its lease runs out');
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  type Account, availableOf, type Balance, type JsonObject, type PlanLimits, type QuotaSnapshot, rfc3339, type ServiceTokens,
+  type TokenRate, type TokensUsed, UsdAmount, type Plan,
+} from '@tollgate/core';
+
+/** What there is to tell about an account at one moment. */
+export interface AccountState {
+  readonly account: Account;
+  readonly plan: Plan;
+  readonly balance: Balance;
+  readonly usdPerServiceToken: TokenRate;
+  readonly quota: QuotaSnapshot;
+  readonly used: TokensUsed;
+  readonly activeKeys: number;
+}
+
+function encodeAmount(amount: ServiceTokens, usdPerServiceToken: TokenRate): JsonObject {
+  return { svc_tokens: amount.toString(), usd: UsdAmount.worthOf(amount, usdPerServiceToken).toString() };
+}
+
+function encodeBalance({ balance, usdPerServiceToken }: AccountState): JsonObject {
+  return {
+    available: encodeAmount(availableOf(balance), usdPerServiceToken),
+    reserved: encodeAmount(balance.reserved, usdPerServiceToken),
+    total: encodeAmount(balance.posted, usdPerServiceToken),
+    usd_per_service_token: usdPerServiceToken,
+  };
+}
+
+function encodeLimits(limits: PlanLimits): JsonObject {
+  return {
+    requests_per_minute: limits.requestsPerMinute,
+    tokens_per_minute: limits.tokensPerMinute,
+    concurrent_requests: limits.concurrentRequests,
+    max_context_tokens: limits.maxContextTokens,
+    api_keys: limits.activeKeys,
+    tokens_per_day: limits.tokensPerDay,
+    tokens_per_month: limits.tokensPerMonth,
+  };
+}
+
+function encodeUsed({ quota, used, activeKeys }: AccountState): JsonObject {
+  return {
+    requests_this_minute: quota.requestsLimit - quota.requestsRemaining,
+    tokens_this_minute: quota.tokensLimit - quota.tokensRemaining,
+    minute_resets_in_seconds: quota.requestsResetSeconds,
+    tokens_today: used.day,
+    tokens_this_month: used.month,
+    api_keys: activeKeys,
+  };
+}
+
+/** The account as its own keys may see it. */
+export function encodeAccount(state: AccountState): JsonObject {
+  const { account, plan } = state;
+  return {
+    id: account.id,
+    object: 'account',
+    name: account.name,
+    status: account.status,
+    created_at: rfc3339(account.createdAt),
+    plan: { id: plan.id, name: plan.name },
+    balance: encodeBalance(state),
+    limits: encodeLimits(plan.limits),
+    used: encodeUsed(state),
+  };
+}

@@ -1,0 +1,34 @@
+import { type Clock, GatewayError, type KeyRepository } from '@tollgate/core';
+import { type Endpoint, type HttpMethod, readEndpoint } from '../../http/endpoint.js';
+import { sendJson } from '../../http/reply/send-json.js';
+import { encodeApiKey } from './encode-api-key.js';
+
+/** The routes a signed-in owner manages keys by; a key may not even try. */
+const SESSION_ROUTES: readonly (readonly [HttpMethod, string])[] = [
+  ['post', '/v1/api-keys'],
+  ['patch', '/v1/api-keys/:id'],
+  ['delete', '/v1/api-keys/:id'],
+  ['post', '/v1/api-keys/:id/rotate'],
+  ['post', '/v1/api-keys/:id/revoke'],
+];
+
+function sessionEndpoint([method, path]: readonly [HttpMethod, string]): Endpoint {
+  return {
+    method,
+    path,
+    statesQuota: false,
+    handle() {
+      throw new GatewayError('session_required', 'API keys are created, rotated and revoked from a signed-in dashboard session only.');
+    },
+  };
+}
+
+/** `GET /v1/api-keys`, and the refusal of everything that would change a key. */
+export function apiKeysEndpoints(keys: KeyRepository, clock: Clock): readonly Endpoint[] {
+  const list = readEndpoint('/v1/api-keys', async (exchange, { account }) => {
+    const now = clock.now();
+    const data = (await keys.listByAccount(account.id)).map((key) => encodeApiKey(key, now));
+    sendJson(exchange, 200, { object: 'list', data, has_more: false });
+  });
+  return [list, ...SESSION_ROUTES.map(sessionEndpoint)];
+}

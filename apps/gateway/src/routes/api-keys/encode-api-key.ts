@@ -1,0 +1,20 @@
+import { type ApiKey, apiKeyState, type Instant, type JsonObject, rfc3339 } from '@tollgate/core';
+
+function timeOrNull(at: Instant | null): string | null {
+  return at === null ? null : rfc3339(at);
+}
+
+/** A key as a listing shows it: enough to recognise it, nothing to use it with. */
+export function encodeApiKey(key: ApiKey, now: Instant): JsonObject {
+  return {
+    id: key.id,
+    object: 'api_key',
+    name: key.name,
+    hint: key.hint,
+    status: apiKeyState(key, now),
+    created_at: rfc3339(key.createdAt),
+    expires_at: timeOrNull(key.expiresAt),
+    last_used_at: timeOrNull(key.lastUsedAt),
+    revoked_at: timeOrNull(key.revokedAt),
+  };
+}

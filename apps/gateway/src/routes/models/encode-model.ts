@@ -1,0 +1,28 @@
+import { type Catalogue, type JsonObject, type Model, rfc3339, unixSeconds } from '@tollgate/core';
+
+/** A model as the listing shows it: one shape that clients of both formats read. Prices are decimal strings. */
+export function encodeModel(model: Model, { usdPerServiceToken }: Catalogue): JsonObject {
+  const { price } = model;
+  return {
+    id: model.slug,
+    object: 'model',
+    type: 'model',
+    created: unixSeconds(model.createdAt),
+    created_at: rfc3339(model.createdAt),
+    owned_by: model.ownedBy,
+    display_name: model.displayName,
+    aliases: model.aliases,
+    context_window: model.contextWindowTokens,
+    max_output_tokens: model.maxOutputTokens,
+    reasoning: model.reasoning,
+    simulated: model.simulated,
+    pricing: {
+      unit: 'service tokens per model token',
+      prompt: price.promptToken,
+      cached_prompt: price.cachedPromptToken,
+      cache_creation: price.cacheCreationToken,
+      output: price.outputToken,
+      usd_per_service_token: usdPerServiceToken,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import {
+  type Account, type Clock, type Instant, instant, type JsonObject, later, MILLISECONDS_PER_DAY, rfc3339,
+  startOfNextUtcDay, startOfUtcDay, type UsageBucket, type UsageGrouping, type UsageReader, type UsageSummaryQuery,
+} from '@tollgate/core';
+import { type Endpoint, readEndpoint } from '../../http/endpoint.js';
+import { periodParameter } from '../../http/query/instant-parameter.js';
+import { invalidParameter, QueryParameters } from '../../http/query/query-parameters.js';
+import { sendJson } from '../../http/reply/send-json.js';
+
+const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];
+const DEFAULT_DAYS = 30;
+const MAXIMUM_DAYS = 366;
+
+function earlier(at: Instant, days: number): Instant {
+  return instant(Math.max(0, at - days * MILLISECONDS_PER_DAY));
+}
+
+/** The first midnight at or after an instant: where whole days that reach up to it end. */
+function endOfDays(at: Instant): Instant {
+  return startOfUtcDay(at) === at ? at : startOfNextUtcDay(at);
+}
+
+function decodeSummaryQuery(query: QueryParameters, { id }: Account, now: Instant): UsageSummaryQuery {
+  const period = periodParameter(query);
+  const to = endOfDays(period.to ?? startOfNextUtcDay(now));
+  const from = period.from === null ? earlier(to, DEFAULT_DAYS) : startOfUtcDay(period.from);
+  if (to <= from) throw invalidParameter('start', 'earlier than end');
+  if (to > later(from, MAXIMUM_DAYS * MILLISECONDS_PER_DAY)) throw invalidParameter('start', `at most ${MAXIMUM_DAYS} days before end`);
+  return { accountId: id, from, to, groupBy: query.oneOf('group_by', GROUPINGS, 'day') };
+}
+
+function encodeBucket(bucket: UsageBucket): JsonObject {
+  return {
+    group: bucket.group,
+    requests: bucket.requests,
+    prompt_tokens: bucket.uncachedPromptTokens + bucket.cachedPromptTokens + bucket.cacheCreationTokens,
+    uncached_prompt_tokens: bucket.uncachedPromptTokens,
+    cached_prompt_tokens: bucket.cachedPromptTokens,
+    cache_creation_tokens: bucket.cacheCreationTokens,
+    output_tokens: bucket.outputTokens,
+    reasoning_tokens: bucket.reasoningTokens,
+    svc_tokens_debited: bucket.charged.toString(),
+    svc_cost_usd: bucket.chargedUsd,
+  };
+}
+
+/** `GET /v1/usage/summary`: totals per day, model, key or user over whole UTC days. */
+export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoint {
+  return readEndpoint('/v1/usage/summary', async (exchange, { account }) => {
+    const query = decodeSummaryQuery(QueryParameters.of(exchange), account, clock.now());
+    const buckets = await usage.summary(query);
+    sendJson(exchange, 200, {
+      object: 'usage_summary',
+      start: rfc3339(query.from),
+      end: rfc3339(query.to),
+      group_by: query.groupBy,
+      data: buckets.map(encodeBucket),
+    });
+  });
+}

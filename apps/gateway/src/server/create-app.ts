@@ -1,0 +1,39 @@
+import express, { type Application, type Request, type Response, Router } from 'express';
+import { GatewayError } from '@tollgate/core';
+import type { CallerGate } from '../http/caller-gate.js';
+import type { Endpoint } from '../http/endpoint.js';
+import { mountEndpoints } from '../http/mount-endpoints.js';
+import { exchangeOf, openExchange, type OpenExchangePorts } from '../http/open-exchange.js';
+import type { ErrorReply } from '../http/reply/error-reply.js';
+import { type HealthPorts, mountHealthRoutes } from '../routes/health/health-routes.js';
+
+export interface AppParts {
+  readonly opening: OpenExchangePorts;
+  readonly health: HealthPorts;
+  readonly callers: CallerGate;
+  readonly errors: ErrorReply;
+  readonly endpoints: readonly Endpoint[];
+  /** Networks of proxies whose word on the client's address is taken; none, unless configured. */
+  readonly trustedProxies: readonly string[];
+}
+
+/** The HTTP application: every request passes here in this order. */
+export function createApp({ opening, health, callers, errors, endpoints, trustedProxies }: AppParts): Application {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('trust proxy', trustedProxies.length === 0 ? false : [...trustedProxies]);
+  const router = Router();
+  mountHealthRoutes(router, health);
+  mountEndpoints(router, endpoints, callers);
+  router.use((_req: Request, res: Response) => {
+    callers.checkPlatform(exchangeOf(res));
+    throw new GatewayError('not_found', 'There is nothing at this address.');
+  });
+  app.use(openExchange(opening));
+  app.use((req, res) => {
+    router(req, res, (thrown: unknown) => void errors.send(exchangeOf(res), thrown));
+  });
+  return app;
+}

@@ -1,0 +1,148 @@
+import {
+  type Account, type AccountChange, type ApiKeyId, type Instant, invariant, type PlanId, type PlanLimits, ServiceTokens, SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { createMemoryStore, ManualClock, MemoryRateLimiter, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
+import { Sha256Hasher } from '@tollgate/adapters-node';
+import type { Foundation, GatewaySettings } from '../composition/foundation.js';
+import { createLog } from '../observability/create-log.js';
+import { SERVER_LIMITS } from '../server/create-server.js';
+import { Gateway } from '../server/gateway.js';
+import { LengthEstimator } from './length-estimator.js';
+import { ScriptedProvider } from './scripted-provider.js';
+import { aPlan, TEST_PLAN, testCatalogue } from './test-catalogue.js';
+import { TestPlatform } from './test-platform.js';
+
+export interface TestGatewayOptions {
+  /** Changes the limits of the first account's plan. */
+  readonly limits?: Partial<PlanLimits>;
+  /** Service tokens the first account begins with. */
+  readonly credit?: string;
+  readonly settings?: Partial<GatewaySettings>;
+  /** Takes the place of the memory adapters and the scripted provider. */
+  readonly foundation?: Partial<Foundation>;
+}
+
+/** An account with a key to call by. */
+export interface TestCaller {
+  readonly account: Account;
+  readonly key: string;
+  readonly keyId: ApiKeyId;
+}
+
+export interface TestCallerOptions {
+  readonly credit?: string;
+  readonly planId?: PlanId;
+  readonly expiresAt?: Instant;
+}
+
+const DEFAULT_CREDIT = '1000';
+
+export const TEST_SETTINGS: GatewaySettings = {
+  host: '127.0.0.1',
+  port: 0,
+  trustedProxies: [],
+  shutdownGraceMilliseconds: 30_000,
+  reservationLifetimeMilliseconds: 1_000_000,
+  server: SERVER_LIMITS,
+};
+
+/** The parts of a test gateway that a test holds in its hands. */
+class TestParts {
+  readonly clock = new ManualClock();
+  readonly store: MemoryStore = createMemoryStore();
+  readonly platform = new TestPlatform();
+  readonly provider = new ScriptedProvider();
+  readonly catalogue: StaticCatalogue;
+  /** What was logged so far, one object per line. */
+  readonly logged: Readonly<Record<string, unknown>>[] = [];
+
+  constructor(limits: Partial<PlanLimits>) {
+    this.catalogue = new StaticCatalogue(testCatalogue(limits));
+  }
+
+  foundation({ settings, foundation }: TestGatewayOptions): Foundation {
+    const { clock, store, platform, catalogue, provider, logged } = this;
+    return {
+      settings: { ...TEST_SETTINGS, ...settings },
+      log: createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }),
+      clock,
+      ids: new SequentialIds(),
+      hasher: new Sha256Hasher(),
+      store: { ...store, platform, answers: () => Promise.resolve(true) },
+      catalogue,
+      provider,
+      estimator: new LengthEstimator(),
+      limiter: new MemoryRateLimiter({ clock, usage: store.usage }),
+      ...foundation,
+    };
+  }
+}
+
+/** A gateway on a free port of this machine, with an account that may call it. Close it after the test. */
+export class TestGateway {
+  private constructor(readonly parts: TestParts, readonly gateway: Gateway, readonly caller: TestCaller) {}
+
+  static async start(options: TestGatewayOptions): Promise<TestGateway> {
+    const parts = new TestParts(options.limits ?? {});
+    const gateway = await Gateway.start(parts.foundation(options));
+    return new TestGateway(parts, gateway, await addCaller(gateway, 'first', { credit: options.credit ?? DEFAULT_CREDIT }));
+  }
+
+  get url(): string {
+    return this.gateway.url;
+  }
+
+  get clock(): ManualClock {
+    return this.parts.clock;
+  }
+
+  get provider(): ScriptedProvider {
+    return this.parts.provider;
+  }
+
+  addCaller(name: string, options: TestCallerOptions = {}): Promise<TestCaller> {
+    return addCaller(this.gateway, name, options);
+  }
+
+  /** Changes the first account, as an operator would. */
+  async change(change: AccountChange): Promise<void> {
+    await this.gateway.accountAdministration.change(this.caller.account.id, change, SYSTEM_ACTOR);
+  }
+
+  /** Calls it as its first account, with a JSON body, unless the headers say otherwise. */
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('authorization') && !headers.has('x-api-key')) headers.set('authorization', `Bearer ${this.caller.key}`);
+    if (init.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
+    return fetch(`${this.url}${path}`, { ...init, headers });
+  }
+
+  post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return this.fetch(path, { method: 'POST', body: JSON.stringify(body), headers });
+  }
+
+  close(): Promise<void> {
+    return this.gateway.close();
+  }
+}
+
+async function addCaller(gateway: Gateway, name: string, options: TestCallerOptions): Promise<TestCaller> {
+  const { accountAdministration, keyManagement } = gateway;
+  const created = await accountAdministration.create({
+    email: `${name}@example.test`, name, planId: options.planId ?? TEST_PLAN, emailVerified: true, actor: SYSTEM_ACTOR,
+  });
+  invariant(created.outcome === 'created', 'a test names each account once');
+  const { account } = created;
+  const amount = ServiceTokens.parse(options.credit ?? DEFAULT_CREDIT);
+  if (!amount.isZero()) await accountAdministration.credit({ accountId: account.id, amount, reference: 'first', actor: SYSTEM_ACTOR });
+  const made = await keyManagement.create({
+    accountId: account.id, plan: aPlan(), name: 'first', expiresAt: options.expiresAt ?? null, actor: SYSTEM_ACTOR,
+  });
+  invariant(made.outcome === 'created', 'a new account has no key yet');
+  return { account, key: made.issued.secret.reveal(), keyId: made.issued.key.id };
+}
+
+/** Starts a gateway over memory adapters, with a manual clock and a provider that says what the test tells it to. */
+export function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  return TestGateway.start(options);
+}
