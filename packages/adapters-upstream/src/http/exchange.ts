@@ -1,0 +1,203 @@
+import type { CancelSignal, Clock } from '@tollgate/core';
+import type { Dispatcher, Pool } from 'undici';
+import { UpstreamFailure } from '../upstream-failure.js';
+import type { Timeouts } from './timeouts.js';
+import { Watchdog } from './watchdog.js';
+
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface ExchangeLimits {
+  readonly timeouts: Timeouts;
+  readonly maxResponseBytes: number;
+}
+
+export interface ExchangeHead {
+  readonly status: number;
+  /** Lower case, without parameters; empty when the server gave none. */
+  readonly contentType: string;
+}
+
+interface Waiting<T> {
+  resolve(value: T): void;
+  reject(failure: UpstreamFailure): void;
+}
+
+/** Above this many unread bytes the server is told to wait. */
+const HIGH_WATER_BYTES = 256 * 1024;
+/** How long a reply that is over may take to close its connection in good order, so that it can be used again. */
+const FAREWELL_MILLISECONDS = 1_000;
+
+/**
+ * One request to an upstream and the reading of its reply: by pull, with time limits from the clock and bounded in bytes.
+ * `cancel` closes the socket at any time. Whoever starts an exchange reads it to the end, releases or cancels it.
+ */
+export class Exchange {
+  readonly #watchdog: Watchdog;
+  readonly #cancelDeadline: () => void;
+  #controller: Dispatcher.DispatchController | null = null;
+  #head: ExchangeHead | null = null;
+  #unread: Uint8Array[] = [];
+  #unreadBytes = 0;
+  #receivedBytes = 0;
+  #over = false;
+  #released = false;
+  #failure: UpstreamFailure | null = null;
+  #headWaiting: Waiting<ExchangeHead> | null = null;
+  #readWaiting: Waiting<readonly Uint8Array[] | null> | null = null;
+  #stopListening: () => void = () => undefined;
+
+  constructor(private readonly clock: Clock, private readonly limits: ExchangeLimits) {
+    const { connectMilliseconds, wholeMilliseconds } = limits.timeouts;
+    this.#watchdog = new Watchdog(clock);
+    this.#cancelDeadline = clock.schedule(wholeMilliseconds, () => this.#timeOut('the upstream took longer than a generation may take'));
+    this.#watchdog.watch(connectMilliseconds, () => this.#timeOut('the connection to the upstream did not stand in time'));
+  }
+
+  /** Sends the request and resolves with the reply's head; throws `UpstreamFailure`. */
+  send(pool: Pool, request: ExchangeRequest): Promise<ExchangeHead> {
+    return new Promise((resolve, reject) => {
+      this.#headWaiting = { resolve, reject };
+      if (this.#failure === null) pool.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, this.#handler());
+      else this.#fail(this.#failure);
+    });
+  }
+
+  /** Cancels the exchange when the signal is aborted. */
+  follow(signal: CancelSignal): void {
+    if (this.#over) return;
+    const abort = (): void => this.cancel(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    this.#stopListening = () => signal.removeEventListener('abort', abort);
+  }
+
+  /** All that has arrived since the last read, waiting for some; `null` at the end. One read at a time; throws `UpstreamFailure`. */
+  read(): Promise<readonly Uint8Array[] | null> {
+    if (this.#unread.length > 0) return Promise.resolve(this.#takeUnread());
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#over) return Promise.resolve(null);
+    this.#watchdog.heard();
+    return new Promise((resolve, reject) => {
+      this.#readWaiting = { resolve, reject };
+    });
+  }
+
+  /** Gives the reply up: the socket is closed, and a read that waits fails. */
+  cancel(cause?: unknown): void {
+    this.#unread = [];
+    this.#breakOff(new UpstreamFailure('cancelled', 'the call was cancelled', cause));
+  }
+
+  /** Nothing more is read, but the reply is as good as over: its connection may be used again if it ends soon. */
+  release(): void {
+    if (this.#over) return;
+    this.#released = true;
+    this.#takeUnread();
+    this.#watchdog.watch(FAREWELL_MILLISECONDS, () => this.cancel());
+  }
+
+  #handler(): Dispatcher.DispatchHandler {
+    return {
+      onRequestStart: (controller) => this.#started(controller),
+      onResponseStart: (_controller, status, headers) => this.#answered(status, headers['content-type']),
+      onResponseData: (_controller, chunk) => this.#received(chunk),
+      onResponseEnd: () => this.#ended(),
+      onResponseError: (_controller, error) => this.#errored(error),
+    };
+  }
+
+  #started(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#failure !== null) {
+      controller.abort(this.#failure);
+      return;
+    }
+    this.#watchdog.watch(this.limits.timeouts.firstByteMilliseconds, () => this.#timeOut('the upstream did not begin its reply in time'));
+  }
+
+  #answered(status: number, contentType: string | string[] | undefined): void {
+    if (status < 200 || this.#over) return;
+    const type = typeof contentType === 'string' ? contentType : '';
+    this.#head = { status, contentType: (type.split(';', 1)[0] ?? '').trim().toLowerCase() };
+    this.#watchdog.watch(this.limits.timeouts.silenceMilliseconds, () => this.#silent());
+    this.#headWaiting?.resolve(this.#head);
+    this.#headWaiting = null;
+  }
+
+  #received(chunk: Uint8Array): void {
+    if (this.#over || this.#released) return;
+    this.#watchdog.heard();
+    this.#receivedBytes += chunk.length;
+    if (this.#receivedBytes > this.limits.maxResponseBytes) {
+      this.#breakOff(new UpstreamFailure('malformed-reply', 'the upstream sent more than a reply may hold'));
+      return;
+    }
+    if (this.#readWaiting !== null) {
+      this.#readWaiting.resolve([chunk]);
+      this.#readWaiting = null;
+      return;
+    }
+    this.#unread.push(chunk);
+    this.#unreadBytes += chunk.length;
+    if (this.#unreadBytes > HIGH_WATER_BYTES) this.#controller?.pause();
+  }
+
+  #takeUnread(): readonly Uint8Array[] {
+    const taken = this.#unread;
+    this.#unread = [];
+    this.#unreadBytes = 0;
+    if (this.#controller?.paused === true) this.#controller.resume();
+    return taken;
+  }
+
+  #ended(): void {
+    if (this.#over) return;
+    this.#finish();
+    this.#readWaiting?.resolve(null);
+    this.#readWaiting = null;
+  }
+
+  #errored(error: Error): void {
+    if (this.#over) return;
+    this.#fail(this.#head === null
+      ? new UpstreamFailure('connect-failed', 'the upstream could not be reached or hung up before its reply', error)
+      : new UpstreamFailure('cut-off', 'the connection broke in the middle of the reply', error));
+  }
+
+  /** Silence counts only while somebody waits: a slow reader is not the upstream's fault. */
+  #silent(): void {
+    if (this.#readWaiting !== null) this.#timeOut('the upstream fell silent in the middle of its reply');
+    else this.#watchdog.watch(this.limits.timeouts.silenceMilliseconds, () => this.#silent());
+  }
+
+  #timeOut(message: string): void {
+    this.#breakOff(new UpstreamFailure('timed-out', message));
+  }
+
+  #breakOff(failure: UpstreamFailure): void {
+    if (this.#over) return;
+    this.#fail(failure);
+    this.#controller?.abort(failure);
+  }
+
+  #fail(failure: UpstreamFailure): void {
+    this.#failure = failure;
+    this.#finish();
+    this.#headWaiting?.reject(failure);
+    this.#headWaiting = null;
+    this.#readWaiting?.reject(failure);
+    this.#readWaiting = null;
+  }
+
+  #finish(): void {
+    this.#over = true;
+    this.#watchdog.stop();
+    this.#cancelDeadline();
+    this.#stopListening();
+  }
+}

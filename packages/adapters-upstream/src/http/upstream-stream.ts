@@ -1,0 +1,81 @@
+import type { ProviderEventBatch, ProviderStream } from '@tollgate/core';
+import type { UpstreamHealth } from '../routing/circuit-breaker.js';
+import { asUpstreamFailure, type UpstreamFailure } from '../upstream-failure.js';
+import type { Exchange } from './exchange.js';
+import type { ReplyReader } from './reply-reader.js';
+
+type Step = IteratorResult<ProviderEventBatch, undefined>;
+
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** A reply on its way: whatever one read brings travels as one batch. Tells the upstream's health how it went. */
+export class UpstreamStream implements ProviderStream {
+  #done = false;
+  #answered = false;
+  #failure: UpstreamFailure | null = null;
+
+  constructor(private readonly exchange: Exchange, private readonly reader: ReplyReader, private readonly health: UpstreamHealth) {}
+
+  async next(): Promise<Step> {
+    while (!this.#done) {
+      if (this.#failure === null) await this.#read();
+      // Another call may have ended the stream while this one waited.
+      if (this.#done) break;
+      const events = this.reader.take();
+      if (events.length > 0) return this.#handOut(events);
+      if (this.#failure !== null) throw this.#fail(this.#failure);
+    }
+    return DONE;
+  }
+
+  return(): Promise<Step> {
+    if (!this.#done) {
+      this.#done = true;
+      this.exchange.cancel();
+    }
+    return Promise.resolve(DONE);
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const pieces = await this.exchange.read();
+      for (const piece of pieces ?? []) this.reader.read(piece);
+      if (pieces === null) this.reader.end();
+    } catch (thrown) {
+      this.#failure = this.#endedAnyway(asUpstreamFailure(thrown));
+    }
+  }
+
+  /** After the server has said why it stopped, only its own goodbye can be missing. */
+  #endedAnyway(failure: UpstreamFailure): UpstreamFailure | null {
+    if (this.reader.state !== 'finished' || failure.reason === 'cancelled' || failure.reason === 'malformed-reply') return failure;
+    try {
+      this.reader.end();
+      return null;
+    } catch (thrown) {
+      return asUpstreamFailure(thrown);
+    }
+  }
+
+  #handOut(events: ProviderEventBatch): Step {
+    if (!this.#answered) this.health.answered();
+    this.#answered = true;
+    const { state } = this.reader;
+    if (state === 'complete' || state === 'stopped') this.#finish(state);
+    return { done: false, value: events };
+  }
+
+  #finish(state: 'complete' | 'stopped'): void {
+    this.#done = true;
+    this.health.succeeded();
+    if (state === 'complete') this.exchange.release();
+    else this.exchange.cancel();
+  }
+
+  #fail(failure: UpstreamFailure): UpstreamFailure {
+    this.#done = true;
+    this.exchange.cancel(failure);
+    this.health.failed(failure);
+    return failure;
+  }
+}

@@ -1,0 +1,49 @@
+import type { BlockOpening, ProviderEvent, ReportedUsage, StopReason } from '@tollgate/core';
+import { invariant } from '@tollgate/core';
+
+/** Writes events that keep the grammar: one block open at a time, indices without gaps, no empty deltas. */
+export class BlockWriter {
+  #events: ProviderEvent[] = [];
+  #nextIndex = 0;
+  #open: BlockOpening['type'] | null = null;
+
+  /** The events written since the last time they were taken. */
+  take(): readonly ProviderEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** Opens a block, after the one that was open. */
+  open(block: BlockOpening): void {
+    this.close();
+    this.#open = block.type;
+    this.#events.push({ type: 'block-start', index: this.#nextIndex, block });
+  }
+
+  /** Writes to a block of this kind: the open one, else a new one. */
+  append(type: 'thinking' | 'text', delta: string): void {
+    if (delta === '') return;
+    if (this.#open !== type) this.open({ type });
+    this.write(delta);
+  }
+
+  /** Writes to the open block. */
+  write(delta: string): void {
+    if (delta === '') return;
+    invariant(this.#open !== null, 'a delta belongs to an open block');
+    this.#events.push({ type: 'block-delta', index: this.#nextIndex, delta });
+  }
+
+  close(): void {
+    if (this.#open === null) return;
+    this.#events.push({ type: 'block-end', index: this.#nextIndex, signature: null });
+    this.#open = null;
+    this.#nextIndex += 1;
+  }
+
+  end(stopReason: StopReason, usage: ReportedUsage | null): void {
+    this.close();
+    this.#events.push({ type: 'provider-end', stopReason, usage });
+  }
+}

@@ -1,0 +1,81 @@
+import { assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type TextBlock, type ToolCallBlock, type UserTurn } from '@tollgate/core';
+import type { SystemTurnStyle } from '../upstream-definition.js';
+import { encodeToolResultText, encodeUserContent, joinTexts } from './encode-content.js';
+import { mergeTurns } from './merge-turns.js';
+
+export interface MessageTerms {
+  /** Whether reasoning goes back to the model that made it. */
+  readonly reasoning: 'sent' | 'omitted';
+  readonly systemTurns: SystemTurnStyle;
+}
+
+/** The conversation as chat messages. Every tool call is directly followed by its results, in the client's order. */
+export function encodeMessages({ system, turns }: Conversation, terms: MessageTerms): readonly JsonObject[] {
+  const messages: JsonObject[] = system.length === 0 ? [] : [{ role: 'system', content: joinTexts(system) }];
+  const kept = turns.filter((turn) => turn.role !== 'assistant' || hasSomethingToSay(turn, terms));
+  /** Instructions that would come between a call and its results wait until after them. */
+  let waiting: JsonObject[] = [];
+  let awaitingResults = false;
+  for (const turn of mergeTurns(kept, terms.systemTurns)) {
+    switch (turn.role) {
+      case 'system': {
+        const place = awaitingResults ? waiting : messages;
+        place.push({ role: 'system', content: joinTexts(turn.content) });
+        break;
+      }
+      case 'user':
+        messages.push(...encodeResults(turn), ...waiting, ...encodeUser(turn));
+        waiting = [];
+        awaitingResults = false;
+        break;
+      case 'assistant':
+        messages.push(...waiting, encodeAssistant(turn, terms));
+        waiting = [];
+        awaitingResults = turn.content.some((block) => block.type === 'tool-call');
+        break;
+      default: assertNever(turn);
+    }
+  }
+  messages.push(...waiting);
+  return messages;
+}
+
+function hasSomethingToSay({ content }: AssistantTurn, { reasoning }: MessageTerms): boolean {
+  return content.some((block) => block.type === 'tool-call' || (block.text !== '' && (block.type === 'text' || reasoning === 'sent')));
+}
+
+function encodeResults({ content }: UserTurn): readonly JsonObject[] {
+  return content.filter((block) => block.type === 'tool-result')
+    .map((block) => ({ role: 'tool', tool_call_id: block.toolCallId, content: encodeToolResultText(block) }));
+}
+
+/** All but the results' texts: their images come first, since a tool message cannot show them. */
+function encodeUser({ content }: UserTurn): readonly JsonObject[] {
+  const images: ImageBlock[] = [];
+  const rest: (TextBlock | ImageBlock)[] = [];
+  for (const block of content) {
+    if (block.type === 'tool-result') images.push(...block.content.filter((part) => part.type === 'image'));
+    else rest.push(block);
+  }
+  const shown = [...images, ...rest];
+  if (shown.length === 0 && content.length > 0) return [];
+  return [{ role: 'user', content: encodeUserContent(shown) }];
+}
+
+/** With tool calls, a reasoning model always gets its reasoning back, even when there was none: DeepSeek insists on it. */
+function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonObject {
+  const text = joinTexts(content.filter((block) => block.type === 'text'));
+  const reasoning = content.filter((block) => block.type === 'thinking').map((block) => block.text).join('');
+  const toolCalls = content.filter((block) => block.type === 'tool-call').map(encodeToolCall);
+  const sendsReasoning = terms.reasoning === 'sent' && (reasoning !== '' || toolCalls.length > 0);
+  return {
+    role: 'assistant',
+    content: text === '' && toolCalls.length > 0 ? null : text,
+    ...(sendsReasoning ? { reasoning_content: reasoning } : {}),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+  };
+}
+
+function encodeToolCall({ id, name, argumentsJson }: ToolCallBlock): JsonObject {
+  return { id, type: 'function', function: { name, arguments: argumentsJson.trim() === '' ? '{}' : argumentsJson } };
+}

@@ -1,0 +1,31 @@
+import type { JsonObject, Reasoning } from '@tollgate/core';
+import type { ReasoningStyle } from '../upstream-definition.js';
+
+type Chosen = Exclude<Reasoning, 'model-default'>;
+
+/** Servers other than DeepSeek know no `max`, and reason by themselves when told nothing. */
+const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
+  off: { reasoning_effort: 'none' },
+  on: {},
+  low: { reasoning_effort: 'low' },
+  high: { reasoning_effort: 'high' },
+  max: { reasoning_effort: 'high' },
+};
+
+const THINKING: Readonly<Record<Chosen, JsonObject>> = {
+  off: { thinking: { type: 'disabled' } },
+  on: { thinking: { type: 'enabled' } },
+  low: { thinking: { type: 'enabled' }, reasoning_effort: 'low' },
+  high: { thinking: { type: 'enabled' }, reasoning_effort: 'high' },
+  max: { thinking: { type: 'enabled' }, reasoning_effort: 'max' },
+};
+
+/** The fields that ask a reasoning model for this much reasoning. */
+export function encodeReasoning(reasoning: Reasoning, style: ReasoningStyle): JsonObject {
+  if (reasoning === 'model-default' || style === 'none') return {};
+  if (style === 'effort') return EFFORTS[reasoning];
+  if (style === 'thinking') return THINKING[reasoning];
+  // Templates call it one or the other, and overlook what they do not know.
+  const enabled = reasoning !== 'off';
+  return { chat_template_kwargs: { enable_thinking: enabled, thinking: enabled } };
+}

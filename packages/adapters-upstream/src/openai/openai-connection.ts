@@ -1,0 +1,87 @@
+import { Pool } from 'undici';
+import type { CancelSignal, Clock } from '@tollgate/core';
+import { Exchange, type ExchangeHead } from '../http/exchange.js';
+import { readExcerpt } from '../http/read-text.js';
+import { DEFAULT_TIMEOUTS, type Timeouts } from '../http/timeouts.js';
+import { upstreamAddress, type UpstreamAddress } from '../http/upstream-address.js';
+import { asUpstreamFailure } from '../upstream-failure.js';
+import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions, type OpenaiUpstream } from '../upstream-definition.js';
+import { failureOfReply } from './decode-failure.js';
+
+export interface ConnectionRequest {
+  readonly endpoint: string;
+  /** `null` asks with GET. */
+  readonly body: string | null;
+  readonly accept: 'application/json' | 'text/event-stream';
+  /** How many times the usual time the first byte may take. */
+  readonly patience: number;
+  readonly signal: CancelSignal | null;
+  readonly requestId: string | null;
+}
+
+export interface Answer {
+  readonly exchange: Exchange;
+  readonly head: ExchangeHead;
+}
+
+/** The connections to one server that speaks chat completions, with its address, credentials and limits. */
+export class OpenaiConnection {
+  readonly options: OpenaiOptions;
+  readonly #pool: Pool;
+  readonly #address: UpstreamAddress;
+  readonly #timeouts: Timeouts;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(definition: OpenaiUpstream, private readonly clock: Clock) {
+    this.options = { ...DEFAULT_OPENAI_OPTIONS, ...definition.options };
+    this.#timeouts = { ...DEFAULT_TIMEOUTS, ...this.options.timeouts };
+    this.#address = upstreamAddress(definition.baseUrl);
+    this.#headers = {
+      'user-agent': 'tollgate',
+      ...(definition.apiKey === null ? {} : { authorization: `Bearer ${definition.apiKey}` }),
+    };
+    this.#pool = new Pool(this.#address.origin, {
+      connections: this.options.maxConnections,
+      connect: { timeout: this.#timeouts.connectMilliseconds },
+      allowH2: false,
+    });
+  }
+
+  /** Resolves with a reply of status 2xx whose body is still to be read; throws `UpstreamFailure`. */
+  async ask(request: ConnectionRequest): Promise<Answer> {
+    const exchange = new Exchange(this.clock, { timeouts: this.#timeoutsFor(request), maxResponseBytes: this.options.maxResponseBytes });
+    if (request.signal !== null) exchange.follow(request.signal);
+    try {
+      const head = await exchange.send(this.#pool, {
+        method: request.body === null ? 'GET' : 'POST',
+        path: this.#address.path(request.endpoint),
+        headers: this.#headersFor(request),
+        body: request.body,
+      });
+      if (head.status < 200 || head.status > 299) throw failureOfReply({ status: head.status, body: await readExcerpt(exchange) });
+      return { exchange, head };
+    } catch (thrown) {
+      const failure = asUpstreamFailure(thrown);
+      exchange.release();
+      throw failure;
+    }
+  }
+
+  /** Lets running calls end, then closes the connections. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #timeoutsFor({ patience }: ConnectionRequest): Timeouts {
+    return { ...this.#timeouts, firstByteMilliseconds: this.#timeouts.firstByteMilliseconds * patience };
+  }
+
+  #headersFor({ body, accept, requestId }: ConnectionRequest): Readonly<Record<string, string>> {
+    return {
+      ...this.#headers,
+      accept,
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...(requestId === null ? {} : { 'x-request-id': requestId }),
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock, IdGenerator, ModelProvider } from '@tollgate/core';
+import type { UpstreamDefinition } from '../upstream-definition.js';
+import { OpenaiProvider } from '../openai/openai-provider.js';
+import { SandboxProvider } from '../sandbox/sandbox-provider.js';
+import type { UpstreamHealth } from './circuit-breaker.js';
+
+/** What providers need from outside. */
+export interface UpstreamPorts {
+  readonly clock: Clock;
+  readonly ids: Pick<IdGenerator, 'responseId'>;
+}
+
+export interface ProviderSurroundings extends UpstreamPorts {
+  readonly health: UpstreamHealth;
+}
+
+/** A provider that holds connections. */
+export interface UpstreamProvider extends ModelProvider {
+  /** Lets running calls end, then closes the connections. */
+  close(): Promise<void>;
+}
+
+/** The provider for an upstream's kind: the one place that knows them all. */
+export function providerFor(definition: UpstreamDefinition, surroundings: ProviderSurroundings): UpstreamProvider {
+  switch (definition.kind) {
+    case 'openai': return new OpenaiProvider(definition, surroundings);
+    case 'sandbox': return new SandboxProvider(surroundings);
+  }
+}

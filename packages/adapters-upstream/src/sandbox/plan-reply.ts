@@ -1,0 +1,77 @@
+import type { BlockOpening, GenerationRequest, ProviderCall, StopReason, ToolResultBlock, UserTurn } from '@tollgate/core';
+import { argumentsFromSchema } from './arguments-from-schema.js';
+import { planToolCalls } from './plan-tool-calls.js';
+import { piecesOf, quoted, simulatedReasoning, simulatedText } from './simulated-text.js';
+import type { Triggers } from './triggers.js';
+
+/** A block and the tokens it comes in. */
+export interface PlannedBlock {
+  readonly opening: BlockOpening;
+  readonly pieces: readonly string[];
+}
+
+/** What the sandbox wants to say, before any limit. */
+export interface PlannedReply {
+  readonly blocks: readonly PlannedBlock[];
+  readonly stopReason: StopReason;
+}
+
+const MAX_TOKENS = 1_000_000;
+const DEFAULT_REASONING = 'Simulated reasoning: no model is thinking here.';
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  length: 'max-tokens',
+  content_filter: 'content-filter',
+  capacity: 'capacity',
+};
+
+export function lastUserTurn({ conversation }: GenerationRequest): UserTurn | null {
+  return conversation.turns.findLast((turn) => turn.role === 'user') ?? null;
+}
+
+/** Plans a reply to the last message. The same request always gets the same one, but for the ids of tool calls. */
+export function planReply(call: ProviderCall, triggers: Triggers, newToolCallId: () => string): PlannedReply {
+  const { request, model } = call;
+  const toolCalls = planToolCalls(request, triggers).map((tool): PlannedBlock => ({
+    opening: { type: 'tool-call', id: newToolCallId(), name: tool.name },
+    pieces: piecesOf(JSON.stringify(argumentsFromSchema(tool.inputSchema))),
+  }));
+  const reasoning = model.reasoning && request.reasoning !== 'off' ? reasoningPieces(triggers) : [];
+  const text = toolCalls.length > 0 && !triggers.has('tokens') ? [] : textPieces(call, triggers);
+  const asked = triggers.value('stop');
+  const natural = toolCalls.length > 0 ? 'tool-call' : 'end';
+  return {
+    blocks: [...blockOf('thinking', reasoning), ...blockOf('text', text), ...toolCalls],
+    stopReason: (asked !== null && Object.hasOwn(STOP_REASONS, asked) ? STOP_REASONS[asked] : undefined) ?? natural,
+  };
+}
+
+function blockOf(type: 'thinking' | 'text', pieces: readonly string[]): readonly PlannedBlock[] {
+  return pieces.length === 0 ? [] : [{ opening: { type }, pieces }];
+}
+
+function reasoningPieces(triggers: Triggers): readonly string[] {
+  const tokens = triggers.count('reasoning', MAX_TOKENS);
+  return tokens === null ? piecesOf(DEFAULT_REASONING) : simulatedReasoning(tokens);
+}
+
+function textPieces({ request, model }: ProviderCall, triggers: Triggers): readonly string[] {
+  const tokens = triggers.count('tokens', MAX_TOKENS);
+  if (tokens !== null) return simulatedText(tokens);
+  const message = `This is a simulated reply by the sandbox model ${model.slug}. ${whatWasSaid(request, triggers)}`;
+  const asJson = request.responseFormat === 'json' || triggers.has('json');
+  return piecesOf(asJson ? JSON.stringify({ simulated: true, model: model.slug, message }) : message);
+}
+
+function whatWasSaid(request: GenerationRequest, triggers: Triggers): string {
+  const results = (lastUserTurn(request)?.content ?? []).filter((block) => block.type === 'tool-result');
+  if (results.length > 0) return `The tools answered: ${results.map(describeResult).join('; ')}.`;
+  const [unknown] = triggers.unknown;
+  if (unknown !== undefined) return `There is no trigger named ${unknown}; the sandbox page of the documentation lists them.`;
+  return triggers.text === '' ? 'No text was sent.' : `You said: ${quoted(triggers.text)}`;
+}
+
+function describeResult({ content, isError }: ToolResultBlock): string {
+  const text = content.map((part) => (part.type === 'text' ? part.text : '(an image)')).join(' ');
+  return isError ? `an error, ${quoted(text)}` : quoted(text);
+}

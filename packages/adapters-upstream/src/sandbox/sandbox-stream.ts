@@ -1,0 +1,48 @@
+import type { CancelSignal, Clock, ProviderEventBatch, ProviderStream } from '@tollgate/core';
+import { UpstreamFailure } from '../upstream-failure.js';
+import { pause } from './pause.js';
+
+export interface SandboxScript {
+  readonly batches: readonly ProviderEventBatch[];
+  /** Waited before each batch but the first. */
+  readonly paceMilliseconds: number;
+  /** Thrown in place of what would come after the batches. */
+  readonly failure: UpstreamFailure | null;
+}
+
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** Plays batches that were made beforehand, at their pace. */
+export class SandboxStream implements ProviderStream {
+  #position = 0;
+  #closed = false;
+  #wake: () => void = () => undefined;
+
+  constructor(private readonly script: SandboxScript, private readonly clock: Clock, private readonly signal: CancelSignal) {}
+
+  async next(): Promise<IteratorResult<ProviderEventBatch, undefined>> {
+    if (this.#closed) return DONE;
+    if (this.#position > 0 && this.script.paceMilliseconds > 0) await this.#wait();
+    if (this.#closed) return DONE;
+    if (this.signal.aborted) throw new UpstreamFailure('cancelled', 'the call was cancelled', this.signal.reason);
+    const batch = this.script.batches[this.#position];
+    this.#position += 1;
+    if (batch !== undefined) return { done: false, value: batch };
+    this.#closed = true;
+    if (this.script.failure !== null) throw this.script.failure;
+    return DONE;
+  }
+
+  return(): Promise<IteratorResult<ProviderEventBatch, undefined>> {
+    this.#closed = true;
+    this.#wake();
+    return Promise.resolve(DONE);
+  }
+
+  async #wait(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    await pause({ clock: this.clock, signal: this.signal, milliseconds: this.script.paceMilliseconds, endEarly: closed });
+  }
+}

@@ -1,0 +1,108 @@
+import { StringDecoder } from 'node:string_decoder';
+import { UpstreamFailure } from '../upstream-failure.js';
+
+/** An event with more data than this is no event of a model. */
+const MAX_EVENT_CHARACTERS = 1024 * 1024;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * Reads the `data` of server-sent events out of bytes that may be split anywhere, with LF, CRLF or CR line ends.
+ * Comments and other fields are skipped. Works in time linear in the bytes and holds one event at most.
+ */
+export class SseParser {
+  readonly #decoder = new StringDecoder('utf8');
+  /** The beginning of a line whose end has not arrived. */
+  #line = '';
+  /** The data lines of the event being read. */
+  #data: string | null = null;
+  #atStart = true;
+  #skipLineFeed = false;
+
+  /** Data of the events that these bytes complete, in order. Throws `UpstreamFailure` when an event grows too large. */
+  push(bytes: Uint8Array): readonly string[] {
+    const events: string[] = [];
+    this.#read(this.#decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), events);
+    return events;
+  }
+
+  /** Data of an event that the end of the bytes completes. */
+  end(): readonly string[] {
+    const events: string[] = [];
+    this.#read(this.#decoder.end(), events);
+    this.#readLine(this.#line, events);
+    this.#line = '';
+    this.#readLine('', events);
+    return events;
+  }
+
+  #read(text: string, events: string[]): void {
+    if (text === '') return;
+    const findLineEnd = text.includes('\r') ? anyLineEnd : lineFeed;
+    let from = this.#beginningOf(text);
+    for (let end = findLineEnd(text, from); end >= 0; end = findLineEnd(text, from)) {
+      this.#readLine(this.#line + text.slice(from, end), events);
+      this.#line = '';
+      from = this.#afterLineEnd(text, end);
+    }
+    if (from < text.length) this.#line += text.slice(from);
+    this.#checkSize();
+  }
+
+  /** Where the next line begins. A line feed right after a carriage return belongs to it, even when it comes in the next text. */
+  #afterLineEnd(text: string, end: number): number {
+    const next = end + 1;
+    if (text.charCodeAt(end) === LINE_FEED) return next;
+    this.#skipLineFeed = next === text.length;
+    return text.charCodeAt(next) === LINE_FEED ? next + 1 : next;
+  }
+
+  /** Where the lines of this text begin: after a byte order mark, and after a line feed that belongs to the text before. */
+  #beginningOf(text: string): number {
+    let from = 0;
+    if (this.#atStart && text.charCodeAt(0) === BYTE_ORDER_MARK) from = 1;
+    if (this.#skipLineFeed && text.charCodeAt(0) === LINE_FEED) from = 1;
+    this.#atStart = false;
+    this.#skipLineFeed = false;
+    return from;
+  }
+
+  #readLine(line: string, events: string[]): void {
+    if (line === '') {
+      if (this.#data !== null) events.push(this.#data);
+      this.#data = null;
+      return;
+    }
+    if (!line.startsWith('data')) return;
+    const value = valueOf(line);
+    if (value === null) return;
+    this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
+    this.#checkSize();
+  }
+
+  #checkSize(): void {
+    if (this.#line.length + (this.#data?.length ?? 0) <= MAX_EVENT_CHARACTERS) return;
+    throw new UpstreamFailure('malformed-reply', 'the upstream sent an event that is too large');
+  }
+}
+
+function lineFeed(text: string, from: number): number {
+  return text.indexOf('\n', from);
+}
+
+/** Looks at each character once, where two searches would look through the rest of the text for each line. */
+function anyLineEnd(text: string, from: number): number {
+  for (let position = from; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) return position;
+  }
+  return -1;
+}
+
+/** The value of a line that begins with `data`; `null` when the field only begins so. */
+function valueOf(line: string): string | null {
+  if (line.length === 4) return '';
+  if (line[4] !== ':') return null;
+  return line.slice(line[5] === ' ' ? 6 : 5);
+}

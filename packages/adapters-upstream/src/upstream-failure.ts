@@ -1,0 +1,37 @@
+import { ProviderFailure, type ProviderFailureKind } from '@tollgate/core';
+
+/** What went wrong with an upstream, for logs, metrics and the circuit breaker. */
+export type UpstreamFailureReason =
+  | 'connect-failed' | 'timed-out' | 'cut-off' | 'malformed-reply' | 'redirected' | 'server-error' | 'rate-limited'
+  | 'bad-credentials' | 'payment-required' | 'model-unknown' | 'refused' | 'context-too-long' | 'circuit-open'
+  | 'not-configured' | 'cancelled';
+
+const KIND_BY_REASON: Partial<Record<UpstreamFailureReason, ProviderFailureKind>> = {
+  'refused': 'rejected',
+  'context-too-long': 'too-long',
+};
+
+const NEEDS_OPERATOR: ReadonlySet<UpstreamFailureReason> = new Set(['bad-credentials', 'payment-required', 'model-unknown', 'redirected', 'not-configured']);
+
+/** A provider failure that says why. The message names no host and no key; what the upstream said is in `cause`. */
+export class UpstreamFailure extends ProviderFailure {
+  constructor(readonly reason: UpstreamFailureReason, message: string, cause?: unknown) {
+    super(KIND_BY_REASON[reason] ?? 'unavailable', message, cause === undefined ? {} : { cause });
+  }
+
+  /** Whether it stays until an operator changes something, and so is worth an alert. */
+  get needsOperator(): boolean {
+    return NEEDS_OPERATOR.has(this.reason);
+  }
+}
+
+/** What the upstream said, cut to a length a log can take. */
+export interface UpstreamReply {
+  readonly status: number;
+  readonly body: string;
+}
+
+export function asUpstreamFailure(thrown: unknown): UpstreamFailure {
+  if (thrown instanceof UpstreamFailure) return thrown;
+  return new UpstreamFailure('malformed-reply', 'the upstream sent a reply that could not be read', thrown);
+}
