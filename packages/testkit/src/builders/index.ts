@@ -1,0 +1,3 @@
+export * from './a-generation-request.js';
+export * from './a-model.js';
+export * from './an-account.js';
