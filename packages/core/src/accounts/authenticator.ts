@@ -1,5 +1,4 @@
 import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
-import { invariant } from '../invariant.js';
 import { apiKeyState } from '../keys/api-key.js';
 import { ApiKeySecret } from '../keys/api-key-secret.js';
 import type { CatalogueSource } from '../ports/catalogue-source.js';
@@ -46,9 +45,7 @@ export class Authenticator {
       const { code, message } = STANDING_REFUSALS[standing];
       throw new GatewayError(code, message);
     }
-    const plan = this.ports.catalogue.current().plan(account.planId);
-    invariant(plan !== null, `account ${account.id} has a plan that the catalogue knows`);
-    return { account, plan, keyId: key.id };
+    return { account, plan: this.ports.catalogue.current().planInForce(account.planId), keyId: key.id };
   }
 
   private async holderOf(credential: string | null): Promise<KeyHolder> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  chargeOf, type EndReason, explainCharge, NO_TOKENS, NO_USAGE, parseTokenRate, type RequestFacts, ServiceTokens, tokenCount, type UsageRecord,
+  chargeOf, explainCharge, NO_TOKENS, NO_USAGE, parseTokenRate, type RequestFacts, ServiceTokens, tokenCount, type UsageRecord,
 } from '../index.js';
 
 const FACTS: RequestFacts = {
@@ -18,7 +18,7 @@ const FACTS: RequestFacts = {
 function aRecord(overrides: Partial<UsageRecord>): UsageRecord {
   return {
     ...FACTS,
-    reason: 'completed' as EndReason,
+    reason: 'completed',
     service: {
       servedBy: 'm' as NonNullable<UsageRecord['service']>['servedBy'],
       fallbackUsed: false,

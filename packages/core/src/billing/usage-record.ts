@@ -8,10 +8,10 @@ import type { Instant } from '../time/instant.js';
 
 export type WireFormatName = 'chat' | 'messages';
 
-/** Why a request ended. Stored and shown as it stands here. */
+/** Why a request ended. Stored and shown as it stands here. `internal_error`: a part of the service itself failed, the ledger for example. */
 export type EndReason =
   | 'completed' | 'balance_exhausted' | 'client_left' | 'provider_failed' | 'provider_unavailable'
-  | 'request_rejected' | 'shutdown' | 'crashed';
+  | 'request_rejected' | 'shutdown' | 'crashed' | 'internal_error';
 
 /** What is known of a request when its reservation is opened, and never changes. */
 export interface RequestFacts {

@@ -32,6 +32,16 @@ export class GatewayError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.quota = details.quota ?? null;
   }
+
+  /** The same refusal, with the caller's limits. */
+  withQuota(quota: QuotaSnapshot): GatewayError {
+    return new GatewayError(this.code, this.message, {
+      ...(this.param === null ? {} : { param: this.param }),
+      ...(this.retryAfterSeconds === null ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
+      quota,
+      cause: this.cause,
+    });
+  }
 }
 
 /** Passes a `GatewayError` on and hides anything else behind `internal_error`. */

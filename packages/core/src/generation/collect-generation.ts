@@ -2,7 +2,7 @@ import type { Settlement } from '../billing/settlement.js';
 import type { AssistantBlock } from '../conversation/conversation.js';
 import type { ModelSlug } from '../ids.js';
 import { assertNever, invariant } from '../invariant.js';
-import type { BlockEvent, BlockOpening, GenerationEventBatch, StopReason } from './generation-event.js';
+import type { BlockEvent, BlockOpening, GenerationEnd, GenerationEventBatch, GenerationStart, StopReason } from './generation-event.js';
 import type { Usage } from './usage.js';
 
 /** A whole reply: the same events that a stream sends, collected. */
@@ -49,26 +49,34 @@ export class BlockCollector {
   }
 }
 
+/** Builds a whole reply from its events. */
+class ReplyCollector {
+  readonly #collector = new BlockCollector();
+  #start: GenerationStart | null = null;
+
+  /** The reply when its end is among the events, else `null`. */
+  add(batch: GenerationEventBatch): CompletedGeneration | null {
+    for (const event of batch) {
+      if (event.type === 'generation-end') return this.complete(event);
+      if (event.type === 'generation-start') this.#start = event;
+      else this.#collector.add(event);
+    }
+    return null;
+  }
+
+  private complete({ stopReason, usage, settlement }: GenerationEnd): CompletedGeneration {
+    invariant(this.#start !== null, 'a generation ends only after it began');
+    const { servedBy, fallbackUsed } = this.#start;
+    return { servedBy, fallbackUsed, blocks: this.#collector.blocks, stopReason, usage, settlement };
+  }
+}
+
 /** Reads a generation to its end. Throws what the generation throws. */
 export async function collectGeneration(events: AsyncIterable<GenerationEventBatch>): Promise<CompletedGeneration> {
-  const collector = new BlockCollector();
-  let start: { readonly servedBy: ModelSlug; readonly fallbackUsed: boolean } | null = null;
+  const reply = new ReplyCollector();
   for await (const batch of events) {
-    for (const event of batch) {
-      if (event.type === 'generation-start') start = event;
-      else if (event.type !== 'generation-end') collector.add(event);
-      else {
-        invariant(start !== null, 'a generation ends only after it began');
-        return {
-          servedBy: start.servedBy,
-          fallbackUsed: start.fallbackUsed,
-          blocks: collector.blocks,
-          stopReason: event.stopReason,
-          usage: event.usage,
-          settlement: event.settlement,
-        };
-      }
-    }
+    const completed = reply.add(batch);
+    if (completed !== null) return completed;
   }
   throw new Error('the generation ended without its end event');
 }

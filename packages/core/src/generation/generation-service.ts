@@ -1,18 +1,11 @@
-import type { Caller } from '../accounts/account.js';
-import { expectedOutput, reservationAmount } from '../billing/reservation-amount.js';
-import type { RequestFacts, WireFormatName } from '../billing/usage-record.js';
+import type { Ending, EndReason } from '../billing/usage-record.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import { type ModelSlug, type ProcessId, type RequestId, type TokenCount, tokenCount } from '../ids.js';
-import type { Admission } from '../limits/admission.js';
-import { effectiveLimits } from '../limits/effective-limits.js';
+import { type ModelSlug, type ProcessId, type ReservationId, tokenCount } from '../ids.js';
+import type { Admission, AdmissionTicket } from '../limits/admission.js';
 import { limitRefusal } from '../limits/limit-refusal.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
-import type { Catalogue } from '../models/catalogue.js';
-import { checkContext } from '../models/check-context.js';
-import type { Model } from '../models/model.js';
-import { permitModel } from '../models/permit-model.js';
+import { releaseAdmission } from '../limits/release-admission.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { PlanLimits } from '../plans/plan.js';
 import type { CatalogueSource } from '../ports/catalogue-source.js';
 import type { Clock } from '../ports/clock.js';
 import type { GenerationObserver } from '../ports/generation-observer.js';
@@ -23,11 +16,11 @@ import type { PlatformState } from '../ports/platform-state.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { TokenEstimator } from '../ports/token-estimator.js';
 import { type Instant, later } from '../time/instant.js';
-import type { GenerationEventBatch } from './generation-event.js';
-import type { GenerationRequest } from './generation-request.js';
+import type { GenerateCommand } from './generate-command.js';
 import { HeldRequest } from './held-request.js';
 import { openWithFallback } from './open-with-fallback.js';
-import { routeCandidates, routeModels } from './route-candidates.js';
+import { prepareRequest, type PreparedRequest } from './prepare-request.js';
+import { routeCandidates } from './route-candidates.js';
 import type { RunningGenerations } from './running-generations.js';
 import { abortReasonOf, SettlingStream } from './settling-stream.js';
 import { NO_USAGE } from './usage.js';
@@ -51,35 +44,12 @@ export interface GenerationSettings {
   readonly reservationLifetimeMilliseconds: number;
 }
 
-export interface GenerateCommand {
-  readonly caller: Caller;
-  readonly requestId: RequestId;
-  readonly request: GenerationRequest;
-  readonly format: WireFormatName;
-  readonly delivery: 'whole' | 'stream';
-  /** Aborted with the reason `shutdown` when the service stops, with any other when the client left. */
-  readonly signal: CancelSignal;
-  readonly startedAt: Instant;
-}
-
 /** A generation that has begun. Whoever gets it reads `events` to their end or calls their `return()`. */
 export interface Generation {
   readonly quota: QuotaSnapshot;
   readonly servedBy: ModelSlug;
   readonly fallbackUsed: boolean;
   readonly events: SettlingStream;
-}
-
-/** What a request needs, worked out before anything is taken. */
-interface PreparedRequest {
-  readonly command: GenerateCommand;
-  readonly catalogue: Catalogue;
-  readonly model: Model;
-  readonly models: readonly Model[];
-  readonly limits: PlanLimits;
-  readonly promptTokens: TokenCount;
-  readonly maxOutputTokens: TokenCount;
-  readonly expectedOutputTokens: TokenCount;
 }
 
 type Admitted = Extract<Admission, { admitted: true }>;
@@ -89,9 +59,9 @@ export class GenerationService {
   constructor(private readonly ports: GenerationPorts, private readonly settings: GenerationSettings) {}
 
   async generate(command: GenerateCommand): Promise<Generation> {
-    const prepared = this.prepare(command);
+    const prepared = prepareRequest(command, this.ports);
     const admission = await this.admit(prepared);
-    const held = await this.reserve(prepared, admission);
+    const held = await this.reserve(prepared, admission.ticket);
     try {
       const opened = await openWithFallback({
         held,
@@ -107,34 +77,14 @@ export class GenerationService {
       return { quota: admission.quota, ...events.service, events };
     } catch (failure) {
       await this.endUnopened(held, command.signal, failure);
-      throw withQuota(failure, admission.quota);
+      throw await this.withQuota(failure, prepared);
     }
   }
 
-  private prepare(command: GenerateCommand): PreparedRequest {
-    const { caller, request } = command;
-    const catalogue = this.ports.catalogue.current();
-    const model = permitModel(request.model, catalogue, caller.plan);
-    const promptTokens = this.ports.estimator.estimatePrompt(request);
-    const context = { promptTokens, requestedOutputTokens: request.maxOutputTokens };
-    const maxOutputTokens = checkContext(context, model, caller.plan.limits);
-    const incident = this.ports.platform.current().incidentLimits.get(model.slug) ?? null;
-    return {
-      command,
-      catalogue,
-      model,
-      models: routeModels({ model, plan: caller.plan, ...context }, catalogue),
-      limits: effectiveLimits(caller.plan.limits, incident, this.ports.clock.now()),
-      promptTokens,
-      maxOutputTokens,
-      expectedOutputTokens: expectedOutput(maxOutputTokens),
-    };
-  }
-
-  private async admit({ command, limits, promptTokens, expectedOutputTokens }: PreparedRequest): Promise<Admitted> {
+  private async admit({ facts, limits, promptTokens, expectedOutputTokens }: PreparedRequest): Promise<Admitted> {
     const admission = await this.ports.limiter.admit({
-      accountId: command.caller.account.id,
-      requestId: command.requestId,
+      accountId: facts.accountId,
+      requestId: facts.requestId,
       limits,
       kind: 'generation',
       tokens: tokenCount(promptTokens + expectedOutputTokens),
@@ -143,13 +93,11 @@ export class GenerationService {
     return admission;
   }
 
-  private async reserve(prepared: PreparedRequest, { ticket }: Admitted): Promise<HeldRequest> {
-    const { ledger, limiter, ids } = this.ports;
-    const reservationId = ids.reservationId();
-    const facts = factsOf(prepared);
-    const amount = this.amountFor(prepared);
+  private async reserve(prepared: PreparedRequest, ticket: AdmissionTicket): Promise<HeldRequest> {
+    const { facts, amount, expectedOutputTokens } = prepared;
+    const reservationId = this.ports.ids.reservationId();
     try {
-      const reserved = await ledger.reserve({
+      const reserved = await this.ports.ledger.reserve({
         reservationId,
         ownerId: this.settings.processId,
         amount,
@@ -157,64 +105,46 @@ export class GenerationService {
         expiresAt: later(facts.startedAt, this.settings.reservationLifetimeMilliseconds),
       });
       if (reserved.outcome === 'insufficient') throw insufficientBalance(amount, reserved.available);
+      return new HeldRequest(this.ports, { reservationId, ticket, facts, coveredOutputTokens: expectedOutputTokens });
     } catch (failure) {
-      await limiter.release(ticket, { kind: 'undone' });
-      throw withQuota(failure, await limiter.quota(facts.accountId, prepared.limits));
+      if (!(failure instanceof GatewayError)) await this.releaseDoubtful(reservationId);
+      await releaseAdmission({ requestId: facts.requestId, ticket }, { kind: 'undone' }, this.ports);
+      throw await this.withQuota(failure, prepared);
     }
-    return new HeldRequest(this.ports, { reservationId, ticket, facts, coveredOutputTokens: prepared.expectedOutputTokens });
   }
 
-  private amountFor({ promptTokens, expectedOutputTokens, models, catalogue }: PreparedRequest): ServiceTokens {
-    return reservationAmount({
-      promptTokens,
-      outputTokens: expectedOutputTokens,
-      candidates: models,
-      minimum: catalogue.minimumReservation,
-    });
+  /** A ledger that failed may have reserved all the same. If it had not, there is nothing to release, and it says so by failing again. */
+  private async releaseDoubtful(reservationId: ReservationId): Promise<void> {
+    const ending = unservedEnding('internal_error', this.ports.clock.now());
+    await Promise.allSettled([this.ports.ledger.settle({ reservationId, ending })]);
   }
 
-  /** Ends a request that never got as far as its first output. */
+  /** Ends a request that never got as far as its first output. Only a client that left pays, for the prompt, if an upstream had accepted it. */
   private async endUnopened(held: HeldRequest, signal: CancelSignal, failure: unknown): Promise<void> {
-    const rejected = failure instanceof GatewayError && failure.code !== 'provider_unavailable';
-    const unserved = rejected ? 'request_rejected' : 'provider_unavailable';
-    await held.end({
-      reason: signal.aborted ? abortReasonOf(signal) : unserved,
-      service: signal.aborted ? held.service : null,
-      usage: signal.aborted ? held.usageIfCutShort() : NO_USAGE,
-      firstOutputAt: null,
-      endedAt: this.ports.clock.now(),
-    });
+    const reason = signal.aborted ? abortReasonOf(signal) : unservedReasonOf(failure);
+    const unserved = unservedEnding(reason, this.ports.clock.now());
+    await held.endUnseen(reason === 'client_left' ? { ...unserved, service: held.service, usage: held.usageIfCutShort() } : unserved);
+  }
+
+  /** Adds the caller's limits, as they are now that the request is over, to a refusal that does not know them yet. */
+  private async withQuota(failure: unknown, { facts, limits }: PreparedRequest): Promise<unknown> {
+    if (!(failure instanceof GatewayError) || failure.quota !== null) return failure;
+    return failure.withQuota(await this.ports.limiter.quota(facts.accountId, limits));
   }
 }
 
-function factsOf({ command, catalogue }: PreparedRequest): RequestFacts {
-  return {
-    requestId: command.requestId,
-    accountId: command.caller.account.id,
-    keyId: command.caller.keyId,
-    format: command.format,
-    streamed: command.delivery === 'stream',
-    requestedModel: command.request.model,
-    attribution: command.request.attribution,
-    usdPerServiceToken: catalogue.usdPerServiceToken,
-    startedAt: command.startedAt,
-  };
+function unservedEnding(reason: EndReason, endedAt: Instant): Ending {
+  return { reason, service: null, usage: NO_USAGE, firstOutputAt: null, endedAt };
+}
+
+function unservedReasonOf(failure: unknown): EndReason {
+  if (!(failure instanceof GatewayError) || failure.code === 'internal_error') return 'internal_error';
+  return failure.code === 'provider_unavailable' ? 'provider_unavailable' : 'request_rejected';
 }
 
 function insufficientBalance(needed: ServiceTokens, available: ServiceTokens): GatewayError {
   return new GatewayError(
     'insufficient_balance',
-    `This request needs ${needed} service tokens set aside, but only ${available} are available.`,
+    `This request needs ${needed.toString()} service tokens set aside, but only ${available.toString()} are available.`,
   );
-}
-
-/** Adds the caller's limits to a refusal that does not know them yet. */
-function withQuota(failure: unknown, quota: QuotaSnapshot): unknown {
-  if (!(failure instanceof GatewayError) || failure.quota !== null) return failure;
-  return new GatewayError(failure.code, failure.message, {
-    ...(failure.param === null ? {} : { param: failure.param }),
-    ...(failure.retryAfterSeconds === null ? {} : { retryAfterSeconds: failure.retryAfterSeconds }),
-    quota,
-    cause: failure.cause,
-  });
 }

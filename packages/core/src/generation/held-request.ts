@@ -4,7 +4,10 @@ import type { Settlement } from '../billing/settlement.js';
 import type { Ending, RequestFacts, Service } from '../billing/usage-record.js';
 import type { ReservationId, TokenCount } from '../ids.js';
 import type { AdmissionEnd, AdmissionTicket } from '../limits/admission.js';
+import { releaseAdmission } from '../limits/release-admission.js';
+import { toGatewayError } from '../errors/gateway-error.js';
 import { dearestCost } from '../money/charge.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
 import type { GenerationObserver } from '../ports/generation-observer.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
@@ -85,16 +88,18 @@ export class HeldRequest {
     return outputTokens <= this.#coveredOutputTokens;
   }
 
-  /** Extends the reservation by whole steps until it covers this much output; `false` when the balance cannot pay for it. */
+  /**
+   * Extends the reservation by whole steps until it covers this much output; `false` when the balance cannot pay for it.
+   * Throws `GatewayError` when the ledger fails, so that the failure is not taken for the provider's.
+   */
   async extendTo(outputTokens: number): Promise<boolean> {
     const service = this.service;
     if (service === null) return false;
     const missing = outputTokens - this.#coveredOutputTokens;
     const step = Math.ceil(missing / OUTPUT_STEP_TOKENS) * OUTPUT_STEP_TOKENS;
-    const { outcome } = await this.ports.ledger.extend(this.reservationId, dearestCost(0, step, service.price));
-    if (outcome === 'insufficient') return false;
-    this.#coveredOutputTokens += step;
-    return true;
+    const extended = await this.extend(dearestCost(0, step, service.price));
+    if (extended) this.#coveredOutputTokens += step;
+    return extended;
   }
 
   /** Settles the reservation and frees the slot. The first ending counts; later calls answer with its settlement. */
@@ -103,8 +108,21 @@ export class HeldRequest {
     return this.#settlement;
   }
 
+  /** Like `end`, where nobody waits for the figures. Never rejects: the observer is told when the ledger does not take it. */
+  async endUnseen(ending: Ending): Promise<void> {
+    await Promise.allSettled([this.end(ending)]);
+  }
+
+  private async extend(amount: ServiceTokens): Promise<boolean> {
+    try {
+      return (await this.ports.ledger.extend(this.reservationId, amount)).outcome === 'reserved';
+    } catch (cause) {
+      throw toGatewayError(cause);
+    }
+  }
+
   private async settle(ending: Ending): Promise<Settlement> {
-    const { ledger, limiter, observer, running } = this.ports;
+    const { ledger, observer, running } = this.ports;
     try {
       const settlement = await ledger.settle({ reservationId: this.reservationId, ending });
       observer.generationEnded({ facts: this.facts, ending, settlement });
@@ -114,7 +132,7 @@ export class HeldRequest {
       throw cause;
     } finally {
       running.delete(this);
-      await limiter.release(this.#ticket, admissionEndOf(ending));
+      await releaseAdmission({ requestId: this.facts.requestId, ticket: this.#ticket }, admissionEndOf(ending), this.ports);
     }
   }
 }

@@ -2,7 +2,7 @@ import { invariant } from '../invariant.js';
 import type { EndReason } from '../billing/usage-record.js';
 import type { Model } from '../models/model.js';
 import { ProviderFailure, type ProviderStream } from '../ports/model-provider.js';
-import type { BlockEvent, ProviderEnd, StopReason } from './generation-event.js';
+import type { BlockEvent, ProviderEnd, ProviderEvent, StopReason } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
 import { trustedUsage } from './reported-usage.js';
 import type { Usage } from './usage.js';
@@ -20,11 +20,23 @@ export interface MeteredBatch {
   readonly end: MeteredEnd | null;
 }
 
+/** An end that came after its client had left. */
+export interface UnseenEnd {
+  readonly usage: Usage;
+  /** There was output that the client has not seen. */
+  readonly outputWithheld: boolean;
+}
+
 export interface MeteredStreamOptions {
   readonly source: ProviderStream;
   readonly meter: UsageMeter;
   readonly held: HeldRequest;
   readonly model: Model;
+}
+
+/** Whether there is anything here that a client would miss: the end of a block or of the reply is not. */
+export function bringsOutput(events: readonly ProviderEvent[]): boolean {
+  return events.some(({ type }) => type === 'block-start' || type === 'block-delta');
 }
 
 /**
@@ -33,6 +45,7 @@ export interface MeteredStreamOptions {
  */
 export class MeteredStream {
   #openIndex: number | null = null;
+  #closed = false;
 
   constructor(private readonly options: MeteredStreamOptions) {}
 
@@ -54,17 +67,27 @@ export class MeteredStream {
     return { blocks, end: end === null ? null : this.endOf(end) };
   }
 
-  /** Looks for the provider's own final usage in what is still to come, relaying nothing. */
-  async drainForUsage(): Promise<Usage | null> {
+  /** Reads on to the provider's end, relaying nothing; `null` when it stops before its end. */
+  async drain(): Promise<UnseenEnd | null> {
+    let outputWithheld = false;
     for (;;) {
       const { done, value: batch } = await this.options.source.next();
       if (done === true || batch === undefined) return null;
+      outputWithheld ||= bringsOutput(batch);
       const last = batch[batch.length - 1];
-      if (last?.type === 'provider-end') return last.usage === null ? null : this.trusted(last);
+      if (last?.type === 'provider-end') return { usage: this.trusted(last), outputWithheld };
     }
   }
 
-  async close(): Promise<void> {
+  /** Lets the upstream go, once. Nobody waits for it: an upstream that is slow to go must not hold up a settlement. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    // The request ends the same way whether or not its upstream takes notice.
+    this.letGo().catch(() => undefined);
+  }
+
+  private async letGo(): Promise<void> {
     await this.options.source.return();
   }
 
@@ -82,11 +105,11 @@ export class MeteredStream {
     return { reason: 'completed', stopReason: end.stopReason, usage: this.trusted(end) };
   }
 
-  private async cutOff(blocks: readonly BlockEvent[], position: number): Promise<MeteredBatch> {
+  private cutOff(blocks: readonly BlockEvent[], position: number): MeteredBatch {
     this.options.meter.withholdLast();
     const paid: BlockEvent[] = blocks.slice(0, position);
     if (this.#openIndex !== null) paid.push({ type: 'block-end', index: this.#openIndex, signature: null });
-    await this.close();
+    this.close();
     return { blocks: paid, end: { reason: 'balance_exhausted', stopReason: 'max-tokens', usage: this.options.meter.usage() } };
   }
 }

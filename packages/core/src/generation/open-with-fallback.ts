@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import { type TokenCount, tokenCount } from '../ids.js';
+import { roomForOutput } from '../models/check-context.js';
 import type { Model } from '../models/model.js';
 import type { GenerationObserver } from '../ports/generation-observer.js';
 import { type CancelSignal, type ModelProvider, ProviderFailure } from '../ports/model-provider.js';
@@ -34,7 +35,10 @@ export interface OpenedGeneration {
   readonly stream: MeteredStream;
 }
 
-function refusalOf(failure: ProviderFailure): GatewayError | null {
+/** What ends the request at once; `null` when another candidate may serve. */
+function refusalOf(failure: unknown): GatewayError | null {
+  if (failure instanceof GatewayError) return failure;
+  if (!(failure instanceof ProviderFailure)) return null;
   switch (failure.kind) {
     case 'unavailable': return null;
     case 'rejected': return new GatewayError('invalid_request', 'The model does not accept this request.', { cause: failure });
@@ -55,44 +59,61 @@ async function readUntilCommitted(stream: MeteredStream, streamed: boolean): Pro
 async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const { held, request, requestedModel, promptTokens, maxOutputTokens, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
+  const meter = new UsageMeter(ports.estimator, promptTokens);
   const source = await ports.provider.open({
     requestId: held.facts.requestId,
     model,
     target,
     request,
-    maxOutputTokens: tokenCount(Math.min(maxOutputTokens, model.maxOutputTokens)),
+    maxOutputTokens: tokenCount(Math.min(maxOutputTokens, roomForOutput(promptTokens, model))),
     delivery: upstreamDelivery,
     signal,
   });
-  const meter = new UsageMeter(ports.estimator, promptTokens);
   held.accept({ servedBy: model.slug, fallbackUsed: model.slug !== requestedModel.slug, price: model.price }, meter);
   const stream = new MeteredStream({ source, meter, held, model });
   try {
     return { batches: await readUntilCommitted(stream, held.facts.streamed), stream };
   } catch (failure) {
-    await stream.close();
+    stream.close();
     throw failure;
   }
 }
 
-/** The first candidate that produces output wins. Throws the refusal when the request is at fault, else `provider_unavailable`. */
+interface Attempt {
+  readonly candidate: Candidate;
+  readonly demand: OpenDemand;
+  readonly observer: GenerationObserver;
+}
+
+/** Takes note of a failure after which the next candidate may be tried; throws when the request is over. */
+function tolerate(failure: unknown, { candidate, demand: { held, signal }, observer }: Attempt): void {
+  if (signal.aborted) throw unavailable([failure]);
+  held.abandon();
+  const refusal = refusalOf(failure);
+  if (refusal !== null) throw refusal;
+  observer.candidateFailed({ requestId: held.facts.requestId, ...candidate, failure });
+}
+
+function unavailable(failures: readonly unknown[]): GatewayError {
+  return new GatewayError('provider_unavailable', 'The model is not available at the moment. Please try again later.', {
+    cause: new AggregateError(failures, 'no candidate served the request'),
+  });
+}
+
+/**
+ * The first candidate that produces output wins. Throws the refusal when the request is at fault, else `provider_unavailable`.
+ * After an abort the candidate that had accepted the request stays on record, since a client that left pays for it.
+ */
 export async function openWithFallback(demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
-  const { held, candidates, signal } = demand;
   const failures: unknown[] = [];
-  for (const candidate of candidates) {
-    if (signal.aborted) break;
+  for (const candidate of demand.candidates) {
+    if (demand.signal.aborted) break;
     try {
       return await tryCandidate(candidate, demand, ports);
     } catch (failure) {
-      if (signal.aborted) break;
-      const refusal = failure instanceof ProviderFailure ? refusalOf(failure) : null;
-      held.abandon();
-      if (refusal !== null) throw refusal;
-      ports.observer.candidateFailed({ requestId: held.facts.requestId, ...candidate, failure });
+      tolerate(failure, { candidate, demand, observer: ports.observer });
       failures.push(failure);
     }
   }
-  throw new GatewayError('provider_unavailable', 'The model is not available at the moment. Please try again later.', {
-    cause: new AggregateError(failures, 'no candidate served the request'),
-  });
+  throw unavailable(failures);
 }

@@ -1,17 +1,16 @@
-import type { Settlement } from '../billing/settlement.js';
-import type { EndReason, Service } from '../billing/usage-record.js';
-import { GatewayError } from '../errors/gateway-error.js';
+import type { Ending, EndReason, Service } from '../billing/usage-record.js';
+import { GatewayError, toGatewayError } from '../errors/gateway-error.js';
 import type { Clock } from '../ports/clock.js';
 import type { CancelSignal } from '../ports/model-provider.js';
 import { invariant } from '../invariant.js';
 import type { Instant } from '../time/instant.js';
 import type { GenerationEvent, GenerationEventBatch } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
-import type { MeteredBatch, MeteredEnd } from './metered-stream.js';
+import { bringsOutput, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';
 import type { OpenedGeneration } from './open-with-fallback.js';
 import type { Usage } from './usage.js';
 
-/** How long after its client left a generation may still deliver its own usage figures. */
+/** How long after its client left an upstream may still deliver its own figures, and how long one that ignores being stopped is waited for. */
 export const FINAL_USAGE_WAIT_MILLISECONDS = 2000;
 /** The reason a signal carries when the service itself stops; any other reason means that the client left. */
 export const SHUTDOWN = 'shutdown';
@@ -40,9 +39,10 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   readonly #firstOutputAt: Instant;
   #buffered = 0;
   #started = false;
+  /** Somebody has begun to end it; nobody else may. */
   #ended = false;
-  #leaving = false;
   #step: Promise<unknown> | null = null;
+  #leaving: Promise<IteratorReturnResult<undefined>> | null = null;
 
   constructor(private readonly options: SettlingStreamOptions) {
     const service = options.held.service;
@@ -55,27 +55,20 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return this;
   }
 
-  /** The next events, in one batch. Throws `GatewayError` when the generation broke off; it is settled by then. */
+  /**
+   * The next events, in one batch; to be called again only when the call before has been answered.
+   * Throws `GatewayError` when the generation broke off, and ends when its client has left; it is settled by then.
+   */
   next(): Promise<IteratorResult<GenerationEventBatch, undefined>> {
     const step = this.step();
     this.#step = step;
     return step;
   }
 
-  /** The client reads no further: stops the upstream and charges for what was relayed. */
-  async return(): Promise<IteratorResult<GenerationEventBatch, undefined>> {
-    this.#leaving = true;
-    const { opened, signal } = this.options;
-    if (!this.#ended && this.#step !== null) {
-      if (!signal.aborted) await opened.stream.close();
-      await Promise.allSettled([this.#step]);
-    }
-    if (this.#ended) return DONE;
-    this.#ended = true;
-    const usage = await this.usageOfTheAborted();
-    await opened.stream.close();
-    await this.end(abortReasonOf(signal), usage);
-    return DONE;
+  /** The client reads no further: stops the upstream and charges for what was relayed. Never rejects; settled when it resolves. */
+  return(): Promise<IteratorReturnResult<undefined>> {
+    this.#leaving ??= this.leave();
+    return this.#leaving;
   }
 
   private async step(): Promise<IteratorResult<GenerationEventBatch, undefined>> {
@@ -86,6 +79,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     } catch (failure) {
       return this.cutShort(failure);
     }
+    if (this.#ended) return DONE;
     const events = this.#started ? batch.blocks : this.withStart(batch);
     this.#started = true;
     if (batch.end === null) return { done: false, value: events };
@@ -107,43 +101,73 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
 
   private async finish({ reason, stopReason, usage }: MeteredEnd): Promise<GenerationEvent> {
     this.#ended = true;
-    const settlement = await this.end(reason, usage);
-    return { type: 'generation-end', stopReason, usage, settlement };
+    this.options.opened.stream.close();
+    try {
+      const settlement = await this.options.held.end(this.endingOf(reason, usage));
+      return { type: 'generation-end', stopReason, usage, settlement };
+    } catch (failure) {
+      throw toGatewayError(failure);
+    }
   }
 
-  private async cutShort(failure: unknown): Promise<IteratorResult<GenerationEventBatch, undefined>> {
+  private async cutShort(failure: unknown): Promise<IteratorReturnResult<undefined>> {
     if (this.#ended) return DONE;
     this.#ended = true;
-    const { held, opened, signal } = this.options;
-    const usage = held.usageIfCutShort();
-    await opened.stream.close();
-    const reason = signal.aborted || this.#leaving ? abortReasonOf(signal) : 'provider_failed';
-    await this.end(reason, usage);
+    const { held, opened } = this.options;
+    opened.stream.close();
+    const reason = this.reasonFor(failure);
+    await held.endUnseen(this.endingOf(reason, held.usageIfCutShort()));
     if (reason === 'client_left') return DONE;
-    const message = reason === 'shutdown' ? 'The service is restarting. Please try again.' : 'The model stopped before the end of its reply.';
-    throw new GatewayError('provider_unavailable', message, { cause: failure });
+    throw failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
   }
 
-  /** The upstream's own figures if they come in time, else what was relayed. */
-  private async usageOfTheAborted(): Promise<Usage> {
-    const { opened, held, signal, clock } = this.options;
-    const relayed = held.usageIfCutShort();
-    if (!signal.aborted) return relayed;
-    const bufferedEnd = opened.batches.at(-1)?.end ?? null;
-    if (bufferedEnd !== null) return bufferedEnd.usage;
+  private reasonFor(failure: unknown): EndReason {
+    const { signal } = this.options;
+    if (signal.aborted || this.#leaving !== null) return abortReasonOf(signal);
+    return failure instanceof GatewayError ? 'internal_error' : 'provider_failed';
+  }
+
+  private async leave(): Promise<IteratorReturnResult<undefined>> {
+    const { opened, held, signal } = this.options;
+    // What is known to be over needs no stopping, and what was aborted may still say what it used.
+    if (!this.#ended && !signal.aborted) opened.stream.close();
+    const answered = this.#step === null || await this.inTime(this.#step.then(() => true, () => true)) !== null;
+    if (this.#ended) {
+      await Promise.allSettled([this.#step]);
+      return DONE;
+    }
+    this.#ended = true;
+    const end = this.bufferedEnd() ?? (signal.aborted && answered ? await this.inTime(opened.stream.drain()) : null);
+    opened.stream.close();
+    const reason = end === null || end.outputWithheld ? abortReasonOf(signal) : 'completed';
+    await held.endUnseen(this.endingOf(reason, end === null ? held.usageIfCutShort() : end.usage));
+    return DONE;
+  }
+
+  /** The end that has arrived already and waits behind what the client has read. */
+  private bufferedEnd(): UnseenEnd | null {
+    const unseen = this.options.opened.batches.slice(this.#buffered);
+    const usage = unseen.at(-1)?.end?.usage;
+    return usage === undefined ? null : { usage, outputWithheld: unseen.some(({ blocks }) => bringsOutput(blocks)) };
+  }
+
+  /** What `work` comes to, `null` when it fails or takes too long: an aborted upstream usually answers with a failure. */
+  private async inTime<Result>(work: Promise<Result>): Promise<Result | null> {
     let cancel: () => void = () => undefined;
     const tooLate = new Promise<null>((resolve) => {
-      cancel = clock.schedule(FINAL_USAGE_WAIT_MILLISECONDS, () => resolve(null));
+      cancel = this.options.clock.schedule(FINAL_USAGE_WAIT_MILLISECONDS, () => resolve(null));
     });
-    // An aborted upstream usually answers with a failure: then there are no figures but our own.
-    const reported = opened.stream.drainForUsage().catch(() => null);
-    const usage = await Promise.race([reported, tooLate]);
+    const result = await Promise.race([work.catch(() => null), tooLate]);
     cancel();
-    return usage ?? relayed;
+    return result;
   }
 
-  private end(reason: EndReason, usage: Usage): Promise<Settlement> {
+  private endingOf(reason: EndReason, usage: Usage): Ending {
     const { held, clock } = this.options;
-    return held.end({ reason, service: held.service, usage, firstOutputAt: this.#firstOutputAt, endedAt: clock.now() });
+    return { reason, service: held.service, usage, firstOutputAt: this.#firstOutputAt, endedAt: clock.now() };
   }
+}
+
+function publicTextOf(reason: EndReason): string {
+  return reason === 'shutdown' ? 'The service is restarting. Please try again.' : 'The model stopped before the end of its reply.';
 }

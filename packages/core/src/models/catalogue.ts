@@ -2,6 +2,7 @@ import type { ModelSlug, PlanId } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { TokenRate } from '../money/token-rate.js';
 import type { Plan } from '../plans/plan.js';
+import { PAY_AS_YOU_GO, PAY_AS_YOU_GO_PLAN } from '../plans/standard-plans.js';
 import type { Model } from './model.js';
 
 export interface CatalogueContents {
@@ -34,7 +35,7 @@ export class Catalogue {
     for (const model of contents.models) this.#byName.set(model.slug, model);
     this.#prefixes = aliases.filter(({ alias }) => alias.endsWith('*'))
       .map(({ alias, model }) => ({ prefix: alias.slice(0, -1), model }))
-      .sort((a, b) => b.prefix.length - a.prefix.length);
+      .toSorted((a, b) => b.prefix.length - a.prefix.length);
     this.#plans = new Map(contents.plans.map((plan) => [plan.id, plan]));
   }
 
@@ -52,5 +53,13 @@ export class Catalogue {
 
   plan(id: PlanId): Plan | null {
     return this.#plans.get(id) ?? null;
+  }
+
+  /**
+   * The plan in force for an account that is on `id`. A plan may leave the catalogue while accounts are on it:
+   * they are served as pay-as-you-go until somebody moves them, rather than not at all.
+   */
+  planInForce(id: PlanId): Plan {
+    return this.#plans.get(id) ?? this.#plans.get(PAY_AS_YOU_GO) ?? PAY_AS_YOU_GO_PLAN;
   }
 }

@@ -15,6 +15,11 @@ export function fitsContext(demand: ContextDemand, model: Model): boolean {
   return demand.promptTokens + wanted <= model.contextWindowTokens;
 }
 
+/** The most output that a model has room for after a prompt of this size. */
+export function roomForOutput(promptTokens: TokenCount, model: Model): TokenCount {
+  return tokenCount(Math.min(model.maxOutputTokens, model.contextWindowTokens - promptTokens));
+}
+
 /**
  * The most tokens the model may generate for this prompt.
  * Throws `context_length_exceeded` in the two wordings that clients of the messages format recover from by themselves.
@@ -34,5 +39,5 @@ export function checkContext(demand: ContextDemand, model: Model, limits: PlanLi
       { param: 'max_tokens' },
     );
   }
-  return tokenCount(Math.min(requestedOutputTokens ?? model.maxOutputTokens, model.maxOutputTokens, window - promptTokens));
+  return tokenCount(Math.min(requestedOutputTokens ?? model.maxOutputTokens, roomForOutput(promptTokens, model)));
 }

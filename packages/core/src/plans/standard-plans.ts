@@ -7,8 +7,9 @@ type Row = readonly [
 ];
 
 /** The plans of the specification, section 8.1; 128K is 128,000 tokens and 256K is 256,000. */
+const PAY_AS_YOU_GO_ROW: Row = ['pay-as-you-go', 'Pay as you go', 60, 200_000, 4, 128_000, 5];
 const ROWS: readonly Row[] = [
-  ['pay-as-you-go', 'Pay as you go', 60, 200_000, 4, 128_000, 5],
+  PAY_AS_YOU_GO_ROW,
   ['starter', 'Starter', 60, 300_000, 4, 128_000, 5],
   ['pro', 'Pro', 300, 1_000_000, 10, 256_000, 20],
   ['power', 'Power', 1_000, 4_000_000, 30, 256_000, 50],
@@ -34,3 +35,5 @@ function planOf([id, name, requests, tokens, concurrent, context, keys]: Row): P
 
 export const STANDARD_PLANS: readonly Plan[] = ROWS.map(planOf);
 export const PAY_AS_YOU_GO = 'pay-as-you-go' as PlanId;
+/** As the specification has it, whatever a catalogue makes of it. */
+export const PAY_AS_YOU_GO_PLAN: Plan = planOf(PAY_AS_YOU_GO_ROW);

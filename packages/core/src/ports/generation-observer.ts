@@ -22,10 +22,13 @@ export interface GenerationObserver {
   generationEnded(outcome: GenerationOutcome): void;
   /** The ledger did not take a settlement; the reservation stays held until the sweeper ends it. */
   settlementFailed(failure: { readonly reservationId: ReservationId; readonly facts: RequestFacts; readonly cause: unknown }): void;
+  /** The limiter did not take an admission back; its slot is busy until its lease runs out. */
+  releaseFailed(failure: { readonly requestId: RequestId; readonly cause: unknown }): void;
 }
 
 export const SILENT_OBSERVER: GenerationObserver = {
   candidateFailed: () => undefined,
   generationEnded: () => undefined,
   settlementFailed: () => undefined,
+  releaseFailed: () => undefined,
 };

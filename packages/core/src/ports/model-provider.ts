@@ -38,7 +38,10 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** An upstream that has accepted a request. Iterate it once; `return()` aborts the upstream, at any time. */
+/**
+ * An upstream that has accepted a request. Iterate it once. `return()` aborts the upstream, at any time, also while `next()` is pending.
+ * The core calls it once on every stream, after `provider-end` too, and waits for it never.
+ */
 export interface ProviderStream extends AsyncIterator<ProviderEventBatch, undefined> {
   /** Yields what arrived; after an abort by signal it ends or throws promptly. Ending before `provider-end` is a failure. */
   next(): Promise<IteratorResult<ProviderEventBatch, undefined>>;

@@ -13,8 +13,8 @@ const DAYS_PER_ERA = 146_097;
 const EPOCH_OFFSET_DAYS = 719_468;
 
 /** Gregorian date of a day number, counted in years that begin in March so that leap days come last. */
-function civilDateOf(daysSinceEpoch: number): CivilDate {
-  const shifted = daysSinceEpoch + EPOCH_OFFSET_DAYS;
+function civilDateOf(dayNumber: number): CivilDate {
+  const shifted = dayNumber + EPOCH_OFFSET_DAYS;
   const era = Math.floor(shifted / DAYS_PER_ERA);
   const dayOfEra = shifted - era * DAYS_PER_ERA;
   const yearOfEra = Math.floor(

@@ -1,0 +1,18 @@
+import type { Caller } from '../accounts/account.js';
+import type { WireFormatName } from '../billing/usage-record.js';
+import type { RequestId } from '../ids.js';
+import type { CancelSignal } from '../ports/model-provider.js';
+import type { Instant } from '../time/instant.js';
+import type { GenerationRequest } from './generation-request.js';
+
+/** One request to generate, by somebody who has been authenticated. */
+export interface GenerateCommand {
+  readonly caller: Caller;
+  readonly requestId: RequestId;
+  readonly request: GenerationRequest;
+  readonly format: WireFormatName;
+  readonly delivery: 'whole' | 'stream';
+  /** Aborted with the reason `shutdown` when the service stops, with any other when the client left. */
+  readonly signal: CancelSignal;
+  readonly startedAt: Instant;
+}

@@ -1,0 +1,75 @@
+import { expectedOutput, reservationAmount } from '../billing/reservation-amount.js';
+import type { RequestFacts } from '../billing/usage-record.js';
+import type { TokenCount } from '../ids.js';
+import { effectiveLimits } from '../limits/effective-limits.js';
+import type { Catalogue } from '../models/catalogue.js';
+import { checkContext } from '../models/check-context.js';
+import type { Model } from '../models/model.js';
+import { permitModel } from '../models/permit-model.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { PlanLimits } from '../plans/plan.js';
+import type { CatalogueSource } from '../ports/catalogue-source.js';
+import type { Clock } from '../ports/clock.js';
+import type { PlatformState } from '../ports/platform-state.js';
+import type { TokenEstimator } from '../ports/token-estimator.js';
+import type { GenerateCommand } from './generate-command.js';
+import { routeModels } from './route-candidates.js';
+
+export interface PreparePorts {
+  readonly catalogue: CatalogueSource;
+  readonly platform: PlatformState;
+  readonly estimator: TokenEstimator;
+  readonly clock: Clock;
+}
+
+/** What a request needs, all of it worked out before anything is taken, so that nothing is left to fail in between. */
+export interface PreparedRequest {
+  readonly facts: RequestFacts;
+  readonly model: Model;
+  /** Every model that may serve, the requested one first. */
+  readonly models: readonly Model[];
+  readonly limits: PlanLimits;
+  readonly promptTokens: TokenCount;
+  readonly maxOutputTokens: TokenCount;
+  readonly expectedOutputTokens: TokenCount;
+  /** What to reserve. */
+  readonly amount: ServiceTokens;
+}
+
+/** Chooses the models and sizes the request. Throws the refusals about the model and the context. */
+export function prepareRequest(command: GenerateCommand, ports: PreparePorts): PreparedRequest {
+  const { caller, request } = command;
+  const catalogue = ports.catalogue.current();
+  const model = permitModel(request.model, catalogue, caller.plan);
+  const promptTokens = ports.estimator.estimatePrompt(request);
+  const context = { promptTokens, requestedOutputTokens: request.maxOutputTokens };
+  const maxOutputTokens = checkContext(context, model, caller.plan.limits);
+  const expectedOutputTokens = expectedOutput(maxOutputTokens);
+  const models = routeModels({ model, plan: caller.plan, ...context }, catalogue);
+  const incident = ports.platform.current().incidentLimits.get(model.slug) ?? null;
+  const { minimumReservation: minimum } = catalogue;
+  return {
+    facts: factsOf(command, catalogue),
+    model,
+    models,
+    limits: effectiveLimits(caller.plan.limits, incident, ports.clock.now()),
+    promptTokens,
+    maxOutputTokens,
+    expectedOutputTokens,
+    amount: reservationAmount({ promptTokens, outputTokens: expectedOutputTokens, candidates: models, minimum }),
+  };
+}
+
+function factsOf({ caller, request, requestId, format, delivery, startedAt }: GenerateCommand, catalogue: Catalogue): RequestFacts {
+  return {
+    requestId,
+    accountId: caller.account.id,
+    keyId: caller.keyId,
+    format,
+    streamed: delivery === 'stream',
+    requestedModel: request.model,
+    attribution: request.attribution,
+    usdPerServiceToken: catalogue.usdPerServiceToken,
+    startedAt,
+  };
+}
