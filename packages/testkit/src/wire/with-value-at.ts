@@ -22,8 +22,15 @@ export function withValueAt(body: JsonObject, path: string, value: JsonValue | u
   return replaced(body, keysOf(path), value);
 }
 
+const SAMPLES = { string: 'wrong', number: 0.5, boolean: true, object: { wrong: 1 }, array: [7] } as const;
+
+/** The types a JSON value that is not `null` can have. */
+export type JsonType = keyof typeof SAMPLES;
+
 /** One value of every JSON type but those named, to see that a field refuses them. */
-export function valuesOtherThan(...types: readonly ('string' | 'number' | 'boolean' | 'object' | 'array')[]): readonly JsonValue[] {
-  const samples = { string: 'wrong', number: 0.5, boolean: true, object: { wrong: 1 }, array: [7] } satisfies Record<string, JsonValue>;
-  return (Object.keys(samples) as (keyof typeof samples)[]).filter((type) => !types.includes(type)).map((type) => samples[type]);
+export function valuesOtherThan(...types: readonly JsonType[]): readonly JsonValue[] {
+  return (Object.keys(SAMPLES) as JsonType[]).filter((type) => !types.includes(type)).map((type) => SAMPLES[type]);
 }
+
+/** One field of a request: the JSON types it may have, and whether the request can do without it. */
+export type FieldRow = readonly [path: string, presence: 'required' | 'optional', ...types: JsonType[]];

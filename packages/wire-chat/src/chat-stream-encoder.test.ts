@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CompletedGeneration, type EncodeContext, GatewayError, type GenerationEvent, type ModelSlug, type StopReason } from '@tollgate/core';
+import { aCompletedGeneration, checkChatStream, eventsOf } from '@tollgate/testkit';
+import { chatFormat } from './chat-format.js';
+import { aContext } from './test-support/a-context.js';
+
+const byWord = (text: string) => text.split(/(?<= )/);
+
+function streamOf(generation: CompletedGeneration, context: EncodeContext = aContext()): string {
+  return chatFormat.streamEncoder(context).encode(eventsOf(generation, byWord));
+}
+
+const START = 'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"test-model","system_fingerprint":"fp_tollgate",';
+const choice = (delta: string, finishReason = 'null') =>
+  `${START}"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finishReason}}]}\n\n`;
+const USAGE = '"prompt_tokens":111,"completion_tokens":2300,"total_tokens":2411,"prompt_tokens_details":{"cached_tokens":10},'
+  + '"completion_tokens_details":{"reasoning_tokens":300},"prompt_cache_hit_tokens":10,"prompt_cache_miss_tokens":101';
+const RECEIPT = '"svc_tokens_debited":"12.5","svc_cost_usd":"0.00125","svc_balance_tokens":"92.75","svc_fallback_used":false';
+const LAST = `${START}"choices":[],"usage":{${USAGE},${RECEIPT}},${RECEIPT}}\n\n`;
+const DONE = 'data: [DONE]\n\n';
+const ROLE = choice('{"role":"assistant","content":null}');
+
+describe('a chat stream', () => {
+  it('of thinking, text and two tool calls is these frames', () => {
+    const generation = aCompletedGeneration({
+      blocks: [
+        { type: 'thinking', text: 'Hm, well', signature: 'signed' },
+        { type: 'text', text: 'Let me "look".\n\n' },
+        { type: 'tool-call', id: 'call_1', name: 'look', argumentsJson: '{"at": 1}' },
+        { type: 'tool-call', id: 'call_2', name: 'stop', argumentsJson: '' },
+      ],
+      stopReason: 'tool-call',
+    });
+    expect(streamOf(generation)).toBe([
+      ROLE,
+      choice('{"reasoning_content":"Hm, "}'),
+      choice('{"reasoning_content":"well"}'),
+      choice('{"content":"Let "}'),
+      choice('{"content":"me "}'),
+      choice('{"content":"\\"look\\".\\n\\n"}'),
+      choice('{"tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"look","arguments":""}}]}'),
+      choice('{"tool_calls":[{"index":0,"function":{"arguments":"{\\"at\\": "}}]}'),
+      choice('{"tool_calls":[{"index":0,"function":{"arguments":"1}"}}]}'),
+      choice('{"tool_calls":[{"index":1,"id":"call_2","type":"function","function":{"name":"stop","arguments":""}}]}'),
+      choice('{"tool_calls":[{"index":1,"function":{"arguments":"{}"}}]}'),
+      choice('{}', '"tool_calls"'),
+      LAST,
+      DONE,
+    ].join(''));
+  });
+
+  it('of nothing is a role, a finish and a bill', () => {
+    expect(streamOf(aCompletedGeneration({ blocks: [] }))).toBe(ROLE + choice('{}', '"stop"') + LAST + DONE);
+  });
+
+  it('without usage still bills', () => {
+    const stream = streamOf(aCompletedGeneration({ blocks: [] }), aContext({ includeUsage: false }));
+    expect(stream).toBe(`${ROLE}${choice('{}', '"stop"')}${START}"choices":[],${RECEIPT}}\n\n${DONE}`);
+  });
+
+  it('names the model that served and says that it was a fallback', () => {
+    const { last } = checkChatStream(streamOf(aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true })));
+    expect(last).toMatchObject({ model: 'other-model', svc_fallback_used: true, usage: { svc_fallback_used: true } });
+  });
+
+  it.each<readonly [StopReason, string]>([
+    ['end', 'stop'], ['max-tokens', 'length'], ['tool-call', 'tool_calls'], ['content-filter', 'content_filter'],
+    ['capacity', 'insufficient_system_resource'],
+  ])('that stopped by %s finishes by %s', (stopReason, finishReason) => {
+    expect(checkChatStream(streamOf(aCompletedGeneration({ stopReason }))).finishReason).toBe(finishReason);
+  });
+
+  it.each([['', '{}'], [' \n ', ' \n {}'], ['{}', '{}'], ['{"cut', '{"cut']])('makes of the arguments %p the text %p', (argumentsJson, sent) => {
+    const generation = aCompletedGeneration({ blocks: [{ type: 'tool-call', id: '1', name: 'look', argumentsJson }] });
+    expect(checkChatStream(streamOf(generation)).toolCalls).toEqual([{ id: '1', name: 'look', arguments: sent }]);
+  });
+
+  it('keeps thinking after a blank tool call apart from its arguments', () => {
+    const generation = aCompletedGeneration({
+      blocks: [{ type: 'tool-call', id: '1', name: 'look', argumentsJson: '' }, { type: 'thinking', text: '', signature: null }, { type: 'text', text: 'b' }],
+    });
+    expect(checkChatStream(streamOf(generation))).toMatchObject({ text: 'b', reasoning: null, toolCalls: [{ arguments: '{}' }] });
+  });
+
+  it('that cannot go on ends with the error, in the middle of a block too', () => {
+    const encoder = chatFormat.streamEncoder(aContext());
+    const begun: readonly GenerationEvent[] = eventsOf(aCompletedGeneration(), byWord).slice(0, 3);
+    const stream = encoder.encode(begun) + encoder.encodeError(new GatewayError('provider_unavailable', 'Gone.'));
+    expect(checkChatStream(stream)).toMatchObject({ text: 'Hello', last: null, error: { code: 'provider_unavailable', request_id: 'req_1' } });
+  });
+
+  it('may be silent for a while: a keep-alive is a comment', () => {
+    const [first, ...rest] = streamOf(aCompletedGeneration()).split(/(?<=\n\n)/);
+    expect(checkChatStream([first, chatFormat.keepAliveFrame, ...rest].join('')).text).toBe('Hello');
+  });
+});
