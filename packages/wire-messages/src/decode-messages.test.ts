@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Conversation, JsonObject, TextBlock, Turn } from '@tollgate/core';
+import { refusalOf } from '@tollgate/testkit';
+import { messagesFormat } from './messages-format.js';
+import { encodeSignature } from './signature.js';
+import { aMessagesRequest } from './test-support/a-messages-request.js';
+
+const conversationOf = (...messages: readonly JsonObject[]): Conversation =>
+  messagesFormat.decodeRequest(aMessagesRequest({ messages })).generation.conversation;
+const text = (words: string): TextBlock => ({ type: 'text', text: words });
+const USER = { role: 'user', content: 'Hi' };
+const USER_TURN: Turn = { role: 'user', content: [text('Hi')] };
+
+describe('a messages conversation', () => {
+  it('keeps an instruction in its place when it comes after the first turn', () => {
+    const request = aMessagesRequest({
+      system: 'top',
+      messages: [{ role: 'system', content: 'a' }, USER, { role: 'developer', content: 'b' }, USER],
+    });
+    expect(messagesFormat.decodeRequest(request).generation.conversation).toEqual({
+      system: [text('top'), text('a')],
+      turns: [USER_TURN, { role: 'system', content: [text('b')] }, USER_TURN],
+    });
+  });
+
+  it('may begin with the assistant and hold turns of one role in a row', () => {
+    const said = { role: 'assistant', content: 'Yes.' };
+    const turn: Turn = { role: 'assistant', content: [text('Yes.')] };
+    expect(conversationOf(said, said, USER, USER).turns).toEqual([turn, turn, USER_TURN, USER_TURN]);
+  });
+
+  it.each<readonly [JsonObject['content'], readonly unknown[]]>([
+    ['', [text('')]],
+    [[], []],
+    ['a\n\u{1F600}\uD83D', [text('a\n\u{1F600}\uD83D')]],
+    [[{ type: 'document', source: {} }, { type: 'text', text: 'a' }, { type: 'search_result' }, { type: 'toString' }], [text('a')]],
+    [[{ type: 'image', source: { type: 'base64', data: 'AA==' } }], [{ type: 'image', source: { kind: 'base64', mediaType: 'image/jpeg', data: 'AA==' } }]],
+    [[{ type: 'image', source: { type: 'url', url: 'http://example.com/a' } }], [{ type: 'image', source: { kind: 'url', url: 'http://example.com/a' } }]],
+    [
+      [{ type: 'image', source: { type: 'url', url: 'data:image/gif;base64,AA==' } }],
+      [{ type: 'image', source: { kind: 'base64', mediaType: 'image/gif', data: 'AA==' } }],
+    ],
+    [
+      [{ type: 'text', text: 'first' }, { type: 'tool_result', tool_use_id: '1' }, { type: 'text', text: 'last' }],
+      [text('first'), { type: 'tool-result', toolCallId: '1', content: [], isError: false }, text('last')],
+    ],
+  ])('reads what a user says, %j', (content, blocks) => {
+    expect(conversationOf({ role: 'user', content }).turns).toEqual([{ role: 'user', content: blocks }]);
+  });
+
+  it.each<readonly [JsonObject['content'], readonly unknown[]]>([
+    [null, []],
+    [undefined, []],
+    ['', []],
+    [[], []],
+    [[{ type: 'text', text: '' }], []],
+    [[{ type: 'redacted_thinking', data: 'x' }, { type: 'server_tool_use', id: '1' }, { type: 'text', text: 'a', citations: null }], [text('a')]],
+    [[{ type: 'thinking', thinking: 'Hm' }], [{ type: 'thinking', text: 'Hm', signature: null }]],
+    [[{ type: 'thinking', thinking: 'Hm', signature: '' }], [{ type: 'thinking', text: 'Hm', signature: null }]],
+    [[{ type: 'thinking', thinking: 'Hm', signature: encodeSignature(null) }], [{ type: 'thinking', text: 'Hm', signature: null }]],
+    [[{ type: 'thinking', thinking: 'Hm', signature: 'foreign' }], [{ type: 'thinking', text: 'Hm', signature: 'foreign' }]],
+    [[{ type: 'thinking', thinking: '', signature: 'foreign' }], [{ type: 'thinking', text: '', signature: 'foreign' }]],
+    [[{ type: 'thinking', thinking: '' }], []],
+    [
+      [{ type: 'text', text: 'a' }, { type: 'tool_use', id: '1', name: 'look', input: { z: 1.5, a: ['\u{1F600}', null], __proto: {} } }, { type: 'text', text: 'b' }],
+      [text('a'), { type: 'tool-call', id: '1', name: 'look', argumentsJson: '{"z":1.5,"a":["\u{1F600}",null],"__proto":{}}' }, text('b')],
+    ],
+    [[{ type: 'tool_use', id: '1', name: 'look' }], [{ type: 'tool-call', id: '1', name: 'look', argumentsJson: '{}' }]],
+    [[{ type: 'tool_use', id: '1', name: 'look', input: null }], [{ type: 'tool-call', id: '1', name: 'look', argumentsJson: '{}' }]],
+  ])('reads what an assistant said, %j', (content, blocks) => {
+    expect(conversationOf(USER, { role: 'assistant', content }).turns[1]).toEqual({ role: 'assistant', content: blocks });
+  });
+
+  it.each<readonly [JsonObject['content'], readonly unknown[]]>([
+    ['18 degrees', [text('18 degrees')]],
+    ['', []],
+    [null, []],
+    [undefined, []],
+    [[], []],
+    [[{ type: 'text', text: 'a' }, { type: 'tool_reference', tool_name: 'x' }, { type: 'text', text: '' }, { type: 'text', text: 'b' }], [text('a'), text('b')]],
+    [
+      [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }],
+      [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA==' } }],
+    ],
+  ])('reads the tool result %j', (content, blocks) => {
+    const result = { type: 'tool_result', tool_use_id: '1', content, is_error: true };
+    expect(conversationOf({ role: 'user', content: [result] }).turns[0]?.content).toEqual([
+      { type: 'tool-result', toolCallId: '1', content: blocks, isError: true },
+    ]);
+  });
+
+  it.each<readonly [JsonObject, string]>([
+    [{ content: 'Hi' }, 'messages[1].role'],
+    [{ role: 'tool', tool_call_id: '1', content: 'x' }, 'messages[1].role'],
+    [{ role: 'user' }, 'messages[1].content'],
+    [{ role: 'user', content: null }, 'messages[1].content'],
+    [{ role: 'user', content: ['Hi'] }, 'messages[1].content[0]'],
+    [{ role: 'user', content: [{ text: 'a' }] }, 'messages[1].content[0].type'],
+    [{ role: 'user', content: [{ type: 'text' }] }, 'messages[1].content[0].text'],
+    [{ role: 'user', content: [{ type: 'tool_use', id: '1', name: 'look', input: {} }] }, 'messages[1].content[0].type'],
+    [{ role: 'user', content: [{ type: 'thinking', thinking: 'x' }] }, 'messages[1].content[0].type'],
+    [{ role: 'user', content: [{ type: 'tool_result', content: 'x' }] }, 'messages[1].content[0].tool_use_id'],
+    [{ role: 'user', content: [{ type: 'image', source: { type: 'file', file_id: 'x' } }] }, 'messages[1].content[0].source.type'],
+    [{ role: 'user', content: [{ type: 'image', source: { type: 'base64', data: 'no!' } }] }, 'messages[1].content[0].source.data'],
+    [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url: 'data:,x' } }] }, 'messages[1].content[0].source.url'],
+    [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: '1' }, { type: 'tool_result', tool_use_id: '1' }] }, 'messages[1].content'],
+    [{ role: 'assistant', content: [{ type: 'tool_result', tool_use_id: '1' }] }, 'messages[1].content[0].type'],
+    [{ role: 'assistant', content: [{ type: 'image', source: { type: 'url', url: 'https://example.com' } }] }, 'messages[1].content[0].type'],
+    [{ role: 'assistant', content: [{ type: 'tool_use', id: '1', name: 'look', input: '{}' }] }, 'messages[1].content[0].input'],
+    [{ role: 'assistant', content: [{ type: 'tool_use', id: '1', name: 'a' }, { type: 'tool_use', id: '1', name: 'b' }] }, 'messages[1].content'],
+    [{ role: 'system', content: null }, 'messages[1].content'],
+    [{ role: 'system', content: [{ type: 'tool_result', tool_use_id: '1' }] }, 'messages[1].content[0].type'],
+  ])('is refused for %j', (message, param) => {
+    expect(refusalOf(() => conversationOf(USER, message))).toMatchObject({ code: 'invalid_request', param });
+  });
+
+  it.each<readonly [string, (words: string) => JsonObject]>([
+    ['user message', (words) => ({ role: 'user', content: words })],
+    ['user message of two blocks', (words) => ({ role: 'user', content: [{ type: 'text', text: words.slice(1) }, { type: 'text', text: 'x' }] })],
+    ['tool result', (words) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: words }] })],
+    ['assistant message', (words) => ({ role: 'assistant', content: words })],
+    ['system turn', (words) => ({ role: 'system', content: words })],
+  ])('may hold a million characters in one %s and not one more', (_, message) => {
+    expect(refusalOf(() => conversationOf(USER, message('x'.repeat(1_000_000))))).toBeNull();
+    expect(refusalOf(() => conversationOf(USER, message('x'.repeat(1_000_001))))?.param).toBe('messages[1].content');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AssistantBlock, ModelSlug, StopReason } from '@tollgate/core';
+import { aCompletedGeneration } from '@tollgate/testkit';
+import { messagesFormat } from './messages-format.js';
+import { UNSIGNED } from './signature.js';
+import { aContext } from './test-support/a-context.js';
+
+const call = (id: string, argumentsJson: string): AssistantBlock => ({ type: 'tool-call', id, name: 'look', argumentsJson });
+
+describe('a whole messages reply', () => {
+  it('is the message object of section 2.6', () => {
+    const generation = aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true });
+    expect(messagesFormat.encodeResponse(generation, aContext())).toStrictEqual({
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'other-model',
+      content: [{ type: 'text', text: 'Hello' }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: {
+        input_tokens: 100,
+        cache_creation_input_tokens: 1,
+        cache_read_input_tokens: 10,
+        output_tokens: 2300,
+        svc_tokens_debited: '12.5',
+        svc_cost_usd: '0.00125',
+      },
+    });
+  });
+
+  it.each<readonly [string, readonly AssistantBlock[], unknown]>([
+    ['nothing', [], [{ type: 'text', text: '' }]],
+    [
+      'thinking, signed or not',
+      [{ type: 'thinking', text: 'Hm', signature: 'signed' }, { type: 'thinking', text: '!', signature: null }, { type: 'text', text: 'a' }],
+      [{ type: 'thinking', thinking: 'Hm', signature: 'signed' }, { type: 'thinking', thinking: '!', signature: UNSIGNED }, { type: 'text', text: 'a' }],
+    ],
+    [
+      'text beside tool calls',
+      [{ type: 'text', text: 'Let me see.' }, call('1', '{"a":[1]}'), call('2', ''), call('3', '{"cut')],
+      [
+        { type: 'text', text: 'Let me see.' },
+        { type: 'tool_use', id: '1', name: 'look', input: { a: [1] } },
+        { type: 'tool_use', id: '2', name: 'look', input: {} },
+        { type: 'tool_use', id: '3', name: 'look', input: { _raw: '{"cut' } },
+      ],
+    ],
+  ])('of %s has the content', (_, blocks, content) => {
+    expect(messagesFormat.encodeResponse(aCompletedGeneration({ blocks }), aContext())['content']).toStrictEqual(content);
+  });
+
+  it.each<readonly [StopReason, string]>([
+    ['end', 'end_turn'], ['max-tokens', 'max_tokens'], ['tool-call', 'tool_use'], ['content-filter', 'end_turn'], ['capacity', 'max_tokens'],
+  ])('that stopped by %s stopped for %s', (stopReason, expected) => {
+    expect(messagesFormat.encodeResponse(aCompletedGeneration({ stopReason }), aContext())['stop_reason']).toBe(expected);
+  });
+
+  it('that is sent back is the turn it was', () => {
+    const blocks: readonly AssistantBlock[] = [
+      { type: 'thinking', text: 'Hm', signature: null }, { type: 'text', text: 'a' }, call('1', '{"a":[1]}'), call('2', '{}'),
+    ];
+    const { content } = messagesFormat.encodeResponse(aCompletedGeneration({ blocks }), aContext());
+    const request = { model: 'm', max_tokens: 1, messages: [{ role: 'assistant', content }] };
+    expect(messagesFormat.decodeRequest(request).generation.conversation.turns).toEqual([{ role: 'assistant', content: blocks }]);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CompletedGeneration, GatewayError, type ModelSlug, type StopReason } from '@tollgate/core';
+import { aCompletedGeneration, checkMessagesStream, eventsOf } from '@tollgate/testkit';
+import { messagesFormat } from './messages-format.js';
+import { UNSIGNED } from './signature.js';
+import { aContext } from './test-support/a-context.js';
+
+const byWord = (text: string) => text.split(/(?<= )/);
+
+function streamOf(generation: CompletedGeneration): string {
+  return messagesFormat.streamEncoder(aContext()).encode(eventsOf(generation, byWord));
+}
+
+const frame = (type: string, fields: string) => `event: ${type}\ndata: {"type":"${type}"${fields === '' ? '' : `,${fields}`}}\n\n`;
+const delta = (index: number, fields: string) => frame('content_block_delta', `"index":${index},"delta":{${fields}}`);
+const stop = (index: number) => frame('content_block_stop', `"index":${index}`);
+const START = frame(
+  'message_start',
+  '"message":{"id":"msg_1","type":"message","role":"assistant","model":"test-model","content":[],"stop_reason":null,"stop_sequence":null,'
+    + '"usage":{"input_tokens":0,"output_tokens":0}}',
+);
+const END = (stopReason: string) => frame(
+  'message_delta',
+  `"delta":{"stop_reason":"${stopReason}","stop_sequence":null},`
+    + '"usage":{"input_tokens":100,"cache_creation_input_tokens":1,"cache_read_input_tokens":10,"output_tokens":2300,'
+    + '"svc_tokens_debited":"12.5","svc_cost_usd":"0.00125","svc_balance_tokens":"92.75","svc_fallback_used":false}',
+) + frame('message_stop', '');
+
+describe('a messages stream', () => {
+  it('of thinking, text and two tool calls is these events', () => {
+    const generation = aCompletedGeneration({
+      blocks: [
+        { type: 'thinking', text: 'Hm, well', signature: 'signed' },
+        { type: 'text', text: 'Let me "look".\n\n' },
+        { type: 'tool-call', id: 'toolu_1', name: 'look', argumentsJson: '{"at": 1}' },
+        { type: 'tool-call', id: 'toolu_2', name: 'stop', argumentsJson: '' },
+      ],
+      stopReason: 'tool-call',
+    });
+    expect(streamOf(generation)).toBe([
+      START,
+      frame('content_block_start', '"index":0,"content_block":{"type":"thinking","thinking":"","signature":""}'),
+      delta(0, '"type":"thinking_delta","thinking":"Hm, "'),
+      delta(0, '"type":"thinking_delta","thinking":"well"'),
+      delta(0, '"type":"signature_delta","signature":"signed"'),
+      stop(0),
+      frame('content_block_start', '"index":1,"content_block":{"type":"text","text":""}'),
+      delta(1, '"type":"text_delta","text":"Let "'),
+      delta(1, '"type":"text_delta","text":"me "'),
+      delta(1, '"type":"text_delta","text":"\\"look\\".\\n\\n"'),
+      stop(1),
+      frame('content_block_start', '"index":2,"content_block":{"type":"tool_use","id":"toolu_1","name":"look","input":{}}'),
+      delta(2, '"type":"input_json_delta","partial_json":"{\\"at\\": "'),
+      delta(2, '"type":"input_json_delta","partial_json":"1}"'),
+      stop(2),
+      frame('content_block_start', '"index":3,"content_block":{"type":"tool_use","id":"toolu_2","name":"stop","input":{}}'),
+      delta(3, '"type":"input_json_delta","partial_json":"{}"'),
+      stop(3),
+      END('tool_use'),
+    ].join(''));
+  });
+
+  it('of nothing has one empty text', () => {
+    const block = frame('content_block_start', '"index":0,"content_block":{"type":"text","text":""}') + stop(0);
+    expect(streamOf(aCompletedGeneration({ blocks: [] }))).toBe(START + block + END('end_turn'));
+  });
+
+  it('signs thinking that its upstream did not sign', () => {
+    const { blocks } = checkMessagesStream(streamOf(aCompletedGeneration({ blocks: [{ type: 'thinking', text: 'Hm', signature: null }] })));
+    expect(blocks).toEqual([{ type: 'thinking', thinking: 'Hm', signature: UNSIGNED }]);
+    expect(UNSIGNED).not.toBe('');
+  });
+
+  it('names the model that served and says that it was a fallback', () => {
+    const { message, usage } = checkMessagesStream(streamOf(aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true })));
+    expect([message?.['model'], usage?.['svc_fallback_used']]).toEqual(['other-model', true]);
+  });
+
+  it.each<readonly [StopReason, string]>([
+    ['end', 'end_turn'], ['max-tokens', 'max_tokens'], ['tool-call', 'tool_use'], ['content-filter', 'end_turn'], ['capacity', 'max_tokens'],
+  ])('that stopped by %s stopped for %s', (stopReason, expected) => {
+    expect(checkMessagesStream(streamOf(aCompletedGeneration({ stopReason }))).stopReason).toBe(expected);
+  });
+
+  it.each([['', '{}'], [' \n ', ' \n {}'], ['{}', '{}'], ['{"cut', '{"cut']])('makes of the arguments %p the text %p', (argumentsJson, sent) => {
+    const generation = aCompletedGeneration({ blocks: [{ type: 'tool-call', id: '1', name: 'look', argumentsJson }] });
+    expect(checkMessagesStream(streamOf(generation)).blocks).toEqual([{ type: 'tool_use', id: '1', name: 'look', inputJson: sent }]);
+  });
+
+  it('that cannot go on ends with the error, in the middle of a block too', () => {
+    const encoder = messagesFormat.streamEncoder(aContext());
+    const stream = encoder.encode(eventsOf(aCompletedGeneration(), byWord).slice(0, 3)) + encoder.encodeError(new GatewayError('provider_unavailable', 'Gone.'));
+    expect(checkMessagesStream(stream)).toMatchObject({ usage: null, error: { code: 'provider_unavailable', request_id: 'req_1' } });
+  });
+
+  it('may be silent for a while: a keep-alive is a ping, between any two events', () => {
+    const [first, ...rest] = streamOf(aCompletedGeneration()).split(/(?<=\n\n)/);
+    const stream = [first, ...rest.flatMap((event) => [messagesFormat.keepAliveFrame, event])].join('');
+    expect(messagesFormat.keepAliveFrame).toBe('event: ping\ndata: {"type":"ping"}\n\n');
+    expect(checkMessagesStream(stream).blocks).toEqual([{ type: 'text', text: 'Hello' }]);
+  });
+});
