@@ -1,1 +1,12 @@
-export {};
+export * from './catalogue/built-in-catalogue.js';
+export * from './catalogue/catalogue-file.js';
+export * from './catalogue/catalogue-from-discovery.js';
+export * from './catalogue/decode-catalogue.js';
+export * from './catalogue/default-rates.js';
+export * from './catalogue/loaded-catalogue.js';
+export * from './catalogue/open-catalogue.js';
+export * from './catalogue/upstream-definition.js';
+export * from './settings/database-location.js';
+export * from './settings/environment-file.js';
+export * from './settings/settings.js';
+export { LOG_LEVELS, VARIABLES, type Variable, type VariableName } from './settings/variables.js';

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { builtInCatalogue } from './built-in-catalogue.js';
+
+describe('builtInCatalogue', () => {
+  const { catalogue, upstreams } = builtInCatalogue();
+
+  it('offers simulated models alone, all from an upstream that it defines', () => {
+    expect(catalogue.models.length).toBeGreaterThanOrEqual(3);
+    expect(catalogue.models.every(({ simulated }) => simulated)).toBe(true);
+    const ids = new Set(upstreams.map(({ id }) => id));
+    expect(catalogue.models.flatMap(({ targets }) => targets).every(({ upstreamId }) => ids.has(upstreamId))).toBe(true);
+  });
+
+  it.each([
+    ['claude-sonnet-4-5', 'sandbox-reasoner'],
+    ['claude-haiku-4-5', 'sandbox-small'],
+    ['gpt-4o-mini', 'sandbox-small'],
+    ['gpt-5.2', 'sandbox-reasoner'],
+    ['sandbox-unavailable', 'sandbox-unavailable'],
+  ])('serves %s with %s', (name, slug) => {
+    expect(catalogue.resolve(name)?.slug).toBe(slug);
+  });
+
+  it('names only fallbacks that it offers', () => {
+    expect(catalogue.models.flatMap(({ fallbacks }) => fallbacks).every((slug) => catalogue.model(slug) !== null)).toBe(true);
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { readSettings } from '../settings/settings.js';
+import { CatalogueFile, type CatalogueReload } from './catalogue-file.js';
+import { openCatalogue } from './open-catalogue.js';
+
+const SURROUNDINGS = {
+  environment: {},
+  timeouts: { connectMilliseconds: 1, firstByteMilliseconds: 2, silenceMilliseconds: 3, wholeMilliseconds: 4 },
+};
+
+function catalogueOf(model: string): string {
+  return `
+usd_per_service_token: 0.001
+upstreams: { simulated: { kind: sandbox } }
+models: { ${model}: { context_window: 10, max_output_tokens: 10, price: { prompt: 1, output: 1 }, targets: [{ upstream: simulated, model: m }] } }
+`;
+}
+
+let folder = '';
+let path = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-catalogue-'));
+  path = join(folder, 'catalog.yaml');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(text: string): void {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}
+
+function opened(): CatalogueFile {
+  const opening = CatalogueFile.open(path, SURROUNDINGS);
+  if ('problems' in opening) throw new Error(JSON.stringify(opening.problems));
+  return opening.file;
+}
+
+describe('CatalogueFile', () => {
+  it('does not open a file with a mistake, or none', () => {
+    expect(CatalogueFile.open(path, SURROUNDINGS)).toEqual({ problems: [{ line: null, path: '', message: 'cannot be read: there is no such file' }] });
+    write('models: 1');
+    expect(CatalogueFile.open(path, SURROUNDINGS)).toMatchObject({ problems: [{ line: 1 }, { line: 1 }, { line: 1 }] });
+  });
+
+  it('takes a changed file in force as a whole, upstreams included', () => {
+    write(catalogueOf('first'));
+    const file = opened();
+    const before = file.current();
+    write(catalogueOf('second').replaceAll('simulated', 'other'));
+    expect(file.reload().outcome).toBe('replaced');
+    expect(file.current().models.map(({ slug }) => slug)).toEqual(['second']);
+    expect(file.upstreams.map(({ id }) => id)).toEqual(['other']);
+    expect(before.models.map(({ slug }) => slug)).toEqual(['first']);
+  });
+
+  it('keeps the catalogue in force when the changed file has a mistake, and tells it', () => {
+    write(catalogueOf('first'));
+    const file = opened();
+    write(catalogueOf('second').replace('prompt: 1', 'prompt: one'));
+    expect(file.reload()).toMatchObject({ outcome: 'rejected', problems: [{ line: 4, path: 'models.second.price.prompt' }] });
+    expect(file.current().resolve('first')).not.toBeNull();
+  });
+
+  it('while watched, reports each change once and nothing else, until the watch ends', () => {
+    write(catalogueOf('first'));
+    const file = opened();
+    const clock = new ManualClock();
+    const reports: CatalogueReload[] = [];
+    const stop = file.watch(clock, 1_000, (reload) => reports.push(reload));
+    clock.advance(5_000);
+    expect(reports).toEqual([]);
+    write(catalogueOf('second'));
+    clock.advance(999);
+    expect(file.current().resolve('second')).toBeNull();
+    clock.advance(1);
+    write('nonsense');
+    clock.advance(3_000);
+    rmSync(path);
+    clock.advance(3_000);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['replaced', 'rejected', 'rejected']);
+    expect(file.current().resolve('second')).not.toBeNull();
+    stop();
+    write(catalogueOf('third'));
+    clock.advance(5_000);
+    expect(reports).toHaveLength(3);
+    expect(clock.pendingTasks).toBe(0);
+  });
+});
+
+describe('openCatalogue', () => {
+  async function openedWith(environment: Readonly<Record<string, string>>): Promise<unknown> {
+    const reading = readSettings(environment);
+    if ('problems' in reading) throw new Error(reading.problems.join('\n'));
+    const opening = await openCatalogue(reading.settings, environment, ({ baseUrl }) =>
+      Promise.resolve([{ id: `model-of-${new URL(baseUrl).hostname}`, contextWindowTokens: null, maxOutputTokens: null }]));
+    if ('problems' in opening) return opening.problems;
+    return { origin: opening.opened.origin, models: opening.opened.source.current().models.map(({ slug }) => slug) };
+  }
+
+  it('prefers the file, then the upstream, then what is built in', async () => {
+    write(catalogueOf('from-file'));
+    const upstream = { UPSTREAM_BASE_URL: 'http://there/v1' };
+    expect(await openedWith({ ...upstream, CATALOG_FILE: path })).toEqual({ origin: 'file', models: ['from-file'] });
+    expect(await openedWith(upstream)).toEqual({ origin: 'upstream', models: ['model-of-there'] });
+    expect(await openedWith({})).toMatchObject({ origin: 'built-in' });
+  });
+
+  it('tells what is wrong with the file, one line each', async () => {
+    write('usd_per_service_token: 1\nupstreams: {}\n');
+    expect(await openedWith({ CATALOG_FILE: path })).toEqual([`${path}:1: models: is missing`]);
+  });
+});

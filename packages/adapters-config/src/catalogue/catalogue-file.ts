@@ -1,0 +1,77 @@
+import { readFileSync, statSync } from 'node:fs';
+import { types } from 'node:util';
+import type { Catalogue, CatalogueSource, Clock } from '@tollgate/core';
+import { decodeCatalogue } from './decode-catalogue.js';
+import type { CatalogueProblem, CatalogueReading, CatalogueSurroundings, LoadedCatalogue } from './loaded-catalogue.js';
+import type { UpstreamDefinition } from './upstream-definition.js';
+
+/** What looking at the file again led to. After `rejected` the catalogue in force stays in force. */
+export type CatalogueReload =
+  | { readonly outcome: 'replaced'; readonly loaded: LoadedCatalogue }
+  | { readonly outcome: 'rejected'; readonly problems: readonly CatalogueProblem[] };
+
+/** The catalogue of a file. It is whole or it is not taken: a file with a mistake changes nothing. */
+export class CatalogueFile implements CatalogueSource {
+  #loaded: LoadedCatalogue;
+  #version: string;
+
+  private constructor(readonly path: string, private readonly surroundings: CatalogueSurroundings, loaded: LoadedCatalogue) {
+    this.#loaded = loaded;
+    this.#version = versionOf(path);
+  }
+
+  /** Reads a file for the first time. */
+  static open(path: string, surroundings: CatalogueSurroundings): { readonly file: CatalogueFile } | { readonly problems: readonly CatalogueProblem[] } {
+    const reading = readFile(path, surroundings);
+    return 'problems' in reading ? reading : { file: new CatalogueFile(path, surroundings, reading.loaded) };
+  }
+
+  current(): Catalogue {
+    return this.#loaded.catalogue;
+  }
+
+  get upstreams(): readonly UpstreamDefinition[] {
+    return this.#loaded.upstreams;
+  }
+
+  /** Reads the file again, changed or not. */
+  reload(): CatalogueReload {
+    this.#version = versionOf(this.path);
+    const reading = readFile(this.path, this.surroundings);
+    if ('problems' in reading) return { outcome: 'rejected', problems: reading.problems };
+    this.#loaded = reading.loaded;
+    return { outcome: 'replaced', loaded: reading.loaded };
+  }
+
+  /** Looks at the file at intervals, reloads it when it has changed and reports each reload. Returns what ends it. */
+  watch(clock: Clock, everyMilliseconds: number, report: (reload: CatalogueReload) => void): () => void {
+    let cancel = (): void => undefined;
+    const look = (): void => {
+      if (versionOf(this.path) !== this.#version) report(this.reload());
+      cancel = clock.schedule(everyMilliseconds, look);
+    };
+    cancel = clock.schedule(everyMilliseconds, look);
+    return () => cancel();
+  }
+}
+
+const MISSING = 'missing';
+
+/** Changes when the file is written or replaced. A file that is gone for a moment, as while it is being replaced, is a version too. */
+function versionOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? MISSING : `${stats.ino}:${stats.size}:${stats.mtimeNs}`;
+}
+
+function readFile(path: string, surroundings: CatalogueSurroundings): CatalogueReading {
+  try {
+    return decodeCatalogue(readFileSync(path, 'utf8'), surroundings);
+  } catch (error) {
+    return { problems: [{ line: null, path: '', message: `cannot be read: ${reasonOf(error)}` }] };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!types.isNativeError(error)) return String(error);
+  return 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : error.message;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_CONTEXT_WINDOW, DEFAULT_MAXIMUM_OUTPUT, catalogueFromDiscovery } from './catalogue-from-discovery.js';
+
+const SERVER = {
+  baseUrl: 'http://127.0.0.1:8000/v1',
+  apiKey: 'secret',
+  timeouts: { connectMilliseconds: 1, firstByteMilliseconds: 2, silenceMilliseconds: 3, wholeMilliseconds: 4 },
+};
+
+describe('catalogueFromDiscovery', () => {
+  it('serves each model under its own id, from the server that lists it', () => {
+    const { catalogue, upstreams } = catalogueFromDiscovery([{ id: 'Qwen/Qwen3-32B', contextWindowTokens: null, maxOutputTokens: null }], SERVER);
+    expect(catalogue.resolve('Qwen/Qwen3-32B')).toMatchObject({
+      slug: 'Qwen/Qwen3-32B', simulated: false, contextWindowTokens: DEFAULT_CONTEXT_WINDOW, maxOutputTokens: DEFAULT_MAXIMUM_OUTPUT,
+      targets: [{ upstreamId: 'upstream', upstreamModel: 'Qwen/Qwen3-32B' }],
+    });
+    expect(upstreams).toMatchObject([{ id: 'upstream', kind: 'openai', baseUrl: SERVER.baseUrl, apiKey: 'secret', options: { timeouts: SERVER.timeouts } }]);
+  });
+
+  it.each([
+    [null, 900_000, 128_000, 128_000],
+    [4_096, null, 4_096, 4_096],
+    [40_960, null, 40_960, 16_384],
+    [40_960, 2_048, 40_960, 2_048],
+    [1_024, 8_192, 1_024, 1_024],
+  ])('with a window of %j and a maximum of %j takes %d and %d', (contextWindowTokens, maxOutputTokens, window, output) => {
+    const { catalogue } = catalogueFromDiscovery([{ id: 'm', contextWindowTokens, maxOutputTokens }], SERVER);
+    expect(catalogue.resolve('m')).toMatchObject({ contextWindowTokens: window, maxOutputTokens: output });
+  });
+
+  it('leaves out names that cannot stand in a header, and repeated ones', () => {
+    const ids = ['good', 'with space', 'new\nline', 'größe', 'good', 'all*', ''];
+    const { catalogue } = catalogueFromDiscovery(ids.map((id) => ({ id, contextWindowTokens: null, maxOutputTokens: null })), SERVER);
+    expect(catalogue.models.map(({ slug }) => slug)).toEqual(['good']);
+  });
+});

@@ -1,0 +1,70 @@
+import { Catalogue, type Model, type ModelSlug, STANDARD_PLANS, type TokenCount, tokenCount } from '@tollgate/core';
+import type { UpstreamTimeouts } from '../settings/settings.js';
+import { DEFAULT_MINIMUM_RESERVATION } from './decode-catalogue.js';
+import { DEFAULT_CREATED_AT } from './decode-model.js';
+import { DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN } from './default-rates.js';
+import type { LoadedCatalogue } from './loaded-catalogue.js';
+import { identifier } from './text-schemas.js';
+
+/** A model that a server lists; `null` for what the server does not say. */
+export interface DiscoveredModel {
+  readonly id: string;
+  readonly contextWindowTokens: number | null;
+  readonly maxOutputTokens: number | null;
+}
+
+/** The server that was asked. */
+export interface DiscoveredServer {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly timeouts: UpstreamTimeouts;
+}
+
+/** Taken for the context window of a model whose server does not tell. */
+export const DEFAULT_CONTEXT_WINDOW = tokenCount(128_000);
+/** Taken for the maximum output of a model whose server does not tell; less if its window is smaller. */
+export const DEFAULT_MAXIMUM_OUTPUT = tokenCount(16_384);
+/** The id of the one upstream in such a catalogue. */
+export const DISCOVERED_UPSTREAM_ID = 'upstream';
+
+/**
+ * A catalogue of the models that a server lists, each under its own id, at the default price.
+ * Names that cannot stand in a header, and repeated ones, are left out.
+ */
+export function catalogueFromDiscovery(discovered: readonly DiscoveredModel[], server: DiscoveredServer): LoadedCatalogue {
+  const usable = new Map(discovered.filter(({ id }) => identifier.safeParse(id).success).map((model) => [model.id, model]));
+  return {
+    catalogue: new Catalogue({
+      models: [...usable.values()].map(modelOf),
+      plans: STANDARD_PLANS,
+      usdPerServiceToken: DEFAULT_USD_PER_SERVICE_TOKEN,
+      minimumReservation: DEFAULT_MINIMUM_RESERVATION,
+    }),
+    upstreams: [{
+      id: DISCOVERED_UPSTREAM_ID,
+      kind: 'openai',
+      baseUrl: server.baseUrl,
+      apiKey: server.apiKey,
+      // Whether a listed model reasons is not known: what it thinks is relayed, but it is not told how much to think.
+      options: { reasoningStyle: 'none', timeouts: server.timeouts },
+    }],
+  };
+}
+
+function modelOf({ id, contextWindowTokens, maxOutputTokens }: DiscoveredModel): Model {
+  const window = contextWindowTokens === null ? DEFAULT_CONTEXT_WINDOW : tokenCount(contextWindowTokens);
+  return {
+    slug: id as ModelSlug,
+    displayName: id,
+    ownedBy: DISCOVERED_UPSTREAM_ID,
+    createdAt: DEFAULT_CREATED_AT,
+    aliases: [],
+    contextWindowTokens: window,
+    maxOutputTokens: Math.min(window, maxOutputTokens ?? DEFAULT_MAXIMUM_OUTPUT) as TokenCount,
+    reasoning: true,
+    simulated: false,
+    price: DEFAULT_PRICE,
+    targets: [{ upstreamId: DISCOVERED_UPSTREAM_ID, upstreamModel: id }],
+    fallbacks: [],
+  };
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { type PlanId, STANDARD_PLANS } from '@tollgate/core';
+import { readSettings } from '../settings/settings.js';
+import { decodeCatalogue } from './decode-catalogue.js';
+import { type CatalogueSurroundings, type LoadedCatalogue, describeProblem } from './loaded-catalogue.js';
+
+const TIMEOUTS = { connectMilliseconds: 1, firstByteMilliseconds: 2, silenceMilliseconds: 3, wholeMilliseconds: 4 };
+const SURROUNDINGS: CatalogueSurroundings = { environment: { VLLM_KEY: 'vllm-secret' }, timeouts: TIMEOUTS };
+
+const SOUND = `
+usd_per_service_token: 0.001
+upstreams:
+  here:
+    kind: openai
+    base_url: http://127.0.0.1:8000/v1
+    api_key_env: VLLM_KEY
+  simulated:
+    kind: sandbox
+models:
+  small:
+    context_window: 32_768
+    max_output_tokens: 4096
+    price: { prompt: 0.1, output: 1234567.000001 }
+    targets: [{ upstream: here, model: org/small }, { upstream: simulated, model: small }]
+    fallbacks: [pretend]
+  pretend:
+    aliases: [gpt-*, other]
+    context_window: 1000
+    max_output_tokens: 1000
+    reasoning: true
+    created: 2026-02-28
+    price: { prompt: "2", cached_prompt: 0.5, cache_creation: 3, output: 4 }
+    targets: [{ upstream: simulated, model: pretend }]
+`;
+
+function loadedFrom(source: string, surroundings = SURROUNDINGS): LoadedCatalogue {
+  const reading = decodeCatalogue(source, surroundings);
+  if ('problems' in reading) throw new Error(reading.problems.map((problem) => describeProblem('catalog.yaml', problem)).join('\n'));
+  return reading.loaded;
+}
+
+function problemsIn(source: string): readonly string[] {
+  const reading = decodeCatalogue(source, SURROUNDINGS);
+  return 'problems' in reading ? reading.problems.map((problem) => describeProblem('catalog.yaml', problem)) : [];
+}
+
+describe('decodeCatalogue', () => {
+  it('reads models with their prices per token, exactly', () => {
+    const { catalogue } = loadedFrom(SOUND);
+    expect(catalogue.resolve('small')).toMatchObject({
+      slug: 'small', displayName: 'small', contextWindowTokens: 32_768, maxOutputTokens: 4_096, reasoning: false, simulated: false, fallbacks: ['pretend'],
+      price: { promptToken: '0.0000001', cachedPromptToken: '0.0000001', cacheCreationToken: '0.0000001', outputToken: '1.234567000001' },
+      targets: [{ upstreamId: 'here', upstreamModel: 'org/small' }, { upstreamId: 'simulated', upstreamModel: 'small' }],
+    });
+    expect(catalogue.resolve('gpt-9')).toMatchObject({
+      slug: 'pretend', reasoning: true, simulated: true, createdAt: Date.UTC(2026, 1, 28),
+      price: { promptToken: '0.000002', cachedPromptToken: '0.0000005', cacheCreationToken: '0.000003', outputToken: '0.000004' },
+    });
+    expect(catalogue.minimumReservation.toString()).toBe('1');
+    expect(catalogue.usdPerServiceToken).toBe('0.001');
+  });
+
+  it('reads upstreams with the key from the environment and the timeouts of the settings', () => {
+    expect(loadedFrom(SOUND).upstreams).toEqual([
+      { id: 'here', kind: 'openai', baseUrl: 'http://127.0.0.1:8000/v1', apiKey: 'vllm-secret', options: { timeouts: TIMEOUTS } },
+      { id: 'simulated', kind: 'sandbox' },
+    ]);
+  });
+
+  it('reads an upstream\'s options and its own timeouts', () => {
+    const options = `
+    output_limit_field: max_completion_tokens
+    reasoning_style: thinking
+    reasoning_replay: omitted
+    system_turns: as-user
+    attribution: sent
+    stop_sequence_limit: 16
+    max_connections: 8
+    timeouts: { first_byte_seconds: 1.5 }
+`;
+    const [upstream] = loadedFrom(SOUND.replace('\n    api_key_env: VLLM_KEY\n', options)).upstreams;
+    expect(upstream).toMatchObject({
+      apiKey: null,
+      options: {
+        outputLimitField: 'max_completion_tokens', reasoningStyle: 'thinking', reasoningReplay: 'omitted', systemTurns: 'as-user', attribution: 'sent',
+        stopSequenceLimit: 16, maxConnections: 8, timeouts: { ...TIMEOUTS, firstByteMilliseconds: 1_500 },
+      },
+    });
+  });
+
+  it('has the standard plans, changed where the file says so, and the file\'s own', () => {
+    expect(loadedFrom(SOUND).catalogue.plans).toEqual(STANDARD_PLANS);
+    const { catalogue } = loadedFrom(`${SOUND}
+plans:
+  pro: { requests_per_minute: 7, tokens_per_day: 1_000_000, tokens_per_month: none, excluded_models: [small] }
+  own: { name: Own, requests_per_minute: 1, tokens_per_minute: 2, concurrent_requests: 3, max_context_tokens: 4, active_keys: 5 }
+`);
+    const pro = catalogue.plan('pro' as PlanId);
+    expect(pro).toMatchObject({ name: 'Pro', limits: { requestsPerMinute: 7, concurrentRequests: 10, tokensPerDay: 1_000_000, tokensPerMonth: null } });
+    expect([...pro?.excludedModels ?? []]).toEqual(['small']);
+    expect(catalogue.plan('own' as PlanId)?.limits).toEqual({
+      requestsPerMinute: 1, tokensPerMinute: 2, concurrentRequests: 3, maxContextTokens: 4, activeKeys: 5, tokensPerDay: null, tokensPerMonth: null,
+    });
+    expect(catalogue.plans).toHaveLength(6);
+  });
+
+  it('names a missing part by the line of what it is missing from, and every problem at once', () => {
+    const broken = SOUND.replace('    max_output_tokens: 4096\n', '').replace('reasoning: true', 'reasoning: yes').replace('http://127.0.0.1:8000/v1', 'ftp://x');
+    expect(problemsIn(broken)).toEqual([
+      'catalog.yaml:6: upstreams.here.base_url: must be an http:// or https:// address',
+      'catalog.yaml:12: models.small.max_output_tokens: is missing',
+      'catalog.yaml:20: models.pretend.reasoning: must be true or false',
+    ]);
+  });
+
+  const PRICE = 'must be service tokens per million tokens: a decimal number with at most 9 digits before and 6 after the point';
+
+  it.each<[string, string, string, string]>([
+    ['an unknown field', 'aliases: [gpt-*', 'alias: [gpt-*', 'catalog.yaml:18: models.pretend.alias: there is no such field'],
+    ['an exponent in a price', 'prompt: 0.1,', 'prompt: 1e3,', `catalog.yaml:14: models.small.price.prompt: ${PRICE}`],
+    ['a negative price', 'prompt: 0.1,', 'prompt: -1,', `catalog.yaml:14: models.small.price.prompt: ${PRICE}`],
+    ['more places than a rate can hold', 'prompt: 0.1,', 'prompt: 0.0000001,', `catalog.yaml:14: models.small.price.prompt: ${PRICE}`],
+    ['a window of zero', 'context_window: 32_768', 'context_window: 0', 'catalog.yaml:12: models.small.context_window: must be a whole number, at least 1'],
+    ['more output than window', 'max_output_tokens: 4096', 'max_output_tokens: 32769', 'catalog.yaml:13: models.small.max_output_tokens: must not be more than context_window, 32768'],
+    ['an unknown kind', 'kind: sandbox', 'kind: telepathy', 'catalog.yaml:9: upstreams.simulated.kind: must be one of openai, sandbox'],
+    ['no kind', 'kind: sandbox', 'base_url: http://a', 'catalog.yaml:9: upstreams.simulated.kind: must be one of openai, sandbox'],
+    ['an unknown upstream', 'upstream: here,', 'upstream: there,', 'catalog.yaml:15: models.small.targets[0].upstream: there is no upstream there'],
+    ['no target', 'targets: [{ upstream: simulated, model: pretend }]', 'targets: []', 'catalog.yaml:24: models.pretend.targets: must name at least one upstream'],
+    ['an unknown fallback', 'fallbacks: [pretend]', 'fallbacks: [nobody]', 'catalog.yaml:16: models.small.fallbacks[0]: there is no model nobody'],
+    ['itself as fallback', 'fallbacks: [pretend]', 'fallbacks: [small]', 'catalog.yaml:16: models.small.fallbacks[0]: a model cannot be its own fallback'],
+    ['a fallback twice', 'fallbacks: [pretend]', 'fallbacks: [pretend, pretend]', 'catalog.yaml:16: models.small.fallbacks[1]: pretend is named already'],
+    ['an alias that is a model', 'aliases: [gpt-*, other]', 'aliases: [gpt-*, small]', 'catalog.yaml:18: models.pretend.aliases[1]: small is the name of a model'],
+    ['an alias twice', 'aliases: [gpt-*, other]', 'aliases: [gpt-*, gpt-*]', 'catalog.yaml:18: models.pretend.aliases[1]: gpt-* is an alias of pretend already'],
+    ['a * in the middle', 'gpt-*,', 'g*t,', 'catalog.yaml:18: models.pretend.aliases[0]: must be a name without spaces, with * at its end or not at all'],
+    ['a model name with a space', '  pretend:', '  pre tend:', 'catalog.yaml:18: models.pre tend: must be 1 to 200 printable ASCII characters without spaces and *'],
+    ['a day that is none', '2026-02-28', '2026-02-29', 'catalog.yaml:22: models.pretend.created: must be a day such as 2026-11-21'],
+    ['a key that is not in the environment', 'VLLM_KEY', 'OTHER_KEY', 'catalog.yaml:7: upstreams.here.api_key_env: the environment variable OTHER_KEY is not set'],
+    ['a list for a map', '    price: { prompt: 0.1, output: 1234567.000001 }', '    price: [1, 2]', 'catalog.yaml:14: models.small.price: must be a map'],
+    ['a plan without its limits', 'usd_per_service_token: 0.001', 'usd_per_service_token: 0.001\nplans: { own: { name: Own, requests_per_minute: 1, tokens_per_minute: 1, concurrent_requests: 1, max_context_tokens: 1 } }', 'catalog.yaml:3: plans.own.active_keys: is missing; only the standard plans have defaults'],
+    ['a plan that excludes an unknown model', 'usd_per_service_token: 0.001', 'usd_per_service_token: 0.001\nplans: { pro: { excluded_models: [nobody] } }', 'catalog.yaml:3: plans.pro.excluded_models[0]: there is no model nobody'],
+    ['no worth', 'usd_per_service_token: 0.001', '', 'catalog.yaml:3: usd_per_service_token: is missing'],
+  ])('refuses %s', (_what, found, replacement, problem) => {
+    expect(SOUND).toContain(found);
+    expect(problemsIn(SOUND.replace(found, replacement))).toContain(problem);
+  });
+
+  it.each([
+    ['an empty file', '', 'catalog.yaml:1: must be a map'],
+    ['a bare text', 'hello', 'catalog.yaml:1: must be a map'],
+    ['a name given twice', `${SOUND}  small: {}\n`, 'catalog.yaml:25: Map keys must be unique'],
+    ['text that is not YAML', 'models: [', 'catalog.yaml:1: Flow sequence in block collection must be sufficiently indented and end with a ]'],
+    ['no model at all', 'usd_per_service_token: 1\nupstreams: {}\nmodels: {}\n', 'catalog.yaml:3: models: must name at least one model'],
+  ])('refuses %s', (_what, source, problem) => {
+    expect(problemsIn(source)).toEqual([problem]);
+  });
+
+  it('takes the example file in the root folder', () => {
+    const example = readFileSync(new URL('../../../../catalog.example.yaml', import.meta.url), 'utf8');
+    const reading = readSettings({});
+    if ('problems' in reading) throw new Error('the defaults are sound');
+    const { catalogue } = loadedFrom(example, { environment: {}, timeouts: reading.settings.timeouts });
+    expect(catalogue.models.map(({ slug }) => slug)).toEqual(['qwen3-32b', 'llama-3.1-8b']);
+    expect(catalogue.plan('internal' as PlanId)?.limits.tokensPerMonth).toBe(500_000_000);
+  });
+});

@@ -1,0 +1,66 @@
+import { Catalogue, STANDARD_PLANS, ServiceTokens } from '@tollgate/core';
+import type { z } from 'zod';
+import { type CatalogueEntry, catalogueSchema } from './catalogue-schema.js';
+import { type CatalogueText, type Path, readCatalogueText } from './catalogue-text.js';
+import { contradictionsIn } from './check-catalogue.js';
+import { decodeModel } from './decode-model.js';
+import { decodePlans } from './decode-plans.js';
+import { decodeUpstream } from './decode-upstream.js';
+import type { CatalogueProblem, CatalogueReading, CatalogueSurroundings, LoadedCatalogue } from './loaded-catalogue.js';
+import { UPSTREAM_KINDS } from './upstream-schema.js';
+
+/** Reservations are no smaller than this unless the catalogue says otherwise. */
+export const DEFAULT_MINIMUM_RESERVATION = ServiceTokens.parse('1');
+
+const STANDARD_PLAN_IDS: ReadonlySet<string> = new Set(STANDARD_PLANS.map(({ id }) => id));
+
+/** Reads a catalogue file's text, or tells everything that is wrong with it: first its form, then how its parts fit together. */
+export function decodeCatalogue(source: string, surroundings: CatalogueSurroundings): CatalogueReading {
+  const reading = readCatalogueText(source);
+  if ('problems' in reading) return reading;
+  const { text } = reading;
+  const parsed = catalogueSchema.safeParse(text.content, { reportInput: true });
+  if (!parsed.success) return { problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, text)) };
+  const problems = contradictionsIn(parsed.data, surroundings.environment, STANDARD_PLAN_IDS)
+    .map(({ path, message }) => problemAt(path, message, text));
+  return problems.length > 0 ? { problems } : { loaded: load(parsed.data, surroundings) };
+}
+
+function load(entry: CatalogueEntry, surroundings: CatalogueSurroundings): LoadedCatalogue {
+  const upstreams = Object.entries(entry.upstreams).map(([id, upstream]) => decodeUpstream(id, upstream, surroundings));
+  const sandboxes = new Set(upstreams.filter(({ kind }) => kind === 'sandbox').map(({ id }) => id));
+  const catalogue = new Catalogue({
+    models: Object.entries(entry.models).map(([slug, model]) => decodeModel(slug, model, sandboxes)),
+    plans: decodePlans(entry.plans ?? {}),
+    usdPerServiceToken: entry.usd_per_service_token,
+    minimumReservation: entry.minimum_reservation ?? DEFAULT_MINIMUM_RESERVATION,
+  });
+  return { catalogue, upstreams };
+}
+
+type Issue = z.core.$ZodIssue;
+
+function problemsOf(issue: Issue, text: CatalogueText): readonly CatalogueProblem[] {
+  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => problemAt([...path, key], 'there is no such field', text));
+  return [problemAt(path, messageOf(issue), text)];
+}
+
+const EXPECTED: Readonly<Record<string, string>> = { object: 'must be a map', record: 'must be a map', array: 'must be a list', string: 'must be a single value' };
+
+function messageOf(issue: Issue): string {
+  if (issue.input === undefined) return 'is missing';
+  if (issue.code === 'invalid_type') return EXPECTED[issue.expected] ?? issue.message;
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
+  if (issue.code === 'invalid_union' && issue.path.at(-1) === 'kind') return `must be one of ${UPSTREAM_KINDS.join(', ')}`;
+  return issue.message;
+}
+
+function problemAt(path: Path, message: string, text: CatalogueText): CatalogueProblem {
+  return { line: text.lineOf(path), path: pathText(path), message };
+}
+
+/** `models.small.targets[0].upstream` */
+function pathText(path: Path): string {
+  return path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('').replace(/^\./, '');
+}

@@ -1,0 +1,35 @@
+import type { Catalogue } from '@tollgate/core';
+import type { Environment, UpstreamTimeouts } from '../settings/settings.js';
+import type { UpstreamDefinition } from './upstream-definition.js';
+
+/** A catalogue and the upstreams its models are had from. They come together and are replaced together. */
+export interface LoadedCatalogue {
+  readonly catalogue: Catalogue;
+  readonly upstreams: readonly UpstreamDefinition[];
+}
+
+/** What a catalogue's text refers to but does not contain. */
+export interface CatalogueSurroundings {
+  /** Where `api_key_env` looks. */
+  readonly environment: Environment;
+  /** For upstreams that do not set their own. */
+  readonly timeouts: UpstreamTimeouts;
+}
+
+/** Something wrong with a catalogue. */
+export interface CatalogueProblem {
+  /** Where in the text, counted from 1; `null` when there is no text. */
+  readonly line: number | null;
+  /** `models.small.price.prompt`; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** One line for a person: `catalog.yaml:12: models.small.price.prompt: is missing`. */
+export function describeProblem(file: string, { line, path, message }: CatalogueProblem): string {
+  return [line === null ? file : `${file}:${line}`, ...(path === '' ? [] : [path]), message].join(': ');
+}
+
+export type CatalogueReading =
+  | { readonly loaded: LoadedCatalogue }
+  | { readonly problems: readonly CatalogueProblem[] };

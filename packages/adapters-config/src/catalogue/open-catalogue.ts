@@ -1,0 +1,43 @@
+import type { Catalogue, CatalogueSource } from '@tollgate/core';
+import type { Environment, Settings } from '../settings/settings.js';
+import { builtInCatalogue } from './built-in-catalogue.js';
+import { CatalogueFile } from './catalogue-file.js';
+import { type DiscoveredModel, type DiscoveredServer, catalogueFromDiscovery } from './catalogue-from-discovery.js';
+import { describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
+import type { UpstreamDefinition } from './upstream-definition.js';
+
+/** Asks a server for its models; the upstream adapter knows how. */
+export type Discover = (server: DiscoveredServer) => Promise<readonly DiscoveredModel[]>;
+
+/** The catalogue that the settings ask for. */
+export interface OpenedCatalogue {
+  readonly origin: 'file' | 'upstream' | 'built-in';
+  readonly source: CatalogueSource;
+  readonly upstreams: readonly UpstreamDefinition[];
+  /** For watching; `null` when it does not come from a file. */
+  readonly file: CatalogueFile | null;
+}
+
+export type CatalogueOpening =
+  | { readonly opened: OpenedCatalogue }
+  /** One line each. */
+  | { readonly problems: readonly string[] };
+
+/** The catalogue of `CATALOG_FILE`, else of the models that `UPSTREAM_BASE_URL` lists, else the built-in one. Passes on what `discover` throws. */
+export async function openCatalogue(settings: Settings, environment: Environment, discover: Discover): Promise<CatalogueOpening> {
+  const { catalogueFile, upstream, timeouts } = settings;
+  if (catalogueFile !== null) return openFile(catalogueFile, { environment, timeouts });
+  if (upstream === null) return { opened: opened('built-in', builtInCatalogue()) };
+  const server = { ...upstream, timeouts };
+  return { opened: opened('upstream', catalogueFromDiscovery(await discover(server), server)) };
+}
+
+function openFile(path: string, surroundings: Parameters<typeof CatalogueFile.open>[1]): CatalogueOpening {
+  const opening = CatalogueFile.open(path, surroundings);
+  if ('problems' in opening) return { problems: opening.problems.map((problem) => describeProblem(path, problem)) };
+  return { opened: { origin: 'file', source: opening.file, upstreams: opening.file.upstreams, file: opening.file } };
+}
+
+function opened(origin: OpenedCatalogue['origin'], { catalogue, upstreams }: LoadedCatalogue): OpenedCatalogue {
+  return { origin, source: { current: (): Catalogue => catalogue }, upstreams, file: null };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
+import { cap, text } from './text-schemas.js';
+
+const MOST_SECONDS = 86_400;
+const timeout = seconds(0.001, MOST_SECONDS).optional();
+
+function oneOf<const Values extends readonly [string, ...string[]]>(values: Values): z.ZodOptional<z.ZodEnum<{ [Value in Values[number]]: Value }>> {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
+}
+
+const openai = z.strictObject({
+  kind: z.literal('openai'),
+  base_url: httpAddress,
+  api_key: text.optional(),
+  /** The name of an environment variable, so that the key need not be in the file. */
+  api_key_env: text.optional(),
+  output_limit_field: oneOf(['max_tokens', 'max_completion_tokens']),
+  reasoning_style: oneOf(['effort', 'thinking', 'chat-template', 'none']),
+  reasoning_replay: oneOf(['sent', 'omitted']),
+  system_turns: oneOf(['in-place', 'as-user']),
+  attribution: oneOf(['sent', 'omitted']),
+  stop_sequence_limit: wholeNumber(0, 16).optional(),
+  max_connections: cap.optional(),
+  timeouts: z.strictObject({
+    connect_seconds: timeout, first_byte_seconds: timeout, silence_seconds: timeout, generation_seconds: timeout,
+  }).optional(),
+});
+
+const sandbox = z.strictObject({ kind: z.literal('sandbox') });
+
+/** The kinds of upstream: one schema each, found by its `kind`. */
+export const upstreamSchema = z.discriminatedUnion('kind', [openai, sandbox]);
+
+export const UPSTREAM_KINDS: readonly string[] = upstreamSchema.options.map(({ shape }) => shape.kind.value);
+
+export type UpstreamEntry = z.output<typeof upstreamSchema>;
+export type OpenaiEntry = z.output<typeof openai>;

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { withEnvironmentFile } from './environment-file.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-env-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('adds what the file says and lets the environment win', () => {
+  writeFileSync(join(folder, '.env'), 'PORT=9000\nHOST="0.0.0.0" # all interfaces\n');
+  expect(withEnvironmentFile({ PORT: '7000' }, folder)).toEqual({ PORT: '7000', HOST: '0.0.0.0' });
+});
+
+it('does without a file', () => {
+  expect(withEnvironmentFile({ PORT: '7000' }, folder)).toEqual({ PORT: '7000' });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Environment, type Settings, readSettings } from './settings.js';
+
+function settingsOf(environment: Environment): Settings {
+  const reading = readSettings(environment);
+  if ('problems' in reading) throw new Error(reading.problems.join('\n'));
+  return reading.settings;
+}
+
+function problemsOf(environment: Environment): readonly string[] {
+  const reading = readSettings(environment);
+  return 'problems' in reading ? reading.problems : [];
+}
+
+describe('readSettings', () => {
+  it('has a default for everything', () => {
+    expect(settingsOf({})).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      database: { kind: 'sqlite', path: './data/tollgate.db' },
+      catalogueFile: null,
+      catalogueReloadMilliseconds: 2_000,
+      upstream: null,
+      timeouts: { connectMilliseconds: 5_000, firstByteMilliseconds: 60_000, silenceMilliseconds: 60_000, wholeMilliseconds: 900_000 },
+      shutdownGraceMilliseconds: 30_000,
+      trustedProxies: [],
+      logLevel: 'info',
+      mode: 'development',
+    });
+  });
+
+  it.each<[Environment, Partial<Settings>]>([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: ' 9090 ' }, { port: 9090 }],
+    [{ PORT: '' }, { port: 8080 }],
+    [{ HOST: '::' }, { host: '::' }],
+    [{ DATABASE_URL: 'sqlite:/var/lib/tollgate.db' }, { database: { kind: 'sqlite', path: '/var/lib/tollgate.db' } }],
+    [{ DATABASE_URL: 'sqlite:///var/lib/tollgate.db' }, { database: { kind: 'sqlite', path: '/var/lib/tollgate.db' } }],
+    [{ DATABASE_URL: 'sqlite::memory:' }, { database: { kind: 'sqlite', path: ':memory:' } }],
+    [{ UPSTREAM_BASE_URL: 'https://models.example.test/v1' }, { upstream: { baseUrl: 'https://models.example.test/v1', apiKey: null } }],
+    [{ UPSTREAM_BASE_URL: 'http://127.0.0.1:8000/v1', UPSTREAM_API_KEY: 'secret' }, { upstream: { baseUrl: 'http://127.0.0.1:8000/v1', apiKey: 'secret' } }],
+    [{ UPSTREAM_API_KEY: 'secret' }, { upstream: null }],
+    [{ CATALOG_RELOAD_SECONDS: '0' }, { catalogueReloadMilliseconds: null }],
+    [{ SHUTDOWN_GRACE_SECONDS: '0.25' }, { shutdownGraceMilliseconds: 250 }],
+    [{ TRUST_PROXY: '10.0.0.0/8, ::1 ,192.168.1.1' }, { trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'] }],
+    [{ NODE_ENV: 'production' }, { mode: 'production' }],
+    [{ NODE_ENV: 'test' }, { mode: 'development' }],
+  ])('reads %j', (environment, expected) => {
+    expect(settingsOf(environment)).toMatchObject(expected);
+  });
+
+  it.each<[Environment, string]>([
+    [{ PORT: '65536' }, 'PORT: must be a whole number from 0 to 65535'],
+    [{ PORT: '80a' }, 'PORT: must be a whole number from 0 to 65535'],
+    [{ HOST: 'http://localhost' }, 'HOST: must be a host name or an IP address'],
+    [{ DATABASE_URL: 'tollgate.db' }, 'DATABASE_URL: must have the form sqlite:PATH, for example sqlite:./data/tollgate.db'],
+    [{ DATABASE_URL: 'sqlite:' }, 'DATABASE_URL: must have the form sqlite:PATH, for example sqlite:./data/tollgate.db'],
+    [{ DATABASE_URL: 'sqlite://data/tollgate.db' }, 'DATABASE_URL: must have the form sqlite:PATH, for example sqlite:./data/tollgate.db'],
+    [
+      { DATABASE_URL: 'postgres://me:hunter2@db/tollgate' },
+      'DATABASE_URL: PostgreSQL is not supported by this version; it must have the form sqlite:PATH, for example sqlite:./data/tollgate.db',
+    ],
+    [{ UPSTREAM_BASE_URL: 'localhost:8000' }, 'UPSTREAM_BASE_URL: must be an http:// or https:// address'],
+    [{ UPSTREAM_BASE_URL: 'http://me:secret@localhost' }, 'UPSTREAM_BASE_URL: must not contain a user name or a password'],
+    [{ UPSTREAM_API_KEY: 'two words' }, 'UPSTREAM_API_KEY: must be printable characters without spaces'],
+    [{ GENERATION_TIMEOUT_SECONDS: '0' }, 'GENERATION_TIMEOUT_SECONDS: must be a number of seconds from 0.001 to 86400'],
+    [{ TRUST_PROXY: 'on' }, 'TRUST_PROXY: must be off, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8'],
+    [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY: must be off, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent'],
+  ])('says what is wrong with %j', (environment, problem) => {
+    expect(problemsOf(environment)).toEqual([problem]);
+  });
+
+  it('tells every problem at once, one line each, and repeats no value', () => {
+    const problems = problemsOf({ PORT: 'http', DATABASE_URL: 'postgresql://me:hunter2@db/x', UPSTREAM_BASE_URL: 'ftp://hunter2' });
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'UPSTREAM_BASE_URL']);
+    expect(problems.join('\n')).not.toContain('hunter2');
+  });
+});

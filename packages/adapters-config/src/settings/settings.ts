@@ -1,0 +1,76 @@
+import type { DatabaseLocation } from './database-location.js';
+import { VARIABLES, type VariableName, type VariableValues, type LOG_LEVELS } from './variables.js';
+
+/** How long each part of an exchange with an upstream may take, in milliseconds. */
+export interface UpstreamTimeouts {
+  readonly connectMilliseconds: number;
+  readonly firstByteMilliseconds: number;
+  readonly silenceMilliseconds: number;
+  readonly wholeMilliseconds: number;
+}
+
+/** What the environment says, checked. */
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  readonly database: DatabaseLocation;
+  readonly catalogueFile: string | null;
+  /** `null`: the file is read once. */
+  readonly catalogueReloadMilliseconds: number | null;
+  readonly upstream: { readonly baseUrl: string; readonly apiKey: string | null } | null;
+  readonly timeouts: UpstreamTimeouts;
+  readonly shutdownGraceMilliseconds: number;
+  /** Addresses and CIDR ranges; empty when no proxy is trusted. */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly mode: 'production' | 'development';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type SettingsReading =
+  | { readonly settings: Settings }
+  /** One line each, beginning with the variable's name. */
+  | { readonly problems: readonly string[] };
+
+/** Reads all settings or tells everything that is wrong with them. A variable that is empty counts as left out. */
+export function readSettings(environment: Environment): SettingsReading {
+  const readings = Object.entries(VARIABLES).map(([name, { schema, default: byDefault }]) => {
+    const text = textOf(environment, name) ?? byDefault;
+    return [name, text === null ? { success: true as const, data: null } : schema.safeParse(text)] as const;
+  });
+  const problems = readings.flatMap(([name, reading]) =>
+    reading.success ? [] : reading.error.issues.map(({ message }) => `${name}: ${message}`));
+  if (problems.length > 0) return { problems };
+  const values = Object.fromEntries(readings.map(([name, reading]) => [name, reading.data])) as unknown as VariableValues;
+  return { settings: settingsOf(values) };
+}
+
+function textOf(environment: Environment, name: string): string | null {
+  const text = environment[name]?.trim();
+  return text === undefined || text === '' ? null : text;
+}
+
+function settingsOf(values: VariableValues): Settings {
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    database: values.DATABASE_URL,
+    catalogueFile: values.CATALOG_FILE,
+    catalogueReloadMilliseconds: values.CATALOG_RELOAD_SECONDS === 0 ? null : values.CATALOG_RELOAD_SECONDS,
+    upstream: values.UPSTREAM_BASE_URL === null ? null : { baseUrl: values.UPSTREAM_BASE_URL, apiKey: values.UPSTREAM_API_KEY },
+    timeouts: {
+      connectMilliseconds: values.UPSTREAM_CONNECT_TIMEOUT_SECONDS,
+      firstByteMilliseconds: values.UPSTREAM_FIRST_BYTE_TIMEOUT_SECONDS,
+      silenceMilliseconds: values.UPSTREAM_SILENCE_TIMEOUT_SECONDS,
+      wholeMilliseconds: values.GENERATION_TIMEOUT_SECONDS,
+    },
+    shutdownGraceMilliseconds: values.SHUTDOWN_GRACE_SECONDS,
+    trustedProxies: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    mode: values.NODE_ENV === 'production' ? 'production' : 'development',
+  };
+}
+
+/** The names of all variables, for documentation. */
+export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];

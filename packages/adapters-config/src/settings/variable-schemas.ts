@@ -1,0 +1,40 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** Variables are text; these read the text or say what it must be. */
+export const portNumber = wholeNumber(0, 65_535);
+
+/** A number of seconds with up to three decimal places, as milliseconds. */
+export function seconds(minimum: number, maximum: number): z.ZodType<number, string> {
+  const message = `must be a number of seconds from ${minimum} to ${maximum}`;
+  return z.string().regex(/^\d{1,7}(\.\d{1,3})?$/, message).transform((text) => Math.round(Number(text) * 1000))
+    .refine((milliseconds) => milliseconds >= minimum * 1000 && milliseconds <= maximum * 1000, message);
+}
+
+export function wholeNumber(minimum: number, maximum: number): z.ZodType<number, string> {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.string().regex(/^\d{1,15}$/, message).transform(Number).refine((value) => value >= minimum && value <= maximum, message);
+}
+
+/** An address of an interface or a host name; whether the machine has it, only listening can tell. */
+export const hostName = z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an IP address');
+
+const URL_MESSAGE = 'must be an http:// or https:// address';
+
+/** The base address of an HTTP server. Credentials in it would be lost on the way, so they are refused. */
+export const httpAddress = z.string().superRefine((text, context) => {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) context.addIssue(URL_MESSAGE);
+  else if (url.username !== '' || url.password !== '') context.addIssue('must not contain a user name or a password');
+});
+
+/** `off`, or addresses and CIDR ranges separated by commas. */
+export const proxyList = z.string().transform((text) => (text === 'off' ? [] : text.split(',').map((part) => part.trim())))
+  .refine((networks) => networks.every(isNetwork), 'must be off, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8');
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}

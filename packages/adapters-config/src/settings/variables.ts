@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { databaseLocation } from './database-location.js';
+import { hostName, httpAddress, portNumber, proxyList, seconds } from './variable-schemas.js';
+
+/** One environment variable that Tollgate reads. */
+export interface Variable<Schema extends z.ZodType, Default extends string | null> {
+  readonly schema: Schema;
+  /** As one would write it; `null` when the variable may be left out. */
+  readonly default: Default;
+  /** What it does, in a sentence or two. */
+  readonly meaning: string;
+  /** Of the value; `null` for texts. */
+  readonly unit: string | null;
+}
+
+function variable<Schema extends z.ZodType, Default extends string | null>(
+  schema: Schema,
+  description: Omit<Variable<Schema, Default>, 'schema'>,
+): Variable<Schema, Default> {
+  return { schema, ...description };
+}
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Every variable that Tollgate reads, in the order of the documentation; `.env.example` and `docs/configuration.md` are tested against it. */
+export const VARIABLES = {
+  PORT: variable(portNumber, { default: '8080', unit: null, meaning: 'Port to listen on. 0 takes a free one.' }),
+  HOST: variable(hostName, {
+    default: '127.0.0.1', unit: null, meaning: 'Address to listen on. 0.0.0.0 or :: accepts connections from other machines.',
+  }),
+  DATABASE_URL: variable(databaseLocation, {
+    default: 'sqlite:./data/tollgate.db', unit: null,
+    meaning: 'The database: sqlite:PATH, relative to the working folder or absolute. The folder is made when it is missing.',
+  }),
+  CATALOG_FILE: variable(z.string(), {
+    default: null, unit: null,
+    meaning: 'The catalogue of models, upstreams and plans, in YAML. Without it the built-in sandbox models are served, or those of UPSTREAM_BASE_URL.',
+  }),
+  CATALOG_RELOAD_SECONDS: variable(seconds(0, 3_600), {
+    default: '2', unit: 'seconds', meaning: 'How often the catalogue file is looked at for changes. 0 never does.',
+  }),
+  UPSTREAM_BASE_URL: variable(httpAddress, {
+    default: null, unit: null,
+    meaning: 'A server that speaks chat completions, with its version path: http://127.0.0.1:8000/v1. Its models are served under their own names. Has no effect beside CATALOG_FILE.',
+  }),
+  UPSTREAM_API_KEY: variable(z.string().regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces'), {
+    default: null, unit: null, meaning: 'The key for UPSTREAM_BASE_URL, sent as a bearer token.',
+  }),
+  UPSTREAM_CONNECT_TIMEOUT_SECONDS: variable(seconds(0.001, 600), {
+    default: '5', unit: 'seconds', meaning: 'How long connecting to an upstream may take.',
+  }),
+  UPSTREAM_FIRST_BYTE_TIMEOUT_SECONDS: variable(seconds(0.001, 3_600), {
+    default: '60', unit: 'seconds', meaning: 'How long an upstream may take to begin its answer.',
+  }),
+  UPSTREAM_SILENCE_TIMEOUT_SECONDS: variable(seconds(0.001, 3_600), {
+    default: '60', unit: 'seconds', meaning: 'How long an upstream may be silent in the middle of its answer.',
+  }),
+  GENERATION_TIMEOUT_SECONDS: variable(seconds(0.001, 86_400), {
+    default: '900', unit: 'seconds', meaning: 'How long one generation may take altogether.',
+  }),
+  SHUTDOWN_GRACE_SECONDS: variable(seconds(0, 3_600), {
+    default: '30', unit: 'seconds', meaning: 'How long running requests may go on after a request to stop.',
+  }),
+  TRUST_PROXY: variable(proxyList, {
+    default: 'off', unit: null,
+    meaning: 'Proxies whose X-Forwarded-For is believed: off, or addresses and CIDR ranges separated by commas.',
+  }),
+  LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
+    default: 'info', unit: null, meaning: `How much is logged: ${LOG_LEVELS.join(', ')}.`,
+  }),
+  NODE_ENV: variable(z.string(), {
+    default: 'development', unit: null, meaning: 'With production, no demo account is made in an empty database.',
+  }),
+} as const;
+
+export type VariableName = keyof typeof VARIABLES;
+
+/** The values of all variables, read and checked. */
+export type VariableValues = {
+  readonly [Name in VariableName]:
+    | z.output<(typeof VARIABLES)[Name]['schema']>
+    | (null extends (typeof VARIABLES)[Name]['default'] ? null : never)
+};
