@@ -1,0 +1,51 @@
+import type { AccountId, ApiKey, ApiKeyId, KeyHash } from '@tollgate/core';
+import type { Insertable } from 'kysely';
+import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import type { ApiKeyTable } from '../schema/database-schema.js';
+import { storableTextOrNull } from '../text/storable-text.js';
+
+/** A key as it is read; numbers may come as either type. */
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string | null;
+  readonly hash: string;
+  readonly hint: string;
+  readonly created_at: bigint | number;
+  readonly expires_at: bigint | number | null;
+  readonly revoked_at: bigint | number | null;
+  readonly last_used_at: bigint | number | null;
+  readonly blocked: bigint | number;
+}
+
+export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id as ApiKeyId,
+    accountId: row.account_id as AccountId,
+    name: row.name,
+    hash: row.hash as KeyHash,
+    hint: row.hint,
+    createdAt: instantFromColumn(row.created_at),
+    expiresAt: instantOrNull(row.expires_at),
+    revokedAt: instantOrNull(row.revoked_at),
+    lastUsedAt: instantOrNull(row.last_used_at),
+    blocked: flagFromColumn(row.blocked),
+  };
+}
+
+/** `replaces` is the key that this one was issued in place of, `null` for one that was created. */
+export function apiKeyToRow(key: ApiKey, replaces: ApiKeyId | null): Insertable<ApiKeyTable> {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    name: storableTextOrNull(key.name),
+    hash: key.hash,
+    hint: key.hint,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    last_used_at: key.lastUsedAt,
+    blocked: flagToColumn(key.blocked),
+    replaces,
+  };
+}

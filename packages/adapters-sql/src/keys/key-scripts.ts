@@ -1,0 +1,93 @@
+import {
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyRotation, MILLISECONDS_PER_HOUR,
+} from '@tollgate/core';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { flagToColumn } from '../schema/column-values.js';
+import type { Queries } from '../script/queries.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { apiKeyFromRow, apiKeyToRow } from './api-key-row.js';
+
+/** Names one key of one account. */
+export interface KeyAddress {
+  readonly accountId: AccountId;
+  readonly id: ApiKeyId;
+}
+
+export interface KeyAct {
+  readonly actor: Actor;
+  readonly at: Instant;
+}
+
+/** Transactions over API keys, for any SQL database. Serializable, so what they count cannot change before they write. */
+export class KeyScripts {
+  constructor(private readonly queries: Queries) {}
+
+  * list(accountId: AccountId): Script<readonly ApiKey[]> {
+    const rows = yield* rowsOf(this.queries.selectFrom('api_keys').selectAll()
+      .where('account_id', '=', accountId).orderBy('created_at', 'desc').orderBy('id', 'desc'));
+    return rows.map(apiKeyFromRow);
+  }
+
+  * find({ accountId, id }: KeyAddress): Script<ApiKey | null> {
+    const row = yield* firstOf(this.queries.selectFrom('api_keys').selectAll()
+      .where('id', '=', id).where('account_id', '=', accountId));
+    return row === null ? null : apiKeyFromRow(row);
+  }
+
+  * create({ key, maximumActive, maximumPerHour, actor }: KeyCreation): Script<'created' | 'quota-exceeded' | 'too-many-per-hour'> {
+    if ((yield* this.countActive(key)) >= maximumActive) return 'quota-exceeded';
+    if ((yield* this.countCreatedWithinTheHour(key)) >= maximumPerHour) return 'too-many-per-hour';
+    yield* this.insert(key, null);
+    const details = { accountId: key.accountId, name: key.name, expiresAt: key.expiresAt };
+    yield* appendAuditEntry(this.queries, { actor, at: key.createdAt, action: 'key.created', subject: key.id, details });
+    return 'created';
+  }
+
+  * rotate({ accountId, revokedId, replacement, actor }: KeyRotation): Script<'rotated' | 'not-active'> {
+    const at = replacement.createdAt;
+    const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: at })
+      .where('id', '=', revokedId).where('account_id', '=', accountId).where('revoked_at', 'is', null)
+      .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(at))])));
+    if (revoked === 0) return 'not-active';
+    yield* this.insert(replacement, revokedId);
+    const details = { accountId, replacement: replacement.id };
+    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.revoked', subject: revokedId, details });
+    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.created', subject: replacement.id, details: { accountId, replaces: revokedId } });
+    return 'rotated';
+  }
+
+  * revoke({ accountId, id }: KeyAddress, act: KeyAct): Script<boolean> {
+    const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: act.at })
+      .where('id', '=', id).where('account_id', '=', accountId).where('revoked_at', 'is', null));
+    if (revoked === 0) return false;
+    yield* appendAuditEntry(this.queries, { ...act, action: 'key.revoked', subject: id, details: { accountId } });
+    return true;
+  }
+
+  * setBlocked({ accountId, id }: KeyAddress, state: 'blocked' | 'unblocked', act: KeyAct): Script<boolean> {
+    const changed = yield* changesOf(this.queries.updateTable('api_keys').set({ blocked: flagToColumn(state === 'blocked') })
+      .where('id', '=', id).where('account_id', '=', accountId));
+    if (changed === 0) return false;
+    yield* appendAuditEntry(this.queries, { ...act, action: `key.${state}`, subject: id, details: { accountId } });
+    return true;
+  }
+
+  private* insert(key: ApiKey, replaces: ApiKeyId | null): Script<void> {
+    yield* changesOf(this.queries.insertInto('api_keys').values(apiKeyToRow(key, replaces)));
+  }
+
+  private* countActive({ accountId, createdAt }: ApiKey): Script<bigint> {
+    const row = yield* firstOf(this.queries.selectFrom('api_keys').select(({ fn }) => fn.countAll<bigint>().as('keys'))
+      .where('account_id', '=', accountId).where('revoked_at', 'is', null)
+      .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(createdAt))])));
+    return row?.keys ?? 0n;
+  }
+
+  /** Replacements do not count: a key may be rotated at any time. */
+  private* countCreatedWithinTheHour({ accountId, createdAt }: ApiKey): Script<bigint> {
+    const row = yield* firstOf(this.queries.selectFrom('api_keys').select(({ fn }) => fn.countAll<bigint>().as('keys'))
+      .where('account_id', '=', accountId).where('replaces', 'is', null)
+      .where('created_at', '>', BigInt(createdAt - MILLISECONDS_PER_HOUR)));
+    return row?.keys ?? 0n;
+  }
+}

@@ -1,0 +1,40 @@
+import type {
+  AccountId, Actor, ApiKey, ApiKeyId, Instant, KeyCreation, KeyDirectory, KeyHash, KeyHolder, KeyRepository, KeyRotation,
+} from '@tollgate/core';
+import type { ScriptRunner } from '../script/script-runner.js';
+import type { KeyScripts } from './key-scripts.js';
+
+type By = { readonly actor: Actor; readonly at: Instant };
+
+/** API keys in any SQL database; look-ups by hash go to a directory that caches. */
+export class SqlKeyRepository implements KeyRepository {
+  constructor(private readonly scripts: KeyScripts, private readonly runner: ScriptRunner, private readonly directory: KeyDirectory) {}
+
+  findByHash(hash: KeyHash): Promise<KeyHolder | null> {
+    return this.directory.findByHash(hash);
+  }
+
+  listByAccount(accountId: AccountId): Promise<readonly ApiKey[]> {
+    return this.runner.read(() => this.scripts.list(accountId));
+  }
+
+  findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null> {
+    return this.runner.read(() => this.scripts.find({ accountId, id }));
+  }
+
+  create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'> {
+    return this.runner.write(() => this.scripts.create(creation));
+  }
+
+  rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active'> {
+    return this.runner.write(() => this.scripts.rotate(rotation));
+  }
+
+  revoke(accountId: AccountId, id: ApiKeyId, by: By): Promise<boolean> {
+    return this.runner.write(() => this.scripts.revoke({ accountId, id }, by));
+  }
+
+  setBlocked(...[accountId, id, blocked, by]: Parameters<KeyRepository['setBlocked']>): Promise<boolean> {
+    return this.runner.write(() => this.scripts.setBlocked({ accountId, id }, blocked ? 'blocked' : 'unblocked', by));
+  }
+}

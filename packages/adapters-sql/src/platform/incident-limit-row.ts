@@ -1,0 +1,29 @@
+import { type IncidentLimit, type ModelSlug, tokenCount } from '@tollgate/core';
+import type { Insertable, Selectable } from 'kysely';
+import { instantOrNull } from '../schema/column-values.js';
+import type { IncidentLimitTable } from '../schema/database-schema.js';
+
+function numberOrNull(column: bigint | null): number | null {
+  return column === null ? null : Number(column);
+}
+
+export function incidentLimitFromRow(row: Selectable<IncidentLimitTable>): IncidentLimit {
+  const tokensPerMinute = numberOrNull(row.tokens_per_minute);
+  return {
+    model: row.model as ModelSlug,
+    requestsPerMinute: numberOrNull(row.requests_per_minute),
+    tokensPerMinute: tokensPerMinute === null ? null : tokenCount(tokensPerMinute),
+    concurrentRequests: numberOrNull(row.concurrent_requests),
+    expiresAt: instantOrNull(row.expires_at),
+  };
+}
+
+export function incidentLimitToRow(limit: IncidentLimit): Insertable<IncidentLimitTable> {
+  return {
+    model: limit.model,
+    requests_per_minute: limit.requestsPerMinute,
+    tokens_per_minute: limit.tokensPerMinute,
+    concurrent_requests: limit.concurrentRequests,
+    expires_at: limit.expiresAt,
+  };
+}

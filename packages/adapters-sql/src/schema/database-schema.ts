@@ -1,0 +1,184 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** A 64-bit whole number: read as `bigint` in every dialect, since 2^53 is too small for micro-tokens. */
+type Whole = ColumnType<bigint, bigint | number, bigint | number>;
+type NullableWhole = ColumnType<bigint | null, bigint | number | null, bigint | number | null>;
+/** Numbered by the database in the order of writing. */
+type Sequence = Generated<bigint>;
+
+/** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
+export interface AccountTable {
+  id: string;
+  email: string;
+  /** The address in lower case: what makes it unique. */
+  email_folded: string;
+  name: string;
+  plan_id: string;
+  status: string;
+  email_verified: Whole;
+  blocked: Whole;
+  created_at: Whole;
+  balance: Whole;
+  reserved: Whole;
+}
+
+export interface ApiKeyTable {
+  id: string;
+  account_id: string;
+  name: string | null;
+  hash: string;
+  hint: string;
+  created_at: Whole;
+  expires_at: NullableWhole;
+  revoked_at: NullableWhole;
+  last_used_at: NullableWhole;
+  blocked: Whole;
+  /** The key this one was issued in place of; `null` for one that was created. */
+  replaces: string | null;
+}
+
+/** `facts` and `progress` are JSON, since nothing is ever looked up by what is in them. */
+export interface ReservationTable {
+  id: string;
+  account_id: string;
+  owner_id: string;
+  amount: Whole;
+  state: string;
+  facts: string;
+  progress: string | null;
+  created_at: Whole;
+  expires_at: Whole;
+}
+
+/** One row per transfer, naming both sides; append-only. */
+export interface LedgerEntryTable {
+  seq: Sequence;
+  kind: string;
+  debit_account: string;
+  credit_account: string;
+  amount: Whole;
+  request_id: string | null;
+  reservation_id: string | null;
+  reference: string | null;
+  at: Whole;
+  day: string;
+}
+
+/** Columns that usage records and late settlements have in common: how a request ended, and what it was charged. */
+export interface EndingColumns {
+  end_reason: string;
+  served_by: string | null;
+  fallback_used: Whole;
+  price_prompt: string | null;
+  price_cached_prompt: string | null;
+  price_cache_creation: string | null;
+  price_output: string | null;
+  uncached_prompt_tokens: Whole;
+  cached_prompt_tokens: Whole;
+  cache_creation_tokens: Whole;
+  reasoning_tokens: Whole;
+  visible_output_tokens: Whole;
+  usage_source: string;
+  first_output_at: NullableWhole;
+  ended_at: Whole;
+  day: string;
+  charge: Whole;
+  write_off: Whole;
+}
+
+/** One row per ended reservation; append-only. */
+export interface UsageRecordTable extends EndingColumns {
+  seq: Sequence;
+  request_id: string;
+  reservation_id: string;
+  account_id: string;
+  key_id: string | null;
+  format: string | null;
+  streamed: Whole;
+  requested_model: string;
+  attribution: string | null;
+  usd_rate: string;
+  started_at: Whole;
+}
+
+/**
+ * How a request really ended whose reservation had expired; `charge` and `write_off` come on top of the record's,
+ * and `day` is the record's. Append-only.
+ */
+export interface LateSettlementTable extends EndingColumns {
+  reservation_id: string;
+  account_id: string;
+}
+
+/** Sums that summaries are read from. One row per rate too, so that sums in US dollars stay exact. */
+export interface RollUpColumns {
+  account_id: string;
+  day: string;
+  usd_rate: string;
+  requests: Whole;
+  uncached_prompt_tokens: Whole;
+  cached_prompt_tokens: Whole;
+  cache_creation_tokens: Whole;
+  reasoning_tokens: Whole;
+  visible_output_tokens: Whole;
+  charge: Whole;
+}
+
+/** The empty text stands for no model and no key, neither of which can be named so. */
+export interface UsageDailyTable extends RollUpColumns {
+  model: string;
+  key_id: string;
+}
+
+/** The empty text stands for no user. */
+export interface UsageDailyUserTable extends RollUpColumns {
+  attribution: string;
+}
+
+/** `host`, `pid` and `start_marker` let a process on the same machine see at once that an owner is dead. */
+export interface ProcessLeaseTable {
+  process_id: string;
+  expires_at: Whole;
+  host: string | null;
+  pid: NullableWhole;
+  start_marker: string | null;
+}
+
+export interface PlatformSettingTable { name: string; value: string }
+export interface NetworkBlockTable { network: string; reason: string | null; blocked_at: Whole }
+
+export interface IncidentLimitTable {
+  model: string;
+  requests_per_minute: NullableWhole;
+  tokens_per_minute: NullableWhole;
+  concurrent_requests: NullableWhole;
+  expires_at: NullableWhole;
+}
+
+/** Append-only; numbered from 1 without gaps, each row hashed together with the hash before it. */
+export interface AuditEntryTable {
+  seq: Whole;
+  at: Whole;
+  actor_kind: string;
+  actor_id: string;
+  action: string;
+  subject: string;
+  details: string;
+  hash: string;
+}
+
+export interface DatabaseSchema {
+  accounts: AccountTable;
+  api_keys: ApiKeyTable;
+  reservations: ReservationTable;
+  ledger_entries: LedgerEntryTable;
+  usage_records: UsageRecordTable;
+  late_settlements: LateSettlementTable;
+  usage_daily: UsageDailyTable;
+  usage_daily_users: UsageDailyUserTable;
+  process_leases: ProcessLeaseTable;
+  platform_settings: PlatformSettingTable;
+  network_blocks: NetworkBlockTable;
+  incident_limits: IncidentLimitTable;
+  audit_entries: AuditEntryTable;
+}

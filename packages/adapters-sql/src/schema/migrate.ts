@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+
+const MIGRATION_TABLE = 'schema_migrations';
+const MIGRATION_LOCK_TABLE = 'schema_migration_lock';
+
+/** Told of each step once it is in force. */
+export type MigrationListener = (step: string) => void;
+
+export interface MigrationSource {
+  readonly migrations: Readonly<Record<string, Migration>>;
+  readonly onMigrated: MigrationListener;
+}
+
+/** The database was written by a newer program than this one, which therefore must not touch it. */
+export class NewerDatabaseError extends Error {
+  override readonly name = 'NewerDatabaseError';
+
+  constructor(unknownSteps: readonly string[]) {
+    super(`the database was written by a newer version of Tollgate (it has ${unknownSteps.join(', ')}); start that version, or restore a backup made before it`);
+  }
+}
+
+async function appliedSteps(db: Kysely<unknown>): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === MIGRATION_TABLE)) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Brings the schema up to date; does nothing when it is. All pending steps take effect, or none. */
+export async function migrate(db: Kysely<unknown>, { migrations, onMigrated }: MigrationSource): Promise<void> {
+  const applied = await appliedSteps(db);
+  const unknownSteps = applied.filter((step) => !Object.hasOwn(migrations, step));
+  if (unknownSteps.length > 0) throw new NewerDatabaseError(unknownSteps);
+  if (applied.length === Object.keys(migrations).length) return;
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableName: MIGRATION_TABLE,
+    migrationLockTableName: MIGRATION_LOCK_TABLE,
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  for (const { migrationName } of results) onMigrated(migrationName);
+}

@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { SchemaDialect } from '../schema-dialect.js';
+import { createAccounts, createApiKeys } from './0001-accounts.js';
+import { createLedgerEntries, createReservations } from './0001-ledger.js';
+import { createAuditTrail, createPlatform } from './0001-platform.js';
+import { createRollUps, createUsageRecords } from './0001-usage.js';
+
+/**
+ * Every step the schema took, by a name that sorts in order. Steps that have been released are never edited.
+ * There is no way back: an older program refuses a newer database.
+ */
+export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, Migration>> {
+  return {
+    '0001-initial': {
+      up: async (db: Kysely<unknown>) => {
+        await createAccounts(db);
+        await createApiKeys(db);
+        await createReservations(db);
+        await createLedgerEntries(db, dialect);
+        await createUsageRecords(db, dialect);
+        await createRollUps(db);
+        await createPlatform(db);
+        await createAuditTrail(db, dialect);
+      },
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { sql, type Kysely } from 'kysely';
+import type { SchemaDialect } from './schema-dialect.js';
+
+async function forbid(db: Kysely<unknown>, table: string, event: 'update' | 'delete'): Promise<void> {
+  await sql`
+    create trigger ${sql.id(`${table}_no_${event}`)} before ${sql.raw(event)} on ${sql.table(table)}
+    begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end
+  `.execute(db);
+}
+
+/** SQLite numbers rows by itself only in a column declared exactly `integer primary key`. */
+export const sqliteSchemaDialect: SchemaDialect = {
+  sequenceType: 'integer',
+  sequence: (column) => column.primaryKey().autoIncrement(),
+  makeAppendOnly: async (db, table) => {
+    await forbid(db, table, 'update');
+    await forbid(db, table, 'delete');
+  },
+};

@@ -1,0 +1,11 @@
+import type { Script } from './script.js';
+
+/** Runs scripts against one database. A script is given as a function since it may have to be run again. */
+export interface ScriptRunner {
+  /** All queries see one state of the database. */
+  read<T>(script: () => Script<T>): Promise<T>;
+  /** One serializable transaction, in force once the promise resolves. */
+  write<T>(script: () => Script<T>): Promise<T>;
+  /** As `read`, for scripts that run long: other work of this process goes on between the queries. */
+  readAtLeisure<T>(script: () => Script<T>): Promise<T>;
+}

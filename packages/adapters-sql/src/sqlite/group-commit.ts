@@ -1,0 +1,111 @@
+import { invariant } from '@tollgate/core';
+import { BUSY_ATTEMPTS, busyPause, busyTooLong, isBusy } from './busy.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+
+/** Tells one caller how its operation went; called after the commit. */
+type Answer = () => void;
+
+interface Operation {
+  perform(): Answer;
+  reject(reason: unknown): void;
+}
+
+/** Bounds how long one transaction keeps the event loop. */
+const LARGEST_GROUP = 256;
+
+/**
+ * Commits the operations of one turn of the event loop together, since a commit costs far more than what is in it.
+ * An operation sees those before it; one that throws is undone alone; promises resolve only after the commit.
+ */
+export class GroupCommit {
+  private readonly waiting: Operation[] = [];
+  private readonly whenIdle: (() => void)[] = [];
+  private busyAttempts = 0;
+  private isScheduled = false;
+  private isClosed = false;
+  private readonly together: (group: readonly Operation[]) => readonly Answer[];
+  private readonly apart: (group: readonly Operation[]) => readonly Answer[];
+
+  constructor(private readonly connection: SqliteConnection) {
+    const alone = connection.transaction((operation: Operation) => operation.perform());
+    const inOne = connection.transaction((group: readonly Operation[]) => group.map((operation) => operation.perform()));
+    const eachInASavepoint = connection.transaction((group: readonly Operation[]) => (
+      group.map((operation) => this.isolated(operation, alone))));
+    this.together = (group) => inOne.immediate(group);
+    this.apart = (group) => eachInASavepoint.immediate(group);
+  }
+
+  /** `task` may be run more than once before its result is committed, so it must touch nothing but the database. */
+  run<T>(task: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      invariant(!this.isClosed, 'the database is open while it is used');
+      const perform = (): Answer => {
+        const result = task();
+        return () => resolve(result);
+      };
+      this.waiting.push({ perform, reject });
+      this.scheduleFlush();
+    });
+  }
+
+  /** Resolves once everything that was asked for is committed or has failed; nothing may be asked for after it. */
+  close(): Promise<void> {
+    this.isClosed = true;
+    if (this.waiting.length === 0) return Promise.resolve();
+    return new Promise((resolve) => this.whenIdle.push(resolve));
+  }
+
+  private scheduleFlush(): void {
+    if (this.isScheduled || this.waiting.length === 0) return;
+    this.isScheduled = true;
+    setImmediate(() => this.flush());
+  }
+
+  private flush(): void {
+    this.isScheduled = false;
+    const group = this.waiting.slice(0, LARGEST_GROUP);
+    const answers = this.commit(group);
+    if (answers === 'busy') return;
+    this.busyAttempts = 0;
+    this.waiting.splice(0, group.length);
+    for (const answer of answers) answer();
+    if (this.waiting.length === 0) this.whenIdle.splice(0).forEach((resolve) => resolve());
+    this.scheduleFlush();
+  }
+
+  private commit(group: readonly Operation[]): readonly Answer[] | 'busy' {
+    try {
+      return this.transact(group);
+    } catch (thrown) {
+      const reason = isBusy(thrown) ? busyTooLong(thrown) : thrown;
+      if (isBusy(thrown) && this.busyAttempts < BUSY_ATTEMPTS) return this.tryAgainLater();
+      return group.map((operation) => () => operation.reject(reason));
+    }
+  }
+
+  private transact(group: readonly Operation[]): readonly Answer[] {
+    try {
+      return this.together(group);
+    } catch (thrown) {
+      if (isBusy(thrown) || group.length === 1) throw thrown;
+      return this.apart(group);
+    }
+  }
+
+  private isolated(operation: Operation, alone: (operation: Operation) => Answer): Answer {
+    try {
+      return alone(operation);
+    } catch (thrown) {
+      // Some failures, such as a full disk, end the whole transaction; then nothing in it has happened.
+      if (!this.connection.inTransaction) throw thrown;
+      return () => operation.reject(thrown);
+    }
+  }
+
+  private tryAgainLater(): 'busy' {
+    this.isScheduled = true;
+    setTimeout(() => this.flush(), busyPause(this.busyAttempts));
+    this.busyAttempts += 1;
+    return 'busy';
+  }
+}

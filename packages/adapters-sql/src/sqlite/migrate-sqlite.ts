@@ -1,0 +1,28 @@
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
+import { migrate, type MigrationListener } from '../schema/migrate.js';
+import { migrationsFor } from '../schema/migrations/migrations.js';
+import { sqliteSchemaDialect } from '../schema/sqlite-schema-dialect.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+
+/** Takes the write lock first, so that of two processes that start together one waits until the other has migrated. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+class ImmediateDialect extends SqliteDialect {
+  constructor(private readonly database: SqliteConnection) {
+    super({ database });
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateDriver({ database: this.database });
+  }
+}
+
+/** Brings the schema of an open database up to date. The connection stays the caller's to close. */
+export function migrateSqlite(connection: SqliteConnection, onMigrated: MigrationListener): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new ImmediateDialect(connection) });
+  return migrate(db, { migrations: migrationsFor(sqliteSchemaDialect), onMigrated });
+}

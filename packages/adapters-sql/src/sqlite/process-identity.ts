@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { pid as ownPid } from 'node:process';
+
+/** Which process of which machine, so that a later one can tell whether it still runs. */
+export interface ProcessIdentity {
+  readonly host: string;
+  readonly pid: number;
+  /** Tells a process from a later one that was given the same number; `null` where the system does not say. */
+  readonly startMarker: string | null;
+}
+
+/** Fields of `/proc/PID/stat` after the parenthesised name; the twentieth of them is the start time in clock ticks since boot. */
+const START_TIME_FIELD = 19;
+
+/** Boot and start time, which together never repeat; only Linux tells them. */
+function startMarkerOf(pid: number): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const startTime = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME_FIELD];
+    return startTime === undefined ? null : `${boot}:${startTime}`;
+  } catch {
+    return null;
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    // Any other refusal means that the process is there and belongs to somebody else.
+    return !(thrown instanceof Error && 'code' in thrown && thrown.code === 'ESRCH');
+  }
+}
+
+export function ownIdentity(): ProcessIdentity {
+  return { host: hostname(), pid: ownPid, startMarker: startMarkerOf(ownPid) };
+}
+
+/** `true` only when it is certain: a process of another machine, or one that cannot be told apart, counts as running. */
+export function isKnownDead({ host, pid, startMarker }: ProcessIdentity): boolean {
+  if (host !== hostname()) return false;
+  if (!exists(pid)) return true;
+  const marker = startMarkerOf(pid);
+  return startMarker !== null && marker !== null && marker !== startMarker;
+}

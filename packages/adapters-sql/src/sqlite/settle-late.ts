@@ -1,0 +1,88 @@
+import {
+  availableOf, chargeOf, chargeOfEnding, type Ending, invariant, type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand,
+  type Settlement, smallerOf, type UtcDay,
+} from '@tollgate/core';
+import { balanceFromRow, type BalanceRow } from '../ledger/balance-row.js';
+import { storableUnits } from '../schema/amount-bounds.js';
+import { chargedPartsFromRow, endingFromRow, endingToRow, type ChargedParts } from '../usage/ending-row.js';
+import { factsFromRow, type UsageRecordRow } from '../usage/usage-record-row.js';
+import { addToRollUps } from './add-to-roll-ups.js';
+import { bookCharge, bookWriteOff } from './book-entry.js';
+import type { SettlementStatements } from './settlement-statements.js';
+
+const NOTHING: ChargedParts = { charged: ServiceTokens.ZERO, writeOff: ServiceTokens.ZERO };
+
+function balanceOf({ ledger }: SettlementStatements, accountId: string): BalanceRow {
+  const row = ledger.balance.get(accountId);
+  invariant(row !== undefined, 'a usage record belongs to an account');
+  return row;
+}
+
+/** Both charges as one, since a request has one receipt. */
+function settlementOf(record: UsageRecordRow, late: ChargedParts, balance: BalanceRow): Settlement {
+  const first = chargedPartsFromRow(record);
+  return {
+    charge: chargeOf(first.charged.plus(late.charged), factsFromRow(record).usdPerServiceToken),
+    writeOff: first.writeOff.plus(late.writeOff),
+    balance: balanceFromRow(balance),
+  };
+}
+
+/** The settlement of a reservation that has ended already; the balance is today's. */
+export function answerAgain(statements: SettlementStatements, record: UsageRecordRow): Settlement {
+  const late = statements.ledger.lateSettlement.get(record.reservation_id);
+  const parts = late === undefined ? NOTHING : chargedPartsFromRow(late);
+  return settlementOf(record, parts, balanceOf(statements, record.account_id));
+}
+
+/** What the real ending costs beyond what the checkpoint was charged or written off for; never less than nothing. */
+function dueOf(ending: Ending, record: UsageRecordRow, facts: RequestFacts): ServiceTokens {
+  const { charged, writeOff } = chargedPartsFromRow(record);
+  const due = chargeOfEnding(ending, facts).amount.minus(charged).minus(writeOff);
+  return due.isNegative() ? ServiceTokens.ZERO : due;
+}
+
+interface LateBooking {
+  readonly record: UsageRecordRow;
+  readonly facts: RequestFacts;
+  readonly ending: Ending;
+  readonly parts: ChargedParts;
+}
+
+/** The sums of the request's day are those of its record as it is read from now on. */
+function correctRollUps({ usage }: SettlementStatements, { record, facts, ending, parts }: LateBooking): void {
+  const day = record.day as UtcDay;
+  const { charged } = chargedPartsFromRow(record);
+  addToRollUps(usage, { facts, ending: endingFromRow(record), charged, day, times: -1 });
+  addToRollUps(usage, { facts, ending, charged: charged.plus(parts.charged), day, times: 1 });
+}
+
+function book(statements: SettlementStatements, booking: LateBooking): void {
+  const { record, facts, ending, parts } = booking;
+  const reservationId = record.reservation_id as ReservationId;
+  const source = { reservationId, facts, at: ending.endedAt, day: record.day as UtcDay };
+  bookCharge(statements.ledger, source, { kind: 'late-charge', amount: parts.charged });
+  bookWriteOff(statements.ledger, source, { kind: 'late-write-off', units: storableUnits(parts.writeOff.toUnits()) });
+  statements.usage.insertLate.run({
+    ...endingToRow(ending, parts), day: record.day, reservation_id: reservationId, account_id: record.account_id,
+  });
+  correctRollUps(statements, booking);
+}
+
+/**
+ * Settles for an owner that was taken for dead. At most once, and bounded by what is available: nothing is set aside any more.
+ * The usage record stays as the sweeper wrote it; the rest is a row of its own, which readers are shown together with it.
+ * When the checkpoint has covered everything, that row repeats the record's ending, so that no later attempt is charged.
+ */
+export function settleLate(statements: SettlementStatements, { reservationId, ending }: SettleCommand, record: UsageRecordRow): Settlement {
+  if (statements.ledger.lateSettlement.get(reservationId) !== undefined) return answerAgain(statements, record);
+  const facts = factsFromRow(record);
+  const due = dueOf(ending, record, facts);
+  const before = balanceOf(statements, record.account_id);
+  const charged = smallerOf(due, availableOf(balanceFromRow(before)));
+  const parts: ChargedParts = { charged, writeOff: due.minus(charged) };
+  const after = statements.ledger.debit.get({ charge: charged.toUnits(), freed: 0n, accountId: record.account_id });
+  invariant(after !== undefined, 'the account was found in this transaction');
+  book(statements, { record, facts, ending: due.isZero() ? endingFromRow(record) : ending, parts });
+  return settlementOf(record, parts, after);
+}

@@ -1,0 +1,64 @@
+import {
+  chargeOfEnding, clipCharge, type Ending, endStateOf, invariant, MILLISECONDS_PER_MINUTE, payableOf, type RequestFacts,
+  type ReservationId, ServiceTokens, type SettleCommand, type Settlement, utcDayOf,
+} from '@tollgate/core';
+import { balanceFromRow } from '../ledger/balance-row.js';
+import { decodeFacts } from '../ledger/reservation-json.js';
+import { SWEPT } from '../ledger/system-accounts.js';
+import { storableUnits } from '../schema/amount-bounds.js';
+import { usageRecordToRow } from '../usage/usage-record-row.js';
+import { addToRollUps } from './add-to-roll-ups.js';
+import { bookCharge, bookWriteOff } from './book-entry.js';
+import { answerAgain, settleLate } from './settle-late.js';
+import type { HeldRow } from './ledger-statements.js';
+import type { SettlementStatements } from './settlement-statements.js';
+
+/** A key's date of last use is kept to the minute, to spare a write per request. */
+const LAST_USE_PRECISION_MILLISECONDS = MILLISECONDS_PER_MINUTE;
+
+interface Booking {
+  readonly id: ReservationId;
+  readonly facts: RequestFacts;
+  readonly ending: Ending;
+  readonly settlement: Settlement;
+}
+
+function noteKeyUse({ ledger }: SettlementStatements, { keyId, startedAt }: RequestFacts): void {
+  if (keyId === null) return;
+  ledger.touchKey.run({ id: keyId, at: startedAt, unlessAfter: startedAt - LAST_USE_PRECISION_MILLISECONDS });
+}
+
+function book(statements: SettlementStatements, booking: Booking): void {
+  const { id, facts, ending, settlement } = booking;
+  const source = { reservationId: id, facts, at: ending.endedAt, day: utcDayOf(ending.endedAt) };
+  const parts = { charged: settlement.charge.amount, writeOff: settlement.writeOff };
+  bookCharge(statements.ledger, source, { kind: 'charge', amount: parts.charged });
+  bookWriteOff(statements.ledger, source, { kind: 'write-off', units: storableUnits(parts.writeOff.toUnits()) });
+  statements.usage.insertRecord.run(usageRecordToRow({ id, facts, ending, parts }));
+  addToRollUps(statements.usage, { facts, ending, charged: parts.charged, day: utcDayOf(ending.endedAt), times: 1 });
+  noteKeyUse(statements, facts);
+}
+
+function endHeld(statements: SettlementStatements, { reservationId: id, ending }: SettleCommand, held: HeldRow): Settlement {
+  const facts = decodeFacts(held.facts);
+  const before = statements.ledger.balance.get(held.account_id);
+  invariant(before !== undefined, 'a reservation belongs to an account');
+  const payable = payableOf(balanceFromRow(before), ServiceTokens.fromUnits(held.amount));
+  const { charge, writeOff } = clipCharge(chargeOfEnding(ending, facts), payable, facts);
+  const after = statements.ledger.debit.get({ charge: charge.amount.toUnits(), freed: held.amount, accountId: held.account_id });
+  invariant(after !== undefined, 'the account was found in this transaction');
+  const settlement: Settlement = { charge, writeOff, balance: balanceFromRow(after) };
+  book(statements, { id, facts, ending, settlement });
+  return settlement;
+}
+
+/** Ends a held reservation, or answers for one that has ended. Runs in one transaction. */
+export function settle(statements: SettlementStatements, command: SettleCommand): Settlement {
+  const { reservationId, ending } = command;
+  const held = statements.ledger.endHeld.get(endStateOf(ending), reservationId);
+  if (held !== undefined) return endHeld(statements, command, held);
+  const record = statements.ledger.usageRecord.get(reservationId);
+  invariant(record !== undefined, 'a settlement names a reservation that exists');
+  const mayBeLate = record.end_reason === SWEPT && ending.reason !== SWEPT;
+  return mayBeLate ? settleLate(statements, command, record) : answerAgain(statements, record);
+}

@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+
+export type SqliteConnection = Database.Database;
+export type SqliteStatement<Parameters extends unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
+/** Values for the `@name` places of a statement; one that is missing is an error. */
+export type NamedValues = Readonly<Record<string, bigint | number | string | null>>;
+
+/** A database that lives as long as its connection; for tests and trials. */
+export const IN_MEMORY = ':memory:';
+
+/** While opening nothing is served yet, so waiting for another process may block. */
+const OPENING_WAIT_MILLISECONDS = 5_000;
+
+/** The database file cannot be used. The message is for the operator and names the file. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+
+  constructor(file: string, cause: unknown) {
+    super(`cannot open the database file ${resolve(file)}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+function configure(connection: SqliteConnection): void {
+  connection.pragma('journal_mode = WAL');
+  // A transaction that has been answered survives a loss of power.
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  connection.defaultSafeIntegers(true);
+}
+
+/** Opens a database for reading and writing, and creates it and its folder when they are not there. */
+export function openConnection(file: string): SqliteConnection {
+  try {
+    if (file !== IN_MEMORY) mkdirSync(dirname(file), { recursive: true });
+    const connection = new Database(file, { timeout: OPENING_WAIT_MILLISECONDS });
+    configure(connection);
+    return connection;
+  } catch (thrown) {
+    throw new DatabaseUnavailableError(file, thrown);
+  }
+}
+
+/** From here on a lock held by another process shows at once, and is waited for without blocking. */
+export function stopBlocking(connection: SqliteConnection): void {
+  connection.pragma('busy_timeout = 0');
+}
+
+/** A second connection to look at one state of the database for long. */
+export function openReadOnly(file: string): SqliteConnection {
+  return new Database(file, { readonly: true, fileMustExist: true }).defaultSafeIntegers(true);
+}

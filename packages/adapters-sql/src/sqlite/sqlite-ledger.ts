@@ -1,0 +1,94 @@
+import type {
+  AccountId, Balance, Checkpoint, CreditCommand, CreditOutcome, Instant, Ledger, ProcessId, ReservationId, ReservationProgress, ReserveCommand,
+  ReserveOutcome, ServiceTokens, SettleCommand, Settlement,
+} from '@tollgate/core';
+import { balanceFromRow } from '../ledger/balance-row.js';
+import { credit } from '../ledger/credit-script.js';
+import { encodeProgress } from '../ledger/reservation-json.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
+import { retryWhileBusy } from './busy.js';
+import type { GroupCommit } from './group-commit.js';
+import { prepareLedger } from './ledger-statements.js';
+import { ProcessLeases } from './process-leases.js';
+import { extend, reserve } from './reserve.js';
+import { settle } from './settle.js';
+import type { SettlementStatements } from './settlement-statements.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { Sweeper } from './sweeper.js';
+import { prepareUsage } from './usage-statements.js';
+
+/** Checkpoints written in one transaction, so that thousands of streams leave room for requests. */
+const CHECKPOINTS_PER_COMMIT = 64;
+
+export interface SqliteLedgerParts {
+  readonly connection: SqliteConnection;
+  readonly commits: GroupCommit;
+  readonly queries: Queries;
+  readonly runner: ScriptRunner;
+  readonly processId: ProcessId;
+}
+
+type ProgressEntry = readonly [ReservationId, ReservationProgress];
+
+/** The ledger on SQLite: every request's money in prepared statements, committed in groups. */
+export class SqliteLedger implements Ledger {
+  private readonly statements: SettlementStatements;
+  private readonly leases: ProcessLeases;
+  private readonly sweeper: Sweeper;
+  private readonly storeProgress;
+
+  constructor(private readonly parts: SqliteLedgerParts) {
+    const { connection, commits, processId: self } = parts;
+    this.statements = { ledger: prepareLedger(connection), usage: prepareUsage(connection) };
+    this.leases = new ProcessLeases(connection, self);
+    this.sweeper = new Sweeper({ connection, commits, statements: this.statements, leases: this.leases, self });
+    this.storeProgress = connection.prepare<[string, string, string]>(
+      `UPDATE reservations SET progress = ? WHERE id = ? AND owner_id = ? AND state = 'held'`,
+    );
+  }
+
+  balanceOf(accountId: AccountId): Promise<Balance | null> {
+    return retryWhileBusy(() => {
+      const row = this.statements.ledger.balance.get(accountId);
+      return row === undefined ? null : balanceFromRow(row);
+    });
+  }
+
+  credit(command: CreditCommand): Promise<CreditOutcome> {
+    return this.parts.runner.write(() => credit(this.parts.queries, command));
+  }
+
+  reserve(command: ReserveCommand): Promise<ReserveOutcome> {
+    return this.parts.commits.run(() => reserve(this.statements.ledger, command));
+  }
+
+  extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
+    return this.parts.commits.run(() => extend(this.statements.ledger, id, amount));
+  }
+
+  settle(command: SettleCommand): Promise<Settlement> {
+    return this.parts.commits.run(() => settle(this.statements, command));
+  }
+
+  async checkpoint({ ownerId, progress, leaseExpiresAt }: Checkpoint): Promise<void> {
+    await this.parts.commits.run(() => this.leases.renew(ownerId, leaseExpiresAt));
+    const entries = [...progress];
+    for (let start = 0; start < entries.length; start += CHECKPOINTS_PER_COMMIT) {
+      const portion = entries.slice(start, start + CHECKPOINTS_PER_COMMIT);
+      await this.parts.commits.run(() => this.store(ownerId, portion));
+    }
+  }
+
+  sweep(now: Instant): Promise<number> {
+    return this.sweeper.sweep(now);
+  }
+
+  retire(ownerId: ProcessId): Promise<void> {
+    return this.parts.commits.run(() => this.leases.retire(ownerId));
+  }
+
+  private store(ownerId: ProcessId, entries: readonly ProgressEntry[]): void {
+    for (const [id, progress] of entries) this.storeProgress.run(encodeProgress(progress), id, ownerId);
+  }
+}

@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CompiledQuery } from 'kysely';
+import type { QueryAnswer, Script } from '../script/script.js';
+import type { ScriptRunner } from '../script/script-runner.js';
+import { retryWhileBusy } from './busy.js';
+import type { ChangeVersion } from './change-version.js';
+import type { GroupCommit } from './group-commit.js';
+import { IN_MEMORY, openReadOnly, type SqliteConnection } from './sqlite-connection.js';
+
+/** What a generator's first step is sent, which nothing reads. */
+const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
+
+function answerTo(connection: SqliteConnection, { sql, parameters }: CompiledQuery): QueryAnswer {
+  const statement = connection.prepare(sql);
+  if (statement.reader) return { rows: statement.all(...parameters), changes: 0 };
+  return { rows: [], changes: statement.run(...parameters).changes };
+}
+
+function runThrough<T>(connection: SqliteConnection, script: Script<T>): T {
+  let step = script.next(NO_ANSWER);
+  while (step.done !== true) step = script.next(answerTo(connection, step.value));
+  return step.value;
+}
+
+async function runAtLeisure<T>(connection: SqliteConnection, script: Script<T>): Promise<T> {
+  connection.exec('BEGIN');
+  let step = script.next(NO_ANSWER);
+  while (step.done !== true) {
+    step = script.next(answerTo(connection, step.value));
+    await nextTurn();
+  }
+  return step.value;
+}
+
+/** Runs scripts on SQLite: writes join the group commit, reads happen at once. */
+export class SqliteScriptRunner implements ScriptRunner {
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly commits: GroupCommit,
+    private readonly changes: ChangeVersion,
+  ) {}
+
+  read<T>(script: () => Script<T>): Promise<T> {
+    return retryWhileBusy(() => this.readNow(script));
+  }
+
+  readNow<T>(script: () => Script<T>): T {
+    return this.connection.transaction(() => runThrough(this.connection, script())).deferred();
+  }
+
+  async write<T>(script: () => Script<T>): Promise<T> {
+    const result = await this.commits.run(() => runThrough(this.connection, script()));
+    this.changes.advance();
+    return result;
+  }
+
+  async readAtLeisure<T>(script: () => Script<T>): Promise<T> {
+    if (this.connection.name === IN_MEMORY) return this.read(script);
+    const connection = openReadOnly(this.connection.name);
+    try {
+      return await runAtLeisure(connection, script());
+    } finally {
+      connection.close();
+    }
+  }
+}

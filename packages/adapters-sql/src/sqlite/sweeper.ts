@@ -1,0 +1,90 @@
+import {
+  type AccountId, endingOfOrphan, instant, type Instant, type ProcessId, type Reservation, type ReservationId, type ReservationState, ServiceTokens,
+} from '@tollgate/core';
+import { decodeFacts, decodeProgress } from '../ledger/reservation-json.js';
+import type { GroupCommit } from './group-commit.js';
+import type { ProcessLeases } from './process-leases.js';
+import { settle } from './settle.js';
+import type { SettlementStatements } from './settlement-statements.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+
+interface ReservationRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly owner_id: string;
+  readonly amount: bigint;
+  readonly state: string;
+  readonly facts: string;
+  readonly progress: string | null;
+  readonly created_at: bigint;
+  readonly expires_at: bigint;
+}
+
+type OrphanQuery = { readonly now: number; readonly self: string };
+
+/** Ended together at most, so that a sweep after a crash under load leaves room for requests. */
+const ORPHANS_PER_ROUND = 100;
+
+const ORPHANED = `state = 'held' AND (expires_at <= @now OR (owner_id <> @self
+  AND NOT EXISTS (SELECT 1 FROM process_leases WHERE process_leases.process_id = reservations.owner_id)))`;
+
+function reservationFromRow(row: ReservationRow): Reservation {
+  return {
+    id: row.id as ReservationId,
+    accountId: row.account_id as AccountId,
+    ownerId: row.owner_id as ProcessId,
+    amount: ServiceTokens.fromUnits(row.amount),
+    state: row.state as ReservationState,
+    facts: decodeFacts(row.facts),
+    progress: decodeProgress(row.progress),
+    createdAt: instant(Number(row.created_at)),
+    expiresAt: instant(Number(row.expires_at)),
+  };
+}
+
+export interface SweeperParts {
+  readonly connection: SqliteConnection;
+  readonly commits: GroupCommit;
+  readonly statements: SettlementStatements;
+  readonly leases: ProcessLeases;
+  readonly self: ProcessId;
+}
+
+/** Ends what dead processes left behind. One reservation that cannot be ended does not keep the others waiting. */
+export class Sweeper {
+  private readonly orphans;
+  private readonly orphan;
+
+  constructor(private readonly parts: SweeperParts) {
+    const { connection } = parts;
+    this.orphans = connection.prepare<[OrphanQuery], string>(`SELECT id FROM reservations WHERE ${ORPHANED} LIMIT ${ORPHANS_PER_ROUND}`).pluck();
+    this.orphan = connection.prepare<[OrphanQuery & { readonly id: string }], ReservationRow>(`SELECT * FROM reservations WHERE id = @id AND ${ORPHANED}`);
+  }
+
+  /** Says how many it ended; throws when one of them could not be. */
+  async sweep(now: Instant): Promise<number> {
+    const { commits, leases, self } = this.parts;
+    let swept = 0;
+    for (;;) {
+      const ids = await commits.run(() => {
+        leases.removeDead(now);
+        return this.orphans.all({ now, self });
+      });
+      const endings = await Promise.allSettled(ids.map((id) => commits.run(() => this.end(id, now))));
+      const failure = endings.find((ending) => ending.status === 'rejected');
+      if (failure !== undefined) throw failure.reason;
+      swept += endings.filter((ending) => ending.status === 'fulfilled' && ending.value).length;
+      if (ids.length < ORPHANS_PER_ROUND) return swept;
+    }
+  }
+
+  /** Looks again, since the owner may have come back or settled in the meantime. */
+  private end(id: string, now: Instant): boolean {
+    const { statements, self } = this.parts;
+    const row = this.orphan.get({ id, now, self });
+    if (row === undefined) return false;
+    const reservation = reservationFromRow(row);
+    settle(statements, { reservationId: reservation.id, ending: endingOfOrphan(reservation, now) });
+    return true;
+  }
+}

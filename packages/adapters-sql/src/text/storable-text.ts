@@ -1,0 +1,11 @@
+/** With the `u` flag this matches lone surrogates only, never the two halves of a pair. */
+const EVERY_UNSTORABLE = /\0|\p{Surrogate}/gu;
+
+/** The text with U+0000 and lone surrogates replaced: what every database accepts and reads back unchanged. */
+export function storableText(text: string): string {
+  return text.replace(EVERY_UNSTORABLE, '\u{FFFD}');
+}
+
+export function storableTextOrNull(text: string | null): string | null {
+  return text === null ? null : storableText(text);
+}

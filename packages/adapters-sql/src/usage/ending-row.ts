@@ -1,0 +1,79 @@
+import {
+  type EndReason, type Ending, type ModelSlug, type Service, ServiceTokens, tokenCount, type TokenRate, type Usage, type UsageSource, utcDayOf,
+} from '@tollgate/core';
+import type { Selectable } from 'kysely';
+import { storableUnits } from '../schema/amount-bounds.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import type { EndingColumns } from '../schema/database-schema.js';
+
+/** What of an ending's cost was charged and what was written off. */
+export interface ChargedParts {
+  readonly charged: ServiceTokens;
+  readonly writeOff: ServiceTokens;
+}
+
+type EndingRow = Selectable<EndingColumns>;
+type StoredNumbers<Row> = { [Column in keyof Row]: Row[Column] extends bigint ? bigint | number : Row[Column] extends bigint | null ? bigint | number | null : Row[Column] };
+
+export function endingToRow(ending: Ending, { charged, writeOff }: ChargedParts): StoredNumbers<EndingRow> {
+  const { service, usage } = ending;
+  return {
+    end_reason: ending.reason,
+    served_by: service?.servedBy ?? null,
+    fallback_used: flagToColumn(service?.fallbackUsed ?? false),
+    price_prompt: service?.price.promptToken ?? null,
+    price_cached_prompt: service?.price.cachedPromptToken ?? null,
+    price_cache_creation: service?.price.cacheCreationToken ?? null,
+    price_output: service?.price.outputToken ?? null,
+    uncached_prompt_tokens: usage.uncachedPromptTokens,
+    cached_prompt_tokens: usage.cachedPromptTokens,
+    cache_creation_tokens: usage.cacheCreationTokens,
+    reasoning_tokens: usage.reasoningTokens,
+    visible_output_tokens: usage.visibleOutputTokens,
+    usage_source: usage.source,
+    first_output_at: ending.firstOutputAt,
+    ended_at: ending.endedAt,
+    day: utcDayOf(ending.endedAt),
+    charge: charged.toUnits(),
+    write_off: storableUnits(writeOff.toUnits()),
+  };
+}
+
+function usageFromRow(row: EndingRow): Usage {
+  return {
+    uncachedPromptTokens: tokenCount(Number(row.uncached_prompt_tokens)),
+    cachedPromptTokens: tokenCount(Number(row.cached_prompt_tokens)),
+    cacheCreationTokens: tokenCount(Number(row.cache_creation_tokens)),
+    reasoningTokens: tokenCount(Number(row.reasoning_tokens)),
+    visibleOutputTokens: tokenCount(Number(row.visible_output_tokens)),
+    source: row.usage_source as UsageSource,
+  };
+}
+
+function serviceFromRow(row: EndingRow): Service | null {
+  if (row.served_by === null) return null;
+  return {
+    servedBy: row.served_by as ModelSlug,
+    fallbackUsed: flagFromColumn(row.fallback_used),
+    price: {
+      promptToken: row.price_prompt as TokenRate,
+      cachedPromptToken: row.price_cached_prompt as TokenRate,
+      cacheCreationToken: row.price_cache_creation as TokenRate,
+      outputToken: row.price_output as TokenRate,
+    },
+  };
+}
+
+export function endingFromRow(row: EndingRow): Ending {
+  return {
+    reason: row.end_reason as EndReason,
+    service: serviceFromRow(row),
+    usage: usageFromRow(row),
+    firstOutputAt: instantOrNull(row.first_output_at),
+    endedAt: instantFromColumn(row.ended_at),
+  };
+}
+
+export function chargedPartsFromRow(row: Pick<EndingRow, 'charge' | 'write_off'>): ChargedParts {
+  return { charged: ServiceTokens.fromUnits(row.charge), writeOff: ServiceTokens.fromUnits(row.write_off) };
+}

@@ -1,0 +1,37 @@
+import type {
+  AccountId, Instant, RequestId, TokensUsed, UsageBucket, UsagePage, UsageQuery, UsageReader, UsageRecord, UsageSummaryQuery,
+} from '@tollgate/core';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
+import { decodeUsageCursor } from './usage-cursor.js';
+import { UsageRecordScripts } from './usage-record-scripts.js';
+import { UsageSummaryScripts } from './usage-summary-scripts.js';
+
+/** Usage as settlements wrote it, from any SQL database. */
+export class SqlUsageReader implements UsageReader {
+  private readonly records: UsageRecordScripts;
+  private readonly summaries: UsageSummaryScripts;
+
+  constructor(queries: Queries, private readonly runner: ScriptRunner) {
+    this.records = new UsageRecordScripts(queries);
+    this.summaries = new UsageSummaryScripts(queries);
+  }
+
+  find(accountId: AccountId, requestId: RequestId): Promise<UsageRecord | null> {
+    return this.runner.read(() => this.records.find(accountId, requestId));
+  }
+
+  async list(query: UsageQuery): Promise<UsagePage | null> {
+    if (query.cursor === null) return this.runner.read(() => this.records.page(query, null));
+    const after = decodeUsageCursor(query.accountId, query.cursor);
+    return after === null ? null : this.runner.read(() => this.records.page(query, after));
+  }
+
+  summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]> {
+    return this.runner.read(() => this.summaries.summary(query));
+  }
+
+  tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed> {
+    return this.runner.read(() => this.summaries.tokensUsed(accountId, at));
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { AccountId } from '@tollgate/core';
+
+/** The last record of a page: the next one begins after it. */
+export interface UsagePosition {
+  readonly endedAt: bigint;
+  readonly seq: bigint;
+}
+
+const CURSOR_PATTERN = /^(\d{1,16})\.(\d{1,18})\.([0-9a-f]{16})$/;
+const CHECK_LENGTH = 16;
+
+/** Binds a position to an account. Not a secret: a forged cursor still reads the caller's own records only. */
+function checkOf(accountId: AccountId, position: string): string {
+  return createHash('sha256').update(`${accountId}\n${position}`).digest('hex').slice(0, CHECK_LENGTH);
+}
+
+export function encodeUsageCursor(accountId: AccountId, { endedAt, seq }: UsagePosition): string {
+  const position = `${endedAt}.${seq}`;
+  return Buffer.from(`${position}.${checkOf(accountId, position)}`, 'latin1').toString('base64url');
+}
+
+/** `null` when the text is not a cursor of this account. */
+export function decodeUsageCursor(accountId: AccountId, cursor: string): UsagePosition | null {
+  const match = CURSOR_PATTERN.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  const [, endedAt, seq, check] = match ?? [];
+  if (endedAt === undefined || seq === undefined || check !== checkOf(accountId, `${endedAt}.${seq}`)) return null;
+  return { endedAt: BigInt(endedAt), seq: BigInt(seq) };
+}

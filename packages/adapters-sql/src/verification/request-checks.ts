@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely';
+import { REVENUE, WRITE_OFFS } from '../ledger/system-accounts.js';
+import { showAmount } from './balance-checks.js';
+import type { DifferenceRow, LedgerCheck } from './ledger-check.js';
+
+function showCount(noun: string): (figure: string | bigint) => string {
+  return (figure) => `${figure} ${noun}`;
+}
+
+/** At most one row of a kind per reservation; the unique index says so too, but a check must not trust it. */
+function atMostOne(kind: string): LedgerCheck {
+  return {
+    invariant: 'I5',
+    show: showCount(`${kind} entries of one reservation`),
+    query: sql<DifferenceRow>`
+      select min(debit_account) as account_id, 1 as expected, count(*) as found from ledger_entries
+      where kind = ${sql.lit(kind)} group by reservation_id having count(*) > 1`,
+  };
+}
+
+interface RecordedAmount {
+  readonly table: 'usage_records' | 'late_settlements';
+  readonly column: 'charge' | 'write_off';
+  readonly kind: string;
+}
+
+/** An amount that a record states and the entry of that kind, in both directions. */
+function statedTwice({ table, column, kind }: RecordedAmount): LedgerCheck {
+  const debtor: RawBuilder<unknown> = column === 'charge' ? sql`r.account_id` : sql.lit(WRITE_OFFS);
+  const amount = sql.ref(`r.${column}`);
+  return {
+    invariant: 'I9',
+    show: showAmount,
+    query: sql<DifferenceRow>`
+      select r.account_id as account_id, ${amount} as expected, coalesce(e.amount, 0) as found
+      from ${sql.table(table)} r left join ledger_entries e on e.reservation_id = r.reservation_id and e.kind = ${sql.lit(kind)}
+      where coalesce(e.amount, 0) <> ${amount}
+        or (e.amount is not null and (e.debit_account <> ${debtor} or e.credit_account <> ${sql.lit(REVENUE)}))
+      union all
+      select e.debit_account as account_id, 0 as expected, e.amount as found
+      from ledger_entries e left join ${sql.table(table)} r on r.reservation_id = e.reservation_id
+      where e.kind = ${sql.lit(kind)} and r.reservation_id is null`,
+  };
+}
+
+/** I5 and I9: what each request left behind. */
+export const REQUEST_CHECKS: readonly LedgerCheck[] = [
+  {
+    invariant: 'I5',
+    show: showCount('usage records of one reservation'),
+    query: sql<DifferenceRow>`
+      select account_id, expected, found from (
+        select r.account_id as account_id, case when r.state = 'held' then 0 else 1 end as expected,
+          (select count(*) from usage_records u where u.reservation_id = r.id) as found
+        from reservations r) counted
+      where expected <> found`,
+  },
+  {
+    invariant: 'I5',
+    show: showCount('reservations of one usage record'),
+    query: sql<DifferenceRow>`
+      select u.account_id as account_id, 1 as expected, 0 as found
+      from usage_records u left join reservations r on r.id = u.reservation_id where r.id is null`,
+  },
+  atMostOne('charge'),
+  atMostOne('late-charge'),
+  statedTwice({ table: 'usage_records', column: 'charge', kind: 'charge' }),
+  statedTwice({ table: 'usage_records', column: 'write_off', kind: 'write-off' }),
+  statedTwice({ table: 'late_settlements', column: 'charge', kind: 'late-charge' }),
+  statedTwice({ table: 'late_settlements', column: 'write_off', kind: 'late-write-off' }),
+];
