@@ -1,0 +1,225 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkChatStream } from './chat-stream-grammar.js';
+import { GrammarBreach } from './grammar-breach.js';
+import { checkMessagesStream } from './messages-stream-grammar.js';
+
+/** The frame at which a stream breaks its grammar; `null` when it is sound. */
+function breachOf(check: (stream: string) => unknown, stream: string): number | null {
+  try {
+    check(stream);
+    return null;
+  } catch (thrown) {
+    if (!(thrown instanceof GrammarBreach)) throw thrown;
+    return thrown.frame;
+  }
+}
+
+type Frames = readonly string[];
+/** One change to the frames of a sound stream, and the frame at which the checker must see it. */
+type Fault = readonly [fault: string, change: (frames: Frames) => Frames, frame: number];
+
+const edit = (at: number, change: (frame: string) => string) => (frames: Frames): Frames =>
+  frames.map((frame, index) => (index === at ? change(frame) : frame));
+const replace = (at: number, from: string, to: string) => edit(at, (frame) => frame.replaceAll(from, to));
+const without = (at: number) => (frames: Frames): Frames => frames.toSpliced(at, 1);
+const insert = (at: number, frame: string) => (frames: Frames): Frames => frames.toSpliced(at, 0, frame);
+const repeat = (at: number) => (frames: Frames): Frames => frames.flatMap((frame, index) => (index === at ? [frame, frame] : [frame]));
+const swap = (at: number) => (frames: Frames): Frames => [...frames.slice(0, at), ...frames.slice(at, at + 2).toReversed(), ...frames.slice(at + 2)];
+
+const RECEIPT = { svc_tokens_debited: '1.5', svc_cost_usd: '0', svc_balance_tokens: '10', svc_fallback_used: false };
+
+const chunk = (fields: object) =>
+  `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm', system_fingerprint: 'fp', ...fields })}\n\n`;
+const choice = (delta: object, finishReason: string | null = null) =>
+  chunk({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }] });
+const CHAT_USAGE = {
+  prompt_tokens: 3,
+  completion_tokens: 2,
+  total_tokens: 5,
+  prompt_tokens_details: { cached_tokens: 1 },
+  completion_tokens_details: { reasoning_tokens: 1 },
+  prompt_cache_hit_tokens: 1,
+  prompt_cache_miss_tokens: 2,
+  ...RECEIPT,
+};
+const call = (index: number, id: string) => choice({ tool_calls: [{ index, id, type: 'function', function: { name: 'look', arguments: '' } }] });
+const fragment = (index: number, text: string) => choice({ tool_calls: [{ index, function: { arguments: text } }] });
+const CHAT: Frames = [
+  choice({ role: 'assistant', content: null }),
+  choice({ reasoning_content: 'Hm' }),
+  choice({ content: 'a' }),
+  call(0, 'call_1'),
+  fragment(0, '{"a":1}'),
+  call(1, 'call_2'),
+  fragment(1, '{}'),
+  choice({}, 'tool_calls'),
+  chunk({ choices: [], usage: CHAT_USAGE, ...RECEIPT }),
+  'data: [DONE]\n\n',
+];
+const CHAT_ERROR = 'data: {"error":{"message":"No.","type":"api_error","code":"internal_error","request_id":"req_1"}}\n\n';
+
+describe('the grammar of a chat stream', () => {
+  it('accepts a sound stream and says what it adds up to', () => {
+    expect(checkChatStream(CHAT.join(''))).toMatchObject({
+      text: 'a',
+      reasoning: 'Hm',
+      toolCalls: [{ id: 'call_1', name: 'look', arguments: '{"a":1}' }, { id: 'call_2', name: 'look', arguments: '{}' }],
+      finishReason: 'tool_calls',
+      last: { usage: CHAT_USAGE },
+      error: null,
+    });
+  });
+
+  it.each<Fault>([
+    ['a comment between frames', insert(1, ': keep-alive\n\n'), 1],
+    ['a last chunk without usage', replace(8, `"usage":${JSON.stringify(CHAT_USAGE)},`, ''), 8],
+    ['an error at once', () => [CHAT_ERROR], 0],
+    ['an error in the middle', (frames) => [...frames.slice(0, 4), CHAT_ERROR], 0],
+  ])('accepts %s', (_, change) => {
+    expect(breachOf(checkChatStream, change(CHAT).join(''))).toBeNull();
+  });
+
+  it.each<Fault>([
+    ['a missing [DONE]', without(9), 9],
+    ['a frame after [DONE]', repeat(9), 10],
+    ['a frame cut short', (frames) => frames.with(9, 'data: [DONE]\n'), 9],
+    ['an event line', replace(2, 'data: ', 'event: x\ndata: '), 2],
+    ['two data lines in one frame', replace(2, 'data: ', 'data: x\ndata: '), 2],
+    ['data that is no JSON', replace(2, '{"id"', '{id'), 2],
+    ['another id', replace(2, 'chatcmpl-1', 'chatcmpl-2'), 2],
+    ['another model', replace(6, '"m"', '"n"'), 6],
+    ['a missing role', without(0), 0],
+    ['a repeated role', repeat(0), 1],
+    ['content beside the role', replace(0, 'null}', '"a"}'), 0],
+    ['an error key on a chunk', replace(2, '"id"', '"error":null,"id"'), 2],
+    ['usage on another chunk', replace(2, '"choices"', '"usage":null,"choices"'), 2],
+    ['an empty piece', replace(2, '"a"', '""'), 2],
+    ['null reasoning', replace(1, '"Hm"', 'null'), 1],
+    ['two things in one delta', replace(2, '"content":"a"', '"content":"a","reasoning_content":"b"'), 2],
+    ['a second choice', replace(2, '"choices":[', '"choices":[{"index":1},'), 2],
+    ['a delta for a tool call that is not open', replace(6, '"index":1', '"index":0'), 6],
+    ['a gap between tool calls', replace(5, '[{"index":1', '[{"index":2'), 5],
+    ['a repeated tool call', replace(4, '"function":{', '"id":"call_1","type":"function","function":{'), 4],
+    ['a tool call without arguments', without(6), 6],
+    ['a tool call before it without arguments', without(4), 4],
+    ['a missing finish', without(7), 7],
+    ['a second finish', repeat(7), 8],
+    ['a delta after the finish', swap(6), 6],
+    ['an unknown finish reason', replace(7, '"tool_calls"}', '"tired"}'), 7],
+    ['a missing last chunk', without(8), 8],
+    ['a second last chunk', repeat(8), 9],
+    ['a bill without a balance', replace(8, '"svc_balance_tokens":"10",', ''), 8],
+    ['a bill that differs from usage', edit(8, (frame) => frame.replace('"svc_tokens_debited":"1.5"', '"svc_tokens_debited":"2"')), 8],
+    ['an amount that is a number', replace(8, '"1.5"', '1.5'), 8],
+    ['an amount with trailing zeros', replace(8, '"1.5"', '"1.50"'), 8],
+    ['an amount with an exponent', replace(8, '"1.5"', '"1e-7"'), 8],
+    ['counts that do not add up', replace(8, '"total_tokens":5', '"total_tokens":6'), 8],
+    ['a frame after an error', (frames) => [CHAT_ERROR, ...frames], 1],
+    ['an error without a request id', () => [CHAT_ERROR.replace('req_1', '')], 0],
+    ['nothing at all', () => [], 0],
+  ])('sees %s', (_, change, frame) => {
+    expect(change(CHAT)).not.toEqual(CHAT);
+    expect(breachOf(checkChatStream, change(CHAT).join(''))).toBe(frame);
+  });
+});
+
+const event = (type: string, fields: object = {}) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+const start = (index: number, block: object) => event('content_block_start', { index, content_block: block });
+const delta = (index: number, fields: object) => event('content_block_delta', { index, delta: fields });
+const stop = (index: number) => event('content_block_stop', { index });
+const MESSAGES: Frames = [
+  event('message_start', {
+    message: {
+      id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null, stop_sequence: null,
+      usage: { input_tokens: 0, output_tokens: 0 },
+    },
+  }),
+  start(0, { type: 'thinking', thinking: '', signature: '' }),
+  delta(0, { type: 'thinking_delta', thinking: 'Hm' }),
+  delta(0, { type: 'signature_delta', signature: 'x' }),
+  stop(0),
+  start(1, { type: 'text', text: '' }),
+  delta(1, { type: 'text_delta', text: 'a' }),
+  stop(1),
+  start(2, { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} }),
+  delta(2, { type: 'input_json_delta', partial_json: '{}' }),
+  stop(2),
+  event('message_delta', {
+    delta: { stop_reason: 'tool_use', stop_sequence: null },
+    usage: { input_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 2, ...RECEIPT },
+  }),
+  event('message_stop'),
+];
+const PING = event('ping');
+const MESSAGES_ERROR = event('error', { error: { type: 'api_error', message: 'No.', code: 'internal_error', request_id: 'req_1' } });
+
+describe('the grammar of a messages stream', () => {
+  it('accepts a sound stream and says what it adds up to', () => {
+    expect(checkMessagesStream(MESSAGES.join(''))).toMatchObject({
+      message: { id: 'msg_1' },
+      blocks: [
+        { type: 'thinking', thinking: 'Hm', signature: 'x' },
+        { type: 'text', text: 'a' },
+        { type: 'tool_use', id: 'toolu_1', name: 'look', inputJson: '{}' },
+      ],
+      stopReason: 'tool_use',
+      usage: { output_tokens: 2 },
+      error: null,
+    });
+  });
+
+  it.each<Fault>([
+    ['pings between all events', (frames) => frames.flatMap((frame, index) => (index === 0 ? [frame] : [PING, frame])), 0],
+    ['an error at once', () => [MESSAGES_ERROR], 0],
+    ['an error inside a block', (frames) => [...frames.slice(0, 6), MESSAGES_ERROR], 0],
+    ['a text without deltas', without(6), 0],
+    ['no block at all', (frames) => frames.filter((_, index) => index === 0 || index > 10), 0],
+  ])('accepts %s', (_, change) => {
+    expect(breachOf(checkMessagesStream, change(MESSAGES).join(''))).toBeNull();
+  });
+
+  it.each<Fault>([
+    ['a missing message_start', without(0), 0],
+    ['a second message_start', repeat(0), 1],
+    ['a ping before message_start', insert(0, PING), 0],
+    ['a comment', insert(1, ': keep-alive\n\n'), 1],
+    ['a missing event line', replace(6, 'event: content_block_delta\n', ''), 6],
+    ['an event line that says something else', replace(6, 'event: content_block_delta', 'event: content_block_start'), 6],
+    ['an event that nobody knows', insert(1, event('billing')), 1],
+    ['a start without usage', replace(0, ',"usage":{"input_tokens":0,"output_tokens":0}', ''), 0],
+    ['a start that counts tokens', replace(0, '"input_tokens":0', '"input_tokens":7'), 0],
+    ['a start without a role', replace(0, '"role":"assistant",', ''), 0],
+    ['a gap between blocks', replace(5, '"index":1', '"index":2'), 5],
+    ['two open blocks', without(7), 7],
+    ['a delta of a closed block', replace(6, '"index":1', '"index":0'), 6],
+    ['a delta of another type', replace(6, 'text_delta', 'thinking_delta'), 6],
+    ['an empty delta', replace(6, '"a"', '""'), 6],
+    ['a text that starts with text', replace(5, '"text":""', '"text":"a"'), 5],
+    ['a block that nobody knows', replace(5, '"type":"text"', '"type":"image"'), 5],
+    ['thinking without a place for its signature', replace(1, ',"signature":""', ''), 1],
+    ['thinking that is never signed', without(3), 3],
+    ['thinking that is signed twice', repeat(3), 4],
+    ['an empty signature', replace(3, '"x"', '""'), 3],
+    ['thinking after its signature', swap(2), 3],
+    ['a signed text', insert(7, delta(1, { type: 'signature_delta', signature: 'x' })), 7],
+    ['a tool call without arguments', without(9), 9],
+    ['a tool call without an id', replace(8, 'toolu_1', ''), 8],
+    ['a block that never stops', without(10), 10],
+    ['a missing message_delta', without(11), 11],
+    ['a second message_delta', repeat(11), 12],
+    ['a block after message_delta', insert(12, start(3, { type: 'text', text: '' })), 12],
+    ['a stop reason that nobody knows', replace(11, 'tool_use', 'refusal'), 11],
+    ['a stop reason of null', replace(11, '"tool_use"', 'null'), 11],
+    ['a missing stop sequence', replace(11, ',"stop_sequence":null', ''), 11],
+    ['usage without the cache', replace(11, '"cache_read_input_tokens":0,', ''), 11],
+    ['a bill without the fallback', replace(11, ',"svc_fallback_used":false', ''), 11],
+    ['an amount that is a number', replace(11, '"1.5"', '1.5'), 11],
+    ['a missing message_stop', without(12), 12],
+    ['an event after message_stop', insert(13, PING), 13],
+    ['an event after an error', (frames) => [MESSAGES_ERROR, ...frames], 1],
+    ['nothing at all', () => [], 0],
+  ])('sees %s', (_, change, frame) => {
+    expect(change(MESSAGES)).not.toEqual(MESSAGES);
+    expect(breachOf(checkMessagesStream, change(MESSAGES).join(''))).toBe(frame);
+  });
+});
