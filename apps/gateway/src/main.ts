@@ -1,1 +1,3 @@
-process.stdout.write("The gateway's routes are not built yet.\n");
+import { runGateway } from './start/run-gateway.js';
+
+await runGateway(process);

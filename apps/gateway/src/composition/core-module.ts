@@ -13,7 +13,6 @@ type GenerationNeeds = GenerationPorts & { readonly settings: GatewaySettings; r
 /** The use cases of the core, each with the ports it asks for. */
 export const coreModule = new ContainerModule(({ bind }) => {
   const { accounts, keys, ledger, catalogue, platform, estimator, limiter, provider, running, observer, hasher, ids, clock } = services;
-  bindService(bind, services.processId, { needs: { ids }, make: (needs: Pick<KeyManagementPorts, 'ids'>) => needs.ids.processId() });
   bindService(bind, services.running, { needs: {}, make: () => new RunningGenerations() });
   bindService(bind, services.observer, {
     needs: { log: services.log, exchanges: services.exchanges },

@@ -13,7 +13,7 @@ export function foundationModule(foundation: Foundation): ContainerModule {
     bind(services.clock).toConstantValue(foundation.clock);
     bind(services.ids).toConstantValue(foundation.ids);
     bind(services.hasher).toConstantValue(foundation.hasher);
-    bind(services.store).toConstantValue(store);
+    bind(services.processId).toConstantValue(foundation.processId);
     bind(services.accounts).toConstantValue(store.accounts);
     bind(services.keys).toConstantValue(store.keys);
     bind(services.ledger).toConstantValue(store.ledger);

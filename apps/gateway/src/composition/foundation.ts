@@ -1,5 +1,5 @@
 import type {
-  AccountRepository, CatalogueSource, Clock, IdGenerator, KeyRepository, Ledger, ModelProvider, PlatformState, RateLimiter,
+  AccountRepository, CatalogueSource, Clock, IdGenerator, KeyRepository, Ledger, ModelProvider, PlatformState, ProcessId, RateLimiter,
   SecretHasher, TokenEstimator, UsageReader,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
@@ -12,8 +12,6 @@ export interface Store {
   readonly ledger: Ledger;
   readonly usage: UsageReader;
   readonly platform: PlatformState;
-  /** Whether the store can be asked anything right now. */
-  answers(): Promise<boolean>;
 }
 
 export interface GatewaySettings {
@@ -27,6 +25,8 @@ export interface GatewaySettings {
   /** Longer than any generation may last. */
   readonly reservationLifetimeMilliseconds: number;
   readonly server: ServerLimits;
+  /** In development, the first start makes an account to try things out with. */
+  readonly mode: 'production' | 'development';
 }
 
 /** What the gateway stands on: the adapters behind its ports, and its settings. */
@@ -36,9 +36,13 @@ export interface Foundation {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly hasher: SecretHasher;
+  /** This run of this process, the owner of the reservations it opens. */
+  readonly processId: ProcessId;
   readonly store: Store;
   readonly catalogue: CatalogueSource;
   readonly provider: ModelProvider;
   readonly estimator: TokenEstimator;
   readonly limiter: RateLimiter;
+  /** Lets go of everything that was opened for it. Called once, when nothing runs any more. */
+  close(): Promise<void>;
 }

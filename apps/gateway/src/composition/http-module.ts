@@ -10,22 +10,21 @@ import { requestLog } from '../observability/request-log.js';
 import { createApp } from '../server/create-app.js';
 import { bindService } from './bind-service.js';
 import { createEndpoints, type EndpointNeeds } from './endpoints.js';
-import type { GatewaySettings, Store } from './foundation.js';
+import type { GatewaySettings } from './foundation.js';
 import { services } from './services.js';
 
 interface AppNeeds extends EndpointNeeds {
   readonly settings: GatewaySettings;
-  readonly store: Store;
   readonly log: Logger;
   readonly callers: CallerGate;
   readonly exchanges: RunningExchanges;
 }
 
 function appOf(needs: AppNeeds) {
-  const { ids, clock, chat, messages, exchanges, gate, log, store, callers, errors, settings } = needs;
+  const { ids, clock, chat, messages, exchanges, gate, log, ledger, callers, errors, settings } = needs;
   return createApp({
     opening: { ids, clock, formats: { chat, messages }, exchanges, gate, onDone: requestLog(log, clock) },
-    health: { gate, storeAnswers: () => store.answers() },
+    health: { gate, ledger },
     callers,
     errors,
     endpoints: createEndpoints(needs),
@@ -49,7 +48,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
   bindService(bind, services.app, {
     needs: {
       ids, clock, log, ledger,
-      settings: services.settings, store: services.store, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
+      settings: services.settings, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
       gate: services.gate, callers: services.callers, errors: services.errors, generations: services.generations,
       counting: services.counting, catalogue: services.catalogue, keys: services.keys, usage: services.usage, limiter: services.limiter,
     },

@@ -12,7 +12,7 @@ import type { AdmissionGate } from '../http/admission-gate.js';
 import type { CallerGate } from '../http/caller-gate.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
-import type { GatewaySettings, Store } from './foundation.js';
+import type { GatewaySettings } from './foundation.js';
 
 /** A name in the container that knows what it stands for. */
 function service<T>(name: string): ServiceIdentifier<T> {
@@ -25,8 +25,8 @@ export const services = {
   log: service<Logger>('log'),
   clock: service<Clock>('clock'),
   ids: service<IdGenerator>('ids'),
+  processId: service<ProcessId>('processId'),
   hasher: service<SecretHasher>('hasher'),
-  store: service<Store>('store'),
   accounts: service<AccountRepository>('accounts'),
   keys: service<KeyRepository>('keys'),
   ledger: service<Ledger>('ledger'),
@@ -39,7 +39,6 @@ export const services = {
   chat: service<WireFormat>('chat'),
   messages: service<WireFormat & TokenCountFormat>('messages'),
 
-  processId: service<ProcessId>('processId'),
   running: service<RunningGenerations>('running'),
   observer: service<GenerationObserver>('observer'),
   authenticator: service<Authenticator>('authenticator'),

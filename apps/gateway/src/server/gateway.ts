@@ -4,6 +4,7 @@ import { type AccountAdministration, type Clock, invariant, type KeyManagement, 
 import { chatFormat } from '@tollgate/wire-chat';
 import { compose, type ComposedGateway } from '../composition/compose.js';
 import type { Foundation } from '../composition/foundation.js';
+import { StartRefused } from '../composition/start-refused.js';
 import { createServer } from './create-server.js';
 import { urlOf } from './url-of.js';
 import { within } from './within.js';
@@ -11,11 +12,27 @@ import { within } from './within.js';
 /** How long requests may take to settle after they were cut off. */
 const SETTLING_MILLISECONDS = 5000;
 
-function listening(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Why a server cannot listen, by the system's code, in words for its operator. */
+const LISTEN_PROBLEMS: ReadonlyMap<string, (place: Place) => string> = new Map([
+  ['EADDRINUSE', ({ port }: Place) => `PORT: ${port} is in use by another program`],
+  ['EACCES', ({ port }: Place) => `PORT: ${port} may not be used by this user`],
+  ['EADDRNOTAVAIL', ({ host }: Place) => `HOST: ${host} is not an address of this machine`],
+  ['ENOTFOUND', ({ host }: Place) => `HOST: ${host} is not a known name`],
+]);
+
+function listening(server: Server, { host, port }: Place): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const problem = LISTEN_PROBLEMS.get(error.code ?? '');
+      reject(problem === undefined ? error : new StartRefused([problem({ host, port })], { cause: error }));
+    });
     server.listen({ host, port }, () => {
-      server.off('error', reject);
+      server.removeAllListeners('error');
       resolve();
     });
   });
@@ -25,7 +42,7 @@ function listening(server: Server, { host, port }: { readonly host: string; read
 export class Gateway {
   #closing: Promise<void> | null = null;
 
-  private constructor(private readonly foundation: Foundation, private readonly parts: ComposedGateway, private readonly server: Server) {}
+  private constructor(readonly foundation: Foundation, private readonly parts: ComposedGateway, private readonly server: Server) {}
 
   /** Holds its lease, has ended what a dead process left, and listens, when it resolves. */
   static async start(foundation: Foundation): Promise<Gateway> {
@@ -80,6 +97,7 @@ export class Gateway {
     await this.isIdleWithin(clock, SETTLING_MILLISECONDS);
     await sweeper.stop();
     await leaseKeeper.stop();
+    await this.foundation.close();
   }
 
   private isIdleWithin(clock: Clock, milliseconds: number): Promise<boolean> {

@@ -44,6 +44,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   shutdownGraceMilliseconds: 30_000,
   reservationLifetimeMilliseconds: 1_000_000,
   server: SERVER_LIMITS,
+  mode: 'development',
 };
 
 /** The parts of a test gateway that a test holds in its hands. */
@@ -61,18 +62,21 @@ class TestParts {
   }
 
   foundation({ settings, foundation }: TestGatewayOptions): Foundation {
+    const ids = new SequentialIds();
     const { clock, store, platform, catalogue, provider, logged } = this;
     return {
       settings: { ...TEST_SETTINGS, ...settings },
       log: createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }),
       clock,
-      ids: new SequentialIds(),
+      ids,
       hasher: new Sha256Hasher(),
-      store: { ...store, platform, answers: () => Promise.resolve(true) },
+      processId: ids.processId(),
+      store: { ...store, platform },
       catalogue,
       provider,
       estimator: new LengthEstimator(),
       limiter: new MemoryRateLimiter({ clock, usage: store.usage }),
+      close: () => Promise.resolve(),
       ...foundation,
     };
   }

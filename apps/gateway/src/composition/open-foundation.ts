@@ -1,0 +1,98 @@
+import { type Clock, type IdGenerator, MILLISECONDS_PER_MINUTE, type ModelProvider, type ProcessId } from '@tollgate/core';
+import { type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
+import { MemoryRateLimiter } from '@tollgate/adapters-memory';
+import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
+import { DatabaseUnavailableError, NewerDatabaseError, openSqliteStore } from '@tollgate/adapters-sql';
+import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstream';
+import type { Logger } from 'pino';
+import { createLog } from '../observability/create-log.js';
+import { SERVER_LIMITS } from '../server/create-server.js';
+import type { Foundation, GatewaySettings, Store } from './foundation.js';
+import { LiveCatalogue } from './live-catalogue.js';
+import { StartRefused } from './start-refused.js';
+
+/** What may take the place of what the settings ask for. */
+export type FoundationOverrides = Partial<Omit<Foundation, 'settings' | 'processId' | 'close'>>;
+
+interface OpenedStore extends Store {
+  close(): Promise<void>;
+}
+
+interface Surroundings {
+  readonly settings: Settings;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly log: Logger;
+  readonly processId: ProcessId;
+}
+
+function settingsOf(environment: Environment): Settings {
+  const reading = readSettings(environment);
+  if ('problems' in reading) throw new StartRefused(reading.problems);
+  return reading.settings;
+}
+
+function gatewaySettings(settings: Settings): GatewaySettings {
+  const { host, port, trustedProxies, shutdownGraceMilliseconds, timeouts, mode } = settings;
+  return {
+    host,
+    port,
+    trustedProxies,
+    shutdownGraceMilliseconds,
+    // One generation after all candidates before it have timed out, with room to spare.
+    reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,
+    server: SERVER_LIMITS,
+    mode,
+  };
+}
+
+async function openStore({ settings, clock, processId, log }: Surroundings): Promise<OpenedStore> {
+  try {
+    return await openSqliteStore({
+      file: settings.database.path, clock, processId, onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
+    });
+  } catch (thrown) {
+    const mendable = thrown instanceof DatabaseUnavailableError || thrown instanceof NewerDatabaseError;
+    throw mendable ? new StartRefused([`DATABASE_URL: ${thrown.message}`], { cause: thrown }) : thrown;
+  }
+}
+
+/** The models on offer, and what serves them. */
+async function openModels({ settings, environment, clock, ids, log }: Surroundings) {
+  const catalogue = await LiveCatalogue.open({ settings, environment, clock, log });
+  const router = new UpstreamRouter(catalogue.upstreams, { clock, ids });
+  const stopFollowing = catalogue.follow((upstreams) => router.replace(upstreams));
+  return { catalogue, provider: router as ModelProvider, close: () => Promise.all([stopFollowing(), router.close()]) };
+}
+
+/** Opens what the environment asks for. Throws `StartRefused` when it cannot be used; nothing stays open then. */
+export async function openFoundation(environment: Environment, overrides: FoundationOverrides = {}): Promise<Foundation> {
+  const settings = settingsOf(environment);
+  const clock = overrides.clock ?? new SystemClock();
+  const ids = overrides.ids ?? new RandomIds();
+  const log = overrides.log ?? createLog(settings.logLevel);
+  const surroundings: Surroundings = { settings, environment, clock, ids, log, processId: ids.processId() };
+  const store = overrides.store === undefined ? await openStore(surroundings) : { ...overrides.store, close: () => Promise.resolve() };
+  const models = await openModels(surroundings).catch(async (thrown: unknown) => {
+    await store.close();
+    throw thrown;
+  });
+  return {
+    settings: gatewaySettings(settings),
+    log,
+    clock,
+    ids,
+    processId: surroundings.processId,
+    hasher: overrides.hasher ?? new Sha256Hasher(),
+    store,
+    catalogue: overrides.catalogue ?? models.catalogue,
+    provider: overrides.provider ?? models.provider,
+    estimator: overrides.estimator ?? new LinearTokenEstimator(),
+    limiter: overrides.limiter ?? new MemoryRateLimiter({ clock, usage: store.usage }),
+    close: async () => {
+      await models.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { type Environment, withEnvironmentFile } from '@tollgate/adapters-config';
+import { createGateway } from '../composition/create-gateway.js';
+import { StartRefused } from '../composition/start-refused.js';
+import type { Gateway } from '../server/gateway.js';
+import { announcement } from './announce.js';
+import { makeDemoAccount } from './demo-account.js';
+
+/** The part of a process that running a gateway needs. */
+export interface GatewayProcess {
+  readonly env: Environment;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+  cwd(): string;
+  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
+  on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
+  exit(code: number): never;
+}
+
+const SECOND_SIGNAL_EXIT_CODE = 130;
+const KEEPING_ALIVE_MILLISECONDS = 1000;
+
+/** Asked to stop, it stops gently; asked again, at once: whoever asks twice does not want to wait. */
+function stopOnSignal(gateway: Gateway, process: GatewayProcess): void {
+  let asked = false;
+  const stop = (): void => {
+    if (asked) process.exit(SECOND_SIGNAL_EXIT_CODE);
+    asked = true;
+    // The clock's timers do not keep a process alive, and nothing else might while the last requests are settled.
+    setInterval(() => undefined, KEEPING_ALIVE_MILLISECONDS);
+    gateway.close().then(() => process.exit(0), (err: unknown) => {
+      gateway.foundation.log.fatal({ err }, 'the gateway could not stop as it should');
+      process.exit(1);
+    });
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** Runs the gateway that a process's environment asks for until the process is told to stop. */
+export async function runGateway(process: GatewayProcess): Promise<void> {
+  try {
+    const gateway = await createGateway(withEnvironmentFile(process.env, process.cwd()));
+    stopOnSignal(gateway, process);
+    // Every request answers for its own failures; one that nobody waited for is a defect to be seen, not a reason to drop all others.
+    process.on('unhandledRejection', (err) => gateway.foundation.log.error({ err }, 'a failure nobody waited for'));
+    const demo = gateway.foundation.settings.mode === 'production' ? null : await makeDemoAccount(gateway);
+    process.stdout.write(announcement(gateway.url, demo));
+  } catch (thrown) {
+    if (!(thrown instanceof StartRefused)) throw thrown;
+    process.stderr.write(thrown.problems.map((problem) => `${problem}\n`).join(''));
+    process.exit(1);
+  }
+}

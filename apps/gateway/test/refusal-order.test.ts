@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ErrorCode, type PlanLimits, ProviderFailure, ServiceTokens, SYSTEM_ACTOR, tokenCount } from '@tollgate/core';
+import { statusOf, typeOf } from '@tollgate/wire-kit';
+import { haltedReply } from '../src/test-support/scripted-provider.js';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+import { testCatalogue } from '../src/test-support/test-catalogue.js';
+
+/** A request that is about to be refused, and the world it is sent into. */
+interface Attempt {
+  readonly gateway: TestGateway;
+  readonly headers: Record<string, string>;
+  readonly fields: Record<string, unknown>;
+  readonly limits: { -readonly [Name in keyof PlanLimits]?: PlanLimits[Name] };
+  /** Sent in place of the fields. */
+  body: string | null;
+  minimumReservation: string;
+}
+
+interface Line {
+  readonly name: string;
+  readonly code: ErrorCode;
+  readonly param?: string;
+  /** Makes the attempt one that this line refuses. */
+  readonly spoil: (attempt: Attempt) => unknown;
+}
+
+/** The order of refusals, one line each. Where two lines spoil the same thing, the earlier line has the last word. */
+const LINES: readonly Line[] = [
+  { name: 'maintenance', code: 'maintenance_mode', spoil: ({ gateway }) => Object.assign(gateway.parts.platform, { maintenance: true }) },
+  { name: 'network blocked', code: 'ip_blocked', spoil: ({ gateway }) => gateway.parts.platform.blockedAddresses.add('127.0.0.1') },
+  { name: 'key missing', code: 'missing_api_key', spoil: ({ headers }) => delete headers['authorization'] },
+  { name: 'key malformed', code: 'invalid_api_key', spoil: ({ headers }) => Object.assign(headers, { authorization: 'Bearer sk-short' }) },
+  { name: 'key unknown', code: 'invalid_api_key', spoil: ({ headers }) => Object.assign(headers, { authorization: `Bearer sk-${'x'.repeat(48)}` }) },
+  {
+    name: 'key revoked',
+    code: 'invalid_api_key',
+    spoil: ({ gateway: { gateway, caller } }) => gateway.keyManagement.revoke(caller.account.id, caller.keyId, SYSTEM_ACTOR),
+  },
+  {
+    name: 'key blocked',
+    code: 'api_key_blocked',
+    spoil: ({ gateway: { parts, caller } }) =>
+      parts.store.keys.setBlocked(caller.account.id, caller.keyId, true, { actor: SYSTEM_ACTOR, at: parts.clock.now() }),
+  },
+  { name: 'account blocked', code: 'account_blocked', spoil: ({ gateway }) => gateway.change({ blocked: true }) },
+  { name: 'account inactive', code: 'account_inactive', spoil: ({ gateway }) => gateway.change({ status: 'suspended' }) },
+  { name: 'e-mail not verified', code: 'email_not_verified', spoil: ({ gateway }) => gateway.change({ emailVerified: false }) },
+  { name: 'body too large', code: 'payload_too_large', spoil: (attempt) => Object.assign(attempt, { body: 'x'.repeat(2_097_153) }) },
+  { name: 'body not JSON', code: 'invalid_request', spoil: (attempt) => Object.assign(attempt, { body: '{"model":' }) },
+  { name: 'body invalid', code: 'invalid_request', param: 'temperature', spoil: ({ fields }) => Object.assign(fields, { temperature: 'hot' }) },
+  { name: 'model not found', code: 'model_not_found', param: 'model', spoil: ({ fields }) => Object.assign(fields, { model: 'unknown' }) },
+  { name: 'model not in plan', code: 'model_not_in_plan', param: 'model', spoil: ({ fields }) => Object.assign(fields, { model: 'other-plan' }) },
+  {
+    name: 'context too long',
+    code: 'context_length_exceeded',
+    param: 'messages',
+    spoil: ({ fields }) => Object.assign(fields, { messages: [{ role: 'user', content: 'a'.repeat(40_000) }] }),
+  },
+  { name: 'requests per minute', code: 'rate_limit_exceeded', spoil: ({ limits }) => Object.assign(limits, { requestsPerMinute: 1 }) },
+  { name: 'tokens per minute', code: 'tokens_per_minute_exceeded', spoil: ({ limits }) => Object.assign(limits, { tokensPerMinute: tokenCount(1) }) },
+  { name: 'concurrency', code: 'concurrency_limit_exceeded', spoil: ({ limits }) => Object.assign(limits, { concurrentRequests: 1 }) },
+  { name: 'daily cap', code: 'daily_limit_exceeded', spoil: ({ limits }) => Object.assign(limits, { tokensPerDay: tokenCount(1) }) },
+  { name: 'monthly cap', code: 'monthly_limit_exceeded', spoil: ({ limits }) => Object.assign(limits, { tokensPerMonth: tokenCount(1) }) },
+  { name: 'balance', code: 'insufficient_balance', spoil: (attempt) => Object.assign(attempt, { minimumReservation: '5000' }) },
+  {
+    name: 'no provider',
+    code: 'provider_unavailable',
+    spoil: ({ gateway }) => gateway.provider.play({ refuse: new ProviderFailure('unavailable', 'secret upstream text') }),
+  },
+];
+
+/** From here on the caller is known, so the reply states its limits. */
+const FIRST_WITH_QUOTA = LINES.findIndex(({ name }) => name === 'body too large');
+const LIMITED: ReadonlySet<string> = new Set(['requests per minute', 'tokens per minute', 'concurrency', 'daily cap', 'monthly cap']);
+const CAPPED: ReadonlySet<string> = new Set(['daily cap', 'monthly cap']);
+
+let gateway: TestGateway;
+let endRunning: () => void;
+
+beforeEach(async () => {
+  gateway = await startTestGateway({ credit: '1000' });
+  // One stream is running throughout: it has used a request, tokens and a slot.
+  gateway.provider.play(haltedReply(new Promise<void>((resolve) => {
+    endRunning = resolve;
+  })));
+  await gateway.post('/v1/chat/completions', { model: 'small', stream: true, messages: [{ role: 'user', content: 'Hi' }] });
+});
+
+afterEach(async () => {
+  endRunning();
+  await gateway.close();
+});
+
+async function send(path: string, lines: readonly Line[]): Promise<Response> {
+  const attempt: Attempt = {
+    gateway,
+    headers: { authorization: `Bearer ${gateway.caller.key}`, 'content-type': 'application/json' },
+    fields: { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] },
+    limits: {},
+    body: null,
+    minimumReservation: '1',
+  };
+  for (const { spoil } of lines.toReversed()) await spoil(attempt);
+  gateway.parts.catalogue.replace({ ...testCatalogue(attempt.limits), minimumReservation: ServiceTokens.parse(attempt.minimumReservation) });
+  return fetch(`${gateway.url}${path}`, { method: 'POST', headers: attempt.headers, body: attempt.body ?? JSON.stringify(attempt.fields) });
+}
+
+interface ErrorBody {
+  readonly type?: string;
+  readonly error: { readonly code: string; readonly type: string; readonly message: string; readonly request_id: string; readonly param?: string };
+}
+
+/** A header of a refusal that has to be there for some lines and must not be for the others. */
+function presence(isDue: boolean): unknown {
+  return isDue ? expect.stringMatching(/^[1-9]\d*$/) : null;
+}
+
+function expectHeaders(reply: Response, { name }: Line, position: number): void {
+  expect(reply.headers.get('x-request-id')).toMatch(/^req_/);
+  expect(reply.headers.get('request-id')).toBe(reply.headers.get('x-request-id'));
+  expect(reply.headers.has('x-ratelimit-limit-requests')).toBe(position >= FIRST_WITH_QUOTA);
+  expect(reply.headers.has('x-ratelimit-reset-requests')).toBe(position >= FIRST_WITH_QUOTA);
+  expect(reply.headers.get('retry-after')).toEqual(presence(LIMITED.has(name)));
+  expect(reply.headers.get('x-should-retry')).toBe(CAPPED.has(name) ? 'false' : null);
+}
+
+describe.each([
+  ['chat', '/v1/chat/completions'],
+  ['messages', '/v1/messages'],
+])('the order of refusals in the %s format', (format, path) => {
+  it.each(LINES.map((line, position) => [line.name, line, position] as const))('a request that %s and all later lines refuse is refused by it', async (_, line, position) => {
+    const callsBefore = gateway.provider.calls.length;
+    const balanceBefore = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);
+    const reply = await send(path, LINES.slice(position));
+    const { type, error } = (await reply.json()) as ErrorBody;
+    expect([reply.status, error.code, error.type]).toEqual([statusOf(line.code), line.code, typeOf(line.code)]);
+    expect(type).toBe(format === 'messages' ? 'error' : undefined);
+    expect(error.param).toBe(format === 'messages' ? undefined : line.param);
+    expect(error.request_id).toBe(reply.headers.get('x-request-id'));
+    expect(error.message).not.toContain('secret');
+    expectHeaders(reply, line, position);
+    expect(gateway.provider.calls.length - callsBefore).toBe(line.name === 'no provider' ? 1 : 0);
+    expect(await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id)).toEqual(balanceBefore);
+  });
+
+  it('a request that no line refuses is served', async () => {
+    const reply = await send(path, []);
+    expect(reply.status).toBe(200);
+  });
+});
+
+it.each(LINES.slice(0, LINES.findIndex(({ name }) => name === 'tokens per minute')).filter(({ name }) => name !== 'context too long').map((line) => [line.name, line] as const))(
+  'counting tokens is refused by %s in the same order',
+  async (_, line) => {
+    const reply = await send('/v1/messages/count_tokens', LINES.slice(LINES.indexOf(line)));
+    const { error } = (await reply.json()) as ErrorBody;
+    expect([reply.status, error.code]).toEqual([statusOf(line.code), line.code]);
+  },
+);
