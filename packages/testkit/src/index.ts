@@ -1,4 +1,10 @@
 export * from './scripted-upstream/index.js';
+export * from './contracts/account-repository-contract.js';
+export * from './contracts/key-repository-contract.js';
+export * from './contracts/ledger-contract.js';
+export * from './contracts/operator-controls-contract.js';
+export * from './contracts/store-subject.js';
+export * from './contracts/usage-reader-contract.js';
 export * from './contracts/rate-limiter-contract.js';
 export * from './contracts/rate-limiter-subject.js';
 export * from './grammar/index.js';
@@ -6,3 +12,4 @@ export * from './wire/index.js';
 export * from './builders/index.js';
 export * from './faults/index.js';
 export * from './generation/index.js';
+export * from './redis-server/redis-server.js';

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Account, type AccountId, instant, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
+import { anAccount } from '../builders/an-account.js';
+import { type MakeStore, STORE_NOON, type StoreSubject } from './store-subject.js';
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+
+function numbered(number: number): Account {
+  return anAccount({ id: `acct_${number}` as AccountId, email: `owner${number}@example.test`, createdAt: instant(1000 - number) });
+}
+
+/** What every repository of accounts guarantees, whatever keeps them. */
+export function accountRepositoryContract(name: string, make: MakeStore): void {
+  describe(`AccountRepository contract: ${name}`, () => {
+    let store: StoreSubject | null = null;
+    const start = async (): Promise<StoreSubject> => {
+      store = await make();
+      return store;
+    };
+    afterEach(async () => {
+      await store?.close?.();
+      store = null;
+    });
+
+    it('finds an account as it was created, by id and by address', async () => {
+      const { accounts } = await start();
+      const account = anAccount({ name: 'Zoë 東京', email: 'Zoe@Example.test', emailVerified: false, blocked: true, status: 'suspended' });
+      expect(await accounts.create(account, SYSTEM_ACTOR)).toBe('created');
+      expect(await accounts.findById(account.id)).toEqual(account);
+      expect(await accounts.findByEmail('zoe@example.TEST')).toEqual(account);
+    });
+
+    it('knows no others', async () => {
+      const { accounts } = await start();
+      expect(await accounts.findById('acct_nobody' as AccountId)).toBeNull();
+      expect(await accounts.findByEmail('nobody@example.test')).toBeNull();
+    });
+
+    it('gives an address to one account, whatever its letter case and however many ask at once', async () => {
+      const { accounts } = await start();
+      const outcomes = await Promise.all(['a@example.test', 'A@example.test', 'a@EXAMPLE.test'].map((email, number) => (
+        accounts.create(anAccount({ id: `acct_${number}` as AccountId, email }), SYSTEM_ACTOR))));
+      expect(outcomes).toEqual(['created', 'email-taken', 'email-taken']);
+      expect((await accounts.list({ limit: 10, after: null })).accounts).toHaveLength(1);
+    });
+
+    it('lists the oldest first, page by page', async () => {
+      const { accounts } = await start();
+      for (const number of [1, 2, 3, 4, 5]) await accounts.create(numbered(number), SYSTEM_ACTOR);
+      const first = await accounts.list({ limit: 2, after: null });
+      const second = await accounts.list({ limit: 2, after: first.next });
+      const third = await accounts.list({ limit: 2, after: second.next });
+      expect([first, second, third].map((page) => page.accounts.map(({ id }) => id))).toEqual([['acct_5', 'acct_4'], ['acct_3', 'acct_2'], ['acct_1']]);
+      expect(third.next).toBeNull();
+    });
+
+    it('says that a page is the last when nothing follows it', async () => {
+      const { accounts } = await start();
+      for (const number of [1, 2]) await accounts.create(numbered(number), SYSTEM_ACTOR);
+      expect((await accounts.list({ limit: 2, after: null })).next).toBeNull();
+    });
+
+    it.each([
+      ['plan', { planId: 'pro' as PlanId }],
+      ['status', { status: 'pending-deletion' }],
+      ['verification', { emailVerified: false }],
+      ['block', { blocked: true }],
+      ['everything', { planId: 'pro' as PlanId, status: 'suspended', emailVerified: false, blocked: true }],
+      ['nothing', {}],
+    ] as const)('changes %s and leaves the rest as it was', async (_, change) => {
+      const { accounts } = await start();
+      await accounts.create(anAccount(), SYSTEM_ACTOR);
+      const expected = { ...anAccount(), ...change };
+      expect(await accounts.change(anAccount().id, change, BY)).toEqual(expected);
+      expect(await accounts.findById(anAccount().id)).toEqual(expected);
+    });
+
+    it('changes nothing of an account that does not exist', async () => {
+      const { accounts } = await start();
+      expect(await accounts.change('acct_nobody' as AccountId, { blocked: true }, BY)).toBeNull();
+    });
+  });
+}

@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyHash, later, MILLISECONDS_PER_HOUR, SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { anAccount, anApiKey } from '../builders/an-account.js';
+import { anEnding } from '../builders/an-ending.js';
+import { type MakeStore, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from './store-subject.js';
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+
+function hashOf(number: number): KeyHash {
+  return String(number).padStart(64, '0') as KeyHash;
+}
+
+/** Key 1 is the oldest. */
+function numberedKey(number: number, differences: Partial<ApiKey> = {}): ApiKey {
+  return anApiKey({ id: `key_${number}` as ApiKeyId, hash: hashOf(number), createdAt: later(STORE_NOON, number), ...differences });
+}
+
+function creationOf(key: ApiKey, limits: Partial<KeyCreation> = {}): KeyCreation {
+  return { key, maximumActive: 5, maximumPerHour: 20, actor: SYSTEM_ACTOR, ...limits };
+}
+
+type Start = () => Promise<StoreDriver>;
+
+/** What every repository of keys guarantees, whatever keeps them. */
+export function keyRepositoryContract(name: string, make: MakeStore): void {
+  describe(`KeyRepository contract: ${name}`, () => {
+    let driver: StoreDriver | null = null;
+    const start: Start = async () => {
+      driver = await StoreDriver.start(make);
+      return driver;
+    };
+    afterEach(async () => {
+      await driver?.close();
+      driver = null;
+    });
+
+    lookUpContract(start);
+    creationContract(start);
+    rotationContract(start);
+    revocationContract(start);
+  });
+}
+
+function lookUpContract(start: Start): void {
+  it('finds a key and its account by hash, and nobody by another hash', async () => {
+    const { store: { keys } } = await start();
+    const key = numberedKey(1, { name: 'laptop', expiresAt: later(STORE_NOON, 60_000) });
+    await keys.create(creationOf(key));
+    expect(await keys.findByHash(hashOf(1))).toEqual({ key, account: anAccount() });
+    expect(await keys.findByHash(hashOf(2))).toBeNull();
+  });
+
+  it('shows every change of a key or its account on the next look-up', async () => {
+    const { store: { keys, accounts } } = await start();
+    await keys.create(creationOf(numberedKey(1)));
+    expect((await keys.findByHash(hashOf(1)))?.key.blocked).toBe(false);
+    await keys.setBlocked(STORE_ALICE, numberedKey(1).id, true, BY);
+    expect((await keys.findByHash(hashOf(1)))?.key.blocked).toBe(true);
+    await keys.revoke(STORE_ALICE, numberedKey(1).id, BY);
+    expect((await keys.findByHash(hashOf(1)))?.key.revokedAt).toBe(STORE_NOON);
+    await accounts.change(STORE_ALICE, { status: 'suspended' }, BY);
+    expect((await keys.findByHash(hashOf(1)))?.account.status).toBe('suspended');
+  });
+
+  it('lists the newest first, revoked ones included, of one account only', async () => {
+    const { store: { keys } } = await start();
+    for (const number of [1, 2, 3]) await keys.create(creationOf(numberedKey(number)));
+    await keys.create(creationOf(numberedKey(4, { accountId: STORE_BOB })));
+    await keys.revoke(STORE_ALICE, numberedKey(2).id, BY);
+    expect((await keys.listByAccount(STORE_ALICE)).map(({ id }) => id)).toEqual(['key_3', 'key_2', 'key_1']);
+  });
+
+  it('does not show one account the key of another', async () => {
+    const { store: { keys } } = await start();
+    await keys.create(creationOf(numberedKey(1)));
+    expect(await keys.findById(STORE_ALICE, numberedKey(1).id)).toEqual(numberedKey(1));
+    expect(await keys.findById(STORE_BOB, numberedKey(1).id)).toBeNull();
+    expect(await keys.revoke(STORE_BOB, numberedKey(1).id, BY)).toBe(false);
+    expect(await keys.setBlocked(STORE_BOB, numberedKey(1).id, true, BY)).toBe(false);
+    expect(await keys.rotate({ accountId: STORE_BOB, revokedId: numberedKey(1).id, replacement: numberedKey(2, { accountId: STORE_BOB }), actor: SYSTEM_ACTOR }))
+      .toBe('not-active');
+    expect(await keys.findById(STORE_ALICE, numberedKey(1).id)).toEqual(numberedKey(1));
+  });
+
+}
+
+function creationContract(start: Start): void {
+  it('holds the number of active keys, however many are created at once', async () => {
+    const { store: { keys } } = await start();
+    const outcomes = await Promise.all([1, 2, 3, 4, 5].map((number) => keys.create(creationOf(numberedKey(number), { maximumActive: 3 }))));
+    expect(outcomes).toEqual(['created', 'created', 'created', 'quota-exceeded', 'quota-exceeded']);
+    expect(await keys.listByAccount(STORE_ALICE)).toHaveLength(3);
+  });
+
+  it('counts neither revoked nor expired keys as active, but blocked ones', async () => {
+    const { store: { keys } } = await start();
+    const limits = { maximumActive: 1 };
+    await keys.create(creationOf(numberedKey(1, { expiresAt: later(STORE_NOON, 2) }), limits));
+    expect(await keys.create(creationOf(numberedKey(2), limits))).toBe('created');
+    await keys.revoke(STORE_ALICE, numberedKey(2).id, BY);
+    expect(await keys.create(creationOf(numberedKey(3), limits))).toBe('created');
+    await keys.setBlocked(STORE_ALICE, numberedKey(3).id, true, BY);
+    expect(await keys.create(creationOf(numberedKey(4), limits))).toBe('quota-exceeded');
+  });
+
+  it('holds the number of creations per hour, of revoked keys too', async () => {
+    const { store: { keys } } = await start();
+    const limits = { maximumPerHour: 2 };
+    const at = (milliseconds: number): Partial<ApiKey> & { readonly createdAt: Instant } => ({ createdAt: later(STORE_NOON, milliseconds) });
+    expect(await keys.create(creationOf(numberedKey(1, at(0)), limits))).toBe('created');
+    expect(await keys.create(creationOf(numberedKey(2, at(1000)), limits))).toBe('created');
+    await keys.revoke(STORE_ALICE, numberedKey(1).id, BY);
+    expect(await keys.create(creationOf(numberedKey(3, at(MILLISECONDS_PER_HOUR - 1)), limits))).toBe('too-many-per-hour');
+    expect(await keys.create(creationOf(numberedKey(4, at(MILLISECONDS_PER_HOUR)), limits))).toBe('created');
+  });
+
+  it('holds the limits of each account by itself', async () => {
+    const { store: { keys } } = await start();
+    const limits = { maximumActive: 1, maximumPerHour: 1 };
+    await keys.create(creationOf(numberedKey(1), limits));
+    expect(await keys.create(creationOf(numberedKey(2, { accountId: STORE_BOB }), limits))).toBe('created');
+  });
+}
+
+function rotationContract(start: Start): void {
+  const rotation = { accountId: STORE_ALICE, revokedId: numberedKey(1).id, replacement: numberedKey(2), actor: SYSTEM_ACTOR };
+
+  it('revokes the old key and issues the new one in one step, beyond no quota', async () => {
+    const { store: { keys } } = await start();
+    await keys.create(creationOf(numberedKey(1), { maximumActive: 1 }));
+    expect(await keys.rotate(rotation)).toBe('rotated');
+    expect((await keys.findByHash(hashOf(1)))?.key.revokedAt).toBe(numberedKey(2).createdAt);
+    expect((await keys.findByHash(hashOf(2)))?.key).toEqual(numberedKey(2));
+  });
+
+  it.each([
+    ['revoked', numberedKey(1, { revokedAt: STORE_NOON })],
+    ['expired', numberedKey(1, { expiresAt: numberedKey(2).createdAt })],
+  ])('does not rotate a key that is %s', async (_, key) => {
+    const { store: { keys } } = await start();
+    await keys.create(creationOf(key));
+    expect(await keys.rotate(rotation)).toBe('not-active');
+    expect(await keys.findByHash(hashOf(2))).toBeNull();
+  });
+
+  it('rotates once when asked twice at the same time', async () => {
+    const { store: { keys } } = await start();
+    await keys.create(creationOf(numberedKey(1)));
+    const outcomes = await Promise.all([keys.rotate(rotation), keys.rotate({ ...rotation, replacement: numberedKey(3) })]);
+    expect(outcomes).toEqual(['rotated', 'not-active']);
+    expect(await keys.findByHash(hashOf(3))).toBeNull();
+  });
+}
+
+function revocationContract(start: Start): void {
+  it('revokes once, for good', async () => {
+    const { store: { keys } } = await start();
+    await keys.create(creationOf(numberedKey(1)));
+    expect(await keys.revoke(STORE_ALICE, numberedKey(1).id, BY)).toBe(true);
+    expect(await keys.revoke(STORE_ALICE, numberedKey(1).id, { ...BY, at: later(STORE_NOON, 1) })).toBe(false);
+    expect((await keys.findById(STORE_ALICE, numberedKey(1).id))?.revokedAt).toBe(STORE_NOON);
+  });
+
+  it('blocks and unblocks', async () => {
+    const { store: { keys } } = await start();
+    await keys.create(creationOf(numberedKey(1)));
+    for (const blocked of [true, false]) {
+      expect(await keys.setBlocked(STORE_ALICE, numberedKey(1).id, blocked, BY)).toBe(true);
+      expect((await keys.findById(STORE_ALICE, numberedKey(1).id))?.blocked).toBe(blocked);
+    }
+  });
+
+  it('settles requests of a key that has been revoked meanwhile', async () => {
+    const driver = await start();
+    await driver.credit('10');
+    await driver.store.keys.create(creationOf(numberedKey(1)));
+    await driver.reserve(1, '5', { facts: { keyId: numberedKey(1).id } });
+    await driver.store.keys.revoke(STORE_ALICE, numberedKey(1).id, BY);
+    await driver.settle(1, anEnding(2));
+    expect(await driver.balance()).toBe('8/0/8');
+  });
+}

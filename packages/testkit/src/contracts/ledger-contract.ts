@@ -1,0 +1,340 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type AccountId, later, type ProcessId, type ReservationId, type ReservationProgress, ServiceTokens, SYSTEM_ACTOR, tokenCount } from '@tollgate/core';
+import { aPrice } from '../builders/a-model.js';
+import { aService, anEnding, anUnservedEnding, outputUsage } from '../builders/an-ending.js';
+import {
+  type MakeStore, OWNER, receiptOf, requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject,
+} from './store-subject.js';
+
+const OTHER_OWNER = 'process_other' as ProcessId;
+const ONE_MICRO_TOKEN = '0.000001';
+
+type Start = () => Promise<StoreDriver>;
+
+/** What every ledger guarantees, whatever keeps it. */
+export function ledgerContract(name: string, make: MakeStore): void {
+  describe(`Ledger contract: ${name}`, () => {
+    let driver: StoreDriver | null = null;
+    const start: Start = async () => {
+      driver = await StoreDriver.start(make);
+      return driver;
+    };
+    /** Whatever a test did, the books balance afterwards. */
+    afterEach(async () => {
+      const ended = driver;
+      driver = null;
+      if (ended === null) return;
+      const { differences } = await ended.store.ledgerAudit.verify();
+      await ended.close();
+      expect(differences).toEqual([]);
+    });
+
+    creditContract(start);
+    reserveContract(start);
+    extendContract(start);
+    settleContract(start);
+    sweepContract(start);
+    lateContract(start);
+  });
+}
+
+function creditContract(start: Start): void {
+  function creditOf(accountId: AccountId, amount: string, reference: string): Parameters<StoreSubject['ledger']['credit']>[0] {
+    return { accountId, amount: ServiceTokens.parse(amount), reference, actor: SYSTEM_ACTOR, at: STORE_NOON };
+  }
+
+  it('knows no balance of an account that does not exist, and none yet of a new one', async () => {
+    const driver = await start();
+    expect(await driver.store.ledger.balanceOf('acct_nobody' as AccountId)).toBeNull();
+    expect(await driver.balance()).toBe('0/0/0');
+  });
+
+  it('credits once per account and reference, however often it is sent', async () => {
+    const { ledger } = (await start()).store;
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => ledger.credit(creditOf(STORE_ALICE, '12.5', 'invoice 1'))));
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['credited', 'repeated', 'repeated', 'repeated', 'repeated']);
+    expect((await ledger.credit(creditOf(STORE_BOB, '12.5', 'invoice 1'))).outcome).toBe('credited');
+    expect((await ledger.balanceOf(STORE_ALICE))?.posted.toString()).toBe('12.5');
+  });
+
+  it.each([
+    ['another amount under a used reference', STORE_ALICE, '13', 'reference-used-for-another-amount'],
+    ['an account that does not exist', 'acct_nobody' as AccountId, '12', 'no-such-account'],
+  ])('refuses %s and changes nothing', async (_, accountId, amount, outcome) => {
+    const driver = await start();
+    await driver.store.ledger.credit(creditOf(STORE_ALICE, '12', 'invoice 1'));
+    expect(await driver.store.ledger.credit(creditOf(accountId, amount, 'invoice 1'))).toEqual({ outcome });
+    expect(await driver.balance()).toBe('12/0/12');
+  });
+
+  it('keeps amounts exact beyond 2^53 micro-tokens', async () => {
+    const driver = await start();
+    await driver.credit('98765432109.123457');
+    await driver.reserve(1, '98765432109.123456');
+    expect(await driver.balance()).toBe('98765432109.123457/98765432109.123456/0.000001');
+  });
+}
+
+function reserveContract(start: Start): void {
+  it('reserves up to the last micro-token, and says what is available when it is not enough', async () => {
+    const driver = await start();
+    await driver.credit('10');
+    expect(await driver.reserve(1, '10')).toEqual({ outcome: 'reserved' });
+    expect(await driver.reserve(2, ONE_MICRO_TOKEN)).toEqual({ outcome: 'insufficient', available: ServiceTokens.ZERO });
+    expect(await driver.balance()).toBe('10/10/0');
+  });
+
+  it('serves exactly seven of 200 simultaneous requests when the balance is worth seven', async () => {
+    const driver = await start();
+    await driver.credit('14');
+    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, number) => driver.reserve(number, '2')));
+    expect(outcomes.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(7);
+    expect(outcomes.filter(({ outcome }) => outcome === 'insufficient')).toHaveLength(193);
+    expect(await driver.balance()).toBe('14/14/0');
+  });
+
+  it('lets a small request through beside one that is too large', async () => {
+    const driver = await start();
+    await driver.credit('10');
+    const outcomes = await Promise.all([driver.reserve(1, '4'), driver.reserve(2, '7'), driver.reserve(3, '6')]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['reserved', 'insufficient', 'reserved']);
+  });
+
+  it('reserves once when a reservation is repeated, also after its end', async () => {
+    const driver = await start();
+    await driver.credit('10');
+    await driver.reserve(1, '6');
+    expect(await driver.reserve(1, '6')).toEqual({ outcome: 'reserved' });
+    expect(await driver.balance()).toBe('10/6/4');
+    await driver.settle(1, anEnding(1));
+    expect(await driver.reserve(1, '6')).toEqual({ outcome: 'reserved' });
+    expect(await driver.balance()).toBe('9/0/9');
+  });
+
+  it('has nothing to reserve on an account that does not exist', async () => {
+    const driver = await start();
+    const outcome = await driver.reserve(1, '1', { facts: { accountId: 'acct_nobody' as AccountId } });
+    expect(outcome).toEqual({ outcome: 'insufficient', available: ServiceTokens.ZERO });
+  });
+
+  it('refuses an amount that no balance can reach', async () => {
+    const driver = await start();
+    await driver.credit('10');
+    expect((await driver.reserve(1, '999999999999999')).outcome).toBe('insufficient');
+  });
+}
+
+function extendContract(start: Start): void {
+  it('extends by what is available and not by more', async () => {
+    const driver = await start();
+    await driver.credit('10');
+    await driver.reserve(1, '6');
+    const { ledger } = driver.store;
+    expect(await ledger.extend(reservationId(1), ServiceTokens.parse('4'))).toEqual({ outcome: 'reserved' });
+    expect(await ledger.extend(reservationId(1), ServiceTokens.parse(ONE_MICRO_TOKEN))).toEqual({ outcome: 'insufficient', available: ServiceTokens.ZERO });
+    expect(await driver.balance()).toBe('10/10/0');
+    await driver.settle(1, anEnding(9));
+    expect(await driver.balance()).toBe('1/0/1');
+  });
+
+  it('throws for a reservation that is not held, and changes nothing', async () => {
+    const driver = await start();
+    await driver.credit('10');
+    await driver.serve(1, anEnding(1));
+    await expect(driver.store.ledger.extend(reservationId(1), ServiceTokens.parse('1'))).rejects.toThrow('only a held reservation is extended');
+    await expect(driver.store.ledger.extend('rsv_none' as ReservationId, ServiceTokens.parse('1'))).rejects.toThrow('only a held reservation is extended');
+    expect(await driver.balance()).toBe('9/0/9');
+  });
+
+  it('lets the operations beside a failing one take effect', async () => {
+    const driver = await start();
+    await driver.credit('10');
+    const [first, failed, last] = await Promise.allSettled([
+      driver.reserve(1, '2'), driver.store.ledger.extend('rsv_none' as ReservationId, ServiceTokens.parse('1')), driver.reserve(2, '3'),
+    ]);
+    expect([first.status, failed.status, last.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await driver.balance()).toBe('10/5/5');
+  });
+}
+
+function settleContract(start: Start): void {
+  it('charges what was used, frees the rest and states the same figures everywhere', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '30');
+    const settlement = await driver.settle(1, anEnding(12));
+    expect(receiptOf(settlement)).toEqual(['12', '0.12', '0']);
+    expect(settlement.balance).toEqual(await driver.store.ledger.balanceOf(STORE_ALICE));
+    expect(await driver.balance()).toBe('88/0/88');
+    const record = await driver.store.usage.find(STORE_ALICE, requestId(1));
+    expect(record === null ? null : receiptOf(record)).toEqual(receiptOf(settlement));
+    expect(await driver.store.ledgerAudit.verify()).toMatchObject({ entries: 2, usageRecords: 1 });
+  });
+
+  it('rounds up once, over all token classes together', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    const usage = outputUsage(1, { uncachedPromptTokens: tokenCount(2), cachedPromptTokens: tokenCount(1) });
+    const service = aService({ price: aPrice('0.0000001', '0.0000001', '0', '0.0000002') });
+    expect(receiptOf(await driver.serve(1, anEnding(0, { usage, service })))[0]).toBe(ONE_MICRO_TOKEN);
+  });
+
+  it('answers every repetition with the first settlement, whatever it says', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '30');
+    const settlements = await Promise.all([anEnding(12), anEnding(12), anEnding(25), anUnservedEnding()].map((ending) => driver.settle(1, ending)));
+    expect(settlements.map(receiptOf)).toEqual(settlements.map(() => ['12', '0.12', '0']));
+    expect(receiptOf(await driver.settle(1, anEnding(30)))).toEqual(['12', '0.12', '0']);
+    expect(await driver.balance()).toBe('88/0/88');
+  });
+
+  it('charges beyond the reservation as far as the balance goes, and writes off the rest', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '30');
+    await driver.reserve(2, '50');
+    expect(receiptOf(await driver.settle(1, anEnding(90)))).toEqual(['50', '0.5', '40']);
+    expect(await driver.balance()).toBe('50/50/0');
+  });
+
+  it('leaves a record and no entry when nobody served the request', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '30');
+    expect(receiptOf(await driver.settle(1, anUnservedEnding()))).toEqual(['0', '0', '0']);
+    expect(await driver.balance()).toBe('100/0/100');
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ reason: 'provider_unavailable', service: null });
+    expect(await driver.store.ledgerAudit.verify()).toMatchObject({ entries: 1, usageRecords: 1 });
+  });
+
+  it('throws for a reservation that was never made', async () => {
+    const driver = await start();
+    await expect(driver.settle(1, anEnding(1))).rejects.toThrow('invariant broken');
+  });
+
+  it.each(['a\u0000b', 'lone \uD800 surrogate', '\u{1F600}', "'; drop table accounts; --"])('settles whatever the client named its user: %j', async (attribution) => {
+    const driver = await start();
+    await driver.credit('100');
+    expect(receiptOf(await driver.serve(1, anEnding(3), { attribution }))[0]).toBe('3');
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).not.toBeNull();
+  });
+}
+
+function progressOf(tokens: number): ReservationProgress {
+  return { service: aService(), usage: outputUsage(tokens, { source: 'counted' }) };
+}
+
+function sweepContract(start: Start): void {
+  it('ends the reservations of an owner whose lease ran out, at their checkpoints', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000));
+    await driver.reserve(1, '30', { owner: OTHER_OWNER });
+    await driver.reserve(2, '30', { owner: OTHER_OWNER });
+    await driver.reserve(3, '30');
+    await driver.store.ledger.checkpoint({
+      ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 15_000), progress: new Map([[reservationId(1), progressOf(7)]]),
+    });
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 14_999))).toBe(0);
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 15_000))).toBe(2);
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 15_000))).toBe(0);
+    expect(await driver.balance()).toBe('93/30/63');
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({
+      reason: 'crashed', usage: { source: 'checkpoint', visibleOutputTokens: 7 }, endedAt: later(STORE_NOON, 15_000),
+    });
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
+  });
+
+  it('ends more orphans than one round takes', async () => {
+    const driver = await start();
+    await driver.credit('1000');
+    await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { owner: OTHER_OWNER })));
+    expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(250);
+    expect(await driver.balance()).toBe('1000/0/1000');
+  });
+
+  it('counts an owner without a lease as dead, be it retired or never seen', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '10');
+    await driver.reserve(2, '10', { owner: OTHER_OWNER });
+    expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(1);
+    await driver.store.ledger.retire(OWNER);
+    expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(1);
+    expect(await driver.balance()).toBe('100/0/100');
+  });
+
+  it('ends a reservation at its deadline even if its owner lives', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1000) });
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 999))).toBe(0);
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 1000))).toBe(1);
+  });
+
+  it('takes no checkpoint from a process that does not own the reservation, nor for one that has ended', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '10');
+    await driver.serve(2, anEnding(5));
+    await driver.store.ledger.checkpoint({
+      ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), progress: new Map([[reservationId(1), progressOf(7)]]),
+    });
+    await driver.store.ledger.checkpoint({
+      ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: STORE_NOON, progress: new Map([[reservationId(2), progressOf(7)]]),
+    });
+    await driver.store.ledger.sweep(STORE_NOON);
+    expect(await driver.balance()).toBe('95/0/95');
+  });
+}
+
+function lateContract(start: Start): void {
+  /** A request of 50 reserved, swept at a checkpoint of 20. */
+  async function startSwept(): Promise<StoreDriver> {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '50', { owner: OTHER_OWNER });
+    await driver.store.ledger.checkpoint({
+      ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: STORE_NOON, progress: new Map([[reservationId(1), progressOf(20)]]),
+    });
+    await driver.store.ledger.sweep(STORE_NOON);
+    return driver;
+  }
+
+  it('charges an owner that comes back once, for what the checkpoint did not cover', async () => {
+    const driver = await startSwept();
+    expect(await driver.balance()).toBe('80/0/80');
+    const late = await driver.settle(1, anEnding(45));
+    expect(receiptOf(late)).toEqual(['45', '0.45', '0']);
+    expect(receiptOf(await driver.settle(1, anEnding(45)))).toEqual(receiptOf(late));
+    expect(receiptOf(await driver.settle(1, anEnding(99)))).toEqual(receiptOf(late));
+    expect(await driver.balance()).toBe('55/0/55');
+  });
+
+  it('shows the record with the real ending and both charges as one, where it was', async () => {
+    const driver = await startSwept();
+    await driver.settle(1, anEnding(45));
+    const record = await driver.store.usage.find(STORE_ALICE, requestId(1));
+    expect(record).toMatchObject({ reason: 'completed', endedAt: STORE_NOON, usage: { visibleOutputTokens: 45, source: 'reported' } });
+    expect(record === null ? null : receiptOf(record)).toEqual(['45', '0.45', '0']);
+    expect(await driver.store.usage.tokensUsed(STORE_ALICE, STORE_NOON)).toEqual({ day: 45, month: 45 });
+    const summary = await driver.store.usage.summary({ accountId: STORE_ALICE, from: STORE_NOON, to: later(STORE_NOON, 86_400_000), groupBy: 'model' });
+    expect(summary.filter(({ requests }) => requests > 0)).toMatchObject([{ group: 'small', requests: 1, outputTokens: 45 }]);
+  });
+
+  it('never charges late beyond what is available', async () => {
+    const driver = await startSwept();
+    await driver.reserve(2, '75');
+    expect(receiptOf(await driver.settle(1, anEnding(40)))).toEqual(['25', '0.25', '15']);
+    expect(await driver.balance()).toBe('75/75/0');
+  });
+
+  it('gives nothing back and charges nothing when the checkpoint covered all', async () => {
+    const driver = await startSwept();
+    expect(receiptOf(await driver.settle(1, anEnding(19)))).toEqual(['20', '0.2', '0']);
+    expect(receiptOf(await driver.settle(1, anEnding(99)))).toEqual(['20', '0.2', '0']);
+    expect(await driver.balance()).toBe('80/0/80');
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ reason: 'crashed', usage: { visibleOutputTokens: 20 } });
+  });
+}

@@ -1,0 +1,98 @@
+import {
+  type AccountId, type AccountRepository, availableOf, type Ending, type Instant, instant, type KeyRepository, later, type Ledger, type LedgerAudit,
+  type ProcessId, type RequestFacts, type RequestId, type ReservationId, type ReserveOutcome, ServiceTokens, type Settlement, SYSTEM_ACTOR,
+  type UsageReader,
+} from '@tollgate/core';
+import { anAccount } from '../builders/an-account.js';
+import { requestFacts } from '../builders/request-facts.js';
+
+/** Ports that stand on one empty store. */
+export interface StoreSubject {
+  readonly accounts: AccountRepository;
+  readonly keys: KeyRepository;
+  readonly ledger: Ledger;
+  readonly ledgerAudit: LedgerAudit;
+  readonly usage: UsageReader;
+  close?(): Promise<void>;
+}
+
+/** Opens an empty store; it must belong to a process other than those named here. */
+export type MakeStore = () => StoreSubject | Promise<StoreSubject>;
+
+export const STORE_ALICE = 'acct_alice' as AccountId;
+export const STORE_BOB = 'acct_bob' as AccountId;
+export const OWNER = 'process_owner' as ProcessId;
+/** Noon in the middle of a month. */
+export const STORE_NOON = instant(Date.UTC(2026, 10, 18, 12));
+/** Past every deadline that these contracts set, unless they say otherwise. */
+const LONG = 900_000;
+
+export function reservationId(number: number): ReservationId {
+  return `rsv_${number}` as ReservationId;
+}
+
+export function requestId(number: number): RequestId {
+  return `req_${number}` as RequestId;
+}
+
+export interface ReserveRequest {
+  readonly owner?: ProcessId;
+  readonly expiresAt?: Instant;
+  readonly facts?: Partial<RequestFacts>;
+}
+
+/** Drives a store as the gateway does: numbered requests of one owner whose lease is good for fifteen minutes. */
+export class StoreDriver {
+  private constructor(readonly store: StoreSubject) {}
+
+  /** Alice and Bob have accounts with nothing on them. */
+  static async start(make: MakeStore): Promise<StoreDriver> {
+    const driver = new StoreDriver(await make());
+    await driver.store.accounts.create(anAccount({ id: STORE_ALICE }), SYSTEM_ACTOR);
+    await driver.store.accounts.create(anAccount({ id: STORE_BOB, email: 'bob@example.test', createdAt: instant(1) }), SYSTEM_ACTOR);
+    await driver.renewLease(OWNER, later(STORE_NOON, LONG));
+    return driver;
+  }
+
+  async close(): Promise<void> {
+    await this.store.close?.();
+  }
+
+  async credit(amount: string, accountId: AccountId = STORE_ALICE): Promise<void> {
+    await this.store.ledger.credit({
+      accountId, amount: ServiceTokens.parse(amount), reference: `credit of ${amount}`, actor: SYSTEM_ACTOR, at: STORE_NOON,
+    });
+  }
+
+  renewLease(ownerId: ProcessId, leaseExpiresAt: Instant): Promise<void> {
+    return this.store.ledger.checkpoint({ ownerId, progress: new Map(), at: STORE_NOON, leaseExpiresAt });
+  }
+
+  reserve(number: number, amount: string, { owner = OWNER, expiresAt = later(STORE_NOON, LONG), facts = {} }: ReserveRequest = {}): Promise<ReserveOutcome> {
+    return this.store.ledger.reserve({
+      reservationId: reservationId(number), ownerId: owner, amount: ServiceTokens.parse(amount), expiresAt,
+      facts: requestFacts({ requestId: requestId(number), accountId: STORE_ALICE, ...facts }),
+    });
+  }
+
+  settle(number: number, ending: Ending): Promise<Settlement> {
+    return this.store.ledger.settle({ reservationId: reservationId(number), ending });
+  }
+
+  /** Reserves and settles at once. */
+  async serve(number: number, ending: Ending, facts: Partial<RequestFacts> = {}): Promise<Settlement> {
+    await this.reserve(number, '0', { facts });
+    return this.settle(number, ending);
+  }
+
+  /** `posted/reserved/available` of an account. */
+  async balance(accountId: AccountId = STORE_ALICE): Promise<string> {
+    const balance = await this.store.ledger.balanceOf(accountId);
+    return balance === null ? 'none' : [balance.posted, balance.reserved, availableOf(balance)].map((amount) => amount.toString()).join('/');
+  }
+}
+
+/** What a settlement charged, in both currencies, and what it wrote off. */
+export function receiptOf({ charge, writeOff }: Pick<Settlement, 'charge' | 'writeOff'>): readonly [charged: string, usd: string, writtenOff: string] {
+  return [charge.amount.toString(), charge.usd.toString(), writeOff.toString()];
+}
