@@ -10,7 +10,7 @@ export function aPrice(promptToken: string, cachedPromptToken: string, ...[cache
   };
 }
 
-/** A model named `small`, with a window of 100,000 tokens, up to 8,192 of output, and one target of its own name at `upstream`. */
+/** A model named `small`, at 1 service token per prompt token and 2 per output token, with a window of 100,000 tokens, up to 8,192 of output, and one target of its own name at `upstream`. */
 export function aModel(differences: Partial<Model> = {}): Model {
   const slug = differences.slug ?? 'small' as ModelSlug;
   return {
@@ -23,7 +23,7 @@ export function aModel(differences: Partial<Model> = {}): Model {
     maxOutputTokens: tokenCount(8192),
     reasoning: false,
     simulated: false,
-    price: aPrice('1', '0.1', '1.25', '2'),
+    price: aPrice('1', '0.1', '1', '2'),
     targets: [{ upstreamId: 'upstream', upstreamModel: slug }],
     fallbacks: [],
     ...differences,

@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { OUTPUT_STEP_TOKENS, tokenCount } from '../index.js';
+import { aModel, aPrice, endStep, reported, textSteps, yielding } from '@tollgate/testkit';
+import { AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
+
+/** The prompt `Hello` costs 5; one step of 4,096 output tokens costs 8,192. */
+const FIRST_RESERVATION = 5 + 2 * OUTPUT_STEP_TOKENS;
+const STEP = 2 * OUTPUT_STEP_TOKENS;
+const LONG_MODEL = aModel({ maxOutputTokens: tokenCount(20_000) });
+
+async function relayed(balance: number, pieces: readonly string[]): Promise<{ readonly world: GenerationWorld; readonly seen: Seen }> {
+  const world = await GenerationWorld.create({ balance: String(balance), models: [LONG_MODEL] });
+  world.provider.script('small', { steps: [...textSteps(...pieces), endStep(null)] });
+  return { world, seen: await readAll(await world.generate()) };
+}
+
+describe('a generation that outgrows its reservation', () => {
+  it.each([
+    ['all of the first step', 4096, FIRST_RESERVATION],
+    ['one token more than the first step', 4097, FIRST_RESERVATION + STEP],
+    ['all of the second step', 8192, FIRST_RESERVATION + STEP],
+    ['one token more than the second step', 8193, FIRST_RESERVATION + 2 * STEP],
+  ])('needs as many steps as its output takes: %s', async (_name, output, needed) => {
+    const pieces = ['x'.repeat(4000), 'x'.repeat(96), ...'x'.repeat(output - 4096).match(/.{1,1000}/gu) ?? []];
+    const enough = await relayed(needed, pieces);
+    expect(enough.seen).toMatchObject({ how: 'ended', text: 'x'.repeat(output) });
+    expect(await enough.world.ending()).toEqual(['completed', 'counted', String(5 + 2 * output)]);
+    expect(await enough.world.atRest()).toEqual(AT_REST);
+  });
+
+  it('extends by as many steps as one large piece needs', async () => {
+    const { world, seen } = await relayed(FIRST_RESERVATION + 2 * STEP, ['x'.repeat(10_000)]);
+    expect(seen.text).toHaveLength(10_000);
+    expect(await world.ending()).toEqual(['completed', 'counted', '20005']);
+  });
+
+  it.each([
+    ['by one millionth', FIRST_RESERVATION + STEP - 0.000001, 4000],
+    ['by all of it', FIRST_RESERVATION, 4000],
+  ])('ends cleanly when the balance cannot pay the next step %s: charged exactly what was relayed', async (_name, balance, output) => {
+    const { world, seen } = await relayed(balance, ['x'.repeat(4000), 'y'.repeat(97), 'z'.repeat(10)]);
+    const events = seen.batches.flat();
+    expect(seen).toMatchObject({ how: 'ended', failure: null, text: 'x'.repeat(output) });
+    expect(events.at(-2)).toEqual({ type: 'block-end', index: 0, signature: null });
+    expect(events.at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'max-tokens', usage: { visibleOutputTokens: output } });
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(5 + 2 * output)]);
+    expect(world.provider.streams[0]?.returns).toBe(1);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('does not open a block that cannot be paid for', async () => {
+    const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
+    const name = 'n'.repeat(97);
+    const call = yielding(
+      { type: 'block-start', index: 1, block: { type: 'tool-call', id: 'call_1', name } },
+      { type: 'block-delta', index: 1, delta: '{}' },
+      { type: 'block-end', index: 1, signature: null },
+    );
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4000)), call, endStep(null)] });
+    const seen = await readAll(await world.generate());
+    expect(seen.batches.flat().map(({ type }) => type)).toEqual(['generation-start', 'block-start', 'block-delta', 'block-end', 'generation-end']);
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '8005']);
+  });
+
+  it('holds for a whole reply too, which is then read as a stream', async () => {
+    const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(reported(5, 4097))] });
+    const reply = await world.generateWhole();
+    expect(reply).toMatchObject({ stopReason: 'max-tokens', blocks: [{ type: 'text', text: 'x'.repeat(4000) }] });
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '8005']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('stops with an internal error when the ledger cannot say, and is charged what was relayed', async () => {
+    const world = await GenerationWorld.create({
+      models: [LONG_MODEL],
+      wrap: (ports) => ({
+        ...ports,
+        ledger: new Proxy(ports.ledger, {
+          get: (target, property) => {
+            const value: unknown = Reflect.get(target, property, target);
+            if (property === 'extend') return () => Promise.reject(new Error('connection lost'));
+            return typeof value === 'function' ? value.bind(target) : value;
+          },
+        }),
+      }),
+    });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97), 'z'), endStep(null)] });
+    const seen = await readAll(await world.generate());
+    expect(seen).toMatchObject({ text: 'x'.repeat(4000), failure: { code: 'internal_error' } });
+    expect((await world.onlyRecord()).reason).toBe('internal_error');
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('gives nothing away and takes nothing more, for any balance and any pieces', async () => {
+    const pieces = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(fc.asyncProperty(pieces, fc.integer({ min: FIRST_RESERVATION, max: 40_000 }), async (lengths, balance) => {
+      const { world, seen } = await relayed(balance, lengths.map((length) => 'x'.repeat(length)));
+      const [reason, , charge] = await world.ending();
+      const total = lengths.reduce((sum, length) => sum + length, 0);
+      expect(charge).toBe(String(5 + 2 * seen.text.length));
+      expect(seen.how).toBe('ended');
+      expect(reason).toBe(seen.text.length === total ? 'completed' : 'balance_exhausted');
+      expect(await world.available()).toBe(String(balance - 5 - 2 * seen.text.length));
+      expect((await world.store.ledger.verify()).differences).toEqual([]);
+    }), { numRuns: 60 });
+  });
+});
+
+describe('the first reservation', () => {
+  it('covers the dearest candidate, though a cheaper one serves', async () => {
+    const dear = aModel({ slug: 'dear' as typeof LONG_MODEL.slug, price: aPrice('3', '3', '3', '3') });
+    const needed = 5 * 3 + 10 * 3;
+    const models = [aModel({ fallbacks: [dear.slug] }), dear];
+    const request = { maxOutputTokens: tokenCount(10) };
+    const poor = await GenerationWorld.create({ balance: String(needed - 1), models });
+    await expect(poor.generate({ request })).rejects.toMatchObject({ code: 'insufficient_balance' });
+    const rich = await GenerationWorld.create({ balance: String(needed), models });
+    rich.provider.script('small', { steps: [...textSteps('a'), endStep(reported(5, 1))] });
+    await readAll(await rich.generate({ request }));
+    expect(await rich.available()).toBe(String(needed - 7));
+  });
+
+  it('is never below the minimum of the catalogue', async () => {
+    const world = await GenerationWorld.create({ balance: '499', minimumReservation: '500' });
+    await expect(world.generate({ request: { maxOutputTokens: tokenCount(1) } })).rejects.toMatchObject({ code: 'insufficient_balance' });
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { aModel, endStep, type FaultKind, FaultPlan, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
+import { ProviderFailure, tokenCount } from '../index.js';
+import { AT_REST, GenerationWorld, readAll, RESERVATION_LIFETIME_MILLISECONDS } from '../test-support/generation-world.js';
+
+interface Scenario {
+  readonly name: string;
+  readonly balance: string;
+  readonly script: ProviderScript;
+  /** Every call to a port, in order. */
+  readonly calls: readonly string[];
+}
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'served after an extension',
+    balance: '100000',
+    script: { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(4000)), endStep(reported(5, 8000))] },
+    calls: ['limiter.admit', 'ledger.reserve', 'provider.open', 'ledger.extend', 'ledger.settle', 'limiter.release'],
+  },
+  {
+    name: 'that nobody serves',
+    balance: '100000',
+    script: { refuses: new ProviderFailure('unavailable', 'down'), steps: [] },
+    calls: ['limiter.admit', 'ledger.reserve', 'provider.open', 'ledger.settle', 'limiter.release', 'limiter.quota'],
+  },
+  {
+    name: 'that the balance does not cover',
+    balance: '10',
+    script: { steps: [] },
+    calls: ['limiter.admit', 'ledger.reserve', 'limiter.release', 'limiter.quota'],
+  },
+];
+
+interface Fault {
+  readonly call: number;
+  readonly kind: FaultKind;
+  readonly delivery: 'stream' | 'whole';
+}
+
+/** Runs one request in which the n-th call to any port fails; says which call that was, `null` when there were fewer. */
+async function runWithFault({ balance, script }: Scenario, fault: Fault): Promise<{ readonly world: GenerationWorld; readonly struck: string | null }> {
+  const plan = new FaultPlan(fault.call, fault.kind);
+  const world = await GenerationWorld.create({
+    balance,
+    models: [aModel({ maxOutputTokens: tokenCount(20_000) })],
+    wrap: (ports) => ({
+      ...ports,
+      ledger: plan.watch('ledger', ports.ledger, ['reserve', 'extend', 'settle']),
+      limiter: plan.watch('limiter', ports.limiter, ['admit', 'release', 'quota']),
+      provider: plan.watch('provider', ports.provider, ['open']),
+    }),
+  });
+  world.provider.script('small', script);
+  await world.generate({ delivery: fault.delivery }).then(readAll, () => undefined);
+  return { world, struck: plan.struck };
+}
+
+/** What only a sweeper or the end of a lease can give back: a settlement not taken, a ticket not received, a slot not taken back. */
+function stillHeld(struck: string, kind: FaultKind): { readonly reserved: boolean; readonly slots: number } {
+  return {
+    reserved: struck === 'ledger.settle' && kind === 'before',
+    slots: (struck === 'limiter.admit' && kind === 'after') || (struck === 'limiter.release' && kind === 'before') ? 1 : 0,
+  };
+}
+
+describe.each(SCENARIOS)('a request $name', (scenario) => {
+  describe.each(['stream', 'whole'] as const)('as a %s', (delivery) => {
+    it.each(['before', 'after'] as const)('leaks no reservation, no slot and no money when any call fails %s its effect', async (kind) => {
+      const struckCalls: string[] = [];
+      for (let call = 1; ; call += 1) {
+        const { world, struck } = await runWithFault(scenario, { call, kind, delivery });
+        if (struck === null) break;
+        struckCalls.push(struck);
+        const held = stillHeld(struck, kind);
+        expect([struck, await world.reserved() !== '0', 4 - await world.freeSlots()]).toEqual([struck, held.reserved, held.slots]);
+        expect(world.running.size).toBe(0);
+        expect(world.clock.pendingTasks).toBe(0);
+        world.clock.advance(RESERVATION_LIFETIME_MILLISECONDS);
+        await world.store.ledger.sweep(world.clock.now());
+        expect(await world.reserved()).toBe('0');
+        expect((await world.store.ledger.verify()).differences).toEqual([]);
+        expect((await world.records()).length).toBeLessThanOrEqual(1);
+      }
+      expect(struckCalls).toEqual(scenario.calls);
+    });
+
+    it('leaves nothing behind when no call fails', async () => {
+      const { world } = await runWithFault(scenario, { call: 1000, kind: 'before', delivery });
+      expect(await world.atRest()).toEqual(AT_REST);
+    });
+  });
+});

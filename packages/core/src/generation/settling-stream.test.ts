@@ -1,0 +1,240 @@
+import { describe, expect, it } from '@jest/globals';
+import type { GenerationEventBatch, Ledger, SettleCommand, Settlement } from '@tollgate/core';
+import { endStep, Gate, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
+import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
+import { FINAL_USAGE_WAIT_MILLISECONDS } from './settling-stream.js';
+
+/** A world with a stream that has been opened on this script. */
+async function opened(script: ProviderScript, wrapLedger: (ledger: Ledger) => Ledger = (ledger) => ledger) {
+  const world = await GenerationWorld.create({ wrap: (ports) => ({ ...ports, ledger: wrapLedger(ports.ledger) }) });
+  world.provider.script('small', script);
+  const leaving = new AbortController();
+  const generation = await world.generate({ signal: leaving.signal });
+  return { world, leaving, generation, events: generation.events };
+}
+
+/** The ledger, whose settlements wait until the gate opens, and are counted. */
+function slowToSettle(ledger: Ledger, gate: Gate, settled: SettleCommand[] = []): Ledger {
+  return new Proxy(ledger, {
+    get: (target, property) => {
+      if (property !== 'settle') {
+        const value: unknown = Reflect.get(target, property, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      }
+      return async (command: SettleCommand): Promise<Settlement> => {
+        settled.push(command);
+        await gate.opened;
+        return target.settle(command);
+      };
+    },
+  });
+}
+
+const DONE = { done: true, value: undefined };
+
+describe('a stream that is closed early', () => {
+  it('before its first event pays for what has been read from the provider', async () => {
+    const { world, events } = await opened({ steps: [...textSteps('abc', 'def'), { type: 'hang' }] });
+    expect(await events.return()).toEqual(DONE);
+    expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('between two events pays for what was relayed and stops the upstream', async () => {
+    const { world, events } = await opened({ steps: [...textSteps('abc', 'def', 'ghi'), { type: 'hang' }] });
+    await events.next();
+    await events.next();
+    expect(await events.return()).toEqual(DONE);
+    expect(await world.ending()).toEqual(['client_left', 'counted', '17']);
+    expect(world.provider.streams[0]?.returns).toBe(1);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each(['ends', 'fails'] as const)('while a read is pending ends that read and pays for what was relayed (the upstream’s return %s)', async (whenReturned) => {
+    const { world, events } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }], whenReturned });
+    await events.next();
+    const pending = events.next();
+    expect(await events.return()).toEqual(DONE);
+    expect(await pending).toEqual(DONE);
+    expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('while a read is pending and aborted by its signal, pays for what was relayed', async () => {
+    const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] });
+    await events.next();
+    const pending = events.next();
+    leaving.abort();
+    expect(await events.return()).toEqual(DONE);
+    expect(await pending).toEqual(DONE);
+    expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('by its signal alone, ends the pending read', async () => {
+    const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] });
+    await events.next();
+    const pending = events.next();
+    leaving.abort();
+    expect(await pending).toEqual(DONE);
+    expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('twice, at once or later, settles once, and both calls wait for it', async () => {
+    const gate = new Gate();
+    const settled: SettleCommand[] = [];
+    const { world, events } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] }, (ledger) => slowToSettle(ledger, gate, settled));
+    await events.next();
+    const order: string[] = [];
+    const both = [events.return().then(() => order.push('first')), events.return().then(() => order.push('second'))];
+    await world.clock.advanceAsync(1);
+    expect(order).toEqual([]);
+    gate.open();
+    await Promise.all(both);
+    expect(await events.return()).toEqual(DONE);
+    expect(settled).toHaveLength(1);
+    expect(await events.next()).toEqual(DONE);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('while its normal end is being settled, waits for that settlement and changes nothing', async () => {
+    const gate = new Gate();
+    const settled: SettleCommand[] = [];
+    const { world, events } = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, (ledger) => slowToSettle(ledger, gate, settled));
+    await events.next();
+    const end = events.next();
+    await world.clock.advanceAsync(1);
+    const order: string[] = [];
+    const closed = events.return().then(() => order.push('closed'));
+    await world.clock.advanceAsync(FINAL_USAGE_WAIT_MILLISECONDS + 1);
+    expect(order).toEqual([]);
+    gate.open();
+    await closed;
+    expect((await end).value?.at(-1)?.type).toBe('generation-end');
+    expect(settled).toHaveLength(1);
+    expect(await world.ending()).toEqual(['completed', 'reported', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('does not wait for an upstream that ignores both the abort and the return', async () => {
+    const gate = new Gate();
+    const late = [{ type: 'wait', gate } as const, ...textSteps('late'), endStep(reported(5, 999))];
+    const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...late], whenAborted: 'goes-on', whenReturned: 'hangs' });
+    await events.next();
+    const pending = events.next();
+    leaving.abort();
+    const closed = events.return();
+    await world.clock.advanceAsync(FINAL_USAGE_WAIT_MILLISECONDS);
+    expect(await closed).toEqual(DONE);
+    expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
+    gate.open();
+    expect(await pending).toEqual(DONE);
+    expect(await world.records()).toHaveLength(1);
+    expect(await world.atRest()).toEqual({ ...AT_REST, openStreams: 1 });
+  });
+});
+
+describe('a client that has left', () => {
+  it('is charged the provider’s own figures when they arrive within two seconds', async () => {
+    const gate = new Gate();
+    const rest = [{ type: 'wait', gate } as const, ...textSteps('unseen'), endStep(reported(5, 4))];
+    const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...rest], whenAborted: 'goes-on' });
+    await events.next();
+    leaving.abort();
+    const closed = events.return();
+    await world.clock.advanceAsync(FINAL_USAGE_WAIT_MILLISECONDS - 1);
+    gate.open();
+    await closed;
+    expect(await world.ending()).toEqual(['client_left', 'reported', '13']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('is charged what was relayed when they arrive later', async () => {
+    const gate = new Gate();
+    const rest = [{ type: 'wait', gate } as const, endStep(reported(5, 4))];
+    const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...rest], whenAborted: 'goes-on' });
+    await events.next();
+    leaving.abort();
+    const closed = events.return();
+    await world.clock.advanceAsync(FINAL_USAGE_WAIT_MILLISECONDS);
+    gate.open();
+    await closed;
+    expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('after the last token has had a normal end', async () => {
+    const gate = new Gate();
+    const rest = [{ type: 'wait', gate } as const, endStep(reported(5, 3))];
+    const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...rest], whenAborted: 'goes-on' });
+    await events.next();
+    leaving.abort();
+    const closed = events.return();
+    gate.open();
+    await closed;
+    expect(await world.ending()).toEqual(['completed', 'reported', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('before reading a reply that is complete already is charged its reported usage', async () => {
+    const whole = textSteps('abc').flatMap((step) => (step.type === 'yield' ? step.batch : []));
+    const end = endStep(reported(5, 3));
+    const { world, events } = await opened({ steps: [{ type: 'yield', batch: [...whole, ...(end.type === 'yield' ? end.batch : [])] }] });
+    await events.return();
+    expect(await world.ending()).toEqual(['client_left', 'reported', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('mid-way through a for-await loop leaves nothing behind', async () => {
+    const { world, events } = await opened({ steps: [...textSteps('abc', 'def'), { type: 'hang' }] });
+    const seen: GenerationEventBatch[] = [];
+    for await (const batch of events) {
+      seen.push(batch);
+      break;
+    }
+    expect(seen).toHaveLength(1);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+});
+
+describe('an upstream that cannot be let go', () => {
+  it.each(['hangs', 'fails'] as const)('holds up neither the normal end nor a broken one (%s)', async (whenReturned) => {
+    const normal = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))], whenReturned });
+    expect(await readAll(normal.generation)).toMatchObject({ text: 'abc', how: 'ended' });
+    expect(normal.world.provider.streams[0]?.returns).toBe(1);
+    const broken = await opened({ steps: [...textSteps('abc'), { type: 'fail', failure: new Error('reset') }], whenReturned });
+    expect(await readAll(broken.generation)).toMatchObject({ text: 'abc', how: 'broken-off' });
+    expect(await broken.world.ending()).toEqual(['provider_failed', 'counted', '11']);
+  });
+});
+
+describe('a ledger that does not take the settlement', () => {
+  const failing = (ledger: Ledger): Ledger => new Proxy(ledger, {
+    get: (target, property) => {
+      const value: unknown = Reflect.get(target, property, target);
+      if (property === 'settle') return () => Promise.reject(new Error('the disk is full'));
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+
+  it('breaks the normal end off with an internal error; the slot comes back and the sweeper ends the reservation', async () => {
+    const { world, generation } = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, failing);
+    const seen = await readAll(generation);
+    expect(seen).toMatchObject({ text: 'abc', how: 'broken-off', failure: { code: 'internal_error' } });
+    expect(world.observer.settlementFailures).toHaveLength(1);
+    expect(await world.freeSlots()).toBe(4);
+    expect(world.running.size).toBe(0);
+    world.clock.advance(60 * 60_000);
+    await world.store.ledger.sweep(world.clock.now());
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('does not change how a broken reply or a leaving client ends', async () => {
+    const broken = await opened({ steps: [...textSteps('abc'), { type: 'fail', failure: new Error('reset') }] }, failing);
+    expect((await readAll(broken.generation)).failure).toMatchObject({ code: 'provider_unavailable' });
+    const left = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] }, failing);
+    expect(await left.events.return()).toEqual(DONE);
+    expect(left.world.observer.settlementFailures).toHaveLength(1);
+  });
+});
