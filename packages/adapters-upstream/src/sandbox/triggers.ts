@@ -6,7 +6,8 @@ export interface Trigger {
 }
 
 const TRIGGER = /\[\[([a-z]{1,20})(?::([^[\]]{0,100}))?\]\]/g;
-const TRIGGER_NAMES: ReadonlySet<string> = new Set([
+/** All names that mean something. */
+export const TRIGGER_NAMES: ReadonlySet<string> = new Set([
   'tokens', 'reasoning', 'tool', 'tools', 'json', 'latency', 'pace', 'stop', 'fail', 'refuse', 'usage', 'cached',
 ]);
 

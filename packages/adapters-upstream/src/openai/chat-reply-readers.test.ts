@@ -1,0 +1,197 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject, ProviderEventBatch } from '@tollgate/core';
+import { chatChunk, chatChunks, chatCompletion, type ScriptedReply } from '@tollgate/testkit';
+import * as fc from 'fast-check';
+import { type ReadReply, replyOf } from '../test-support/read-stream.js';
+import { StreamedChatReader, WholeChatReader } from './chat-reply-readers.js';
+
+const terms = () => {
+  let count = 0;
+  return { newToolCallId: () => `made_${(count += 1)}`, localStopSequences: [] as readonly string[] };
+};
+const framed = (chunks: readonly JsonObject[]): string => [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+
+function readPieces(pieces: readonly Uint8Array[], localStopSequences: readonly string[] = []): ReadReply {
+  const reader = new StreamedChatReader({ ...terms(), localStopSequences });
+  const batches: ProviderEventBatch[] = [];
+  const take = (): void => {
+    const events = reader.take();
+    if (events.length > 0) batches.push(events);
+  };
+  for (const piece of pieces) {
+    reader.read(piece);
+    take();
+    if (reader.state === 'stopped') return replyOf(batches);
+  }
+  reader.end();
+  take();
+  return replyOf(batches);
+}
+
+/** One read for each chunk, as a server that flushes them one by one. */
+function readChunks(chunks: readonly JsonObject[]): ReadReply {
+  return readPieces(chunks.map((chunk) => Buffer.from(framed([chunk]).replace('data: [DONE]\n\n', ''))));
+}
+
+function readWhole(completion: JsonObject): ReadReply {
+  const reader = new WholeChatReader(terms());
+  reader.read(Buffer.from(JSON.stringify(completion)));
+  reader.end();
+  return replyOf([reader.take()]);
+}
+
+const chunk = (delta: JsonObject, finishReason: string | null = null): JsonObject => chatChunk('m', delta, finishReason);
+const fragment = (index: number, name: string | null, ...rest: readonly [text: string, id?: string]): JsonObject => {
+  const [text, id] = rest;
+  return { index, ...(id === undefined ? {} : { id }), function: { ...(name === null ? {} : { name }), arguments: text } };
+};
+const calls = (...fragments: readonly JsonObject[]): JsonObject => chunk({ tool_calls: fragments });
+const stop = chunk({}, 'stop');
+const toolCall = (id: string, name: string, argumentsJson: string) => ({ type: 'tool-call', id, name, argumentsJson }) as const;
+const text = (words: string) => ({ type: 'text', text: words }) as const;
+const thinking = (words: string) => ({ type: 'thinking', text: words, signature: null }) as const;
+
+describe('StreamedChatReader', () => {
+  it.each<[string, readonly JsonObject[], ReadReply['blocks']]>([
+    ['reasoning, text and a call in one delta, in this order',
+      [chunk({ tool_calls: [fragment(0, 'f', '{}', 'c1')], content: 'b', reasoning_content: 'a' }, 'tool_calls')], [thinking('a'), text('b'), toolCall('c1', 'f', '{}')]],
+    ['reasoning by its other name', [chunk({ reasoning: 'a' }), stop], [thinking('a')]],
+    ['a first chunk with text and finish', [chunk({ role: 'assistant', content: 'a' }, 'stop')], [text('a')]],
+    ['empty texts, which open no block', [chunk({ content: '', reasoning_content: '' }), chunk({ content: null }), stop], []],
+    ['white space, which does', [chunk({ content: '\n\n' }), chunk({ content: 'a' }), stop], [text('\n\na')]],
+    ['text in parts', [chunk({ content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }] }), stop], [text('ab')]],
+    ['text and reasoning that take turns', [chunk({ content: 'a' }), chunk({ reasoning: 'b' }), chunk({ content: 'c' }), stop], [text('a'), thinking('b'), text('c')]],
+    ['calls that interleave, one after the other',
+      [calls(fragment(0, 'f', '', 'c1')), calls(fragment(1, 'g', '', 'c2')), calls(fragment(0, null, '{"a"')), calls(fragment(1, null, '{"b"'), fragment(0, null, ':1}')), calls(fragment(1, null, ':2}')), stop],
+      [toolCall('c1', 'f', '{"a":1}'), toolCall('c2', 'g', '{"b":2}')]],
+    ['a name that comes late', [calls(fragment(0, null, '{"a"', 'c1')), calls(fragment(0, 'f', ':1}')), stop], [toolCall('c1', 'f', '{"a":1}')]],
+    ['an id repeated in every fragment', [calls(fragment(0, 'f', '{', 'c1')), calls(fragment(0, 'f', '}', 'c1')), stop], [toolCall('c1', 'f', '{}')]],
+    ['another id under the same index, which is another call', [calls(fragment(0, 'f', '{}', 'c1')), calls(fragment(0, 'f', '{}', 'c2')), stop], [toolCall('c1', 'f', '{}'), toolCall('c2', 'f', '{}')]],
+    ['calls without ids, which get some', [calls(fragment(0, 'f', '{}'), fragment(1, 'g', '{}')), stop], [toolCall('made_1', 'f', '{}'), toolCall('made_2', 'g', '{}')]],
+    ['an id that comes after its call began', [calls(fragment(0, 'f', '{')), calls(fragment(0, null, '}', 'c1')), stop], [toolCall('made_1', 'f', '{}')]],
+    ['calls without an index', [calls({ id: 'c1', function: { name: 'f', arguments: '{}' } }, { id: 'c2', function: { name: 'g', arguments: '{}' } }), stop],
+      [toolCall('c1', 'f', '{}'), toolCall('c2', 'g', '{}')]],
+    ['arguments repeated from their beginning', [calls(fragment(0, 'f', '{"a"', 'c1')), calls(fragment(0, null, '{"a":1}')), calls(fragment(0, null, '{"a":1}')), stop], [toolCall('c1', 'f', '{"a":1}')]],
+    ['arguments as an object', [calls({ index: 0, id: 'c1', function: { name: 'f', arguments: { a: 1 } } }), stop], [toolCall('c1', 'f', '{"a":1}')]],
+    ['a call without arguments', [calls({ index: 0, id: 'c1', function: { name: 'f' } }), stop], [toolCall('c1', 'f', '')]],
+    ['white space after a call, which is dropped', [calls(fragment(0, 'f', '{}', 'c1')), chunk({ content: '\n' }), chunk({ content: ' ' }), stop], [toolCall('c1', 'f', '{}')]],
+    ['text after a call, which is kept', [calls(fragment(0, 'f', '{', 'c1')), chunk({ content: '\n' }), chunk({ content: 'a' }), calls(fragment(0, null, '}')), stop], [toolCall('c1', 'f', '{}'), text('\na')]],
+    ['chunks without choices and other choices than the first', [{ choices: [] }, {}, chunk({ content: 'a' }), stop], [text('a')]],
+  ])('reads %s', (_name, chunks, blocks) => {
+    expect(readChunks(chunks).blocks).toEqual(blocks);
+  });
+
+  it.each<[string, readonly JsonObject[], string]>([
+    ['stop', [chunk({ content: 'a' }, 'stop')], 'end'],
+    ['stop with calls', [calls(fragment(0, 'f', '{}', 'c1')), stop], 'tool-call'],
+    ['tool_calls without calls', [chunk({ content: 'a' }, 'tool_calls')], 'end'],
+    ['function_call with calls', [calls(fragment(0, 'f', '{}', 'c1')), chunk({}, 'function_call')], 'tool-call'],
+    ['length', [chunk({}, 'length')], 'max-tokens'],
+    ['length with calls', [calls(fragment(0, 'f', '{', 'c1')), chunk({}, 'length')], 'max-tokens'],
+    ['content_filter', [chunk({}, 'content_filter')], 'content-filter'],
+    ['insufficient_system_resource', [chunk({}, 'insufficient_system_resource')], 'capacity'],
+    ['a reason nobody knows', [chunk({}, 'constructor')], 'end'],
+  ])('says of %s why it ended', (_name, chunks, stopReason) => {
+    expect(readChunks(chunks).end?.stopReason).toBe(stopReason);
+  });
+
+  const usage = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 };
+  const plain = { promptTokens: 10, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens: 4, reasoningTokens: 0 };
+  it.each<[string, readonly JsonObject[], ReadReply['end']]>([
+    ['a later chunk', [stop, { choices: [], usage }], { stopReason: 'end', usage: plain }],
+    ['the finish chunk', [{ ...stop, usage }], { stopReason: 'end', usage: plain }],
+    ['every chunk, the last of which counts', [{ ...chunk({ content: 'a' }), usage: { ...usage, completion_tokens: 1 } }, { ...stop, usage }], { stopReason: 'end', usage: plain }],
+    ['no chunk', [stop], { stopReason: 'end', usage: null }],
+    ['a chunk that says null', [{ ...stop, usage: null }], { stopReason: 'end', usage: null }],
+    ['a chunk without totals', [{ ...stop, usage: { prompt_tokens: 10 } }], { stopReason: 'end', usage: null }],
+    ['OpenAI details', [{ ...stop, usage: { ...usage, prompt_tokens_details: { cached_tokens: 6 }, completion_tokens_details: { reasoning_tokens: 3 } } }],
+      { stopReason: 'end', usage: { ...plain, cachedPromptTokens: 6, reasoningTokens: 3 } }],
+    ['DeepSeek cache hits', [{ ...stop, usage: { ...usage, prompt_cache_hit_tokens: 6, prompt_cache_miss_tokens: 4 } }], { stopReason: 'end', usage: { ...plain, cachedPromptTokens: 6 } }],
+    ['figures nobody can trust, as they are', [{ ...stop, usage: { ...usage, completion_tokens: -1 } }], { stopReason: 'end', usage: { ...plain, outputTokens: -1 } }],
+  ])('reads usage from %s', (_name, ...[chunks, end]) => {
+    expect(readChunks(chunks).end).toEqual(end);
+  });
+
+  it.each<[string, string, string]>([
+    ['it ends without a finish reason', framed([chunk({ content: 'a' })]), 'cut-off'],
+    ['it says only that it is done', 'data: [DONE]\n\n', 'cut-off'],
+    ['it is empty', '', 'cut-off'],
+    ['an event is no JSON', 'data: {"a":\n\n', 'malformed-reply'],
+    ['an event is no object', 'data: 5\n\n', 'malformed-reply'],
+    ['a call has no name', framed([calls(fragment(0, null, '{}', 'c1')), stop]), 'malformed-reply'],
+    ['an error comes in its middle', framed([chunk({ content: 'a' }), { error: { message: 'out of memory' } }]), 'server-error'],
+    ['an error comes as text', framed([{ error: 'overloaded' }]), 'server-error'],
+    ['an error comes in the place of a chunk', framed([{ object: 'error', message: 'no', code: 500 }]), 'server-error'],
+    ['an error says that the prompt is too long', framed([{ error: { message: 'maximum context length is 8 tokens', code: 400 } }]), 'context-too-long'],
+  ])('fails when %s', (_name, ...[frames, reason]) => {
+    expect(() => readPieces([Buffer.from(frames)])).toThrow(expect.objectContaining({ reason }));
+  });
+
+  it('takes no error out of a null', () => {
+    expect(readChunks([{ ...chunk({ content: 'a' }), error: null }, stop]).blocks).toEqual([text('a')]);
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ['inside one delta', ['a STOP b'], 'a '],
+    ['across deltas', ['a ST', 'OP', ' b'], 'a '],
+    ['not at all', ['a ST', 'O'], 'a STO'],
+  ])('enforces a stop sequence that the server was not told of %s', (_name, ...[pieces, words]) => {
+    const bytes = [...pieces.map((content) => chunk({ content })), stop].map((one) => Buffer.from(`data: ${JSON.stringify(one)}\n\n`));
+    const reply = readPieces(bytes, ['STOP']);
+    expect(reply.blocks).toEqual([text(words)]);
+    expect(reply.end).toEqual({ stopReason: 'end', usage: null });
+  });
+
+  const arbitraryText = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', '\n', '"', ' ') }), { maxLength: 4 });
+  const arbitraryReply: fc.Arbitrary<ScriptedReply> = fc.record({
+    text: arbitraryText,
+    reasoning: arbitraryText,
+    reasoningField: fc.constantFrom('reasoning_content', 'reasoning'),
+    toolCalls: fc.array(fc.record({ name: fc.constantFrom('f', 'g'), arguments: fc.constantFrom(['{"a"', ': "é"}'], ['{', '}'], '{}', '') }), { maxLength: 3 })
+      .map((all) => all.map((call, index) => ({ ...call, id: `c${index}` }))),
+    toolCallOrder: fc.constantFrom('sequential', 'interleaved'),
+    finishReason: fc.constantFrom('stop', 'length', 'tool_calls'),
+    usagePlace: fc.constantFrom('last-chunk', 'finish-chunk', 'nowhere'),
+  });
+
+  it('reads the same from a stream, however its bytes are split, as from the whole reply', () => {
+    fc.assert(fc.property(arbitraryReply, fc.constantFrom('\n', '\r\n', '\r'), fc.infiniteStream(fc.integer({ min: 1, max: 60 })), (...[reply, lineEnd, lengths]) => {
+      const bytes = Buffer.from(framed(chatChunks(reply, 'm')).replaceAll('\n', lineEnd));
+      const pieces: Uint8Array[] = [];
+      for (let from = 0; from < bytes.length; from += pieces.at(-1)?.length ?? 0) pieces.push(bytes.subarray(from, from + (lengths.next().value as number)));
+      const streamed = readPieces(pieces);
+      const whole = readWhole(chatCompletion(reply, 'm'));
+      expect({ blocks: streamed.blocks, end: streamed.end }).toEqual({ blocks: whole.blocks, end: whole.end });
+    }), { numRuns: 300 });
+  });
+
+  it('reads a call of 20,000 fragments in linear time', () => {
+    const fragments = Array.from({ length: 20_000 }, () => `data: ${JSON.stringify(calls(fragment(0, null, 'x'.repeat(40))))}\n\n`);
+    const first = `data: ${JSON.stringify(calls(fragment(0, 'f', '{"a":"', 'c1')))}\n\n`;
+    const startedAt = process.cpuUsage();
+    readPieces([first, ...fragments, `data: ${JSON.stringify(stop)}\n\n`].map((frame) => Buffer.from(frame)));
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
+  });
+});
+
+describe('WholeChatReader', () => {
+  it.each<[string, string, string]>([
+    ['is no JSON', '{"choices": [', 'malformed-reply'],
+    ['is a page', '<html></html>', 'malformed-reply'],
+    ['is a list', '[]', 'malformed-reply'],
+    ['has no choices', '{}', 'cut-off'],
+    ['is an error', '{"error":{"message":"no"}}', 'server-error'],
+    ['does not say why it ended', JSON.stringify(chatCompletion({ text: 'a', finishReason: null }, 'm')), 'cut-off'],
+  ])('fails when the body %s', (_name, ...[body, reason]) => {
+    const reader = new WholeChatReader(terms());
+    reader.read(Buffer.from(body));
+    expect(() => reader.end()).toThrow(expect.objectContaining({ reason }));
+  });
+
+  it('overlooks blank lines that a server sends while it works', () => {
+    const reader = new WholeChatReader(terms());
+    reader.read(Buffer.from(`\n\n\n${JSON.stringify(chatCompletion({ text: 'a' }, 'm'))}`));
+    reader.end();
+    expect(replyOf([reader.take()]).blocks).toEqual([text('a')]);
+  });
+});

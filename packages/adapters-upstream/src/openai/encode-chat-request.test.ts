@@ -1,0 +1,163 @@
+import { describe, expect, it } from '@jest/globals';
+import type { GenerationRequest, JsonObject, Turn } from '@tollgate/core';
+import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
+import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions } from '../upstream-definition.js';
+import { encodeChatRequest, localStopSequences } from './encode-chat-request.js';
+
+function encode(changes: CallChanges, options: Partial<OpenaiOptions> = {}): JsonObject {
+  return encodeChatRequest(aCall(changes), { ...DEFAULT_OPENAI_OPTIONS, ...options });
+}
+
+const call = { type: 'tool-call', id: 'c1', name: 'look', argumentsJson: '{"a": 1.0}' } as const;
+const otherCall = { ...call, id: 'c2' };
+const result = { type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'seen' }], isError: false } as const;
+const image = { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' } } as const;
+const imagePart = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+const user = (...content: Extract<Turn, { role: 'user' }>['content']): Turn => ({ role: 'user', content });
+const assistant = (...content: Extract<Turn, { role: 'assistant' }>['content']): Turn => ({ role: 'assistant', content });
+const system = (text: string): Turn => ({ role: 'system', content: [{ type: 'text', text }] });
+const text = (words: string) => ({ type: 'text', text: words }) as const;
+const thinking = { type: 'thinking', text: 'Hm.', signature: 'x' } as const;
+const calledLook = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{"a": 1.0}' } };
+const calling = { role: 'assistant', content: null, tool_calls: [calledLook] };
+const seen = { role: 'tool', tool_call_id: 'c1', content: 'seen' };
+
+describe('encodeChatRequest', () => {
+  it('leaves out all that the client did not say', () => {
+    expect(encode({ delivery: 'whole' })).toEqual({
+      model: 'scripted-model', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1_000, stream: false,
+    });
+  });
+
+  it.each<[string, CallChanges, Partial<OpenaiOptions>, JsonObject]>([
+    ['a stream with its usage', {}, {}, { stream: true, stream_options: { include_usage: true } }],
+    ['the newer name of the output limit', {}, { outputLimitField: 'max_completion_tokens' }, { max_completion_tokens: 1_000 }],
+    ['all sampling', { request: { sampling: { temperature: 0, topP: 0.5, frequencyPenalty: -1, presencePenalty: 2 } } }, {}, {
+      temperature: 0, top_p: 0.5, frequency_penalty: -1, presence_penalty: 2,
+    }],
+    ['the first stop sequences, in order', { request: { stopSequences: ['a', 'b', 'c', 'd', 'e'] } }, {}, { stop: ['a', 'b', 'c', 'd'] }],
+    ['JSON mode', { request: { responseFormat: 'json' } }, {}, { response_format: { type: 'json_object' } }],
+    ['attribution where it is wanted', { request: { attribution: 'u1' } }, { attribution: 'sent' }, { user: 'u1' }],
+  ])('sends %s', (_name, ...[changes, options, part]) => {
+    expect(encode(changes, options)).toMatchObject(part);
+  });
+
+  it("keeps the client's name for its user to itself unless told otherwise", () => {
+    expect(encode({ request: { attribution: 'u1' } })).not.toHaveProperty('user');
+  });
+
+  it('keeps the stop sequences that do not fit for itself', () => {
+    expect(localStopSequences(aCall({ request: { stopSequences: ['a', 'b', 'c'] } }), { ...DEFAULT_OPENAI_OPTIONS, stopSequenceLimit: 1 })).toEqual(['b', 'c']);
+  });
+
+  describe('tools', () => {
+    const schema = { properties: { z: { type: 'number' }, a: {} }, $defs: {} };
+    const tools = [
+      { name: 'look', description: 'Looks', inputSchema: { type: 'object', ...schema } },
+      { name: 'untyped', description: null, inputSchema: schema },
+      { name: 'bare', description: null, inputSchema: null },
+    ];
+
+    it('keep their schemas, in the order of their keys, and get one where there is none', () => {
+      const encoded = encode({ request: { tools } })['tools'];
+      expect(JSON.stringify(encoded)).toBe(JSON.stringify([
+        { type: 'function', function: { name: 'look', description: 'Looks', parameters: { type: 'object', ...schema } } },
+        { type: 'function', function: { name: 'untyped', parameters: { type: 'object', ...schema } } },
+        { type: 'function', function: { name: 'bare', parameters: { type: 'object', properties: {} } } },
+      ]));
+    });
+
+    it.each<[NonNullable<GenerationRequest['toolChoice']>, unknown]>([
+      [{ kind: 'auto' }, 'auto'], [{ kind: 'none' }, 'none'], [{ kind: 'any' }, 'required'],
+      [{ kind: 'tool', name: 'look' }, { type: 'function', function: { name: 'look' } }],
+    ])('choice %j is sent as %j', (toolChoice, encoded) => {
+      expect(encode({ request: { tools, toolChoice, parallelToolCalls: false } })).toMatchObject({ tool_choice: encoded, parallel_tool_calls: false });
+    });
+
+    it('are the condition of a choice among them', () => {
+      const body = encode({ request: { toolChoice: { kind: 'auto' }, parallelToolCalls: true } });
+      expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['tool_choice']));
+      expect(body).not.toHaveProperty('parallel_tool_calls');
+    });
+  });
+
+  describe('reasoning', () => {
+    it.each<[GenerationRequest['reasoning'], JsonObject, JsonObject]>([
+      ['model-default', {}, {}],
+      ['off', { reasoning_effort: 'none' }, { thinking: { type: 'disabled' } }],
+      ['on', {}, { thinking: { type: 'enabled' } }],
+      ['low', { reasoning_effort: 'low' }, { thinking: { type: 'enabled' }, reasoning_effort: 'low' }],
+      ['high', { reasoning_effort: 'high' }, { thinking: { type: 'enabled' }, reasoning_effort: 'high' }],
+      ['max', { reasoning_effort: 'high' }, { thinking: { type: 'enabled' }, reasoning_effort: 'max' }],
+    ])('%s is %j by effort and %j by thinking', (reasoning, ...[byEffort, byThinking]) => {
+      const plain = encode({});
+      const changes = { request: { reasoning }, model: { reasoning: true } };
+      expect(encode(changes)).toEqual({ ...plain, ...byEffort });
+      expect(encode(changes, { reasoningStyle: 'thinking' })).toEqual({ ...plain, ...byThinking });
+      expect(encode(changes, { reasoningStyle: 'none' })).toEqual(plain);
+      expect(encode({ request: { reasoning } })).toEqual(plain);
+    });
+
+    it.each([['off', false], ['low', true]] as const)('%s goes to chat templates under both of its names', (reasoning, enabled) => {
+      expect(encode({ request: { reasoning }, model: { reasoning: true } }, { reasoningStyle: 'chat-template' }))
+        .toMatchObject({ chat_template_kwargs: { enable_thinking: enabled, thinking: enabled } });
+    });
+  });
+
+  describe('messages', () => {
+    const messagesOf = (given: readonly Turn[], changes: CallChanges = {}, options: Partial<OpenaiOptions> = {}) =>
+      encode({ ...changes, request: turns(...given) }, options)['messages'];
+
+    it.each<[string, readonly Turn[], readonly JsonObject[]]>([
+      ['text beside a tool call stays', [assistant(text('Let me look.'), call), user(result)], [{ ...calling, content: 'Let me look.' }, seen]],
+      ['tool results come first and in order, whatever the client wrote before them',
+        [assistant(call, otherCall), user(text('Both:'), { ...result, toolCallId: 'c2' }, result)],
+        [{ ...calling, tool_calls: [calledLook, { ...calledLook, id: 'c2' }] }, { ...seen, tool_call_id: 'c2' }, seen, { role: 'user', content: 'Both:' }]],
+      ['an error is said in words', [assistant(call), user({ ...result, isError: true })], [calling, { ...seen, content: 'Error: seen' }]],
+      ['a result of several texts is joined', [assistant(call), user({ ...result, content: [text('a'), text('b')] })], [calling, { ...seen, content: 'a\nb' }]],
+      ['an empty result is still a result', [assistant(call), user({ ...result, content: [] })], [calling, { ...seen, content: '' }]],
+      ['images of a result follow in a user message, with its text kept', [assistant(call), user({ ...result, content: [text('seen'), image] }, text('So?'))],
+        [calling, seen, { role: 'user', content: [imagePart, { type: 'text', text: 'So?' }] }]],
+      ['a result of nothing but an image says where it is', [assistant(call), user({ ...result, content: [image] })],
+        [calling, { ...seen, content: 'The result is an image. It follows in the next user message.' }, { role: 'user', content: [imagePart] }]],
+      ['an instruction in the middle stays in its place', [says('a'), system('Be brief.'), says('b')],
+        [{ role: 'user', content: 'a' }, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
+      ['an instruction never comes between a call and its results', [assistant(call), system('Be brief.'), user(result, text('b'))],
+        [calling, seen, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
+      ['an instruction at the end is not lost', [assistant(call), system('Be brief.')], [calling, { role: 'system', content: 'Be brief.' }]],
+      ['neighbours of one role become one turn', [says('a'), says('b'), assistant(text('c')), assistant(call), user(result)],
+        [{ role: 'user', content: 'a\n\nb' }, { ...calling, content: 'c' }, seen]],
+      ['a turn with nothing in it disappears, and its neighbours meet', [says('a'), assistant(), assistant(thinking), says('b')], [{ role: 'user', content: 'a\n\nb' }]],
+      ['an empty user turn stays', [user()], [{ role: 'user', content: '' }]],
+      ['text and images keep their order', [user(text('a'), image, text('b'))],
+        [{ role: 'user', content: [{ type: 'text', text: 'a' }, imagePart, { type: 'text', text: 'b' }] }]],
+      ['an image by address is passed on', [user({ type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } })],
+        [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }]],
+      ['arguments without text are an empty object', [assistant({ ...call, argumentsJson: ' ' }), user(result)],
+        [{ ...calling, tool_calls: [{ ...calledLook, function: { name: 'look', arguments: '{}' } }] }, seen]],
+      ['reasoning does not go to a model that does not reason', [assistant(thinking, text('a'))], [{ role: 'assistant', content: 'a' }]],
+    ])('%s', (_name, given, messages) => {
+      expect(messagesOf(given)).toEqual(messages);
+    });
+
+    it('begin with the instructions as one message', () => {
+      const conversation = { system: [text('Be kind.'), text('Be brief.')], turns: [says('a')] };
+      expect(encode({ request: { conversation } })['messages']).toEqual([{ role: 'system', content: 'Be kind.\n\nBe brief.' }, { role: 'user', content: 'a' }]);
+    });
+
+    it.each<[string, readonly Turn[], readonly JsonObject[]]>([
+      ['goes back', [assistant(thinking, thinking, text('a'))], [{ role: 'assistant', content: 'a', reasoning_content: 'Hm.Hm.' }]],
+      ['goes back without text', [assistant(thinking)], [{ role: 'assistant', content: '', reasoning_content: 'Hm.' }]],
+      ['is there beside tool calls even when it is empty', [assistant(call), user(result)], [{ ...calling, reasoning_content: '' }, seen]],
+      ['is absent where there was none', [assistant(text('a'))], [{ role: 'assistant', content: 'a' }]],
+    ])('reasoning of a reasoning model %s', (_name, given, messages) => {
+      expect(messagesOf(given, { model: { reasoning: true } })).toEqual(messages);
+      expect(JSON.stringify(messagesOf(given, { model: { reasoning: true } }, { reasoningReplay: 'omitted' }))).not.toContain('reasoning_content');
+    });
+
+    it('make an instruction in the middle part of the user turn for servers that want it so', () => {
+      expect(messagesOf([assistant(call), system('Be brief.'), user(result, text('b'))], {}, { systemTurns: 'as-user' }))
+        .toEqual([calling, seen, { role: 'user', content: 'Be brief.\n\nb' }]);
+    });
+  });
+});

@@ -1,0 +1,369 @@
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
+import type { ProviderCall } from '@tollgate/core';
+import {
+  answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
+  resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
+} from '@tollgate/testkit';
+import type { UpstreamHealth } from '../routing/circuit-breaker.js';
+import { aCall } from '../test-support/a-call.js';
+import { failureOf, readStream } from '../test-support/read-stream.js';
+import type { OpenaiOptions } from '../upstream-definition.js';
+import type { UpstreamFailure } from '../upstream-failure.js';
+import { OpenaiProvider } from './openai-provider.js';
+
+const deliveries = ['whole', 'stream'] as const;
+
+describe('OpenaiProvider', () => {
+  let upstream: ScriptedUpstream;
+  let clock: ManualClock;
+  let heard: string[];
+  const providers: OpenaiProvider[] = [];
+
+  beforeEach(async () => {
+    upstream = await startScriptedUpstream();
+    clock = new ManualClock();
+    heard = [];
+  });
+  afterEach(async () => {
+    await upstream.close();
+    await Promise.all(providers.splice(0).map((provider) => provider.close()));
+  });
+
+  function providerAt(baseUrl: string, options: Partial<OpenaiOptions> = {}): OpenaiProvider {
+    const health: UpstreamHealth = {
+      answered: () => { heard.push('answered'); },
+      succeeded: () => { heard.push('succeeded'); },
+      failed: ({ reason }) => { heard.push(reason); },
+    };
+    const provider = new OpenaiProvider({ id: 'main', kind: 'openai', baseUrl, apiKey: 'secret-key', options }, { clock, ids: new SequentialIds(), health });
+    providers.push(provider);
+    return provider;
+  }
+
+  /** Opens a call and reads it to its end. */
+  async function generate(call: ProviderCall, options: Partial<OpenaiOptions> = {}) {
+    return readStream(await providerAt(upstream.baseUrl, options).open(call));
+  }
+
+  const reply: ScriptedReply = {
+    reasoning: ['Let me ', 'see.'], text: ['Hel', 'lo ', '漢😀'],
+    toolCalls: [{ id: 'c1', name: 'f', arguments: ['{"a"', ':1}'] }, { id: 'c2', name: 'g', arguments: '{}' }], toolCallOrder: 'interleaved',
+    usage: { prompt_tokens: 9, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 2 } },
+  };
+
+  it.each(deliveries)('reads a %s reply', async (delivery) => {
+    upstream.script('scripted-model', replies(reply));
+    const { blocks, end } = await generate(aCall({ delivery }));
+    expect(blocks).toEqual([
+      { type: 'thinking', text: 'Let me see.', signature: null },
+      { type: 'text', text: 'Hello 漢😀' },
+      { type: 'tool-call', id: 'c1', name: 'f', argumentsJson: '{"a":1}' },
+      { type: 'tool-call', id: 'c2', name: 'g', argumentsJson: '{}' },
+    ]);
+    expect(end).toEqual({
+      stopReason: 'tool-call',
+      usage: { promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 5, reasoningTokens: 0 },
+    });
+    expect(heard).toEqual(['answered', 'succeeded']);
+  });
+
+  it('sends the request where it belongs, with its credentials', async () => {
+    await generate(aCall({ delivery: 'whole' }));
+    expect(upstream.requests[0]).toMatchObject({
+      method: 'POST', path: '/v1/chat/completions',
+      headers: { 'authorization': 'Bearer secret-key', 'content-type': 'application/json', 'x-request-id': 'req_1' },
+      body: { model: 'scripted-model', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1_000, stream: false },
+    });
+  });
+
+  it.each(['/v1', '/v1/'])('takes a base address that ends in %s', async (path) => {
+    await readStream(await providerAt(`${upstream.origin}${path}`).open(aCall()));
+    expect(upstream.requests[0]?.path).toBe('/v1/chat/completions');
+  });
+
+  it.each<[string, Behaviour]>([
+    ['a stream where a whole reply was asked for', sendsRaw('data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}\n\n')],
+    ['a whole reply where a stream was asked for', sendsRaw('{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]}', 'application/json; charset=utf-8')],
+    ['a stream of an unknown type', sendsRaw(['data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}', '\n\n'], 'text/event-stream;charset=UTF-8')],
+  ])('reads %s', async (_name, behaviour) => {
+    upstream.always('*', behaviour);
+    const call = aCall({ delivery: _name.includes('where a whole') ? 'whole' : 'stream' });
+    expect((await generate(call)).blocks).toEqual([{ type: 'text', text: 'a' }]);
+  });
+
+  it('hands out what one read brought as one batch', async () => {
+    upstream.script('scripted-model', replies({ text: Array.from({ length: 50 }, () => 'a') }, { splitAt: [] }));
+    expect((await generate(aCall())).batches).toHaveLength(1);
+  });
+
+  it('hands out each piece as soon as it has come', async () => {
+    const gate = new Gate();
+    upstream.script('scripted-model', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate }] }));
+    const stream = await providerAt(upstream.baseUrl).open(aCall());
+    expect((await stream.next()).value).toEqual([
+      { type: 'block-start', index: 0, block: { type: 'text' } }, { type: 'block-delta', index: 0, delta: 'a' },
+    ]);
+    gate.open();
+    expect((await stream.next()).value?.[0]).toEqual({ type: 'block-delta', index: 0, delta: 'b' });
+    await stream.return();
+  });
+
+  it('stops the server at a stop sequence that it was not told of', async () => {
+    upstream.script('scripted-model', breaksAfter(3, 'hang', { text: ['one tw', 'o three'] }));
+    const { blocks, end } = await generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { stopSequenceLimit: 1 });
+    expect(blocks).toEqual([{ type: 'text', text: 'one ' }]);
+    expect(end).toEqual({ stopReason: 'end', usage: null });
+    expect(upstream.requests[0]?.body['stop']).toEqual(['x']);
+    await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
+  });
+
+  it('takes a reply for ended when only its goodbye is missing', async () => {
+    upstream.script('scripted-model', breaksAfter(4, 'reset', { text: ['a', 'b'] }), breaksAfter(4, 'end', { text: ['a', 'b'] }));
+    expect((await generate(aCall())).end).toEqual({ stopReason: 'end', usage: null });
+    expect((await generate(aCall())).end).toEqual({ stopReason: 'end', usage: null });
+  });
+
+  it('uses a connection again after a whole and after a streamed reply', async () => {
+    const provider = providerAt(upstream.baseUrl);
+    for (const delivery of [...deliveries, ...deliveries]) {
+      await readStream(await provider.open(aCall({ delivery })));
+      await upstream.requests.at(-1)?.ended;
+      await new Promise((resolve) => { setImmediate(resolve); });
+    }
+    expect(await upstream.connectionCount()).toBe(1);
+  });
+
+  it('lets nobody see its key, nor what the server said, but in the cause', async () => {
+    upstream.always('*', answersStatus(500, { error: { message: 'secret-key is on host 10.0.0.1' } }));
+    const failure = await failureOf(generate(aCall())) as Error;
+    expect(`${failure.message} ${failure.stack}`).not.toMatch(/secret-key|10\.0/);
+    expect(JSON.stringify(failure.cause)).toContain('10.0.0.1');
+  });
+
+  describe('when the upstream fails', () => {
+    it.each<[string, Behaviour, { readonly kind: string; readonly reason: string; readonly needsOperator?: boolean }]>([
+      ['hangs up before its headers', resetsBeforeHeaders(), { kind: 'unavailable', reason: 'connect-failed' }],
+      ['hangs up after its headers', breaksAfter(0, 'reset'), { kind: 'unavailable', reason: 'cut-off' }],
+      ['hangs up in the middle', breaksAfter(2, 'reset'), { kind: 'unavailable', reason: 'cut-off' }],
+      ['ends too early', breaksAfter(2, 'end'), { kind: 'unavailable', reason: 'cut-off|malformed-reply' }],
+      ['reports an error in the middle', breaksAfter(2, { error: { message: 'out of memory' } }), { kind: 'unavailable', reason: 'server-error|malformed-reply' }],
+      ['answers with half a body', answersMalformedJson(), { kind: 'unavailable', reason: 'malformed-reply' }],
+      ['answers 200 with a page', answersHtml(200), { kind: 'unavailable', reason: 'cut-off|malformed-reply' }],
+      ['answers 502 with a page', answersHtml(), { kind: 'unavailable', reason: 'server-error' }],
+      ['answers 500', answersStatus(500), { kind: 'unavailable', reason: 'server-error' }],
+      ['answers 408', answersStatus(408), { kind: 'unavailable', reason: 'timed-out' }],
+      ['answers 429', answersStatus(429), { kind: 'unavailable', reason: 'rate-limited' }],
+      ['answers 401', answersStatus(401), { kind: 'unavailable', reason: 'bad-credentials', needsOperator: true }],
+      ['answers 403', answersStatus(403), { kind: 'unavailable', reason: 'bad-credentials', needsOperator: true }],
+      ['answers 402', answersStatus(402), { kind: 'unavailable', reason: 'payment-required', needsOperator: true }],
+      ['answers 404', answersStatus(404), { kind: 'unavailable', reason: 'model-unknown', needsOperator: true }],
+      ['redirects', redirectsTo('http://127.0.0.1:1/'), { kind: 'unavailable', reason: 'redirected', needsOperator: true }],
+      ['answers 400', answersStatus(400), { kind: 'rejected', reason: 'refused' }],
+      ['answers 413', answersStatus(413), { kind: 'rejected', reason: 'refused' }],
+      ['answers 422', answersStatus(422), { kind: 'rejected', reason: 'refused' }],
+      ['answers 400 by vLLM that the context is full', answersStatus(400, { object: 'error', message: "This model's maximum context length is 8 tokens." }),
+        { kind: 'too-long', reason: 'context-too-long' }],
+      ['answers 400 by llama.cpp that the context is full', answersStatus(400, { error: { code: 400, message: 'no', type: 'exceed_context_size_error' } }),
+        { kind: 'too-long', reason: 'context-too-long' }],
+      ['answers 400 by OpenAI that the context is full', answersStatus(400, { error: { message: 'no', code: 'context_length_exceeded' } }),
+        { kind: 'too-long', reason: 'context-too-long' }],
+      ['answers 400 and only quotes somebody on context', answersStatus(400, { error: { message: 'no' }, request: 'context length' }), { kind: 'rejected', reason: 'refused' }],
+    ])('that %s is told from other failures', async (_name, behaviour, { kind, reason, needsOperator = false }) => {
+      for (const delivery of deliveries) {
+        upstream.script('scripted-model', behaviour);
+        const failure = await failureOf(generate(aCall({ delivery })));
+        expect(failure).toMatchObject({ name: 'ProviderFailure', kind, reason: expect.stringMatching(new RegExp(`^(${reason})$`)), needsOperator });
+        expect(heard.filter((outcome) => outcome !== 'answered')).toEqual([(failure as UpstreamFailure).reason]);
+        heard = [];
+      }
+    });
+
+    it('that nobody listens is a failure to connect', async () => {
+      const { baseUrl } = upstream;
+      await upstream.close();
+      await expect(providerAt(baseUrl).open(aCall())).rejects.toMatchObject({ kind: 'unavailable', reason: 'connect-failed' });
+    });
+
+    it('first hands out what came before the failure', async () => {
+      upstream.script('scripted-model', breaksAfter(2, { error: { message: 'no' } }));
+      const stream = await providerAt(upstream.baseUrl).open(aCall());
+      expect((await stream.next()).value?.at(-1)).toEqual({ type: 'block-delta', index: 0, delta: 'Once ' });
+      await expect(stream.next()).rejects.toMatchObject({ reason: 'server-error' });
+      await expect(stream.next()).resolves.toEqual({ done: true, value: undefined });
+    });
+
+    it('by sending too much is cut off', async () => {
+      upstream.script('scripted-model', replies({ text: 'x'.repeat(5_000) }), replies({ text: 'x'.repeat(5_000) }));
+      for (const delivery of deliveries) await expect(generate(aCall({ delivery }), { maxResponseBytes: 4_000 })).rejects.toMatchObject({ reason: 'malformed-reply' });
+    });
+  });
+
+  describe('time limits', () => {
+    let silent: Server;
+    beforeEach(async () => {
+      silent = createServer();
+      await new Promise<void>((resolve) => { silent.listen(0, '127.0.0.1', resolve); });
+    });
+    afterEach(() => new Promise<void>((resolve) => { silent.close(() => { resolve(); }); }));
+
+    it('end an attempt to connect after 5 seconds', async () => {
+      const { port } = silent.address() as AddressInfo;
+      const accepted = new Promise<{ destroy: () => unknown }>((resolve) => { silent.once('connection', resolve); });
+      // The server takes the connection and never answers the handshake.
+      const opening = providerAt(`https://127.0.0.1:${port}`).open(aCall());
+      const failing = failureOf(opening);
+      const socket = await accepted;
+      clock.advance(5_000);
+      expect(await failing).toMatchObject({ kind: 'unavailable', reason: 'timed-out' });
+      socket.destroy();
+    });
+
+    it.each([['stream', 60_000], ['whole', 300_000]] as const)('end the wait for a %s reply after %d ms', async (delivery, limit) => {
+      upstream.script('scripted-model', hangsBeforeHeaders());
+      const opening = providerAt(upstream.baseUrl).open(aCall({ delivery }));
+      let failed = false;
+      const failing = failureOf(opening.finally(() => { failed = true; }));
+      const { ended } = await upstream.request(0);
+      await clock.advanceAsync(limit - 1);
+      expect(failed).toBe(false);
+      clock.advance(1);
+      expect(await failing).toMatchObject({ reason: 'timed-out' });
+      await expect(ended).resolves.toBe('aborted');
+    });
+
+    it('end a silence of 60 seconds in the middle, counted from the last sign of life', async () => {
+      const gate = new Gate();
+      upstream.script('scripted-model', replies({ text: ['a', 'b', 'c'] }, { pauses: [{ before: 2, gate }, { before: 3, gate: new Gate() }] }));
+      const stream = await providerAt(upstream.baseUrl).open(aCall());
+      await stream.next();
+      clock.advance(59_000);
+      gate.open();
+      await stream.next();
+      const reading = stream.next();
+      clock.advance(59_000);
+      const failing = failureOf(reading);
+      clock.advance(1_000);
+      expect(await failing).toMatchObject({ reason: 'timed-out' });
+      await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
+    });
+
+    it('do not blame the upstream while nobody reads', async () => {
+      upstream.script('scripted-model', breaksAfter(2, 'hang'));
+      const stream = await providerAt(upstream.baseUrl).open(aCall());
+      await stream.next();
+      clock.advance(10 * 60_000);
+      const reading = stream.next();
+      clock.advance(59_999);
+      const failing = failureOf(reading);
+      clock.advance(1);
+      expect(await failing).toMatchObject({ reason: 'timed-out' });
+    });
+
+    it('end everything after 15 minutes, whoever reads', async () => {
+      upstream.script('scripted-model', breaksAfter(2, 'hang'));
+      const stream = await providerAt(upstream.baseUrl).open(aCall());
+      await stream.next();
+      clock.advance(15 * 60_000);
+      await expect(stream.next()).rejects.toMatchObject({ reason: 'timed-out' });
+      await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
+    });
+
+    it('can be set', async () => {
+      upstream.script('scripted-model', hangsBeforeHeaders());
+      const opening = providerAt(upstream.baseUrl, { timeouts: { firstByteMilliseconds: 10 } }).open(aCall());
+      const failing = failureOf(opening);
+      await upstream.request(0);
+      clock.advance(10);
+      expect(await failing).toMatchObject({ reason: 'timed-out' });
+    });
+
+    it('leave no timer behind', async () => {
+      await generate(aCall({ delivery: 'whole' }));
+      upstream.script('scripted-model', answersStatus(500), resetsBeforeHeaders());
+      await expect(generate(aCall())).rejects.toThrow('500');
+      await expect(generate(aCall())).rejects.toThrow('hung up');
+      await clock.advanceAsync(1_000);
+      expect(clock.pendingTasks).toBe(0);
+    });
+  });
+
+  describe('cancelling', () => {
+    it('by signal ends an attempt that waits for headers, and closes the socket', async () => {
+      upstream.script('scripted-model', hangsBeforeHeaders());
+      const leaving = new AbortController();
+      const opening = providerAt(upstream.baseUrl).open(aCall({ signal: leaving.signal }));
+      const failing = failureOf(opening);
+      const { ended } = await upstream.request(0);
+      leaving.abort();
+      expect(await failing).toMatchObject({ reason: 'cancelled' });
+      await expect(ended).resolves.toBe('aborted');
+      expect(clock.pendingTasks).toBe(0);
+    });
+
+    it('by signal beforehand sends nothing', async () => {
+      await expect(providerAt(upstream.baseUrl).open(aCall({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ reason: 'cancelled' });
+      expect(upstream.requests).toHaveLength(0);
+    });
+
+    it.each(deliveries)('by signal ends a read of a %s reply that waits, and closes the socket', async (delivery) => {
+      upstream.script('scripted-model', breaksAfter(2, 'hang'));
+      const leaving = new AbortController();
+      const stream = await providerAt(upstream.baseUrl).open(aCall({ delivery, signal: leaving.signal }));
+      if (delivery === 'stream') await stream.next();
+      const failing = failureOf(stream.next());
+      leaving.abort();
+      expect(await failing).toMatchObject({ reason: 'cancelled' });
+      await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
+      expect(clock.pendingTasks).toBe(0);
+    });
+
+    it.each([['before the first read', 0], ['after a read', 1]])('by return %s closes the socket', async (_when, reads) => {
+      upstream.script('scripted-model', breaksAfter(2, 'hang'));
+      const stream = await providerAt(upstream.baseUrl).open(aCall());
+      for (let read = 0; read < reads; read += 1) await stream.next();
+      await stream.return();
+      await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
+      await expect(stream.next()).resolves.toEqual({ done: true, value: undefined });
+      expect(clock.pendingTasks).toBe(0);
+    });
+
+    it('by return ends a read that waits', async () => {
+      upstream.script('scripted-model', breaksAfter(2, 'hang'));
+      const stream = await providerAt(upstream.baseUrl).open(aCall());
+      await stream.next();
+      const reading = stream.next();
+      await stream.return();
+      await expect(reading).resolves.toEqual({ done: true, value: undefined });
+      await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
+      expect(heard).toEqual(['answered']);
+    });
+
+    it('a hundred times leaves no connection open and the provider sound', async () => {
+      upstream.always('*', breaksAfter(2, 'hang'));
+      const provider = providerAt(upstream.baseUrl);
+      for (let round = 0; round < 10; round += 1) {
+        const streams = await Promise.all(Array.from({ length: 10 }, () => provider.open(aCall())));
+        await Promise.all(streams.map((stream) => stream.return()));
+      }
+      await Promise.all(upstream.requests.map(({ ended }) => ended));
+      upstream.always('*', replies({ text: 'a' }));
+      expect((await readStream(await provider.open(aCall()))).blocks).toEqual([{ type: 'text', text: 'a' }]);
+      expect(await upstream.connectionCount()).toBeLessThanOrEqual(10);
+    });
+  });
+
+  it('tells the server to wait while nobody reads', async () => {
+    const piece = 'x'.repeat(64 * 1024);
+    upstream.script('scripted-model', replies({ text: Array.from({ length: 200 }, () => piece) }));
+    const stream = await providerAt(upstream.baseUrl).open(aCall());
+    const { ended } = await upstream.request(0);
+    let sent = false;
+    void ended.then(() => { sent = true; });
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+    expect(sent).toBe(false);
+    const { blocks } = await readStream(stream);
+    expect(blocks[0]).toMatchObject({ type: 'text', text: piece.repeat(200) });
+  });
+});
