@@ -19,6 +19,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['wire-messages-imports-only-core-and-wire-kit', 'packages/wire-messages', ['@tollgate/wire-chat', '@tollgate/adapters-sql']],
   ['adapters-memory-imports-only-core', 'packages/adapters-memory', ['@tollgate/adapters-sql', '@tollgate/wire-kit', 'kysely']],
   ['adapters-sql-imports-only-core-and-its-driver', 'packages/adapters-sql', ['@tollgate/adapters-memory', '@tollgate/wire-chat', 'undici']],
+  ['adapters-redis-imports-only-core-and-its-driver', 'packages/adapters-redis', ['@tollgate/adapters-memory', '@tollgate/wire-chat', 'undici']],
   ['adapters-node-imports-only-core', 'packages/adapters-node', ['@tollgate/adapters-memory', 'undici']],
   ['adapters-config-imports-only-core-and-its-parsers', 'packages/adapters-config', ['@tollgate/adapters-node', 'pino']],
   ['adapters-upstream-imports-only-core-and-its-driver', 'packages/adapters-upstream', ['@tollgate/wire-messages', '@tollgate/adapters-config']],

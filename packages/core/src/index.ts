@@ -51,6 +51,7 @@ export * from './ports/account-repository.js';
 export * from './ports/audit.js';
 export * from './ports/audit-trail.js';
 export * from './ports/catalogue-source.js';
+export * from './ports/change-notifications.js';
 export * from './ports/clock.js';
 export * from './ports/generation-observer.js';
 export * from './ports/id-generator.js';

@@ -12,3 +12,4 @@ export * from './wire/index.js';
 export * from './builders/index.js';
 export * from './faults/index.js';
 export * from './generation/index.js';
+export * from './redis-server/redis-server.js';

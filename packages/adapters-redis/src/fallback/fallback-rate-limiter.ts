@@ -1,0 +1,131 @@
+import {
+  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type Clock, type Demand, type Instant, MILLISECONDS_PER_MINUTE,
+  type PlanLimits, type QuotaSnapshot, type RateLimiter,
+} from '@tollgate/core';
+import { RedisUnavailable } from '../connection/redis-unavailable.js';
+import { Ticker } from '../connection/ticker.js';
+import { type PendingRelease, PendingReleases } from './pending-releases.js';
+import { type TicketOrigin, markTicket, unmarkTicket } from './fallback-ticket.js';
+
+export interface FallbackReport {
+  /** From now on every process counts for itself. */
+  fellBack(cause: unknown): void;
+  /** Redis counts for all processes again. */
+  recovered(): void;
+}
+
+export interface FallbackRateLimiterPorts {
+  /** Rejects with `RedisUnavailable`, within a bounded time, when Redis does not answer; any other failure is passed on. */
+  readonly shared: RateLimiter;
+  /** Makes the limiter of one outage, with empty windows, in this process's memory. */
+  readonly makeLocal: () => RateLimiter;
+  /** What of a plan's limits this process may give away alone. */
+  readonly scaleLimits: (limits: PlanLimits) => PlanLimits;
+  /** Resolves when Redis answers, rejects within a bounded time when it does not. */
+  readonly probe: () => Promise<unknown>;
+  readonly clock: Clock;
+  readonly report: FallbackReport;
+}
+
+const PROBE_MILLISECONDS = 500;
+
+/**
+ * Limits by Redis while it answers, and by this process's memory while it does not.
+ * The first command without an answer switches over, so only requests that were asking at that moment waited for it;
+ * a probe switches back. Releases of a time without Redis are kept and sent when it is back.
+ */
+export class FallbackRateLimiter implements RateLimiter {
+  readonly #probes: Ticker;
+  readonly #pending = new PendingReleases();
+  #local: RateLimiter;
+  #outage = 0;
+  #isLocal = false;
+  #recoveredAt: Instant | null = null;
+
+  constructor(private readonly ports: FallbackRateLimiterPorts) {
+    this.#local = ports.makeLocal();
+    this.#probes = new Ticker(ports.clock, PROBE_MILLISECONDS, () => this.#probe());
+  }
+
+  /** Whether this process counts for itself at the moment. */
+  get isLocal(): boolean {
+    return this.#isLocal;
+  }
+
+  /** Ends the search for a Redis that is away. */
+  stop(): void {
+    this.#probes.stop();
+  }
+
+  async admit(demand: Demand): Promise<Admission> {
+    if (!this.#isLocal) {
+      const admission = await this.#unlessUnavailable(() => this.ports.shared.admit(demand));
+      if (admission !== null) return marked(admission, 'shared');
+    }
+    const scaled = { ...demand, limits: this.ports.scaleLimits(demand.limits) };
+    const origin = this.#outage;
+    return marked(await this.#local.admit(scaled), origin);
+  }
+
+  /** Rejects for no fault of Redis: a release it cannot take now is kept. */
+  async release(markedTicket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
+    const { origin, ticket } = unmarkTicket(markedTicket);
+    if (origin === 'shared') await this.#releaseShared({ ticket, end });
+    // A limiter of an earlier outage decides nothing any more, so what it held needs no release.
+    else if (origin === this.#outage) await this.#local.release(ticket, end);
+  }
+
+  async quota(accountId: AccountId, limits: PlanLimits): Promise<QuotaSnapshot> {
+    if (!this.#isLocal) {
+      const quota = await this.#unlessUnavailable(() => this.ports.shared.quota(accountId, limits));
+      if (quota !== null) return quota;
+    }
+    return this.#local.quota(accountId, this.ports.scaleLimits(limits));
+  }
+
+  /** Asks Redis; `null`, and the switch to memory, when it does not answer. */
+  async #unlessUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
+    try {
+      return await ask();
+    } catch (failure) {
+      if (!(failure instanceof RedisUnavailable)) throw failure;
+      this.#fallBack(failure.cause);
+      return null;
+    }
+  }
+
+  async #releaseShared(release: PendingRelease): Promise<void> {
+    const released = this.#isLocal ? null : await this.#unlessUnavailable(async () => {
+      await this.ports.shared.release(release.ticket, release.end);
+      return true;
+    });
+    if (released === null) this.#pending.keep(release);
+  }
+
+  /** Outages that follow each other closely count on, so that a Redis that comes and goes does not multiply the limits. */
+  #fallBack(cause: unknown): void {
+    if (this.#isLocal) return;
+    this.#isLocal = true;
+    const now = this.ports.clock.now();
+    if (this.#recoveredAt !== null && Math.abs(now - this.#recoveredAt) >= MILLISECONDS_PER_MINUTE) {
+      this.#local = this.ports.makeLocal();
+      this.#outage += 1;
+    }
+    this.#probes.start();
+    this.ports.report.fellBack(cause);
+  }
+
+  async #probe(): Promise<void> {
+    const [answer] = await Promise.allSettled([this.ports.probe()]);
+    if (answer.status === 'rejected' || !this.#probes.isStarted) return;
+    this.#probes.stop();
+    this.#isLocal = false;
+    this.#recoveredAt = this.ports.clock.now();
+    this.ports.report.recovered();
+    await this.#pending.sendAll((release) => this.#releaseShared(release));
+  }
+}
+
+function marked(admission: Admission, origin: TicketOrigin): Admission {
+  return admission.admitted ? { ...admission, ticket: markTicket({ origin, ticket: admission.ticket }) } : admission;
+}

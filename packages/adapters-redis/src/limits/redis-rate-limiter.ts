@@ -1,0 +1,146 @@
+import {
+  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type Clock, type Demand, type LimitName, type PlanLimits,
+  type ProcessId, type QuotaSnapshot, type RateLimiter, invariant,
+} from '@tollgate/core';
+import type { RedisConnection } from '../connection/open-redis.js';
+import { answered } from '../connection/redis-unavailable.js';
+import { Ticker } from '../connection/ticker.js';
+import { accountKeys } from './account-keys.js';
+import { decodeQuotaReply, decodeWindow, quotaOf, refusalOf } from './decode-reply.js';
+import { HeldSlots } from './held-slots.js';
+import { type AdmitReply, defineLimiterCommands } from './limiter-commands.js';
+import { RENEWAL_MILLISECONDS } from './limiter-scripts.js';
+import { type Seed, SeedReader, type TokensUsedSource } from './seed-reader.js';
+import { type TicketContent, decodeTicket, encodeTicket } from './ticket.js';
+
+export interface RedisRateLimiterPorts {
+  readonly connection: RedisConnection;
+  /** Asked only for accounts whose plan caps days or months. */
+  readonly usage: TokensUsedSource;
+  /** Says when to renew slots. */
+  readonly clock: Clock;
+  /** Unique among all processes, past ones included: names of slots begin with it. */
+  readonly processId: ProcessId;
+  /** Hears of slots that could not be renewed, and of admissions without an answer that could not be undone. Both end with their lease. */
+  readonly onCleanUpFailed: (cause: unknown) => void;
+  /** What decides about windows and leases: Redis's own clock, or in tests that set the time, `clock`. */
+  readonly time?: 'redis' | 'clock';
+  /** Begins every key. */
+  readonly prefix?: string;
+}
+
+/** Reads of the source of truth for one admission. More are needed only while requests of the account end during each of them. */
+const MOST_SEEDS = 6;
+/** Slots named in one renewal. */
+const RENEWAL_BATCH = 500;
+
+/**
+ * The limiter that processes share: one script decides and counts, so limits hold exactly across all of them.
+ * Every method rejects with `RedisUnavailable` when Redis does not answer in time.
+ * Slots are leases of 30 s, renewed while `start` is in force; without it, longer requests lose theirs.
+ */
+export class RedisRateLimiter implements RateLimiter {
+  readonly #held = new HeldSlots();
+  readonly #seeds: SeedReader;
+  readonly #renewals: Ticker;
+  readonly #prefix: string;
+  #admissions = 0;
+
+  constructor(private readonly ports: RedisRateLimiterPorts) {
+    defineLimiterCommands(ports.connection);
+    this.#seeds = new SeedReader(ports.usage);
+    this.#prefix = ports.prefix ?? 'tollgate:';
+    this.#renewals = new Ticker(ports.clock, RENEWAL_MILLISECONDS, () => this.renew());
+  }
+
+  start(): void {
+    this.#renewals.start();
+  }
+
+  stop(): void {
+    this.#renewals.stop();
+  }
+
+  async admit(demand: Demand): Promise<Admission> {
+    const name = (this.#admissions += 1).toString(36);
+    const member = `${this.ports.processId}-${name}:${demand.tokens}`;
+    let reply = await this.#ask(demand, member, null);
+    for (let seeds = 1; reply[0] === 'unseeded' && seeds <= MOST_SEEDS; seeds += 1) {
+      const seed = await this.#seeds.read({ accountId: demand.accountId, at: decodeWindow(reply).now, generation: reply[5] });
+      reply = await this.#ask(demand, member, seeds < MOST_SEEDS ? seed : { ...seed, generation: '' });
+    }
+    return this.#admission(demand, member, reply);
+  }
+
+  async release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
+    const content = decodeTicket(ticket);
+    this.#held.remove(content);
+    await answered(this.#sendRelease(content, end));
+  }
+
+  async quota(accountId: AccountId, limits: PlanLimits): Promise<QuotaSnapshot> {
+    const { window } = accountKeys(this.#prefix, accountId);
+    return quotaOf(decodeQuotaReply(await answered(this.ports.connection.tollgateQuota(window, this.#time()))), limits);
+  }
+
+  /** Renews the slots of this process, and adds again those that Redis has lost; `start` does it every 10 s. Never rejects. */
+  async renew(): Promise<void> {
+    const renewals: Promise<null>[] = [];
+    for (const [accountId, members] of this.#held.accounts) {
+      const { slots } = accountKeys(this.#prefix, accountId);
+      const all = [...members];
+      for (let first = 0; first < all.length; first += RENEWAL_BATCH) {
+        renewals.push(this.ports.connection.tollgateRenewSlots(slots, this.#time(), ...all.slice(first, first + RENEWAL_BATCH)));
+      }
+    }
+    const failed = (await Promise.allSettled(renewals)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') this.ports.onCleanUpFailed(failed.reason);
+  }
+
+  async #ask({ accountId, kind, tokens, limits }: Demand, member: string, seed: Seed | null): Promise<AdmitReply> {
+    const keys = accountKeys(this.#prefix, accountId);
+    const { requestsPerMinute, tokensPerMinute, concurrentRequests, tokensPerDay, tokensPerMonth } = limits;
+    try {
+      return await answered(this.ports.connection.tollgateAdmit(
+        keys.window, keys.slots, keys.caps, this.#time(), kind, member, tokens,
+        requestsPerMinute, tokensPerMinute, concurrentRequests, tokensPerDay ?? '', tokensPerMonth ?? '',
+        seed?.dayNumber ?? '', seed?.day ?? '', seed?.month ?? '', seed?.generation ?? '',
+      ));
+    } catch (failure) {
+      void this.#undoUnanswered({ accountId, kind, member, tokens, windowStartedAt: null });
+      throw failure;
+    }
+  }
+
+  #admission(demand: Demand, member: string, reply: AdmitReply): Admission {
+    const [status] = reply;
+    const reading = decodeWindow(reply);
+    invariant(status !== 'unseeded', 'the last seed is taken whatever ended while it was read');
+    if (status !== 'admitted') return refusalOf(status as LimitName, demand, reading);
+    const { accountId, kind, tokens } = demand;
+    const content: TicketContent = { accountId, kind, member, tokens, windowStartedAt: reading.startedAt };
+    if (kind === 'generation') this.#held.add(content);
+    return { admitted: true, ticket: encodeTicket(content), quota: quotaOf(reading, demand.limits) };
+  }
+
+  /** An admission that timed out may yet take effect. Commands of a connection keep their order, so this one finds what it left. */
+  async #undoUnanswered(content: TicketContent): Promise<void> {
+    try {
+      await this.#sendRelease(content, { kind: 'undone' });
+    } catch (cause) {
+      this.ports.onCleanUpFailed(cause);
+    }
+  }
+
+  #sendRelease({ accountId, kind, member, tokens, windowStartedAt }: TicketContent, end: AdmissionEnd): Promise<null> {
+    const { window, slots, caps } = accountKeys(this.#prefix, accountId);
+    const used = end.kind === 'served' ? end.tokens : 0;
+    return this.ports.connection.tollgateRelease(
+      window, slots, caps, this.#time(), kind, member, tokens, windowStartedAt ?? '', end.kind, used,
+    );
+  }
+
+  #time(): number | '' {
+    return this.ports.time === 'clock' ? this.ports.clock.now() : '';
+  }
+}
