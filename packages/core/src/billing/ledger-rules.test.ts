@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { aPrice } from '@tollgate/testkit';
+import { NO_USAGE } from '../generation/usage.js';
+import { type AccountId, type ModelSlug, type ProcessId, type RequestId, type ReservationId, tokenCount } from '../ids.js';
+import { chargeOf } from '../money/charge.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import { parseTokenRate } from '../money/token-rate.js';
+import { instant } from '../time/instant.js';
+import { availableOf } from './balance.js';
+import { chargeOfEnding, clipCharge, decideReserve, endingOfOrphan, endStateOf, payableOf } from './ledger-rules.js';
+import type { Reservation } from './reservation.js';
+import type { Ending, EndReason, RequestFacts, Service } from './usage-record.js';
+
+const FACTS: RequestFacts = {
+  requestId: 'req_1' as RequestId, accountId: 'acct_1' as AccountId, keyId: null, format: null, streamed: false, requestedModel: 'small', attribution: null,
+  usdPerServiceToken: parseTokenRate('0.0001'), startedAt: instant(0),
+};
+const SERVICE: Service = { servedBy: 'small' as ModelSlug, fallbackUsed: false, price: aPrice('1', '0.1', '1.25', '2') };
+const USAGE = { ...NO_USAGE, uncachedPromptTokens: tokenCount(10), visibleOutputTokens: tokenCount(5) };
+
+function amount(text: string): ServiceTokens {
+  return ServiceTokens.parse(text);
+}
+
+function endingOf(reason: EndReason, service: Service | null): Ending {
+  return { reason, service, usage: USAGE, firstOutputAt: null, endedAt: instant(1) };
+}
+
+describe('deciding a reservation', () => {
+  it.each([
+    ['exactly what is available', '10', '4', '6', 'reserved'],
+    ['one unit more than is available', '10', '4', '6.000001', 'insufficient'],
+    ['nothing of nothing', '0', '0', '0', 'reserved'],
+    ['something of nothing', '0', '0', '0.000001', 'insufficient'],
+    ['what others have reserved already', '10', '10', '1', 'insufficient'],
+  ])('%s', (_name, posted, reserved, wanted, outcome) => {
+    const balance = { posted: amount(posted), reserved: amount(reserved) };
+    expect(decideReserve(balance, amount(wanted)).outcome).toBe(outcome);
+    expect(decideReserve(balance, amount('100'))).toEqual({ outcome: 'insufficient', available: availableOf(balance) });
+  });
+});
+
+describe('clipping a charge', () => {
+  it.each([
+    ['below the reservation', '3', '3', '0'],
+    ['the reservation and all that is available', '16', '16', '0'],
+    ['one unit more than can be paid', '16.000001', '16', '0.000001'],
+    ['far more than can be paid', '99', '16', '83'],
+  ])('%s', (_name, charged, paid, writtenOff) => {
+    const payable = payableOf({ posted: amount('20'), reserved: amount('10') }, amount('6'));
+    const clipped = clipCharge(chargeOf(amount(charged), FACTS.usdPerServiceToken), payable, FACTS);
+    expect([clipped.charge.amount.toString(), clipped.writeOff.toString()]).toEqual([paid, writtenOff]);
+    expect(clipped.charge).toEqual(chargeOf(amount(paid), FACTS.usdPerServiceToken));
+  });
+
+  it('never takes more than can be paid, and loses nothing of the charge', () => {
+    const units = fc.bigInt({ min: 0n, max: 10n ** 15n }).map((value) => ServiceTokens.fromUnits(value));
+    fc.assert(fc.property(units, units, (charged, payable) => {
+      const { charge, writeOff } = clipCharge(chargeOf(charged, FACTS.usdPerServiceToken), payable, FACTS);
+      expect(payable.isLessThan(charge.amount)).toBe(false);
+      expect(charge.amount.plus(writeOff).equals(charged)).toBe(true);
+      expect(writeOff.isNegative()).toBe(false);
+    }));
+  });
+});
+
+describe('an ending', () => {
+  it.each<readonly [reason: EndReason, service: Service | null, state: string, charge: string]>([
+    ['completed', SERVICE, 'settled', '20'],
+    ['balance_exhausted', SERVICE, 'settled', '20'],
+    ['client_left', SERVICE, 'settled', '20'],
+    ['client_left', null, 'released', '0'],
+    ['provider_failed', SERVICE, 'settled', '20'],
+    ['provider_unavailable', null, 'released', '0'],
+    ['request_rejected', null, 'released', '0'],
+    ['shutdown', SERVICE, 'settled', '20'],
+    ['shutdown', null, 'released', '0'],
+    ['internal_error', null, 'released', '0'],
+    ['crashed', SERVICE, 'expired', '20'],
+    ['crashed', null, 'expired', '0'],
+  ])('%s, served by %j, leaves a reservation %s', (reason, service, state, charge) => {
+    const ending = endingOf(reason, service);
+    expect([endStateOf(ending), chargeOfEnding(ending, FACTS).amount.toString()]).toEqual([state, charge]);
+  });
+});
+
+describe('a reservation whose owner is gone', () => {
+  const held: Reservation = {
+    id: 'rsv_1' as ReservationId, accountId: FACTS.accountId, ownerId: 'process_1' as ProcessId, amount: amount('10'), state: 'held', facts: FACTS,
+    progress: null, createdAt: instant(0), expiresAt: instant(10),
+  };
+
+  it('costs nothing when no upstream had accepted its request', () => {
+    expect(chargeOfEnding(endingOfOrphan(held, instant(5)), FACTS).amount.isZero()).toBe(true);
+  });
+
+  it('is charged at its last checkpoint, and says so', () => {
+    const ending = endingOfOrphan({ ...held, progress: { service: SERVICE, usage: USAGE } }, instant(5));
+    expect(ending).toMatchObject({ reason: 'crashed', usage: { source: 'checkpoint' }, endedAt: 5 });
+    expect(chargeOfEnding(ending, FACTS).amount.toString()).toBe('20');
+  });
+});

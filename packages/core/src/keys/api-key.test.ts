@@ -1,0 +1,53 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { anApiKey } from '@tollgate/testkit';
+import { instant } from '../time/instant.js';
+import { apiKeyState } from './api-key.js';
+import { API_KEY_ALPHABET, API_KEY_RANDOM_LENGTH, ApiKeySecret } from './api-key-secret.js';
+
+const RANDOM = API_KEY_ALPHABET.slice(0, API_KEY_RANDOM_LENGTH);
+const TEXT = `sk-${RANDOM}`;
+
+describe('the state of a key', () => {
+  it.each<readonly [name: string, expiresAt: number | null, revokedAt: number | null, state: string]>([
+    ['without dates', null, null, 'active'],
+    ['a millisecond before it expires', 101, null, 'active'],
+    ['at the moment it expires', 100, null, 'expired'],
+    ['after it expired', 99, null, 'expired'],
+    ['revoked and expired', 99, 50, 'revoked'],
+    ['revoked before it expires', 101, 50, 'revoked'],
+    ['revoked this moment', null, 100, 'revoked'],
+  ])('%s', (_name, ...[expiresAt, revokedAt, state]) => {
+    const key = anApiKey({ expiresAt: expiresAt === null ? null : instant(expiresAt), revokedAt: revokedAt === null ? null : instant(revokedAt) });
+    expect(apiKeyState(key, instant(100))).toBe(state);
+  });
+});
+
+describe('the secret of a key', () => {
+  it.each([
+    ['', null], ['sk-', null], [RANDOM, null], [`sk-${RANDOM.slice(1)}`, null], [`sk-${RANDOM}A`, null], [`SK-${RANDOM}`, null], [` ${TEXT}`, null],
+    [`${TEXT}\n`, null], [`sk-${RANDOM.slice(1)}_`, null], [`sk-${RANDOM.slice(1)}é`, null],
+  ])('is not %j', (text, expected) => {
+    expect(ApiKeySecret.parse(text)).toBe(expected);
+  });
+
+  it('is revealed only when asked for, and known by its hint', () => {
+    const secret = ApiKeySecret.parse(TEXT);
+    expect(secret?.reveal()).toBe(TEXT);
+    expect(secret?.hint()).toBe(`sk-AB…${TEXT.slice(-4)}`);
+  });
+
+  it.each<readonly [name: string, print: (secret: ApiKeySecret) => string]>([
+    ['JSON', (secret) => JSON.stringify({ secret })],
+    ['a string made of it', (secret) => String(secret)],
+    ['joining', (secret) => [secret].join(',')],
+    ['inspection', (secret) => inspect(secret, { showHidden: true, depth: 10 })],
+    ['inspection of what holds it', (secret) => inspect({ issued: { secret } }, { depth: 10 })],
+    ['its own keys', (secret) => JSON.stringify([Object.entries(secret), Reflect.ownKeys(secret).map(String)])],
+    ['an error that carries it', (secret) => inspect(new Error('failed', { cause: secret }), { depth: 10 })],
+    ['a copy of it', (secret) => JSON.stringify(Object.assign({}, secret))],
+  ])('is not printed by %s', (_name, print) => {
+    const secret = ApiKeySecret.parse(TEXT);
+    expect(secret === null ? TEXT : print(secret)).not.toContain(RANDOM.slice(6, 20));
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { aModel, refusalOf } from '@tollgate/testkit';
+import type { ModelSlug, PlanId } from '../ids.js';
+import { parseTokenRate } from '../money/token-rate.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import { PAY_AS_YOU_GO, STANDARD_PLANS } from '../plans/standard-plans.js';
+import type { Plan } from '../plans/plan.js';
+import { Catalogue } from './catalogue.js';
+import type { Model } from './model.js';
+import { permitModel } from './permit-model.js';
+
+function slug(text: string): ModelSlug {
+  return text as ModelSlug;
+}
+
+function catalogueOf(models: readonly Model[], plans: readonly Plan[] = STANDARD_PLANS): Catalogue {
+  return new Catalogue({ models, plans, usdPerServiceToken: parseTokenRate('1'), minimumReservation: ServiceTokens.ZERO });
+}
+
+function plan(differences: Partial<Plan>): Plan {
+  return { ...catalogueOf([]).planInForce(PAY_AS_YOU_GO), ...differences };
+}
+
+describe('the catalogue', () => {
+  const catalogue = catalogueOf([
+    aModel({ slug: slug('small'), aliases: ['tiny', 'large', 'vendor-*'] }),
+    aModel({ slug: slug('large'), aliases: ['vendor-4', 'vendor-4-*', 'v*'] }),
+    aModel({ slug: slug('any'), aliases: ['__proto__'] }),
+  ]);
+
+  it.each([
+    ['a slug', 'small', 'small'],
+    ['a slug that another model has for an alias', 'large', 'large'],
+    ['an alias', 'tiny', 'small'],
+    ['an exact alias that a pattern fits too', 'vendor-4', 'large'],
+    ['a pattern', 'vendor-3', 'small'],
+    ['the longer of two patterns', 'vendor-4-mini', 'large'],
+    ['the shorter where the longer does not fit', 'vendor-5', 'small'],
+    ['the shortest', 'vortex', 'large'],
+    ['a pattern with nothing in its place', 'vendor-', 'small'],
+    ['a name that means something to JavaScript', '__proto__', 'any'],
+    ['another such name', 'constructor', undefined],
+    ['another case', 'Small', undefined],
+    ['the text of a pattern', 'x-vendor-*', undefined],
+    ['nothing', '', undefined],
+  ])('finds by %s', (_name, name, found) => {
+    expect(catalogue.resolve(name)?.slug).toBe(found);
+  });
+
+  it('finds a model by its own slug alone, never by an alias', () => {
+    expect([catalogue.model(slug('small'))?.slug, catalogue.model(slug('tiny')), catalogue.model(slug('vendor-3'))]).toEqual(['small', null, null]);
+  });
+
+  it.each<readonly [name: string, plans: readonly Plan[], id: string, found: readonly [string, number]]>([
+    ['its own plan', STANDARD_PLANS, 'pro', ['pro', 300]],
+    ['pay-as-you-go when its plan is gone', STANDARD_PLANS, 'long-gone', ['pay-as-you-go', 60]],
+    ['the catalogue’s pay-as-you-go when its plan is gone', [plan({ limits: { ...plan({}).limits, requestsPerMinute: 5 } })], 'long-gone', ['pay-as-you-go', 5]],
+    ['the standard pay-as-you-go when that is gone too', [plan({ id: 'own' as PlanId })], 'long-gone', ['pay-as-you-go', 60]],
+  ])('has %s in force for an account', (_name, plans, id, found) => {
+    const inForce = catalogueOf([], plans).planInForce(id as PlanId);
+    expect([inForce.id, inForce.limits.requestsPerMinute]).toEqual(found);
+  });
+});
+
+describe('the standard plans', () => {
+  it('are those of the specification', () => {
+    const rows = STANDARD_PLANS.map(({ name, limits }) => [
+      name, limits.requestsPerMinute, limits.tokensPerMinute, limits.concurrentRequests, limits.maxContextTokens, limits.activeKeys, limits.tokensPerDay, limits.tokensPerMonth,
+    ]);
+    expect(rows).toEqual([
+      ['Pay as you go', 60, 200_000, 4, 128_000, 5, null, null],
+      ['Starter', 60, 300_000, 4, 128_000, 5, null, null],
+      ['Pro', 300, 1_000_000, 10, 256_000, 20, null, null],
+      ['Power', 1000, 4_000_000, 30, 256_000, 50, null, null],
+      ['Business', 3000, 15_000_000, 100, 256_000, 200, null, null],
+    ]);
+  });
+});
+
+describe('permitting a model', () => {
+  const catalogue = catalogueOf([aModel({ slug: slug('small'), aliases: ['tiny'] })]);
+
+  it('gives the model that a slug or an alias names', () => {
+    expect(permitModel('tiny', catalogue, plan({})).slug).toBe('small');
+  });
+
+  it.each([
+    ['nobody', [], 'model_not_found', 'The requested model does not exist.'],
+    ['tiny', ['small'], 'model_not_in_plan', 'The model small is not included in your plan.'],
+  ])('refuses %s', (name, excluded, ...[code, message]) => {
+    const refusing = plan({ excludedModels: new Set(excluded.map(slug)) });
+    expect(refusalOf(() => permitModel(name, catalogue, refusing))).toEqual({ code, message, param: 'model' });
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { largerOf, ServiceTokens, smallerOf } from './service-tokens.js';
+
+const units = fc.bigInt({ min: 0n, max: 10n ** 21n - 1n });
+const signedUnits = fc.bigInt({ min: -(10n ** 21n), max: 10n ** 21n });
+
+describe('an amount of service tokens', () => {
+  it.each([
+    ['0', '0'], ['0.000000', '0'], ['7', '7'], ['007', '7'], ['1.5', '1.5'], ['1.500000', '1.5'], ['0.000001', '0.000001'],
+    ['999999999999999.999999', '999999999999999.999999'], ['100', '100'],
+  ])('reads %s and prints it as %s', (text, printed) => {
+    expect(ServiceTokens.parse(text).toString()).toBe(printed);
+  });
+
+  it.each([
+    [''], [' 1'], ['1 '], ['-1'], ['+1'], ['1e3'], ['1E-7'], ['.5'], ['5.'], ['1.0000001'], ['1,5'], ['NaN'], ['Infinity'], ['0x10'], ['1_000'],
+    ['1000000000000000'], ['1\n'], ['١'],
+  ])('refuses %j', (text) => {
+    expect(() => ServiceTokens.parse(text)).toThrow(RangeError);
+  });
+
+  it('prints what it reads, for every amount, without exponent and trailing zeros', () => {
+    fc.assert(fc.property(units, (value) => {
+      const text = ServiceTokens.fromUnits(value).toString();
+      expect(text).toMatch(/^(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/u);
+      expect(ServiceTokens.parse(text).toUnits()).toBe(value);
+    }));
+  });
+
+  it('adds, subtracts and compares exactly, below zero too', () => {
+    fc.assert(fc.property(signedUnits, signedUnits, (a, b) => {
+      const [first, second] = [ServiceTokens.fromUnits(a), ServiceTokens.fromUnits(b)];
+      expect(first.plus(second).toUnits()).toBe(a + b);
+      expect(first.minus(second).toUnits()).toBe(a - b);
+      expect([first.isLessThan(second), first.equals(second), first.isNegative(), first.isZero()]).toEqual([a < b, a === b, a < 0n, a === 0n]);
+      expect([smallerOf(first, second).toUnits(), largerOf(first, second).toUnits()]).toEqual(a < b ? [a, b] : [b, a]);
+    }));
+  });
+
+  it('prints a negative amount with one sign before the whole part', () => {
+    expect([-1n, -1_500_000n, -1_000_000n].map((value) => ServiceTokens.fromUnits(value).toString())).toEqual(['-0.000001', '-1.5', '-1']);
+  });
+
+  it('stands in JSON as a string, never as a number', () => {
+    expect(JSON.stringify({ amount: ServiceTokens.parse('0.1').plus(ServiceTokens.parse('0.2')) })).toBe('{"amount":"0.3"}');
+  });
+});
