@@ -1,0 +1,48 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { allDocuments, anchorsOf, codeSpans, projectRoot, readDocument, relativeLinks } from './documents.js';
+
+const DOCUMENTS = allDocuments();
+
+/** A path of this project, as opposed to a URL path or a package name: it begins with one of the top folders. */
+const PROJECT_PATH = /^(?:packages|apps|docs|test|scripts)\/[\w@.*{},/-]*$/u;
+
+describe.each(DOCUMENTS.map((document) => [document.path, document] as const))('%s', (path, document) => {
+  test('links only to files that exist', () => {
+    const broken = relativeLinks(document).filter((link) => link.path !== '' && !existsSync(join(projectRoot, dirname(path), link.path)));
+    expect(broken).toEqual([]);
+  });
+
+  test('links only to headings that exist', () => {
+    const broken = relativeLinks(document).filter(({ path: target, anchor }) => {
+      if (anchor === null) return false;
+      const page = target === '' ? document : readDocument(join(dirname(path), target));
+      return !anchorsOf(page).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('names only files and folders that exist', () => {
+    const named = codeSpans(document).filter((span) => PROJECT_PATH.test(span));
+    expect(named.filter((span) => globSync(span.replace(/\/$/u, ''), { cwd: projectRoot }).length === 0)).toEqual([]);
+  });
+
+  test('names only commands that package.json has', () => {
+    const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { readonly scripts: Record<string, string> };
+    const named = [...document.text.matchAll(/\bnpm (?:run (?:-s )?([a-z][\w:-]*)|(start|test)\b)/gu)].map((match) => match[1] ?? match[2] ?? '');
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+test('every page of the documentation can be reached from the README', () => {
+  const reached = new Set<string>();
+  const waiting = ['README.md'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (reached.has(path)) continue;
+    reached.add(path);
+    const folder = dirname(path);
+    waiting.push(...relativeLinks(readDocument(path)).map((link) => join(folder, link.path)).filter((target) => target.endsWith('.md')));
+  }
+  expect(DOCUMENTS.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { STANDARD_PLANS } from '@tollgate/core';
+import {
+  errorTable, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS,
+  quotaHeaders,
+} from '@tollgate/wire-kit';
+import { BODY_MAXIMUM_BYTES, JSON_MAXIMUM_DEPTH } from '../../apps/gateway/src/http/body/body-limits.js';
+import { projectRoot, readDocument, tableRows } from './documents.js';
+
+const grouped = (value: number): string => value.toLocaleString('en-US');
+
+/** The members of a union of string literals, which leave nothing behind to ask at run time. */
+function unionMembers(file: string, name: string): readonly string[] {
+  const declaration = new RegExp(`export type ${name} =([^;]+);`, 'u').exec(readFileSync(join(projectRoot, file), 'utf8'))?.[1] ?? '';
+  return [...declaration.matchAll(/'([^']+)'/gu)].map((match) => match[1] ?? '');
+}
+
+test('errors.md lists every code with the status and type the wire gives it', () => {
+  const rows = tableRows(readDocument('docs/errors.md'), 'error-codes').map(([status, code, type]) => [code, Number(status), type]);
+  const table = Object.entries(errorTable).map(([code, { status, type }]) => [code, status, type]);
+  expect(rows.toSorted()).toEqual(table.toSorted());
+});
+
+test('errors.md orders its codes by status', () => {
+  const statuses = tableRows(readDocument('docs/errors.md'), 'error-codes').map(([status]) => Number(status));
+  expect(statuses).toEqual(statuses.toSorted((a, b) => a - b));
+});
+
+test('errors.md numbers the order of refusals and names only codes that exist', () => {
+  const rows = tableRows(readDocument('docs/errors.md'), 'refusal-order');
+  expect(rows.map(([number]) => Number(number))).toEqual(rows.map((_, index) => index + 1));
+  expect(rows.map(([, , code]) => code).filter((code) => code === undefined || !(code in errorTable))).toEqual([]);
+});
+
+test('limits.md states the standard plans as they are', () => {
+  const cap = (tokens: number | null): string => (tokens === null ? 'none' : grouped(tokens));
+  expect(tableRows(readDocument('docs/limits.md'), 'plans')).toEqual(STANDARD_PLANS.map(({ id, name, limits }) => [
+    id,
+    name,
+    grouped(limits.requestsPerMinute),
+    grouped(limits.tokensPerMinute),
+    grouped(limits.concurrentRequests),
+    grouped(limits.maxContextTokens),
+    grouped(limits.activeKeys),
+    cap(limits.tokensPerDay),
+    cap(limits.tokensPerMonth),
+  ]));
+});
+
+test('limits.md names the rate-limit headers as they are sent', () => {
+  const headers = quotaHeaders({
+    requestsLimit: 1, requestsRemaining: 1, tokensLimit: 1 as never, tokensRemaining: 1 as never, requestsResetSeconds: 1,
+  });
+  expect(tableRows(readDocument('docs/limits.md'), 'quota-headers').map(([name]) => name)).toEqual(Object.keys(headers));
+});
+
+test('limits.md states the bounds of a request as they are', () => {
+  const values = tableRows(readDocument('docs/limits.md'), 'request-bounds').map(([name, value]) => [name, value]);
+  expect(Object.fromEntries(values)).toEqual({
+    'Body': `${grouped(BODY_MAXIMUM_BYTES)} bytes`,
+    'Messages': grouped(MAX_MESSAGES),
+    'Characters of text in one message': grouped(MAX_MESSAGE_CHARACTERS),
+    'Tools': grouped(MAX_TOOLS),
+    'Stop sequences': grouped(MAX_STOP_SEQUENCES),
+    'Characters of user (chat)': grouped(MAX_USER_CHARACTERS),
+    'Characters of metadata.user_id (messages)': grouped(MAX_METADATA_USER_ID_CHARACTERS),
+    'Nesting of the JSON': grouped(JSON_MAXIMUM_DEPTH),
+    'n': '1',
+  });
+});
+
+test('billing.md explains every way a request can end', () => {
+  const reasons = unionMembers('packages/core/src/billing/usage-record.ts', 'EndReason');
+  expect(reasons.length).toBeGreaterThan(0);
+  expect(tableRows(readDocument('docs/billing.md'), 'end-reasons').map(([reason]) => reason).toSorted()).toEqual(reasons.toSorted());
+});
