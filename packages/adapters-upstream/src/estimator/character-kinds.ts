@@ -14,6 +14,8 @@ export const CYRILLIC = 11;
 export const LETTER = 12;
 export const WIDE_MARK = 13;
 export const SYMBOL = 14;
+/** Half of a character beyond the basic plane: mostly emoji. */
+export const SURROGATE = 15;
 
 type Range = readonly [from: number, to: number, kind: number];
 
@@ -32,6 +34,7 @@ const RANGES: readonly Range[] = [
   [0x1100, 0x11ff, HANGUL], [0xac00, 0xd7a3, HANGUL],
   [0x3000, 0x303f, WIDE_MARK], [0xff00, 0xffef, WIDE_MARK],
   [0x3040, 0x30ff, KANA],
+  [0xd800, 0xdfff, SURROGATE],
   [0x3400, 0x4dbf, HAN], [0x4e00, 0x9fff, HAN], [0xf900, 0xfaff, HAN],
 ];
 

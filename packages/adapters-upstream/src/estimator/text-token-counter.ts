@@ -1,9 +1,11 @@
 import { type TokenCount, type TokenCounter, tokenCount } from '@tollgate/core';
 import {
-  ACCENTED, BREAK, CYRILLIC, DIGIT, HAN, HANGUL, KANA, KIND_OF_CODE, LETTER, LOWER, MARK, NOTHING, SPACE, SYMBOL, UPPER, WIDE_MARK,
+  ACCENTED, BREAK, CYRILLIC, DIGIT, HAN, HANGUL, KANA, KIND_OF_CODE, LETTER, LOWER, MARK, NOTHING, SPACE, SURROGATE, SYMBOL, UPPER, WIDE_MARK,
 } from './character-kinds.js';
 import { WEIGHTS, WORD_TOKENS } from './token-weights.js';
 
+/** What adding many weights may be off by. */
+const ROUNDING_ERROR = 1e-9;
 const LONGEST_WORD = WORD_TOKENS.length - 1;
 
 /**
@@ -21,20 +23,33 @@ export class TextTokenCounter implements TokenCounter {
   #sameMark = true;
 
   add(text: string): void {
-    for (let position = 0; position < text.length; position += 1) {
+    let position = 0;
+    while (position < text.length) {
       const code = text.charCodeAt(position);
       const kind = KIND_OF_CODE[code] ?? SYMBOL;
-      if (kind !== this.#kind) {
+      if (kind === this.#kind) position = this.#goOn(text, position);
+      else {
         this.#turnTo(kind, code);
-        continue;
+        position += 1;
       }
-      this.#length += 1;
-      if (kind === MARK && code !== this.#mark) this.#sameMark = false;
     }
   }
 
   get tokens(): TokenCount {
-    return tokenCount(Math.ceil(this.#ended + this.#weightOfRun(NOTHING) - 1e-9));
+    return tokenCount(Math.ceil(Math.max(0, this.#ended + this.#weightOfRun(NOTHING) - ROUNDING_ERROR)));
+  }
+
+  /** Reads characters of the kind of the run; returns where they end. */
+  #goOn(text: string, from: number): number {
+    const kind = this.#kind;
+    let position = from;
+    for (; position < text.length; position += 1) {
+      const code = text.charCodeAt(position);
+      if (KIND_OF_CODE[code] !== kind) break;
+      if (kind === MARK && code !== this.#mark) this.#sameMark = false;
+    }
+    this.#length += position - from;
+    return position;
   }
 
   /** A character of another kind: it goes on with the word, or ends the run. */
@@ -65,17 +80,23 @@ export class TextTokenCounter implements TokenCounter {
       case UPPER: return this.#weightOfWord();
       case DIGIT: return Math.ceil(length / 3) * WEIGHTS.digitGroup;
       case SPACE: return weightOfSpaces(length, next);
-      case BREAK: return this.#before === MARK ? WEIGHTS.lineBreakAfterMark : WEIGHTS.lineBreak;
+      case BREAK: return this.#weightOfBreaks();
       case MARK: return this.#weightOfMarks(next);
       case HAN: return length * WEIGHTS.han;
       case KANA: return length * WEIGHTS.kana;
       case HANGUL: return length * WEIGHTS.hangul;
       case CYRILLIC: return WEIGHTS.cyrillicRun + length * WEIGHTS.cyrillicLetter;
-      case LETTER: return WEIGHTS.letterRun + length * WEIGHTS.letter;
+      case LETTER: return length * WEIGHTS.letter;
       case WIDE_MARK: return length * WEIGHTS.wideMark;
       case SYMBOL: return length * WEIGHTS.symbol;
+      case SURROGATE: return length * WEIGHTS.surrogate;
       default: return 0;
     }
+  }
+
+  #weightOfBreaks(): number {
+    const first = this.#before === MARK ? WEIGHTS.lineBreakAfterMark : WEIGHTS.lineBreak;
+    return first + Math.max(0, this.#length - 2) * WEIGHTS.furtherLineBreak;
   }
 
   #weightOfWord(): number {
@@ -93,13 +114,14 @@ export class TextTokenCounter implements TokenCounter {
       if (this.#before === SPACE) return WEIGHTS.markAfterSpace;
       return next === LOWER || next === UPPER || next === NOTHING ? WEIGHTS.markBeforeWord : WEIGHTS.loneMark;
     }
-    if (this.#sameMark && length > 3) return WEIGHTS.repeatedMarks + length * WEIGHTS.furtherRepeatedMark;
+    if (this.#sameMark && length > 3) return WEIGHTS.repeatedMarks + length * WEIGHTS.repeatedMark;
     return length === 2 ? WEIGHTS.twoMarks : WEIGHTS.marks + (length - 2) * WEIGHTS.furtherMark;
   }
 }
 
 function weightOfSpaces(length: number, next: number): number {
-  if (next === NOTHING || next === BREAK) return 0;
-  const indentation = length > 1 ? WEIGHTS.indentation : 0;
+  const further = (length - 1) * WEIGHTS.furtherSpace;
+  if (next === NOTHING || next === BREAK) return further;
+  const indentation = length > 1 ? WEIGHTS.indentation + further : 0;
   return next === DIGIT ? indentation + WEIGHTS.spaceBeforeDigit : indentation;
 }

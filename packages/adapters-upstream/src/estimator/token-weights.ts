@@ -3,36 +3,45 @@
  * The space before a word belongs to the word.
  */
 export const WEIGHTS = {
-  /** For a word of 17 or more letters, on top of one of 16. */
-  letterBeyond: 0.2,
+  /** For each letter of a word beyond the sixteenth. */
+  letterBeyond: 0.4,
   /** For each capital after the first in a row. */
-  furtherCapital: 0.15,
-  accentedLetter: 0.25,
+  furtherCapital: 0.05,
+  accentedLetter: 0.7,
   /** Up to three digits. */
-  digitGroup: 1,
-  spaceBeforeDigit: 1,
+  digitGroup: 1.05,
+  spaceBeforeDigit: 0.9,
   /** Two or more spaces, save for the last one. */
-  indentation: 1,
-  lineBreak: 0.9,
-  lineBreakAfterMark: 0.2,
-  markBeforeWord: 0.7,
-  markAfterSpace: 0.95,
-  loneMark: 0.9,
-  twoMarks: 1.2,
-  marks: 1,
-  furtherMark: 0.4,
-  repeatedMarks: 1,
-  furtherRepeatedMark: 0.05,
+  indentation: 0.78,
+  /** For each space of a run: a model that writes nothing else still writes tokens. */
+  furtherSpace: 0.02,
+  /** For each line end after the second. */
+  furtherLineBreak: 0.1,
+  /** One or two line ends. After a mark they belong to the mark. */
+  lineBreak: 1.1,
+  lineBreakAfterMark: 0,
+  markBeforeWord: 0.48,
+  markAfterSpace: 1.1,
+  loneMark: 0.89,
+  twoMarks: 1.25,
+  marks: 0.9,
+  /** For each mark after the second. */
+  furtherMark: 0.38,
+  /** The same mark four times or more. */
+  repeatedMarks: 1.2,
+  repeatedMark: 0.03,
   han: 0.75,
-  kana: 0.65,
-  hangul: 0.65,
-  cyrillicRun: 0.5,
-  cyrillicLetter: 0.2,
-  letterRun: 0.5,
+  kana: 0.75,
+  hangul: 0.72,
+  cyrillicRun: 0.2,
+  cyrillicLetter: 0.24,
+  /** Greek, Arabic, Hebrew, Thai, the scripts of India and others. */
   letter: 0.4,
-  wideMark: 0.9,
-  symbol: 1,
+  /** Punctuation as wide as an ideograph. */
+  wideMark: 0.65,
+  symbol: 0.62,
+  surrogate: 0.97,
 };
 
 /** Tokens of a word by its number of letters, from 0 to 16. Never less for a longer word. */
-export const WORD_TOKENS = [0, 1, 1, 1.02, 1.02, 1.05, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 2, 2.2];
+export const WORD_TOKENS = [0, 0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 1, 1.25, 1.5, 1.8, 2.1, 2.4, 2.7, 3, 3.3];

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import type { GenerationRequest } from '@tollgate/core';
+import { aGenerationRequest } from '@tollgate/testkit';
+import * as fc from 'fast-check';
+import { says, turns } from '../test-support/a-call.js';
+import { COUNTED_TEXTS } from '../test-support/counted-texts.js';
+import { LinearTokenEstimator } from './linear-token-estimator.js';
+
+const estimator = new LinearTokenEstimator();
+
+function count(...pieces: readonly string[]): number {
+  const counter = estimator.startCounter();
+  for (const piece of pieces) counter.add(piece);
+  return counter.tokens;
+}
+
+/** Everything that a run of characters, or a change from one to the next, is weighed by. */
+const anyText = fc.array(fc.constantFrom(
+  'a', 'Z', 'é', '5', ' ', '\n', '\t', '.', '{', '-', '--', '漢', 'か', '한', 'ж', 'ب', '，', '→', '😀', 'word', 'URL', '  ', '123', '\r\n', '----',
+)).map((parts) => parts.join(''));
+
+describe('the token counter', () => {
+  it.each(COUNTED_TEXTS)('is within a tenth of a real vocabulary on $name', ({ text, tokens }) => {
+    expect(Math.abs(count(text) - tokens) / tokens).toBeLessThanOrEqual(0.1);
+  });
+
+  it('has a median error of at most 8 per cent', () => {
+    const errors = COUNTED_TEXTS.map(({ text, tokens }) => Math.abs(count(text) - tokens) / tokens).toSorted((a, b) => a - b);
+    expect(errors[Math.floor(errors.length / 2)]).toBeLessThanOrEqual(0.08);
+  });
+
+  it('comes to the same total however a text is split', () => {
+    fc.assert(fc.property(anyText, fc.array(fc.nat()), (text, cuts) => {
+      const offsets = [0, ...cuts.map((cut) => cut % (text.length + 1)), text.length].toSorted((a, b) => a - b);
+      const pieces = offsets.slice(1).map((end, position) => text.slice(offsets[position], end));
+      expect(count(...pieces)).toBe(count(text));
+    }), { numRuns: 1_000 });
+  });
+
+  it('never goes down', () => {
+    fc.assert(fc.property(anyText, (text) => {
+      const counter = estimator.startCounter();
+      let before: number = counter.tokens;
+      for (const character of text) {
+        counter.add(character);
+        expect(counter.tokens).toBeGreaterThanOrEqual(before);
+        before = counter.tokens;
+      }
+    }), { numRuns: 1_000 });
+  });
+
+  it('counts nothing as nothing and something as something', () => {
+    expect([count(), count('', ''), count('a'), count('.'), count('漢')]).toEqual([0, 0, 1, 1, 1]);
+  });
+
+  it.each([
+    ['one letter', 'a'.repeat(100_000)], ['line ends', '\n'.repeat(100_000)], ['spaces', ' '.repeat(100_000)], ['one mark', '='.repeat(100_000)], ['brackets in turn', '[{'.repeat(50_000)],
+    ['letters and digits in turn', 'a1'.repeat(50_000)], ['capitals and small letters in turn', 'aB'.repeat(50_000)], ['emoji', '😀'.repeat(50_000)],
+  ])('reads 100 KB of %s in under 100 ms', (_name, text) => {
+    count(text);
+    const startedAt = process.cpuUsage();
+    expect(count(text)).toBeGreaterThan(1_000);
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(100_000);
+  });
+});
+
+describe('LinearTokenEstimator', () => {
+  const tokens = (differences: Partial<GenerationRequest>): number => estimator.estimatePrompt(aGenerationRequest(differences));
+  const text = 'word '.repeat(100);
+  const empty = tokens(turns());
+
+  it('counts at least one token', () => {
+    expect(empty).toBeGreaterThanOrEqual(1);
+  });
+
+  it.each<[string, Partial<GenerationRequest>, number]>([
+    ['instructions', { conversation: { system: [{ type: 'text', text }], turns: [] } }, 98],
+    ['what the user says', turns(says(text)), 98],
+    ['what the model said and thought', turns({ role: 'assistant', content: [{ type: 'thinking', text, signature: null }, { type: 'text', text }] }), 196],
+    ['instructions in the middle', turns({ role: 'system', content: [{ type: 'text', text }] }), 98],
+    ['the arguments of calls', turns({ role: 'assistant', content: [{ type: 'tool-call', id: 'c1', name: 'f', argumentsJson: text }] }), 98],
+    ['the results of calls', turns({ role: 'user', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text }], isError: false }] }), 98],
+    ['tools with their descriptions and schemas', { ...turns(), tools: [{ name: 'f', description: text, inputSchema: { description: text } }] }, 196],
+    ['images, each the same', turns({ role: 'user', content: [{ type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } }] }), 1_000],
+  ])('counts %s, and a little for what is around them', (_name, ...[differences, least]) => {
+    expect(tokens(differences) - empty).toBeGreaterThanOrEqual(least);
+    expect(tokens(differences) - empty).toBeLessThan(least + 30);
+  });
+});
