@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { STANDARD_PLANS } from '@tollgate/core';
@@ -18,9 +18,9 @@ function unionMembers(file: string, name: string): readonly string[] {
 }
 
 test('errors.md lists every code with the status and type the wire gives it', () => {
-  const rows = tableRows(readDocument('docs/errors.md'), 'error-codes').map(([status, code, type]) => [code, Number(status), type]);
-  const table = Object.entries(errorTable).map(([code, { status, type }]) => [code, status, type]);
-  expect(rows.toSorted()).toEqual(table.toSorted());
+  const rows = tableRows(readDocument('docs/errors.md'), 'error-codes').map(([status, code, type]) => [code, { status: Number(status), type }]);
+  expect(rows).toHaveLength(Object.keys(errorTable).length);
+  expect(Object.fromEntries(rows)).toEqual(errorTable);
 });
 
 test('errors.md orders its codes by status', () => {
@@ -75,4 +75,22 @@ test('billing.md explains every way a request can end', () => {
   const reasons = unionMembers('packages/core/src/billing/usage-record.ts', 'EndReason');
   expect(reasons.length).toBeGreaterThan(0);
   expect(tableRows(readDocument('docs/billing.md'), 'end-reasons').map(([reason]) => reason).toSorted()).toEqual(reasons.toSorted());
+});
+
+test('ARCHITECTURE.md states what each package may import as its package.json has it', () => {
+  const stated = tableRows(readDocument('docs/ARCHITECTURE.md'), 'imports').filter(([name]) => name !== 'apps').flatMap(([names = '', imports = '']) =>
+    names.split(', ').map((name) => [name, imports.split(', ').filter((module) => module !== 'Node').toSorted()] as const));
+  const declared = globSync('packages/*/package.json', { cwd: projectRoot }).map((file) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(projectRoot, file), 'utf8')) as { readonly dependencies?: Record<string, string> };
+    return [file.split(/[/\\]/u)[1] ?? '', Object.keys(dependencies).map((name) => name.replace('@tollgate/', '')).toSorted()] as const;
+  });
+  expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(declared));
+});
+
+test('errors.md has the order of refusals in which the gateway is tested', () => {
+  const source = readFileSync(join(projectRoot, 'apps/gateway/test/refusal-order.test.ts'), 'utf8');
+  const lines = source.slice(source.indexOf('const LINES'), source.indexOf('\n];'));
+  const codes = [...lines.matchAll(/code: '(\w+)'/gu)].map((match) => match[1] ?? '');
+  const order = codes.filter((code, index) => code !== codes[index - 1]);
+  expect(tableRows(readDocument('docs/errors.md'), 'refusal-order').map(([, , code]) => code)).toEqual(order);
 });

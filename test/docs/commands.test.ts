@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runTollgate } from '@tollgate/cli';
+import { codeBlock, readDocument, tableRows } from './documents.js';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-docs-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(words: readonly string[]): Promise<{ readonly exitCode: number; readonly out: string; readonly error: string }> {
+  let [out, error] = ['', ''];
+  const surroundings = { environment: { DATABASE_URL: 'sqlite:./tollgate.db' }, folder, userName: 'reader' };
+  const exitCode = await runTollgate(words, surroundings, { out: (text) => { out += text; }, error: (text) => { error += text; } });
+  return { exitCode, out, error };
+}
+
+/** The names under `Commands:` of a help text. */
+function commandNames(help: string): readonly string[] {
+  const listed = help.split(/^Commands:$/mu)[1] ?? '';
+  return [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gmu)].map((match) => match[1] ?? '').filter((name) => name !== 'help');
+}
+
+test('operations.md lists every command there is', async () => {
+  const groups = commandNames((await run(['--help'])).out);
+  const commands = await Promise.all(groups.map(async (group) => commandNames((await run([group, '--help'])).out).map((name) => `${group} ${name}`)));
+  expect(groups.length).toBeGreaterThan(0);
+  expect(tableRows(readDocument('docs/operations.md'), 'commands').map(([command]) => command).toSorted()).toEqual(commands.flat().toSorted());
+});
+
+test('the commands of the README do what it says, one after the other', async () => {
+  const lines = codeBlock(readDocument('README.md'), 'commands').split('\n');
+  expect(lines.length).toBeGreaterThan(2);
+  for (const line of lines) {
+    const [, words] = /^npm run -s tollgate -- (.+)$/u.exec(line) ?? [];
+    const { exitCode, error } = await run((words ?? '').split(' '));
+    expect({ line, exitCode, error }).toEqual({ line, exitCode: 0, error: '' });
+  }
+});
