@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { GatewayError } from '@tollgate/core';
+import { errorCodeOf } from './error-code.js';
 
 const LONGEST_PAUSE_MILLISECONDS = 25;
 /** With the pauses below, about five seconds of waiting in all. */
@@ -8,7 +8,7 @@ export const BUSY_ATTEMPTS = 200;
 
 /** Whether another process holds the lock that was needed. Nothing has happened then. */
 export function isBusy(thrown: unknown): boolean {
-  return thrown instanceof Database.SqliteError && thrown.code.startsWith('SQLITE_BUSY');
+  return errorCodeOf(thrown)?.startsWith('SQLITE_BUSY') ?? false;
 }
 
 /** Grows quickly to a bound: other processes' transactions last milliseconds. */
@@ -20,10 +20,11 @@ export function busyTooLong(cause: unknown): GatewayError {
   return new GatewayError('internal_error', 'The service failed to handle this request. Please try again.', { cause });
 }
 
-/** The error itself unless it says that the lock is taken and there is still hope. */
-function rethrowUnlessBusy(thrown: unknown, attempt: number): void {
+/** Waits a little when the lock is taken and there is still hope; throws otherwise. */
+async function pauseIfBusy(thrown: unknown, attempt: number): Promise<void> {
   if (!isBusy(thrown)) throw thrown;
   if (attempt >= BUSY_ATTEMPTS) throw busyTooLong(thrown);
+  await delay(busyPause(attempt));
 }
 
 /** Runs a read, waiting without blocking the event loop while another process has the database locked. */
@@ -32,8 +33,18 @@ export async function retryWhileBusy<T>(task: () => T): Promise<T> {
     try {
       return task();
     } catch (thrown) {
-      rethrowUnlessBusy(thrown, attempt);
+      await pauseIfBusy(thrown, attempt);
     }
-    await delay(busyPause(attempt));
+  }
+}
+
+/** The same for a task of several steps, which is begun again from the first. */
+export async function repeatWhileBusy<T>(task: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await task();
+    } catch (thrown) {
+      await pauseIfBusy(thrown, attempt);
+    }
   }
 }

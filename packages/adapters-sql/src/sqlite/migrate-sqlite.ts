@@ -1,7 +1,8 @@
-import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
 import { migrate, type MigrationListener } from '../schema/migrate.js';
 import { migrationsFor } from '../schema/migrations/migrations.js';
 import { sqliteSchemaDialect } from '../schema/sqlite-schema-dialect.js';
+import { repeatWhileBusy } from './busy.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** Takes the write lock first, so that of two processes that start together one waits until the other has migrated. */
@@ -11,9 +12,20 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
+/** SQLite undoes changes of the schema like any others, which the query builder does not assume of it. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
 class ImmediateDialect extends SqliteDialect {
   constructor(private readonly database: SqliteConnection) {
     super({ database });
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
   }
 
   override createDriver(): SqliteDriver {
@@ -21,8 +33,8 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/** Brings the schema of an open database up to date. The connection stays the caller's to close. */
+/** Brings the schema of an open database up to date, waiting for others that do the same. The connection stays the caller's to close. */
 export function migrateSqlite(connection: SqliteConnection, onMigrated: MigrationListener): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new ImmediateDialect(connection) });
-  return migrate(db, { migrations: migrationsFor(sqliteSchemaDialect), onMigrated });
+  return repeatWhileBusy(() => migrate(db, { migrations: migrationsFor(sqliteSchemaDialect), onMigrated }));
 }

@@ -72,8 +72,8 @@ function assemble(connection: SqliteConnection, processId: ProcessId): Omit<Sqli
 export async function openSqliteStore({ file, clock, processId, onMigrated = () => undefined }: SqliteStoreOptions): Promise<SqliteStore> {
   const connection = openConnection(file);
   try {
-    await migrateSqlite(connection, onMigrated);
     stopBlocking(connection);
+    await migrateSqlite(connection, onMigrated);
     const { commits, ...ports } = assemble(connection, processId);
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
+import { errorCodeOf } from './error-code.js';
 
 /** Which process of which machine, so that a later one can tell whether it still runs. */
 export interface ProcessIdentity {
@@ -31,7 +32,7 @@ function exists(pid: number): boolean {
     return true;
   } catch (thrown) {
     // Any other refusal means that the process is there and belongs to somebody else.
-    return !(thrown instanceof Error && 'code' in thrown && thrown.code === 'ESRCH');
+    return errorCodeOf(thrown) !== 'ESRCH';
   }
 }
 

@@ -10,7 +10,7 @@ export type NamedValues = Readonly<Record<string, bigint | number | string | nul
 /** A database that lives as long as its connection; for tests and trials. */
 export const IN_MEMORY = ':memory:';
 
-/** While opening nothing is served yet, so waiting for another process may block. */
+/** Until the file is in the mode it is used in nothing is served yet, so waiting for another process may block. */
 const OPENING_WAIT_MILLISECONDS = 5_000;
 
 /** The database file cannot be used. The message is for the operator and names the file. */

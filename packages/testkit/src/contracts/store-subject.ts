@@ -43,7 +43,8 @@ export interface ReserveRequest {
 
 /** Drives a store as the gateway does: numbered requests of one owner whose lease is good for fifteen minutes. */
 export class StoreDriver {
-  private constructor(readonly store: StoreSubject) {}
+  /** Over a store that has the accounts already. */
+  constructor(readonly store: StoreSubject) {}
 
   /** Alice and Bob have accounts with nothing on them. */
   static async start(make: MakeStore): Promise<StoreDriver> {

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { storeFile, type StoreFile } from '../test-support/stores.js';
+import { GroupCommit } from './group-commit.js';
+import { openConnection, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
+
+describe('GroupCommit', () => {
+  let place: StoreFile;
+  let connection: SqliteConnection;
+  let other: SqliteConnection;
+  let commits: GroupCommit;
+
+  beforeEach(() => {
+    place = storeFile();
+    connection = openConnection(place.file);
+    connection.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)');
+    stopBlocking(connection);
+    other = new Database(place.file, { timeout: 0 });
+    commits = new GroupCommit(connection);
+  });
+
+  afterEach(async () => {
+    await commits.close();
+    connection.close();
+    other.close();
+    place.remove();
+  });
+
+  function write(text: string): Promise<void> {
+    return commits.run(() => {
+      connection.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
+    });
+  }
+
+  function seenByOthers(): readonly unknown[] {
+    return other.prepare('SELECT text FROM notes ORDER BY id').pluck().all();
+  }
+
+  it('has committed what it resolves, and nothing before', async () => {
+    const writing = write('a');
+    expect(seenByOthers()).toEqual([]);
+    await writing;
+    expect(seenByOthers()).toEqual(['a']);
+  });
+
+  it('commits the operations of one turn in one transaction, in their order', async () => {
+    const transactions = new Set<unknown>();
+    await Promise.all(['a', 'b', 'c'].map((text) => commits.run(() => {
+      transactions.add(other.pragma('data_version', { simple: true }));
+      connection.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
+    })));
+    expect(transactions.size).toBe(1);
+    expect(seenByOthers()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('shows an operation what those before it wrote', async () => {
+    const counts = await Promise.all(['a', 'b'].map((text) => commits.run(() => {
+      connection.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
+      return connection.prepare('SELECT count(*) FROM notes').pluck().safeIntegers(false).get();
+    })));
+    expect(counts).toEqual([1, 2]);
+  });
+
+  it('undoes all of an operation that throws, and none of the others', async () => {
+    const half = commits.run(() => {
+      connection.prepare("INSERT INTO notes (text) VALUES ('half')").run();
+      throw new Error('in the middle');
+    });
+    const outcomes = await Promise.allSettled([write('a'), half, write('a'), write('b')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    await expect(half).rejects.toThrow('in the middle');
+    expect(seenByOthers()).toEqual(['a', 'b']);
+  });
+
+  it('goes on after an operation that was alone and threw', async () => {
+    await expect(commits.run(() => { throw new Error('alone'); })).rejects.toThrow('alone');
+    await write('a');
+    expect(seenByOthers()).toEqual(['a']);
+  });
+
+  it('waits for a lock of another process without blocking the event loop', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const writing = write('a');
+    // Several turns pass in which the loop would be stuck if the wait were inside SQLite.
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+    expect(seenByOthers()).toEqual([]);
+    const later = write('b');
+    other.exec('COMMIT');
+    await Promise.all([writing, later]);
+    expect(seenByOthers()).toEqual(['a', 'b']);
+  });
+
+  it('commits everything in groups of a bounded size', async () => {
+    await Promise.all(Array.from({ length: 1000 }, (_, number) => write(`note ${number}`)));
+    expect(seenByOthers()).toHaveLength(1000);
+  });
+
+  it('closes only after everything asked for is committed, and takes nothing more', async () => {
+    const writing = write('a');
+    await commits.close();
+    expect(seenByOthers()).toEqual(['a']);
+    await writing;
+    await expect(write('b')).rejects.toThrow('the database is open while it is used');
+  });
+});

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { type ApiKey, later, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
+import { anApiKey, anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import Database from 'better-sqlite3';
+import { STORE_PROCESS, storeFile, type StoreFile, storeInMemory } from '../test-support/stores.js';
+import { FIRST_LEASE_MILLISECONDS, openSqliteStore } from './open-sqlite-store.js';
+
+describe('openSqliteStore', () => {
+  let place: StoreFile;
+
+  beforeEach(() => {
+    place = storeFile();
+  });
+
+  afterEach(() => {
+    place.remove();
+  });
+
+  function open(file: string, onMigrated: (step: string) => void = () => undefined): ReturnType<typeof openSqliteStore> {
+    return openSqliteStore({ file, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS, onMigrated });
+  }
+
+  it('creates the folder and the file, and says which schema steps it took', async () => {
+    const file = join(dirname(place.file), 'new', 'folder', 'tollgate.db');
+    const steps: string[] = [];
+    const store = await open(file, (step) => steps.push(step));
+    await store.close();
+    expect(existsSync(file)).toBe(true);
+    expect(steps).toEqual(['0001-initial']);
+  });
+
+  it('takes no step twice and keeps what is there', async () => {
+    const first = await StoreDriver.start(() => place.open());
+    await first.credit('12');
+    await first.close();
+    const steps: string[] = [];
+    const again = await open(place.file, (step) => steps.push(step));
+    expect(steps).toEqual([]);
+    expect(await new StoreDriver(again).balance()).toBe('12/0/12');
+    await again.close();
+  });
+
+  it('lets several open a new file at once', async () => {
+    const stores = await Promise.all(['a', 'b', 'c'].map((name) => place.open(`process_${name}` as ProcessId)));
+    expect(await Promise.all(stores.map((store) => store.ledger.balanceOf(STORE_ALICE)))).toEqual([null, null, null]);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('refuses a database that a newer program wrote, and says so', async () => {
+    await (await place.open()).close();
+    const direct = new Database(place.file);
+    direct.exec("INSERT INTO schema_migrations VALUES ('9999-from-the-future', '')");
+    direct.close();
+    await expect(place.open()).rejects.toThrow('the database was written by a newer version of Tollgate (it has 9999-from-the-future)');
+  });
+
+  it('takes all of a schema step or none of it', async () => {
+    const direct = new Database(place.file);
+    direct.exec('CREATE TABLE usage_daily (something_else INTEGER)');
+    direct.close();
+    await expect(place.open()).rejects.toThrow('usage_daily');
+    const after = new Database(place.file);
+    expect(after.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'accounts'").pluck().get()).toBe(0);
+    after.close();
+  });
+
+  it.each([
+    ['a folder', (file: string) => mkdirSync(file)],
+    ['something that is no database', (file: string) => writeFileSync(file, 'hello, this is not a database file at all'.repeat(100))],
+  ])('says which file it cannot open when it is %s', async (_, prepare) => {
+    prepare(place.file);
+    await expect(place.open()).rejects.toThrow(`cannot open the database file ${place.file}: `);
+  });
+
+  it('makes every answered transaction survive a loss of power', async () => {
+    const store = await place.open();
+    const direct = new Database(place.file);
+    expect(direct.pragma('journal_mode', { simple: true })).toBe('wal');
+    direct.close();
+    await store.close();
+  });
+
+  it('counts its own process as alive from the start', async () => {
+    const store = await place.open();
+    const other = await place.open('process_other' as ProcessId);
+    const driver = await StoreDriver.start(() => store);
+    await driver.credit('10');
+    await driver.reserve(1, '5', { owner: STORE_PROCESS });
+    expect(await other.ledger.sweep(later(STORE_NOON, FIRST_LEASE_MILLISECONDS - 1))).toBe(0);
+    expect(await other.ledger.sweep(later(STORE_NOON, FIRST_LEASE_MILLISECONDS))).toBe(1);
+    await other.close();
+    await store.close();
+  });
+
+  it('keeps a database in memory apart from every other', async () => {
+    const [first, second] = [await StoreDriver.start(storeInMemory), await StoreDriver.start(storeInMemory)];
+    await first.credit('5');
+    expect(await second.balance()).toBe('0/0/0');
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('finishes what was asked for before it closes', async () => {
+    const driver = await StoreDriver.start(() => place.open());
+    await driver.credit('10');
+    const reserving = driver.reserve(1, '4');
+    await Promise.all([reserving, driver.close()]);
+    const again = await place.open();
+    expect(await new StoreDriver(again).balance()).toBe('10/4/6');
+    await again.close();
+  });
+
+  it('notes the last use of a key to the minute', async () => {
+    const driver = await StoreDriver.start(() => place.open());
+    const { keys } = driver.store;
+    const key = anApiKey({ createdAt: STORE_NOON });
+    await keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
+    const noted: (ApiKey['lastUsedAt'])[] = [];
+    for (const [number, after] of [0, 59_999, 60_000, 1].entries()) {
+      await driver.serve(number, anEnding(0), { keyId: key.id, startedAt: later(STORE_NOON, after) });
+      noted.push((await keys.findById(STORE_ALICE, key.id))?.lastUsedAt ?? null);
+    }
+    expect(noted).toEqual([STORE_NOON, STORE_NOON, later(STORE_NOON, 60_000), later(STORE_NOON, 60_000)]);
+    await driver.close();
+  });
+});
