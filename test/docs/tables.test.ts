@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { VARIABLES } from '@tollgate/adapters-config';
 import { STANDARD_PLANS } from '@tollgate/core';
 import {
   errorTable, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS,
@@ -93,4 +94,10 @@ test('errors.md has the order of refusals in which the gateway is tested', () =>
   const codes = [...lines.matchAll(/code: '(\w+)'/gu)].map((match) => match[1] ?? '');
   const order = codes.filter((code, index) => code !== codes[index - 1]);
   expect(tableRows(readDocument('docs/errors.md'), 'refusal-order').map(([, , code]) => code)).toEqual(order);
+});
+
+test('README.md states the defaults of the settings it names as they are', () => {
+  const defaults = Object.fromEntries(Object.entries(VARIABLES).map(([name, variable]) => [name, variable.default ?? '–']));
+  const stated = Object.fromEntries(tableRows(readDocument('README.md'), 'settings').map(([name = '', byDefault]) => [name, byDefault]));
+  expect(defaults).toMatchObject(stated);
 });
