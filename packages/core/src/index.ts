@@ -36,6 +36,8 @@ export * from './generation/settling-stream.js';
 export * from './generation/token-counting.js';
 export * from './generation/usage-meter.js';
 export * from './billing/balance.js';
+export * from './billing/held-work.js';
+export * from './billing/work-billing.js';
 export * from './billing/reservation.js';
 export * from './billing/reservation-amount.js';
 export * from './billing/settlement.js';

@@ -1,5 +1,6 @@
 import type { AccountId, PlanId } from '../ids.js';
-import type { ServiceTokens } from '../money/service-tokens.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import { invariant } from '../invariant.js';
 import type { AccountChange, AccountRepository } from '../ports/account-repository.js';
 import type { Actor } from '../ports/audit.js';
 import type { CatalogueSource } from '../ports/catalogue-source.js';
@@ -66,7 +67,8 @@ export class AccountAdministration {
     return outcome === 'created' ? { outcome, account } : { outcome };
   }
 
-  credit(command: CreditAccountCommand): Promise<CreditOutcome> {
+  async credit(command: CreditAccountCommand): Promise<CreditOutcome> {
+    invariant(ServiceTokens.ZERO.isLessThan(command.amount), 'a credit is more than zero, or it would be a debit that nothing explains');
     return this.ports.ledger.credit({ ...command, at: this.ports.clock.now() });
   }
 

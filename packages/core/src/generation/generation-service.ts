@@ -1,6 +1,7 @@
-import type { Ending, EndReason } from '../billing/usage-record.js';
+import { releaseDoubtful, unservedEnding } from '../billing/unserved-ending.js';
+import type { EndReason } from '../billing/usage-record.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import { type ModelSlug, type ProcessId, type ReservationId, tokenCount } from '../ids.js';
+import { type ModelSlug, type ProcessId, tokenCount } from '../ids.js';
 import type { Admission, AdmissionTicket } from '../limits/admission.js';
 import { limitRefusal } from '../limits/limit-refusal.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
@@ -15,7 +16,7 @@ import type { CancelSignal, ModelProvider } from '../ports/model-provider.js';
 import type { PlatformState } from '../ports/platform-state.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { TokenEstimator } from '../ports/token-estimator.js';
-import { type Instant, later } from '../time/instant.js';
+import { later } from '../time/instant.js';
 import type { GenerateCommand } from './generate-command.js';
 import { HeldRequest } from './held-request.js';
 import { openWithFallback } from './open-with-fallback.js';
@@ -23,7 +24,6 @@ import { prepareRequest, type PreparedRequest } from './prepare-request.js';
 import { routeCandidates } from './route-candidates.js';
 import type { RunningGenerations } from './running-generations.js';
 import { abortReasonOf, SettlingStream } from './settling-stream.js';
-import { NO_USAGE } from './usage.js';
 
 export interface GenerationPorts {
   readonly catalogue: CatalogueSource;
@@ -95,9 +95,10 @@ export class GenerationService {
 
   private async reserve(prepared: PreparedRequest, ticket: AdmissionTicket): Promise<HeldRequest> {
     const { facts, amount, expectedOutputTokens } = prepared;
-    const reservationId = this.ports.ids.reservationId();
+    const { ledger, ids, clock } = this.ports;
+    const reservationId = ids.reservationId();
     try {
-      const reserved = await this.ports.ledger.reserve({
+      const reserved = await ledger.reserve({
         reservationId,
         ownerId: this.settings.processId,
         amount,
@@ -107,16 +108,10 @@ export class GenerationService {
       if (reserved.outcome === 'insufficient') throw insufficientBalance(amount, reserved.available);
       return new HeldRequest(this.ports, { reservationId, ticket, facts, coveredOutputTokens: expectedOutputTokens });
     } catch (failure) {
-      if (!(failure instanceof GatewayError)) await this.releaseDoubtful(reservationId);
+      if (!(failure instanceof GatewayError)) await releaseDoubtful({ ledger, reservationId, now: clock.now() });
       await releaseAdmission({ requestId: facts.requestId, ticket }, { kind: 'undone' }, this.ports);
       throw await this.withQuota(failure, prepared);
     }
-  }
-
-  /** A ledger that failed may have reserved all the same. If it had not, there is nothing to release, and it says so by failing again. */
-  private async releaseDoubtful(reservationId: ReservationId): Promise<void> {
-    const ending = unservedEnding('internal_error', this.ports.clock.now());
-    await Promise.allSettled([this.ports.ledger.settle({ reservationId, ending })]);
   }
 
   /** Ends a request that never got as far as its first output. Only a client that left pays, for the prompt, if an upstream had accepted it. */
@@ -131,10 +126,6 @@ export class GenerationService {
     if (!(failure instanceof GatewayError) || failure.quota !== null) return failure;
     return failure.withQuota(await this.ports.limiter.quota(facts.accountId, limits));
   }
-}
-
-function unservedEnding(reason: EndReason, endedAt: Instant): Ending {
-  return { reason, service: null, usage: NO_USAGE, firstOutputAt: null, endedAt };
 }
 
 function unservedReasonOf(failure: unknown): EndReason {

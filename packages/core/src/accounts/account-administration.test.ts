@@ -1,0 +1,55 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
+import {
+  AccountAdministration, type AccountId, PAY_AS_YOU_GO, parseTokenRate, type PlanId, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR,
+} from '@tollgate/core';
+
+describe('AccountAdministration', () => {
+  let store: MemoryStore;
+  let administration: AccountAdministration;
+
+  beforeEach(() => {
+    store = createMemoryStore();
+    const catalogue = new StaticCatalogue({ models: [], plans: STANDARD_PLANS, usdPerServiceToken: parseTokenRate('1'), minimumReservation: ServiceTokens.ZERO });
+    administration = new AccountAdministration({ accounts: store.accounts, ledger: store.ledger, catalogue, ids: new SequentialIds(), clock: new ManualClock() });
+  });
+
+  function create(email: string, planId: PlanId = PAY_AS_YOU_GO) {
+    return administration.create({ email, name: 'Alice', planId, emailVerified: true, actor: SYSTEM_ACTOR });
+  }
+
+  it.each([
+    ['alice@example.test', 'created'], ['a@b', 'created'], ['"a@b"@c.test', 'created'], [`${'a'.repeat(243)}@example.tt`, 'created'],
+    [`${'a'.repeat(244)}@example.tt`, 'email-malformed'], ['', 'email-malformed'], ['alice', 'email-malformed'], ['@example.test', 'email-malformed'],
+    ['alice@', 'email-malformed'], ['al ice@example.test', 'email-malformed'], ['alice@example.test\u0000', 'email-malformed'], ['a\n@b', 'email-malformed'],
+  ])('with the address %j: %s', async (email, outcome) => {
+    expect((await create(email)).outcome).toBe(outcome);
+  });
+
+  it('gives an address to one account, whatever its letter case', async () => {
+    await create('alice@example.test');
+    expect((await create('Alice@Example.test')).outcome).toBe('email-taken');
+  });
+
+  it('puts nobody on a plan that is not on offer', async () => {
+    expect((await create('alice@example.test', 'nowhere' as PlanId)).outcome).toBe('no-such-plan');
+    const created = await create('alice@example.test');
+    const id = created.outcome === 'created' ? created.account.id : 'none' as AccountId;
+    expect((await administration.change(id, { planId: 'nowhere' as PlanId }, SYSTEM_ACTOR)).outcome).toBe('no-such-plan');
+    expect(await administration.change(id, { planId: 'pro' as PlanId }, SYSTEM_ACTOR)).toMatchObject({ outcome: 'changed', account: { planId: 'pro', name: 'Alice' } });
+    expect((await administration.change('acct_99' as AccountId, { blocked: true }, SYSTEM_ACTOR)).outcome).toBe('no-such-account');
+  });
+
+  it('credits once per reference, and never nothing or less', async () => {
+    const created = await create('alice@example.test');
+    const accountId = created.outcome === 'created' ? created.account.id : 'none' as AccountId;
+    const credit = (units: bigint, reference: string) =>
+      administration.credit({ accountId, amount: ServiceTokens.fromUnits(units), reference, actor: SYSTEM_ACTOR });
+    expect((await credit(5n, 'r1')).outcome).toBe('credited');
+    expect((await credit(5n, 'r1')).outcome).toBe('repeated');
+    expect((await credit(6n, 'r1')).outcome).toBe('reference-used-for-another-amount');
+    await expect(credit(0n, 'r2')).rejects.toThrow('more than zero');
+    await expect(credit(-1n, 'r3')).rejects.toThrow('more than zero');
+    expect((await store.ledger.balanceOf(accountId))?.posted.toString()).toBe('0.000005');
+  });
+});
