@@ -1,0 +1,51 @@
+import { type Discover, DISCOVERED_UPSTREAM_ID } from '@tollgate/adapters-config';
+import { SystemClock } from '@tollgate/adapters-node';
+import { discoverModels } from '@tollgate/adapters-upstream';
+import type { Catalogue } from '@tollgate/core';
+import type { Command } from 'commander';
+import { encodeModel, encodePlan } from '../../encoding/encode-catalogue.js';
+import type { CommandRuntime } from '../../program/command-runtime.js';
+import { catalogueOf } from '../../program/operator-session.js';
+import type { Report } from '../../program/report.js';
+import { table } from '../../program/table.js';
+
+const discover: Discover = ({ baseUrl, apiKey, timeouts }) =>
+  discoverModels({ id: DISCOVERED_UPSTREAM_ID, kind: 'openai', baseUrl, apiKey, options: { timeouts } }, new SystemClock());
+
+export function addCatalogueCommands(program: Command, runtime: CommandRuntime): void {
+  program.command('models').description('models on offer')
+    .command('list').description('the models of the catalogue, or those that UPSTREAM_BASE_URL lists')
+    .action(async (_options: unknown, command: Command) => {
+      const source = await catalogueOf(runtime.surroundings, discover);
+      runtime.report(command, modelsReport(source.current()));
+    });
+  program.command('plans').description('plans')
+    .command('list').description('the plans of the catalogue with their limits')
+    .action(async (_options: unknown, command: Command) => {
+      const source = await catalogueOf(runtime.surroundings, () => Promise.resolve([]));
+      runtime.report(command, plansReport(source.current()));
+    });
+}
+
+function modelsReport(catalogue: Catalogue): Report {
+  const { models } = catalogue;
+  return {
+    json: { models: models.map((model) => encodeModel(model, catalogue)) },
+    lines: table(['MODEL', 'ALIASES', 'WINDOW', 'MAX OUTPUT', 'REASONING', 'PROMPT', 'OUTPUT', 'UPSTREAMS', 'FALLBACKS'], models.map((model) => [
+      model.simulated ? `${model.slug} (simulated)` : model.slug, model.aliases.join(' '), model.contextWindowTokens, model.maxOutputTokens,
+      model.reasoning ? 'yes' : 'no', model.price.promptToken, model.price.outputToken,
+      model.targets.map(({ upstreamId }) => upstreamId).join(' '), model.fallbacks.join(' '),
+    ])),
+  };
+}
+
+function plansReport({ plans }: Catalogue): Report {
+  return {
+    json: { plans: plans.map(encodePlan) },
+    lines: table(['PLAN', 'NAME', 'REQUESTS/MIN', 'TOKENS/MIN', 'CONCURRENT', 'MAX CONTEXT', 'KEYS', 'TOKENS/DAY', 'TOKENS/MONTH', 'EXCLUDED'],
+      plans.map(({ id, name, limits, excludedModels }) => [
+        id, name, limits.requestsPerMinute, limits.tokensPerMinute, limits.concurrentRequests, limits.maxContextTokens, limits.activeKeys,
+        limits.tokensPerDay ?? 'none', limits.tokensPerMonth ?? 'none', [...excludedModels].join(' '),
+      ])),
+  };
+}

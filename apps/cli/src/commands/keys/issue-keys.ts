@@ -1,0 +1,48 @@
+import { type ApiKeyId, apiKeyState, rfc3339 } from '@tollgate/core';
+import { encodeIssuedKey, encodeKey, issuedKeyLines } from '../../encoding/encode-key.js';
+import { CommandFailure, misuse } from '../../program/command-failure.js';
+import type { OperatorSession } from '../../program/operator-session.js';
+import type { Report } from '../../program/report.js';
+import { table } from '../../program/table.js';
+import { findAccount, planOf } from '../../values/find-account.js';
+import type { TimeValue } from '../../values/option-values.js';
+
+const REFUSALS = {
+  'quota-exceeded': 'the account has as many active keys as its plan allows',
+  'too-many-per-hour': 'the account has had its 20 new keys of this hour',
+} as const;
+
+export async function createKey(
+  session: OperatorSession, idOrEmail: string, { name, expires }: { readonly name: string | null; readonly expires: TimeValue | null },
+): Promise<Report> {
+  const account = await findAccount(session, idOrEmail);
+  const expiresAt = expires === null ? null : expires(session.clock.now());
+  const outcome = await session.keys.create({ accountId: account.id, plan: planOf(session, account), name, expiresAt, actor: session.actor });
+  if (outcome.outcome === 'expiry-in-the-past') throw misuse('option \'--expires <when>\' is in the past');
+  if (outcome.outcome !== 'created') throw new CommandFailure(REFUSALS[outcome.outcome]);
+  return { json: { key: encodeIssuedKey(outcome.issued) }, lines: issuedKeyLines(outcome.issued) };
+}
+
+export async function rotateKey(session: OperatorSession, idOrEmail: string, keyId: string): Promise<Report> {
+  const { id: accountId } = await findAccount(session, idOrEmail);
+  const outcome = await session.keys.rotate({ accountId, keyId: keyId as ApiKeyId, actor: session.actor });
+  if (outcome.outcome !== 'rotated') {
+    throw new CommandFailure(outcome.outcome === 'no-such-key' ? `the account has no key ${keyId}` : `key ${keyId} is revoked or expired already`);
+  }
+  return {
+    json: { revoked: keyId, key: encodeIssuedKey(outcome.issued) },
+    lines: [`Key ${keyId} is revoked.`, ...issuedKeyLines(outcome.issued)],
+  };
+}
+
+export async function listKeys(session: OperatorSession, idOrEmail: string): Promise<Report> {
+  const { id } = await findAccount(session, idOrEmail);
+  const [keys, now] = [await session.keys.list(id), session.clock.now()];
+  return {
+    json: { keys: keys.map((key) => encodeKey(key, now)) },
+    lines: table(['ID', 'NAME', 'HINT', 'STATUS', 'CREATED', 'EXPIRES'], keys.map((key) => [
+      key.id, key.name, key.hint, key.blocked ? `${apiKeyState(key, now)}, blocked` : apiKeyState(key, now), rfc3339(key.createdAt),
+      key.expiresAt === null ? null : rfc3339(key.expiresAt),
+    ])),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import type { CommandRuntime } from '../../program/command-runtime.js';
+import { ACCOUNT_ARGUMENT } from '../../values/find-account.js';
+import { type TimeValue, timeValue } from '../../values/option-values.js';
+import { blockKey, revokeKey } from './end-key.js';
+import { createKey, listKeys, rotateKey } from './issue-keys.js';
+
+const KEY_ARGUMENT = ['<key>', 'its id (key_…)'] as const;
+
+interface CreateOptions { readonly name?: string; readonly expires?: TimeValue }
+
+export function addKeyCommands(program: Command, runtime: CommandRuntime): void {
+  const keys = program.command('keys').description('API keys of an account');
+  keys.command('create').description('make a key, which is shown once').argument(...ACCOUNT_ARGUMENT)
+    .option('--name <text>', 'to tell it from others')
+    .option('--expires <when>', 'a day, a time, or a span from now such as 90d', timeValue)
+    .action((account: string, { name, expires }: CreateOptions, command: Command) =>
+      runtime.perform(command, (session) => createKey(session, account, { name: name ?? null, expires: expires ?? null })));
+  keys.command('list').description('all its keys, newest first').argument(...ACCOUNT_ARGUMENT)
+    .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => listKeys(session, account)));
+  addKeyAct(keys, 'rotate', 'revoke a key and make its replacement, which is shown once')
+    .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => rotateKey(session, account, key)));
+  addKeyAct(keys, 'revoke', 'refuse a key for ever, from the next request on')
+    .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => revokeKey(session, account, key)));
+  addKeyAct(keys, 'block', 'put a key on the blocklist')
+    .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => blockKey(session, account, { key, state: 'blocked' })));
+  addKeyAct(keys, 'unblock', 'take a key off the blocklist')
+    .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => blockKey(session, account, { key, state: 'unblocked' })));
+}
+
+type KeyAction = [account: string, key: string, options: unknown, command: Command];
+
+function addKeyAct(keys: Command, name: string, description: string): Command {
+  return keys.command(name).description(description).argument(...ACCOUNT_ARGUMENT).argument(...KEY_ARGUMENT);
+}

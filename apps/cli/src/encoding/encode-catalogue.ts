@@ -1,0 +1,43 @@
+import { type Catalogue, type JsonObject, type Model, type Plan, rfc3339 } from '@tollgate/core';
+
+/** Prices are service tokens per model token. */
+export function encodeModel(model: Model, { usdPerServiceToken }: Catalogue): JsonObject {
+  const { price } = model;
+  return {
+    id: model.slug,
+    display_name: model.displayName,
+    owned_by: model.ownedBy,
+    created_at: rfc3339(model.createdAt),
+    aliases: model.aliases,
+    context_window: model.contextWindowTokens,
+    max_output_tokens: model.maxOutputTokens,
+    reasoning: model.reasoning,
+    simulated: model.simulated,
+    pricing: {
+      prompt: price.promptToken,
+      cached_prompt: price.cachedPromptToken,
+      cache_creation: price.cacheCreationToken,
+      output: price.outputToken,
+      usd_per_service_token: usdPerServiceToken,
+    },
+    targets: model.targets.map(({ upstreamId, upstreamModel }) => ({ upstream: upstreamId, model: upstreamModel })),
+    fallbacks: model.fallbacks,
+  };
+}
+
+export function encodePlan({ id, name, limits, excludedModels }: Plan): JsonObject {
+  return {
+    id,
+    name,
+    limits: {
+      requests_per_minute: limits.requestsPerMinute,
+      tokens_per_minute: limits.tokensPerMinute,
+      concurrent_requests: limits.concurrentRequests,
+      max_context_tokens: limits.maxContextTokens,
+      api_keys: limits.activeKeys,
+      tokens_per_day: limits.tokensPerDay,
+      tokens_per_month: limits.tokensPerMonth,
+    },
+    excluded_models: [...excludedModels],
+  };
+}

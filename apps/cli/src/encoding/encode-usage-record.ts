@@ -1,0 +1,34 @@
+import { type JsonObject, type UsageRecord, outputTokensOf, promptTokensOf, rfc3339, totalTokensOf } from '@tollgate/core';
+import { timeOrNull } from './encode-key.js';
+
+export function encodeUsageRecord(record: UsageRecord): JsonObject {
+  const { usage, service, charge } = record;
+  return {
+    request_id: record.requestId,
+    account_id: record.accountId,
+    key_id: record.keyId,
+    format: record.format,
+    streamed: record.streamed,
+    requested_model: record.requestedModel,
+    model: service?.servedBy ?? null,
+    fallback_used: service?.fallbackUsed ?? false,
+    user: record.attribution,
+    end_reason: record.reason,
+    usage_source: usage.source,
+    started_at: rfc3339(record.startedAt),
+    first_output_at: timeOrNull(record.firstOutputAt),
+    ended_at: rfc3339(record.endedAt),
+    usage: {
+      prompt_tokens: promptTokensOf(usage),
+      uncached_prompt_tokens: usage.uncachedPromptTokens,
+      cached_prompt_tokens: usage.cachedPromptTokens,
+      cache_creation_tokens: usage.cacheCreationTokens,
+      output_tokens: outputTokensOf(usage),
+      reasoning_tokens: usage.reasoningTokens,
+      total_tokens: totalTokensOf(usage),
+    },
+    svc_tokens_debited: charge.amount.toString(),
+    svc_cost_usd: charge.usd.toString(),
+    svc_tokens_written_off: record.writeOff.toString(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { EXIT_CODES, type ExitCode } from './command-failure.js';
+import { type OperatorSession, type Surroundings, openSession } from './operator-session.js';
+import { type OutputForm, type Report, print } from './report.js';
+import type { Terminal } from './terminal.js';
+
+interface GlobalOptions { readonly json?: true; readonly as?: string }
+
+/** Runs what the commands of one invocation do, and keeps what the process is to end with. */
+export class CommandRuntime {
+  #exitCode: ExitCode = EXIT_CODES.done;
+
+  constructor(readonly surroundings: Surroundings, private readonly terminal: Terminal) {}
+
+  get exitCode(): ExitCode {
+    return this.#exitCode;
+  }
+
+  /** Opens the database, does the work, closes the database again and prints what came of it. */
+  async perform(command: Command, work: (session: OperatorSession) => Promise<Report>): Promise<void> {
+    const { as } = command.optsWithGlobals<GlobalOptions>();
+    const session = await openSession(this.surroundings, as ?? null);
+    try {
+      this.report(command, await work(session));
+    } finally {
+      await session.close();
+    }
+  }
+
+  /** Prints what came of work that needs no database. */
+  report(command: Command, report: Report): void {
+    const form: OutputForm = command.optsWithGlobals<GlobalOptions>().json === true ? 'json' : 'text';
+    this.#exitCode = report.exitCode ?? EXIT_CODES.done;
+    print(report, form, this.terminal);
+  }
+}

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import { type Discover, type Environment, type Settings, openCatalogue, readSettings, withEnvironmentFile } from '@tollgate/adapters-config';
+import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
+import { IN_MEMORY, type SqliteStore, openSqliteStore } from '@tollgate/adapters-sql';
+import { AccountAdministration, type Actor, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct } from '@tollgate/core';
+import { misuse } from './command-failure.js';
+
+/** What commands work with. */
+export interface OperatorSession {
+  readonly store: SqliteStore;
+  readonly catalogue: CatalogueSource;
+  readonly accounts: AccountAdministration;
+  readonly keys: KeyManagement;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  /** Who acts; every change is audited as theirs. */
+  readonly actor: Actor;
+  /** The actor, now. */
+  act(): OperatorAct;
+  close(): Promise<void>;
+}
+
+/** Where the command line runs. */
+export interface Surroundings {
+  readonly environment: Environment;
+  /** Relative paths of settings start here, and `.env` is looked for here. */
+  readonly folder: string;
+  readonly userName: string;
+}
+
+/** Only listing models asks an upstream for them; plans are the same without. */
+const DISCOVER_NOTHING: Discover = () => Promise.resolve([]);
+
+/** Reads the settings that the gateway reads; what is wrong with them is told as a misuse. */
+export function settingsOf({ environment, folder }: Surroundings): { readonly settings: Settings; readonly environment: Environment } {
+  const complete = withEnvironmentFile(environment, folder);
+  const reading = readSettings(complete);
+  if ('problems' in reading) throw misuse(reading.problems.join('\n'));
+  return { settings: within(folder, reading.settings), environment: complete };
+}
+
+/** The same settings with absolute paths. */
+function within(folder: string, settings: Settings): Settings {
+  const { database, catalogueFile } = settings;
+  return {
+    ...settings,
+    database: { ...database, path: database.path === IN_MEMORY ? IN_MEMORY : resolve(folder, database.path) },
+    catalogueFile: catalogueFile === null ? null : resolve(folder, catalogueFile),
+  };
+}
+
+/** The catalogue of the settings. */
+export async function catalogueOf(surroundings: Surroundings, discover: Discover): Promise<CatalogueSource> {
+  const { settings, environment } = settingsOf(surroundings);
+  const opening = await openCatalogue(settings, environment, discover);
+  if ('problems' in opening) throw misuse(opening.problems.join('\n'));
+  return opening.opened.source;
+}
+
+/** Opens the database that the gateway uses, whether or not it runs. */
+export async function openSession(surroundings: Surroundings, operator: string | null): Promise<OperatorSession> {
+  const { settings } = settingsOf(surroundings);
+  const catalogue = await catalogueOf(surroundings, DISCOVER_NOTHING);
+  const [clock, ids] = [new SystemClock(), new RandomIds()];
+  const store = await openSqliteStore({ file: settings.database.path, clock, processId: ids.processId() });
+  const actor: Actor = { kind: 'operator', id: operator ?? surroundings.userName };
+  return {
+    store,
+    catalogue,
+    accounts: new AccountAdministration({ accounts: store.accounts, ledger: store.ledger, catalogue, ids, clock }),
+    keys: new KeyManagement({ keys: store.keys, ids, hasher: new Sha256Hasher(), clock }),
+    clock,
+    ids,
+    actor,
+    act: () => ({ actor, at: clock.now() }),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,256 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
+
+let folder: TollgateFolder;
+beforeEach(() => {
+  folder = new TollgateFolder();
+});
+afterEach(() => folder.remove());
+
+function ada(...more: readonly string[]): Promise<CreatedAccount> {
+  return folder.json<CreatedAccount>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', ...more);
+}
+
+/** A path below a file, where nobody can make a folder. */
+function unusableDatabase(): void {
+  writeFileSync(join(folder.path, 'taken'), '');
+  folder.environment['DATABASE_URL'] = 'sqlite:./taken/tollgate.db';
+}
+
+describe('accounts', () => {
+  it('create makes an account in good standing with its credit and a key that is shown once', async () => {
+    const { account, key } = await ada('--plan', 'pro', '--credit', '5000.25');
+    expect(account).toMatchObject({
+      email: 'ada@example.test', name: 'Ada', plan: 'pro', standing: 'good', balance: { total: '5000.25', reserved: '0', available: '5000.25' },
+    });
+    expect(key.secret).toMatch(/^sk-[A-Za-z0-9]{48}$/);
+    const shown = await folder.run('accounts', 'show', 'ada@example.test');
+    expect(shown.out).toContain(key.id);
+    expect(shown.out).not.toContain(key.secret);
+  });
+
+  it('create prints the account and the key for people, too', async () => {
+    const { out, exitCode } = await folder.run('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '7');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^Account:\s+acct_/m);
+    expect(out).toMatch(/^Balance:\s+7 service tokens, 7 available$/m);
+    expect(out).toMatch(/^sk-[A-Za-z0-9]{48}$/m);
+  });
+
+  it('credit adds once per reference and says which reference it made up', async () => {
+    await ada();
+    const credit = (...more: readonly string[]): Promise<Readonly<Record<string, unknown>>> =>
+      folder.json('accounts', 'credit', 'ada@example.test', '10.5', ...more);
+    expect(await credit('--reference', 'invoice 7')).toMatchObject({ outcome: 'credited', amount: '10.5', balance: { available: '10.5' } });
+    expect(await credit('--reference', 'invoice 7')).toMatchObject({ outcome: 'repeated', balance: { available: '10.5' } });
+    const { reference, balance } = await credit();
+    expect(balance).toMatchObject({ available: '21' });
+    expect(reference).toMatch(/^credit_/);
+    expect(await credit('--reference', String(reference))).toMatchObject({ outcome: 'repeated' });
+    expect(await folder.run('accounts', 'credit', 'ada@example.test', '11', '--reference', 'invoice 7')).toEqual({
+      exitCode: 1, out: '', error: 'error: the reference invoice 7 was used for another amount; nothing is changed\n',
+    });
+  });
+
+  it.each([
+    [['suspend'], { status: 'suspended', standing: 'suspended' }],
+    [['suspend', 'reactivate'], { status: 'active', standing: 'good' }],
+    [['block'], { blocked: true, standing: 'blocked' }],
+    [['block', 'unblock'], { blocked: false, standing: 'good' }],
+  ])('%j changes its standing', async (commands, expected) => {
+    const { account: { id } } = await ada();
+    for (const command of commands) await folder.json('accounts', command, id);
+    expect(await folder.json('accounts', 'show', id)).toMatchObject({ account: expected });
+  });
+
+  it('verify-email puts an unverified account in good standing', async () => {
+    const { account } = await ada('--unverified');
+    expect(account).toMatchObject({ standing: 'email-unverified' });
+    expect(await folder.json('accounts', 'verify-email', account.id)).toMatchObject({ account: { standing: 'good' } });
+  });
+
+  it('set-plan changes the plan to one that exists', async () => {
+    await ada();
+    expect(await folder.json('accounts', 'set-plan', 'ada@example.test', 'business')).toMatchObject({ account: { plan: 'business' } });
+    expect(await folder.run('accounts', 'set-plan', 'ada@example.test', 'gold')).toMatchObject({
+      exitCode: 2, error: 'error: there is no plan gold; there are pay-as-you-go, starter, pro, power, business\n',
+    });
+  });
+
+  it('list shows all accounts, page by page', async () => {
+    for (const name of ['a', 'b', 'c']) await folder.json('accounts', 'create', '--email', `${name}@example.test`, '--name', name);
+    interface Page { readonly accounts: readonly { readonly name: string }[]; readonly next: string | null }
+    const first = await folder.json<Page>('accounts', 'list', '--limit', '2');
+    const second = await folder.json<Page>('accounts', 'list', '--after', String(first.next));
+    expect([first, second].map(({ accounts }) => accounts.map(({ name }) => name))).toEqual([['a', 'b'], ['c']]);
+    expect(second.next).toBeNull();
+    expect((await folder.run('accounts', 'list')).out.split('\n')[0]).toMatch(/^ID +E-MAIL +NAME +PLAN +STANDING +AVAILABLE$/);
+  });
+});
+
+describe('keys', () => {
+  interface Keys { readonly keys: readonly Readonly<Record<string, unknown>>[] }
+
+  it('create, rotate and revoke are seen in the list, and no list shows a secret', async () => {
+    const { key: first } = await ada();
+    const { key: second } = await folder.json<CreatedAccount>('keys', 'create', 'ada@example.test', '--name', 'ci', '--expires', '90d');
+    const { key: third } = await folder.json<CreatedAccount>('keys', 'rotate', 'ada@example.test', second.id);
+    await folder.json('keys', 'revoke', 'ada@example.test', first.id);
+    const { keys } = await folder.json<Keys>('keys', 'list', 'ada@example.test');
+    expect(new Map(keys.map(({ id, status }) => [id, status]))).toEqual(new Map([[first.id, 'revoked'], [second.id, 'revoked'], [third.id, 'active']]));
+    expect(keys.find(({ id }) => id === third.id)).toMatchObject({ name: 'ci' });
+    expect(JSON.stringify(keys)).not.toContain(third.secret);
+    expect(await folder.run('keys', 'revoke', 'ada@example.test', first.id)).toMatchObject({ exitCode: 1 });
+    expect(await folder.run('keys', 'rotate', 'ada@example.test', first.id)).toMatchObject({
+      exitCode: 1, error: `error: key ${first.id} is revoked or expired already\n`,
+    });
+  });
+
+  it('create stops at the plan\'s number of active keys', async () => {
+    await ada();
+    for (let made = 1; made < 5; made += 1) await folder.json('keys', 'create', 'ada@example.test');
+    expect(await folder.run('keys', 'create', 'ada@example.test')).toEqual({
+      exitCode: 1, out: '', error: 'error: the account has as many active keys as its plan allows\n',
+    });
+  });
+
+  it('block and unblock say how the key stands', async () => {
+    const { key } = await ada();
+    expect(await folder.json('keys', 'block', 'ada@example.test', key.id)).toMatchObject({ key: { blocked: true } });
+    expect(await folder.json('keys', 'unblock', 'ada@example.test', key.id)).toMatchObject({ key: { blocked: false } });
+    expect(await folder.run('keys', 'block', 'ada@example.test', 'key_unknown')).toMatchObject({ exitCode: 1 });
+  });
+
+  it('an expiry date in the past is a misuse', async () => {
+    await ada();
+    expect(await folder.run('keys', 'create', 'ada@example.test', '--expires', '2020-01-01')).toMatchObject({
+      exitCode: 2, error: 'error: option \'--expires <when>\' is in the past\n',
+    });
+  });
+});
+
+describe('models and plans', () => {
+  it('list what the built-in catalogue offers, without touching the database', async () => {
+    unusableDatabase();
+    const { models } = await folder.json<{ models: readonly { id: string; pricing: Readonly<Record<string, string>> }[] }>('models', 'list');
+    expect(models.map(({ id }) => id)).toContain('sandbox-small');
+    expect(models.every(({ pricing }) => /^\d+(\.\d+)?$/.test(pricing['prompt'] ?? ''))).toBe(true);
+    const { plans } = await folder.json<{ plans: readonly { id: string }[] }>('plans', 'list');
+    expect(plans.map(({ id }) => id)).toEqual(['pay-as-you-go', 'starter', 'pro', 'power', 'business']);
+  });
+
+  it('list what the catalogue file of the working folder\'s .env offers', async () => {
+    writeFileSync(join(folder.path, '.env'), 'CATALOG_FILE=mine.yaml\n');
+    writeFileSync(join(folder.path, 'mine.yaml'), `
+usd_per_service_token: 1
+upstreams: { s: { kind: sandbox } }
+models: { mine: { context_window: 9, max_output_tokens: 9, price: { prompt: 1, output: 1 }, targets: [{ upstream: s, model: m }] } }
+plans: { own: { name: Own, requests_per_minute: 1, tokens_per_minute: 1, concurrent_requests: 1, max_context_tokens: 1, active_keys: 1 } }
+`);
+    expect((await folder.run('models', 'list')).out).toContain('mine (simulated)');
+    expect(await ada('--plan', 'own')).toMatchObject({ account: { plan: 'own' } });
+  });
+
+  it('a catalogue file with mistakes is a misuse that names them all', async () => {
+    folder.environment['CATALOG_FILE'] = 'broken.yaml';
+    writeFileSync(join(folder.path, 'broken.yaml'), 'usd_per_service_token: much\nupstreams: {}\n');
+    const { exitCode, error } = await folder.run('models', 'list');
+    expect(exitCode).toBe(2);
+    expect(error).toContain('broken.yaml:1: usd_per_service_token: must be a decimal number');
+    expect(error).toContain('broken.yaml:1: models: is missing');
+  });
+});
+
+describe('usage, ledger and audit', () => {
+  it('an account without requests has no usage', async () => {
+    await ada();
+    expect(await folder.json('usage', 'list', 'ada@example.test', '--from', '7d')).toEqual({ usage: [], next_cursor: null });
+    expect(await folder.json('usage', 'summary', 'ada@example.test', '--by', 'model')).toEqual({ group_by: 'model', buckets: [] });
+    expect(await folder.run('usage', 'show', 'ada@example.test', 'req_1')).toMatchObject({ exitCode: 1, error: 'error: the account has no request req_1\n' });
+    expect(await folder.run('usage', 'list', 'ada@example.test', '--cursor', 'junk')).toMatchObject({ exitCode: 2 });
+  });
+
+  it('verify finds the books and the audit trail sound', async () => {
+    await ada('--credit', '100');
+    expect(await folder.json('ledger', 'verify')).toMatchObject({ accounts: 1, usage_records: 0, differences: [] });
+    expect(await folder.json('audit', 'verify')).toMatchObject({ first_broken_entry: null });
+    expect((await folder.run('ledger', 'verify')).out).toMatch(/: 0 differences\n$/);
+  });
+});
+
+describe('platform', () => {
+  it('switches what status then shows', async () => {
+    await folder.json('platform', 'maintenance', 'on');
+    await folder.json('platform', 'block-network', '192.0.2.7/24', '--reason', 'abuse');
+    await folder.json('platform', 'limit-model', 'sandbox-small', '--requests-per-minute', '5', '--expires', '30m');
+    expect(await folder.json('platform', 'status')).toMatchObject({
+      maintenance: true,
+      blocked_networks: [{ network: '192.0.2.0/24', reason: 'abuse' }],
+      incident_limits: [{ model: 'sandbox-small', requests_per_minute: 5, tokens_per_minute: null }],
+    });
+    await folder.json('platform', 'maintenance', 'off');
+    await folder.json('platform', 'unblock-network', '192.0.2.0/24');
+    await folder.json('platform', 'clear-limit', 'sandbox-small');
+    expect(await folder.json('platform', 'status')).toEqual({ maintenance: false, blocked_networks: [], incident_limits: [] });
+  });
+
+  it.each([
+    [['maintenance', 'maybe'], 2],
+    [['block-network', 'nowhere'], 2],
+    [['limit-model', 'sandbox-small'], 2],
+    [['limit-model', 'sandbox-small', '--tokens-per-minute', '-1'], 2],
+    [['limit-model', 'sandbox-small', '--tokens-per-minute', '1', '--expires', '2020-01-01'], 2],
+    [['clear-limit', 'sandbox-small'], 1],
+  ])('%j ends with %d', async (argv, exitCode) => {
+    const run = await folder.run('platform', ...argv);
+    expect(run).toMatchObject({ exitCode, out: '' });
+    expect(run.error).not.toBe('');
+  });
+});
+
+describe('misuse', () => {
+  it.each([
+    [[], 'error: no command given; try --help\n'],
+    [['frobnicate'], 'error: unknown command \'frobnicate\'\n'],
+    [['accounts', 'create', '--name', 'x'], 'error: required option \'--email <address>\' not specified\n'],
+    [['accounts', 'create', '--email', 'x', '--name', 'x'], 'error: option \'--email <address>\' is no e-mail address: x\n'],
+    [
+      ['accounts', 'create', '--email', 'a@b', '--name', 'x', '--credit', '1e3'],
+      'error: option \'--credit <amount>\' argument \'1e3\' is invalid. It must be a decimal number above 0 with at most 6 decimal places.\n',
+    ],
+    [['accounts', 'list', '--limit', '0'], 'error: option \'--limit <number>\' argument \'0\' is invalid. It must be a whole number from 1 to 1000.\n'],
+    [['accounts', 'list', '--colour'], 'error: unknown option \'--colour\'\n'],
+    [['accounts', 'show'], 'error: missing required argument \'account\'\n'],
+  ])('%j ends with 2 and says what is wrong', async (argv, error) => {
+    expect(await folder.run(...argv)).toEqual({ exitCode: 2, out: '', error });
+  });
+
+  it('says it in JSON when JSON was asked for', async () => {
+    const { exitCode, error } = await folder.run('accounts', 'show', 'acct_none', '--json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(error)).toEqual({ error: { message: 'error: there is no account acct_none' } });
+  });
+
+  it('tells every setting that cannot be used', async () => {
+    Object.assign(folder.environment, { PORT: 'http', DATABASE_URL: 'postgres://db' });
+    const { exitCode, error } = await folder.run('accounts', 'list');
+    expect(exitCode).toBe(2);
+    expect(error).toMatch(/PORT: .+\nDATABASE_URL: PostgreSQL is not supported/);
+  });
+
+  it('a database that cannot be opened is told without a stack trace', async () => {
+    unusableDatabase();
+    const { exitCode, error } = await folder.run('accounts', 'list');
+    expect(exitCode).toBe(1);
+    expect(error).toMatch(/^error: cannot open the database file \/.*\/taken\/tollgate\.db: [^\n]+\n$/);
+  });
+
+  it('help is no misuse', async () => {
+    const { exitCode, out, error } = await folder.run('accounts', 'credit', '--help');
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+    expect(out).toContain('--reference <text>');
+    expect(out).toContain('--json');
+  });
+});

@@ -1,0 +1,65 @@
+import { Command, CommanderError } from 'commander';
+import { addAccountCommands } from '../commands/accounts/account-commands.js';
+import { addAuditCommands } from '../commands/ledger/audit-commands.js';
+import { addCatalogueCommands } from '../commands/catalogue/catalogue-commands.js';
+import { addKeyCommands } from '../commands/keys/key-commands.js';
+import { addLedgerCommands } from '../commands/ledger/ledger-commands.js';
+import { addPlatformCommands } from '../commands/platform/platform-commands.js';
+import { addUsageCommands } from '../commands/usage/usage-commands.js';
+import { CommandFailure, EXIT_CODES, type ExitCode } from './command-failure.js';
+import { CommandRuntime } from './command-runtime.js';
+import type { Surroundings } from './operator-session.js';
+import type { Terminal } from './terminal.js';
+
+const DESCRIPTION = `The operator's command line of Tollgate.
+
+It works on the database of the gateway (DATABASE_URL), whether or not the gateway is running.
+What it changes is in force on the next request, and is recorded in the audit trail.`;
+
+const EXIT_CODE_HELP = `
+Exit codes: 0 done, 1 refused or differences found, 2 called wrongly.`;
+
+/** Runs one command and says what the process is to end with. Never throws. */
+export async function runTollgate(argv: readonly string[], surroundings: Surroundings, terminal: Terminal): Promise<ExitCode> {
+  const runtime = new CommandRuntime(surroundings, terminal);
+  try {
+    await programFor(runtime, terminal).parseAsync(argv, { from: 'user' });
+    return runtime.exitCode;
+  } catch (thrown) {
+    return explain(thrown, argv.includes('--json') ? 'json' : 'text', terminal);
+  }
+}
+
+function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
+  const program = new Command('tollgate')
+    .description(DESCRIPTION)
+    .option('--json', 'print JSON')
+    .option('--as <operator>', 'the name under which the act is audited (default: your user name)')
+    .addHelpText('after', EXIT_CODE_HELP)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => undefined })
+    .exitOverride();
+  addAccountCommands(program, runtime);
+  addKeyCommands(program, runtime);
+  addCatalogueCommands(program, runtime);
+  addUsageCommands(program, runtime);
+  addLedgerCommands(program, runtime);
+  addAuditCommands(program, runtime);
+  addPlatformCommands(program, runtime);
+  return program;
+}
+
+function explain(thrown: unknown, form: 'text' | 'json', terminal: Terminal): ExitCode {
+  if (thrown instanceof CommanderError && thrown.exitCode === EXIT_CODES.done) return EXIT_CODES.done;
+  const message = messageOf(thrown);
+  terminal.error(form === 'json' ? `${JSON.stringify({ error: { message } })}\n` : `${message}\n`);
+  if (thrown instanceof CommandFailure) return thrown.exitCode;
+  return thrown instanceof CommanderError ? EXIT_CODES.misused : EXIT_CODES.failed;
+}
+
+function messageOf(thrown: unknown): string {
+  if (thrown instanceof CommanderError) {
+    return thrown.code === 'commander.help' ? 'error: no command given; try --help' : thrown.message;
+  }
+  return thrown instanceof Error ? `error: ${thrown.message}` : `error: ${String(thrown)}`;
+}

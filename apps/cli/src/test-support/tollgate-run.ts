@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runTollgate } from '../program/run-tollgate.js';
+
+/** What one call of the command line did. */
+export interface Run {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** The command line in a folder of its own, with a database of its own. */
+export class TollgateFolder {
+  readonly path = mkdtempSync(join(tmpdir(), 'tollgate-cli-'));
+  readonly environment: Record<string, string> = { DATABASE_URL: 'sqlite:./tollgate.db' };
+
+  async run(...argv: readonly string[]): Promise<Run> {
+    let [out, error] = ['', ''];
+    const exitCode = await runTollgate(
+      argv,
+      { environment: this.environment, folder: this.path, userName: 'olga' },
+      { out: (text) => { out += text; }, error: (text) => { error += text; } },
+    );
+    return { exitCode, out, error };
+  }
+
+  /** The JSON of a command that must succeed. */
+  async json<Shape>(...argv: readonly string[]): Promise<Shape> {
+    const { exitCode, out, error } = await this.run(...argv, '--json');
+    if (exitCode !== 0 || error !== '') throw new Error(`exit code ${exitCode}: ${error}`);
+    return JSON.parse(out) as Shape;
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true });
+  }
+}
+
+export interface CreatedAccount {
+  readonly account: { readonly id: string; readonly balance: Readonly<Record<string, string>> };
+  readonly key: { readonly id: string; readonly secret: string };
+}
