@@ -8,6 +8,7 @@ export { type TokensUsedSource } from './limits/calendar-use.js';
 export * from './limits/memory-rate-limiter.js';
 export * from './memory-store.js';
 export * from './models/static-catalogue.js';
+export * from './platform/memory-platform.js';
 export * from './time/manual-clock.js';
 export * from './usage/memory-usage.js';
 export * from './usage/usage-journal.js';

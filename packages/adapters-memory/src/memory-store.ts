@@ -1,7 +1,9 @@
+import type { AuditTrail, LedgerAudit, OperatorControls } from '@tollgate/core';
 import { MemoryAccounts } from './accounts/memory-accounts.js';
 import { MemoryAuditTrail } from './audit/memory-audit-trail.js';
 import { MemoryKeys } from './keys/memory-keys.js';
 import { MemoryLedger } from './ledger/memory-ledger.js';
+import { MemoryPlatform } from './platform/memory-platform.js';
 import { MemoryUsage } from './usage/memory-usage.js';
 import { UsageJournal } from './usage/usage-journal.js';
 
@@ -10,20 +12,31 @@ export interface MemoryStore {
   readonly accounts: MemoryAccounts;
   readonly keys: MemoryKeys;
   readonly ledger: MemoryLedger;
+  readonly ledgerAudit: LedgerAudit;
   readonly usage: MemoryUsage;
+  readonly platform: MemoryPlatform;
+  readonly controls: OperatorControls;
+  /** Also shows its entries. */
   readonly audit: MemoryAuditTrail;
+  readonly auditTrail: AuditTrail;
 }
 
 /** A store that begins empty and is gone with its process. */
 export function createMemoryStore(): MemoryStore {
   const audit = new MemoryAuditTrail();
   const accounts = new MemoryAccounts(audit);
+  const platform = new MemoryPlatform(audit);
   const journal = new UsageJournal();
+  const ledger = new MemoryLedger({ accounts, usage: journal, audit });
   return {
     accounts,
     keys: new MemoryKeys(accounts, audit),
-    ledger: new MemoryLedger({ accounts, usage: journal, audit }),
+    ledger,
+    ledgerAudit: ledger,
     usage: new MemoryUsage(journal),
+    platform,
+    controls: platform,
     audit,
+    auditTrail: audit,
   };
 }

@@ -11,6 +11,8 @@ interface By { readonly actor: Actor; readonly at: Instant }
 export class MemoryKeys implements KeyRepository {
   readonly #keys = new Map<ApiKeyId, ApiKey>();
   readonly #idsByHash = new Map<KeyHash, ApiKeyId>();
+  /** Keys made by rotation, which may happen at any time and so does not count as a creation. */
+  readonly #replacements = new Set<ApiKeyId>();
   readonly #idsByAccount = new Map<AccountId, ApiKeyId[]>();
 
   constructor(private readonly accounts: MemoryAccounts, private readonly audit: MemoryAuditTrail) {}
@@ -34,7 +36,7 @@ export class MemoryKeys implements KeyRepository {
     const keys = this.#keysOf(key.accountId);
     const now = key.createdAt;
     if (keys.filter((other) => apiKeyState(other, now) === 'active').length >= maximumActive) return Promise.resolve('quota-exceeded');
-    const recent = keys.filter(({ createdAt }) => createdAt > now - MILLISECONDS_PER_HOUR);
+    const recent = keys.filter(({ id, createdAt }) => createdAt > now - MILLISECONDS_PER_HOUR && !this.#replacements.has(id));
     if (recent.length >= maximumPerHour) return Promise.resolve('too-many-per-hour');
     this.#insert(key, actor);
     return Promise.resolve('created');
@@ -45,6 +47,7 @@ export class MemoryKeys implements KeyRepository {
     const at = replacement.createdAt;
     if (key === null || apiKeyState(key, at) !== 'active') return Promise.resolve('not-active');
     this.#change({ ...key, revokedAt: at }, 'key.revoked', { actor, at });
+    this.#replacements.add(replacement.id);
     this.#insert(replacement, actor);
     return Promise.resolve('rotated');
   }
