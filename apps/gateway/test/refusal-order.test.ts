@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ErrorCode, type PlanLimits, ProviderFailure, ServiceTokens, SYSTEM_ACTOR, tokenCount } from '@tollgate/core';
 import { statusOf, typeOf } from '@tollgate/wire-kit';
-import { haltedReply } from '../src/test-support/scripted-provider.js';
+import { Gate } from '@tollgate/testkit';
+import { haltedReply } from '../src/test-support/provider-scripts.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 import { testCatalogue } from '../src/test-support/test-catalogue.js';
 
@@ -65,7 +66,7 @@ const LINES: readonly Line[] = [
   {
     name: 'no provider',
     code: 'provider_unavailable',
-    spoil: ({ gateway }) => gateway.provider.play({ refuse: new ProviderFailure('unavailable', 'secret upstream text') }),
+    spoil: ({ gateway }) => gateway.provider.script('small', { refuses: new ProviderFailure('unavailable', 'secret upstream text'), steps: [] }),
   },
 ];
 
@@ -75,19 +76,18 @@ const LIMITED: ReadonlySet<string> = new Set(['requests per minute', 'tokens per
 const CAPPED: ReadonlySet<string> = new Set(['daily cap', 'monthly cap']);
 
 let gateway: TestGateway;
-let endRunning: () => void;
+let running: Gate;
 
 beforeEach(async () => {
   gateway = await startTestGateway({ credit: '1000' });
   // One stream is running throughout: it has used a request, tokens and a slot.
-  gateway.provider.play(haltedReply(new Promise<void>((resolve) => {
-    endRunning = resolve;
-  })));
-  await gateway.post('/v1/chat/completions', { model: 'small', stream: true, messages: [{ role: 'user', content: 'Hi' }] });
+  running = new Gate();
+  gateway.provider.script('halting', haltedReply(running));
+  await gateway.post('/v1/chat/completions', { model: 'halting', stream: true, messages: [{ role: 'user', content: 'Hi' }] });
 });
 
 afterEach(async () => {
-  endRunning();
+  running.open();
   await gateway.close();
 });
 

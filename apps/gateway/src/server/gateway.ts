@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type AccountAdministration, type Clock, invariant, type KeyManagement, SHUTDOWN } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { compose, type ComposedGateway } from '../composition/compose.js';
@@ -42,7 +41,14 @@ function listening(server: Server, { host, port }: Place): Promise<void> {
 export class Gateway {
   #closing: Promise<void> | null = null;
 
-  private constructor(readonly foundation: Foundation, private readonly parts: ComposedGateway, private readonly server: Server) {}
+  /** An address that a client on this machine can use. */
+  readonly url: string;
+
+  private constructor(readonly foundation: Foundation, private readonly parts: ComposedGateway, private readonly server: Server) {
+    const address = server.address();
+    invariant(address !== null && typeof address === 'object', 'a server that listens has a port');
+    this.url = urlOf(foundation.settings.host, address.port);
+  }
 
   /** Holds its lease, has ended what a dead process left, and listens, when it resolves. */
   static async start(foundation: Foundation): Promise<Gateway> {
@@ -53,17 +59,6 @@ export class Gateway {
     await parts.sweeper.start();
     await listening(server, settings);
     return new Gateway(foundation, parts, server);
-  }
-
-  /** An address that a client on this machine can use. */
-  get url(): string {
-    return urlOf(this.foundation.settings.host, this.port);
-  }
-
-  get port(): number {
-    const address = this.server.address();
-    invariant(address !== null && typeof address === 'object', 'a server that listens has a port');
-    return (address satisfies AddressInfo).port;
   }
 
   get accountAdministration(): AccountAdministration {
@@ -87,11 +82,12 @@ export class Gateway {
     const { gate, exchanges, sweeper, leaseKeeper } = this.parts;
     const { clock, settings } = this.foundation;
     gate.close();
-    const closed = new Promise((resolve) => this.server.close(resolve));
+    // It goes on listening meanwhile: a refusal that says to try again helps a client more than a connection that is not taken.
     if (!(await this.isIdleWithin(clock, settings.shutdownGraceMilliseconds))) {
       exchanges.abortAll(SHUTDOWN);
       await this.isIdleWithin(clock, SETTLING_MILLISECONDS);
     }
+    const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
     await closed;
     await this.isIdleWithin(clock, SETTLING_MILLISECONDS);

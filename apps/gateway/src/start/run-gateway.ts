@@ -13,23 +13,37 @@ export interface GatewayProcess {
   cwd(): string;
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
   on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
-  exit(code: number): never;
+  exit(code: number): void;
 }
 
 const SECOND_SIGNAL_EXIT_CODE = 130;
 const KEEPING_ALIVE_MILLISECONDS = 1000;
 
+/** Closes a gateway and gives the exit code that says how that went. */
+async function close(gateway: Gateway): Promise<number> {
+  try {
+    await gateway.close();
+    return 0;
+  } catch (err) {
+    gateway.foundation.log.fatal({ err }, 'the gateway could not stop as it should');
+    return 1;
+  }
+}
+
 /** Asked to stop, it stops gently; asked again, at once: whoever asks twice does not want to wait. */
 function stopOnSignal(gateway: Gateway, process: GatewayProcess): void {
   let asked = false;
   const stop = (): void => {
-    if (asked) process.exit(SECOND_SIGNAL_EXIT_CODE);
+    if (asked) {
+      process.exit(SECOND_SIGNAL_EXIT_CODE);
+      return;
+    }
     asked = true;
     // The clock's timers do not keep a process alive, and nothing else might while the last requests are settled.
-    setInterval(() => undefined, KEEPING_ALIVE_MILLISECONDS);
-    gateway.close().then(() => process.exit(0), (err: unknown) => {
-      gateway.foundation.log.fatal({ err }, 'the gateway could not stop as it should');
-      process.exit(1);
+    const alive = setInterval(() => undefined, KEEPING_ALIVE_MILLISECONDS);
+    void close(gateway).then((code) => {
+      clearInterval(alive);
+      process.exit(code);
     });
   };
   process.on('SIGTERM', stop);

@@ -55,8 +55,10 @@ export class RawConnection {
 
   /** Resolves when what came back contains a text; throws when the connection closes without it. */
   async until(text: string): Promise<string> {
-    while (!this.#received.includes(text)) {
+    let searched = 0;
+    while (!this.#received.includes(text, searched)) {
       if (this.#closed) throw new Error(`closed before ${JSON.stringify(text)}: ${this.#received}`);
+      searched = Math.max(0, this.#received.length - text.length);
       await this.#change();
     }
     return this.#received;

@@ -3,12 +3,12 @@ import {
 } from '@tollgate/core';
 import { createMemoryStore, ManualClock, MemoryRateLimiter, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
 import { Sha256Hasher } from '@tollgate/adapters-node';
+import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import type { Foundation, GatewaySettings } from '../composition/foundation.js';
 import { createLog } from '../observability/create-log.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
 import { Gateway } from '../server/gateway.js';
-import { LengthEstimator } from './length-estimator.js';
-import { ScriptedProvider } from './scripted-provider.js';
+import { textReply } from './provider-scripts.js';
 import { aPlan, TEST_PLAN, testCatalogue } from './test-catalogue.js';
 import { TestPlatform } from './test-platform.js';
 
@@ -59,6 +59,7 @@ class TestParts {
 
   constructor(limits: Partial<PlanLimits>) {
     this.catalogue = new StaticCatalogue(testCatalogue(limits));
+    for (const { slug } of this.catalogue.current().models) this.provider.script(slug, textReply('Hello', ' there'));
   }
 
   foundation({ settings, foundation }: TestGatewayOptions): Foundation {
@@ -74,7 +75,7 @@ class TestParts {
       store: { ...store, platform },
       catalogue,
       provider,
-      estimator: new LengthEstimator(),
+      estimator: new OneTokenPerCharacter(),
       limiter: new MemoryRateLimiter({ clock, usage: store.usage }),
       close: () => Promise.resolve(),
       ...foundation,

@@ -49,7 +49,7 @@ export function testCatalogue(limits: Partial<PlanLimits> = {}): CatalogueConten
   return {
     models: [
       aModel('small', { aliases: ['mini', 'little-*'] }),
-      aModel('small-twin'),
+      aModel('halting'),
       aModel('backed-up', { fallbacks: ['small' as ModelSlug] }),
       aModel('other-plan'),
       aModel('makers/slashed'),

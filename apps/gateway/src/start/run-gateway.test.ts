@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../test-support/eventually.js';
+import { type GatewayProcess, runGateway } from './run-gateway.js';
+
+/** A process as far as `runGateway` can tell; ending it only notes the code. */
+class TestProcess {
+  out = '';
+  problems = '';
+  exitCode: number | null = null;
+  readonly #listeners = new Map<string, ((reason: unknown) => void)[]>();
+  readonly stdout = { write: (text: string) => void (this.out += text) };
+  readonly stderr = { write: (text: string) => void (this.problems += text) };
+
+  constructor(readonly env: GatewayProcess['env'], private readonly folder: string) {}
+
+  cwd(): string {
+    return this.folder;
+  }
+
+  on(event: string, listener: (reason: unknown) => void): void {
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener]);
+  }
+
+  exit(code: number): void {
+    this.exitCode ??= code;
+  }
+
+  signal(name: string): void {
+    for (const listener of this.#listeners.get(name) ?? []) listener(null);
+  }
+}
+
+let folder = '';
+const running: TestProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-start-'));
+});
+
+afterEach(async () => {
+  for (const process of running.splice(0)) await stopped(process);
+  rmSync(folder, { recursive: true });
+});
+
+async function run(environment: Readonly<Record<string, string>> = {}): Promise<TestProcess> {
+  const process = new TestProcess({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...environment }, folder);
+  await runGateway(process);
+  if (process.exitCode === null) running.push(process);
+  return process;
+}
+
+async function stopped(process: TestProcess): Promise<number | null> {
+  process.signal('SIGTERM');
+  await eventually(() => process.exitCode !== null);
+  return process.exitCode;
+}
+
+function urlIn(out: string): string {
+  return /^Tollgate listening on (http:\S+)$/m.exec(out)?.[1] ?? '';
+}
+
+/** The arguments that a shell makes of a pasted line. */
+function argumentsOf(line: string): readonly string[] {
+  return execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+/** Does what curl does with the options that the printed requests use. */
+async function curl(line: string): Promise<Response> {
+  const [program, ...options] = argumentsOf(line);
+  expect(program).toBe('curl');
+  const headers = new Headers();
+  let url = '';
+  let body: string | null = null;
+  for (let position = 0; position < options.length; position += 1) {
+    const option = options[position] ?? '';
+    if (option === '-H') {
+      const [name = '', ...value] = (options[position += 1] ?? '').split(': ');
+      headers.set(name, value.join(': '));
+    } else if (option === '-d') body = options[position += 1] ?? '';
+    else if (option !== '-sS') url = option;
+  }
+  return fetch(url, { method: body === null ? 'GET' : 'POST', headers, body });
+}
+
+describe('the first start', () => {
+  it('prints its address, a key alone on its line, and requests that succeed as they are pasted', async () => {
+    const { out, problems } = await run();
+    expect(out.split('\n')[0]).toMatch(/^Tollgate listening on http:\/\/127\.0\.0\.1:\d+$/);
+    expect(out.match(/^API key: sk-[A-Za-z0-9]{48}$/gm)).toHaveLength(1);
+    const lines = out.split('\n').filter((line) => line.startsWith('curl '));
+    const replies = await Promise.all(lines.map(curl));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    const [chat, messages] = (await Promise.all(replies.map((reply) => reply.json()))) as { object?: string; type?: string }[];
+    expect([chat?.object, messages?.type]).toEqual(['chat.completion', 'message']);
+    expect(problems).toBe('');
+  });
+
+  it('is the only one that makes an account and shows a key', async () => {
+    const first = await run();
+    expect(await stopped(first)).toBe(0);
+    const second = await run();
+    expect(second.out).toBe(`Tollgate listening on ${urlIn(second.out)}\n`);
+  });
+
+  it('makes no account in production', async () => {
+    const { out } = await run({ NODE_ENV: 'production' });
+    expect(out).not.toContain('API key');
+  });
+
+  it.each([['0.0.0.0', /^http:\/\/127\.0\.0\.1:\d+$/], ['localhost', /^http:\/\/localhost:\d+$/]])('on HOST=%s prints an address that can be used', async (host, address) => {
+    const { out } = await run({ HOST: host });
+    expect(urlIn(out)).toMatch(address);
+    expect((await fetch(`${urlIn(out)}/healthz`)).status).toBe(200);
+  });
+
+  it('with an upstream that is down serves all the same, and says that it has no model yet', async () => {
+    const { out } = await run({ UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' });
+    expect(out).toMatch(/^API key: sk-/m);
+    expect(out).toContain('No model can be had yet');
+    expect((await fetch(`${urlIn(out)}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  it('prints one line per problem, and ends with code 1', async () => {
+    const { out, problems, exitCode } = await run({ PORT: 'http', LOG_LEVEL: 'loud' });
+    expect([out, exitCode]).toEqual(['', 1]);
+    expect(problems.trimEnd().split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL']);
+  });
+
+  it('names the port that is taken', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => {
+      taken.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = taken.address() as { port: number };
+    const { problems, exitCode } = await run({ PORT: String(port) });
+    expect([problems, exitCode]).toEqual([`PORT: ${port} is in use by another program\n`, 1]);
+    taken.close();
+  });
+
+  it('names the file that is no database', async () => {
+    writeFileSync(join(folder, 'tollgate.db'), 'no database at all, only some text that is long enough to be looked at'.repeat(100));
+    const { problems, exitCode } = await run();
+    expect(problems).toMatch(/^DATABASE_URL: .*tollgate\.db.*\n$/);
+    expect(exitCode).toBe(1);
+  });
+
+  it('names what is wrong with the catalogue', async () => {
+    writeFileSync(join(folder, 'catalog.yaml'), 'models: 3\n');
+    const { problems, exitCode } = await run({ CATALOG_FILE: join(folder, 'catalog.yaml') });
+    expect(problems).toContain('catalog.yaml');
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe('a request to stop', () => {
+  it.each(['SIGTERM', 'SIGINT'])('by %s ends it with code 0', async (signal) => {
+    const process = await run();
+    process.signal(signal);
+    await eventually(() => process.exitCode !== null);
+    expect(process.exitCode).toBe(0);
+  });
+
+  it('that is repeated ends it at once', async () => {
+    const process = await run();
+    process.signal('SIGTERM');
+    process.signal('SIGINT');
+    expect(process.exitCode).toBe(130);
+  });
+});

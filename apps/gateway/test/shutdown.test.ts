@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type RequestId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { checkChatStream, checkMessagesStream, Gate, textSteps, yielding } from '@tollgate/testkit';
+import { eventually } from '../src/test-support/eventually.js';
+import { haltedReply } from '../src/test-support/provider-scripts.js';
+import { RawConnection } from '../src/test-support/raw-connection.js';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+
+const BODY = { model: 'halting', max_tokens: 900, messages: [{ role: 'user', content: 'Hi' }] };
+const GRACE = 30_000;
+
+let gateway: TestGateway;
+let gate: Gate;
+
+beforeEach(async () => {
+  gateway = await startTestGateway({ settings: { shutdownGraceMilliseconds: GRACE } });
+  gate = new Gate();
+  gateway.provider.script('halting', haltedReply(gate));
+});
+
+afterEach(async () => {
+  gate.open();
+  await gateway.close();
+});
+
+function request(path: string, body: string): string {
+  return `POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}
+
+describe('a gateway that is asked to stop', () => {
+  it('lets a running stream come to its own end', async () => {
+    const reply = await gateway.post('/v1/chat/completions', { ...BODY, stream: true });
+    const closed = gateway.close();
+    gateway.clock.advance(GRACE - 1);
+    gate.open();
+    expect(checkChatStream(await reply.text())).toMatchObject({ text: 'Hello!', error: null });
+    await closed;
+  });
+
+  it('takes no connections once it has stopped', async () => {
+    await gateway.close();
+    await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow('fetch failed');
+  });
+
+  it('refuses new generations, answers reads, says it is not ready, and closes every connection after its reply', async () => {
+    const streaming = await gateway.post('/v1/chat/completions', { ...BODY, stream: true });
+    const closed = gateway.close();
+    const refused = await gateway.post('/v1/messages', BODY);
+    expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('connection')]).toEqual([503, '1', 'close']);
+    expect(await refused.json()).toMatchObject({ type: 'error', error: { code: 'provider_unavailable' } });
+    const [account, ready, alive] = await Promise.all(['/v1/account', '/readyz', '/healthz'].map((path) => gateway.fetch(path)));
+    expect([account?.status, ready?.status, alive?.status]).toEqual([200, 503, 200]);
+    expect(await ready?.json()).toEqual({ status: 'stopping', store: 'ok' });
+    gate.open();
+    await streaming.text();
+    await closed;
+    expect(gateway.provider.calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['/v1/chat/completions', checkChatStream],
+    ['/v1/messages', checkMessagesStream],
+  ])('cuts a stream of %s off with an error frame when its time is up, and settles it', async (path, check) => {
+    const reply = await gateway.post(path, { ...BODY, stream: true });
+    const closed = gateway.close();
+    gateway.clock.advance(GRACE);
+    const { error } = check(await reply.text());
+    expect(error).toMatchObject({ code: 'provider_unavailable', message: 'The service is restarting. Please try again.' });
+    await closed;
+    const { usage, ledger } = gateway.parts.store;
+    const accountId = gateway.caller.account.id;
+    expect(await usage.find(accountId, reply.headers.get('x-request-id') as RequestId)).toMatchObject({ reason: 'shutdown', usage: { visibleOutputTokens: 5 } });
+    expect((await ledger.balanceOf(accountId))?.reserved.isZero()).toBe(true);
+    expect(gateway.provider.openStreams).toBe(0);
+  });
+
+  it('answers a whole request it cuts off with 503', async () => {
+    const reply = gateway.post('/v1/messages', BODY);
+    await eventually(() => gateway.provider.openStreams === 1);
+    const closed = gateway.close();
+    gateway.clock.advance(GRACE);
+    const { status, headers } = await reply;
+    expect([status, headers.get('x-ratelimit-limit-requests')]).toEqual([503, '60']);
+    await closed;
+  });
+
+  it('cuts off clients that do not read, once their time is up as well', async () => {
+    const flood = Array.from({ length: 400 }, () => yielding({ type: 'block-delta', index: 0, delta: ' '.repeat(65_536) }));
+    gateway.provider.script('halting', { steps: [...textSteps('Hello', '').slice(0, 1), ...flood, { type: 'hang' }] });
+    await gateway.gateway.accountAdministration.credit({
+      accountId: gateway.caller.account.id, amount: ServiceTokens.parse('1000000'), reference: 'more', actor: SYSTEM_ACTOR,
+    });
+    const connection = await RawConnection.open(gateway.url);
+    connection.send(request('/v1/messages', JSON.stringify({ ...BODY, stream: true })));
+    await connection.until('Hello');
+    connection.pause();
+    const closed = gateway.close();
+    await gateway.clock.advanceAsync(GRACE);
+    await gateway.clock.advanceAsync(GRACE);
+    await closed;
+    expect(gateway.provider.openStreams).toBe(0);
+    expect((await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id))?.reserved.isZero()).toBe(true);
+    connection.destroy();
+  });
+
+  it('is closed once, however often it is asked', async () => {
+    await Promise.all([gateway.close(), gateway.close()]);
+    expect(gateway.clock.pendingTasks).toBe(0);
+  });
+});

@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { availableOf, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
+import { checkChatStream, checkMessagesStream, endStep, Gate, type ProviderStep, textSteps, yielding } from '@tollgate/testkit';
+import { eventually } from '../src/test-support/eventually.js';
+import { haltedReply, REPORTED_USAGE } from '../src/test-support/provider-scripts.js';
+import { RawConnection } from '../src/test-support/raw-connection.js';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+
+const FORMATS = [
+  { format: 'chat', path: '/v1/chat/completions', keepAlive: '\n: keep-alive\n', check: checkChatStream },
+  { format: 'messages', path: '/v1/messages', keepAlive: 'event: ping', check: checkMessagesStream },
+] as const;
+type Format = (typeof FORMATS)[number];
+
+const BODY = { max_tokens: 900, messages: [{ role: 'user', content: 'Hi there!' }] };
+const CHAT = FORMATS[0];
+
+let gateway: TestGateway;
+let gate: Gate;
+
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  gate = new Gate();
+  gateway.provider.script('halting', haltedReply(gate, ' again'));
+});
+
+afterEach(async () => {
+  gate.open();
+  await gateway.close();
+});
+
+/** Opens a connection that reads at the test's pace and asks for a stream on it. */
+async function openStream({ path }: Pick<Format, 'path'>, model = 'halting'): Promise<RawConnection> {
+  const connection = await RawConnection.open(gateway.url);
+  const body = JSON.stringify({ ...BODY, model, stream: true });
+  connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  return connection;
+}
+
+function requestIdIn(reply: string): RequestId {
+  return /x-request-id: (req_\w+)/.exec(reply)?.[1] as RequestId;
+}
+
+async function recordOf(requestId: RequestId): Promise<UsageRecord | null> {
+  return gateway.parts.store.usage.find(gateway.caller.account.id, requestId);
+}
+
+async function reserved(): Promise<string | undefined> {
+  return (await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id))?.reserved.toString();
+}
+
+describe.each(FORMATS)('a reply in the $format format', ({ format, path, check }) => {
+  it('streams with its headers, and ends with a receipt that the usage record repeats', async () => {
+    const reply = await gateway.post(path, { ...BODY, model: 'mini', stream: true });
+    const checked = check(await reply.text());
+    const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-svc-model': 'small',
+      'x-ratelimit-limit-requests': '60',
+      'x-ratelimit-remaining-requests': '59',
+      'x-ratelimit-reset-requests': '60s',
+    });
+    expect(reply.headers.has('x-svc-balance')).toBe(false);
+    const receipt = 'last' in checked ? checked.last : checked.usage;
+    expect(receipt).toMatchObject({
+      svc_tokens_debited: record?.charge.amount.toString(), svc_cost_usd: record?.charge.usd.toString(), svc_fallback_used: false,
+    });
+    expect(record).toMatchObject({ format, streamed: true, requestedModel: 'mini', reason: 'completed' });
+  });
+
+  it('comes whole with its charge and the balance in its headers, as the usage record has them', async () => {
+    const reply = await gateway.post(path, { ...BODY, model: 'backed-up' });
+    const body = (await reply.json()) as { usage: object };
+    const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
+    const balance = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-svc-model': 'backed-up',
+      'x-svc-tokens-debited': record?.charge.amount.toString(),
+      'x-svc-balance': balance === null ? null : availableOf(balance).toString(),
+      'x-ratelimit-remaining-requests': '59',
+    });
+    expect(body.usage).toMatchObject({ svc_tokens_debited: record?.charge.amount.toString() });
+    expect(record).toMatchObject({ format, streamed: false, reason: 'completed' });
+  });
+
+  it('names the fallback that served it', async () => {
+    gateway.provider.script('backed-up', { refuses: new ProviderFailure('unavailable', 'down'), steps: [] });
+    const reply = await gateway.post(path, { ...BODY, model: 'backed-up' });
+    expect([reply.status, reply.headers.get('x-svc-model')]).toEqual([200, 'small']);
+    expect(gateway.parts.logged).toContainEqual(expect.objectContaining({ msg: 'a candidate did not serve', model: 'backed-up' }));
+  });
+
+  it('that breaks off ends with an error frame and is charged for what was relayed', async () => {
+    gateway.provider.script('small', {
+      steps: [...textSteps('Hello', '!').slice(0, 1), { type: 'fail', failure: new ProviderFailure('unavailable', 'secret upstream text') }],
+    });
+    const reply = await gateway.post(path, { ...BODY, model: 'small', stream: true });
+    const text = await reply.text();
+    expect(check(text).error).toMatchObject({ code: 'provider_unavailable', request_id: reply.headers.get('x-request-id') });
+    expect(text).not.toContain('secret');
+    const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
+    expect(record).toMatchObject({ reason: 'provider_failed', usage: { visibleOutputTokens: 5, source: 'counted' } });
+    expect(record?.charge.amount.isZero()).toBe(false);
+  });
+});
+
+describe.each(FORMATS)('a silent stream in the $format format', (of) => {
+  it('gets a keep-alive after ten seconds, and again after ten more', async () => {
+    const connection = await openStream(of);
+    await connection.until('Hello');
+    gateway.clock.advance(9_999);
+    expect(connection.received).not.toContain(of.keepAlive);
+    gateway.clock.advance(1);
+    await connection.until(of.keepAlive);
+    gateway.clock.advance(10_000);
+    gate.open();
+    const stream = await connection.until('again');
+    expect(stream.split(of.keepAlive)).toHaveLength(3);
+    connection.destroy();
+  });
+});
+
+it('an event starts the ten seconds of silence anew', async () => {
+  const second = new Gate();
+  const [hello, more, ...rest] = textSteps('Hello', 'more', '!');
+  gateway.provider.script('halting', {
+    steps: [hello, { type: 'wait', gate }, more, { type: 'wait', gate: second }, ...rest, endStep(REPORTED_USAGE)] as ProviderStep[],
+  });
+  const connection = await openStream(CHAT);
+  await connection.until('Hello');
+  gateway.clock.advance(9_000);
+  gate.open();
+  await connection.until('more');
+  gateway.clock.advance(9_999);
+  second.open();
+  expect(await connection.until('[DONE]')).not.toContain(CHAT.keepAlive);
+  connection.destroy();
+});
+
+describe('a client that leaves', () => {
+  it('in the middle of a stream stops the upstream, and is charged for what was relayed', async () => {
+    const connection = await openStream(CHAT);
+    const requestId = requestIdIn(await connection.until('Hello'));
+    connection.destroy();
+    const lineOfIt = () => gateway.parts.logged.find((line) => line['requestId'] === requestId && line['msg'] === 'request');
+    await eventually(() => lineOfIt() !== undefined);
+    expect(gateway.provider.calls.at(-1)?.signal).toMatchObject({ aborted: true, reason: 'client-left' });
+    expect(gateway.provider.openStreams).toBe(0);
+    const record = await recordOf(requestId);
+    expect(record).toMatchObject({ reason: 'client_left', usage: { visibleOutputTokens: 5 } });
+    expect(lineOfIt()).toMatchObject({ clientLeft: true, endReason: 'client_left', charged: record?.charge.amount.toString(), model: 'halting' });
+    expect(await reserved()).toBe('0');
+  });
+
+  it('while it waits for a whole reply stops the upstream too', async () => {
+    const leaving = new AbortController();
+    const body = JSON.stringify({ ...BODY, model: 'halting' });
+    const reply = gateway.fetch('/v1/messages', { method: 'POST', body, signal: leaving.signal }).catch((error: unknown) => error);
+    await eventually(() => gateway.provider.openStreams === 1);
+    leaving.abort();
+    await reply;
+    await eventually(() => gateway.parts.logged.some(({ status }) => status === 499));
+    expect(gateway.parts.logged.find(({ status }) => status === 499)).toMatchObject({ endReason: 'client_left', charged: expect.any(String) });
+    expect(gateway.provider.openStreams).toBe(0);
+    expect(await reserved()).toBe('0');
+  });
+});
+
+describe('a client that stops reading', () => {
+  const PIECE = 'x'.repeat(65_536);
+  const PIECES = 400;
+
+  beforeEach(async () => {
+    const amount = ServiceTokens.parse('1000000');
+    await gateway.gateway.accountAdministration.credit({ accountId: gateway.caller.account.id, amount, reference: 'more', actor: SYSTEM_ACTOR });
+    const pieces = Array.from({ length: PIECES }, () => yielding({ type: 'block-delta', index: 0, delta: PIECE }));
+    gateway.provider.script('halting', {
+      steps: [
+        yielding({ type: 'block-start', index: 0, block: { type: 'text' } }), ...pieces,
+        yielding({ type: 'block-end', index: 0, signature: null }), endStep(REPORTED_USAGE),
+      ],
+    });
+  });
+
+  /** Waits until the gateway has read nothing more for a good while, and says how much it has read. */
+  async function readsAtRest(): Promise<number> {
+    const stream = gateway.provider.streams.at(-1);
+    let quiet = 0;
+    let last = stream?.reads ?? 0;
+    await eventually(() => {
+      const now = stream?.reads ?? 0;
+      quiet = now === last ? quiet + 1 : 0;
+      last = now;
+      return quiet > 2000;
+    });
+    return last;
+  }
+
+  it('makes the gateway stop reading the upstream, and go on when it reads again', async () => {
+    const connection = await openStream(CHAT);
+    await connection.until('xxx');
+    connection.pause();
+    const atRest = await readsAtRest();
+    expect(atRest).toBeLessThan(PIECES / 2);
+    connection.resume();
+    await eventually(() => (gateway.provider.streams.at(-1)?.reads ?? 0) > PIECES);
+    connection.destroy();
+  });
+
+  it('for a minute is cut off as if it had left', async () => {
+    const connection = await openStream(CHAT);
+    const requestId = requestIdIn(await connection.until('xxx'));
+    connection.pause();
+    await readsAtRest();
+    gateway.clock.advance(60_000);
+    await eventually(() => gateway.parts.logged.some((line) => line['requestId'] === requestId));
+    expect(await recordOf(requestId)).toMatchObject({ reason: 'client_left' });
+    expect(gateway.provider.openStreams).toBe(0);
+    connection.destroy();
+  });
+});
