@@ -15,12 +15,16 @@ const RETRIED: ReadonlySet<ErrorCode> = new Set([
   'rate_limit_exceeded', 'tokens_per_minute_exceeded', 'concurrency_limit_exceeded', 'daily_limit_exceeded', 'monthly_limit_exceeded',
 ]);
 
-/** Throws what the message asks for in place of a reply. */
-export function refuseAsAsked({ model, request }: ProviderCall, triggers: Triggers): void {
+/** The name, at the sandbox, of a model that never serves: every reply comes from a fallback. */
+export const UNAVAILABLE_MODEL = 'sandbox-unavailable';
+
+/** Throws what the message, or the model, asks for in place of a reply. */
+export function refuseAsAsked({ model, target, request }: ProviderCall, triggers: Triggers): void {
   const code = REFUSAL_CODES.find((known) => known === triggers.value('refuse'));
   if (code !== undefined) {
     throw new GatewayError(code, `Simulated refusal: ${code}.`, RETRIED.has(code) ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {});
   }
+  if (target.upstreamModel === UNAVAILABLE_MODEL) throw new UpstreamFailure('server-error', 'this sandbox model never serves');
   const failure = triggers.value('fail');
   const fails = failure === 'everywhere' || (failure === 'before' && answersTo(model, request.model));
   if (fails) throw new UpstreamFailure('server-error', 'the sandbox was asked to fail before its output');

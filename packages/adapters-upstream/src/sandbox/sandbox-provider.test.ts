@@ -3,7 +3,7 @@ import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import { type AssistantBlock, type GenerationRequest, type JsonObject, type ModelSlug, type ProviderFailure, type ProviderStream, tokenCount, type Tool } from '@tollgate/core';
 import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
 import { failureOf, readStream } from '../test-support/read-stream.js';
-import { REFUSAL_CODES } from './refusals.js';
+import { REFUSAL_CODES, UNAVAILABLE_MODEL } from './refusals.js';
 import { SandboxProvider } from './sandbox-provider.js';
 
 const clock = new ManualClock();
@@ -139,6 +139,11 @@ describe('SandboxProvider', () => {
     await expect(open('[[fail:before]]', { model: { aliases: ['other-*'] }, request: { model: 'other-1' } })).rejects.toMatchObject(failure);
     expect(textOf((await ask('[[fail:before]]', { model: { slug: 'spare' as ModelSlug } })).blocks)).toContain('sandbox model spare');
     await expect(open('[[fail:everywhere]]', { model: { slug: 'spare' as ModelSlug } })).rejects.toMatchObject(failure);
+  });
+
+  it('never serves the model that is there to be unavailable', async () => {
+    const target = { upstreamId: 'sandbox', upstreamModel: UNAVAILABLE_MODEL };
+    await expect(open('Hi', { target })).rejects.toMatchObject({ kind: 'unavailable', reason: 'server-error' });
   });
 
   it.each(['whole', 'stream'] as const)('fails in the middle of a %s reply', async (delivery) => {
