@@ -63,6 +63,25 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '8005']);
   });
 
+  it.each(['stream', 'whole'] as const)('is not asked for when only our count exceeds what the upstream was allowed (%s)', async (delivery) => {
+    const world = await GenerationWorld.create({ balance: '25' });
+    world.provider.script('small', { steps: [...textSteps('0123456789', 'abcde'), endStep(reported(5, 10))] });
+    const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(10) } }));
+    expect(seen).toMatchObject({ text: '0123456789abcde', how: 'ended' });
+    expect(await world.ending()).toEqual(['completed', 'reported', '25']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('is asked for when the upstream ignores what it was allowed', async () => {
+    const world = await GenerationWorld.create({ balance: '25' });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(36), 'y'), endStep(null)] });
+    const seen = await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(10) } }));
+    expect(seen).toMatchObject({ text: 'x'.repeat(36), how: 'ended' });
+    expect((await world.onlyRecord()).reason).toBe('balance_exhausted');
+    expect(await world.available()).toBe('0');
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
   it('holds for a whole reply too, which is then read as a stream', async () => {
     const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(reported(5, 4097))] });

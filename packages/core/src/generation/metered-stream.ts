@@ -1,5 +1,6 @@
 import { invariant } from '../invariant.js';
 import type { EndReason } from '../billing/usage-record.js';
+import type { TokenCount } from '../ids.js';
 import type { Model } from '../models/model.js';
 import { ProviderFailure, type ProviderStream } from '../ports/model-provider.js';
 import type { BlockEvent, ProviderEnd, ProviderEvent, StopReason } from './generation-event.js';
@@ -32,7 +33,13 @@ export interface MeteredStreamOptions {
   readonly meter: UsageMeter;
   readonly held: HeldRequest;
   readonly model: Model;
+  /** What the upstream was told to generate at most. */
+  readonly maxOutputTokens: TokenCount;
 }
+
+/** Our count may be so many times what was really generated, and in short texts a few tokens more. */
+const COUNT_TOLERANCE = 2;
+const COUNT_TOLERANCE_TOKENS = 16;
 
 /** Whether there is anything here that a client would miss: the end of a block or of the reply is not. */
 export function bringsOutput(events: readonly ProviderEvent[]): boolean {
@@ -60,7 +67,8 @@ export class MeteredStream {
     for (let position = 0; position < blocks.length; position += 1) {
       const event = blocks[position] as BlockEvent;
       meter.observe(event);
-      if (!held.covers(meter.outputTokens) && !(await held.extendTo(meter.outputTokens))) return this.cutOff(blocks, position);
+      const output = this.outputToCover();
+      if (!held.covers(output) && !(await held.extendTo(output))) return this.cutOff(blocks, position);
       if (event.type === 'block-start') this.#openIndex = event.index;
       else if (event.type === 'block-end') this.#openIndex = null;
     }
@@ -89,6 +97,13 @@ export class MeteredStream {
 
   private async letGo(): Promise<void> {
     await this.options.source.return();
+  }
+
+  /** A count that is somewhat above what the upstream was allowed is our own error; one far above it means that it ignores its limit. */
+  private outputToCover(): number {
+    const { meter, maxOutputTokens } = this.options;
+    const counted = meter.outputTokens;
+    return counted > maxOutputTokens * COUNT_TOLERANCE + COUNT_TOLERANCE_TOKENS ? counted : Math.min(counted, maxOutputTokens);
   }
 
   private trusted(end: ProviderEnd): Usage {

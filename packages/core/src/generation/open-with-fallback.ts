@@ -57,20 +57,21 @@ async function readUntilCommitted(stream: MeteredStream, streamed: boolean): Pro
 }
 
 async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
-  const { held, request, requestedModel, promptTokens, maxOutputTokens, upstreamDelivery, signal } = demand;
+  const { held, request, requestedModel, promptTokens, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
+  const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(promptTokens, model)));
   const meter = new UsageMeter(ports.estimator, promptTokens);
   const source = await ports.provider.open({
     requestId: held.facts.requestId,
     model,
     target,
     request,
-    maxOutputTokens: tokenCount(Math.min(maxOutputTokens, roomForOutput(promptTokens, model))),
+    maxOutputTokens,
     delivery: upstreamDelivery,
     signal,
   });
   held.accept({ servedBy: model.slug, fallbackUsed: model.slug !== requestedModel.slug, price: model.price }, meter);
-  const stream = new MeteredStream({ source, meter, held, model });
+  const stream = new MeteredStream({ source, meter, held, model, maxOutputTokens });
   try {
     return { batches: await readUntilCommitted(stream, held.facts.streamed), stream };
   } catch (failure) {
