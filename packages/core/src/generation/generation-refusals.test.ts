@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GatewayError, type ModelSlug, STANDARD_PLANS, tokenCount } from '../index.js';
+import { type GatewayError, later, type ModelSlug, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
 import { anAccount, endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 import { type AskOptions, AT_REST, GenerationWorld, readAll, type WorldOptions } from '../test-support/generation-world.js';
 
@@ -62,25 +62,12 @@ describe('a refused request', () => {
   });
 
   it('for an incident limit of the model is held to it until it expires', async () => {
-    let expired = false;
-    const world = await GenerationWorld.create({
-      wrap: (ports) => ({
-        ...ports,
-        platform: {
-          current: () => ({
-            maintenance: false,
-            isNetworkBlocked: () => false,
-            incidentLimits: new Map([['small' as ModelSlug, {
-              model: 'small' as ModelSlug, requestsPerMinute: 0, tokensPerMinute: null, concurrentRequests: null,
-              expiresAt: expired ? ports.clock.now() : null,
-            }]]),
-          }),
-        },
-      }),
-    });
+    const world = await GenerationWorld.create();
+    const limit = { model: 'small' as ModelSlug, requestsPerMinute: 0, tokensPerMinute: null, concurrentRequests: null, expiresAt: later(world.clock.now(), 1000) };
+    await world.store.platform.setIncidentLimit(limit, { actor: SYSTEM_ACTOR, at: world.clock.now() });
     world.provider.script('small', { steps: [...textSteps('a'), endStep(reported(5, 1))] });
     await expect(world.generate()).rejects.toMatchObject({ code: 'rate_limit_exceeded', quota: { requestsLimit: 0 } });
-    expired = true;
+    world.clock.advance(1000);
     expect((await readAll(await world.generate())).how).toBe('ended');
   });
 });

@@ -76,7 +76,7 @@ export class GenerationWorld {
     this.caller = { account: this.account, plan: this.catalogue.current().planInForce(this.account.planId), keyId: anApiKey().id };
     const ports: GenerationPorts = {
       catalogue: this.catalogue,
-      platform: { current: () => ({ maintenance: false, incidentLimits: new Map(), isNetworkBlocked: () => false }) },
+      platform: this.store.platform,
       estimator: new OneTokenPerCharacter(),
       limiter: this.limiter,
       ledger: this.store.ledger,

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AdmissionTicket, type Ending, expectedOutput, HeldRequest, instant, type Ledger, NO_USAGE, type RequestFacts, tokenCount } from '@tollgate/core';
+import { aModel, OneTokenPerCharacter } from '@tollgate/testkit';
+import { GenerationWorld } from '../test-support/generation-world.js';
+import { UsageMeter } from './usage-meter.js';
+
+type Method = (...given: readonly unknown[]) => unknown;
+
+/** The port, each call to which is written down. */
+function noting<Port extends object>(port: Port, calls: string[]): Port {
+  return new Proxy(port, {
+    get: (target, property) => {
+      const method = Reflect.get(target, property, target) as Method;
+      return (...given: readonly unknown[]) => {
+        calls.push(String(property));
+        return method.apply(target, [...given]);
+      };
+    },
+  });
+}
+
+async function holding() {
+  const calls: string[] = [];
+  const world = await GenerationWorld.create();
+  const { caller, clock, ids, limiter, observer, running } = world;
+  const admission = await limiter.admit({ accountId: caller.account.id, requestId: ids.requestId(), limits: caller.plan.limits, kind: 'generation', tokens: tokenCount(9) });
+  if (!admission.admitted) throw new Error('the world is empty');
+  const facts: RequestFacts = {
+    requestId: ids.requestId(), accountId: caller.account.id, keyId: caller.keyId, format: 'chat', streamed: true, requestedModel: 'small', attribution: null,
+    usdPerServiceToken: world.catalogue.current().usdPerServiceToken, startedAt: clock.now(),
+  };
+  const reservationId = ids.reservationId();
+  const ledger: Ledger = noting(world.store.ledger, calls);
+  await world.store.ledger.reserve({ reservationId, ownerId: ids.processId(), amount: world.catalogue.current().minimumReservation, facts, expiresAt: instant(Infinity) });
+  const ticket: AdmissionTicket = admission.ticket;
+  const held = new HeldRequest({ ledger, limiter: noting(limiter, calls), observer, running }, { reservationId, ticket, facts, coveredOutputTokens: expectedOutput(tokenCount(10)) });
+  const ending = (reason: Ending['reason']): Ending => ({ reason, service: null, usage: NO_USAGE, firstOutputAt: null, endedAt: clock.now() });
+  return { world, held, calls, ending };
+}
+
+describe('HeldRequest', () => {
+  it('settles and releases once, however often and by whomever it is ended, and answers alike', async () => {
+    const { world, held, calls, ending } = await holding();
+    const [first, second] = await Promise.all([held.end(ending('client_left')), held.end(ending('provider_failed'))]);
+    expect(second).toBe(first);
+    await held.endUnseen(ending('shutdown'));
+    expect(await held.end(ending('crashed'))).toBe(first);
+    expect(calls).toEqual(['settle', 'release']);
+    expect(world.observer.outcomes.map((outcome) => outcome.ending.reason)).toEqual(['client_left']);
+    expect([held.hasEnded, world.running.size, await world.freeSlots()]).toEqual([true, 0, 4]);
+  });
+
+  it('frees the slot only after the settlement, so that the next request finds its balance', async () => {
+    const { held, calls, ending } = await holding();
+    await held.end(ending('client_left'));
+    expect(calls.indexOf('settle')).toBeLessThan(calls.indexOf('release'));
+  });
+
+  it('asks the ledger for no more than whole steps, and for nothing that is covered', async () => {
+    const { held, calls } = await holding();
+    const model = aModel();
+    held.accept({ servedBy: model.slug, fallbackUsed: false, price: model.price }, new UsageMeter(new OneTokenPerCharacter(), tokenCount(5)));
+    expect([held.covers(10), held.covers(11)]).toEqual([true, false]);
+    expect(await held.extendTo(11)).toBe(true);
+    expect([held.covers(10 + 4096), held.covers(10 + 4097)]).toEqual([true, false]);
+    expect(calls).toEqual(['extend']);
+  });
+});
