@@ -44,6 +44,8 @@ export class Exchange {
       this.#resolveDone = resolve;
     });
     this.res.once('close', () => this.close());
+    // Without a listener, what the connection fails with would end the process.
+    this.res.on('error', () => this.abort(CLIENT_LEFT));
   }
 
   /** `null` until the caller has been authenticated. */

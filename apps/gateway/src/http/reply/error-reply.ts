@@ -20,7 +20,17 @@ function errorOf(thrown: unknown): GatewayError {
 export class ErrorReply {
   constructor(private readonly ports: ErrorReplyPorts) {}
 
+  /** Never rejects: a reply that cannot even say what went wrong is cut off instead. */
   async send(exchange: Exchange, thrown: unknown): Promise<void> {
+    try {
+      await this.reply(exchange, thrown);
+    } catch (err) {
+      this.ports.log.error({ requestId: exchange.requestId, err }, 'an error could not be answered');
+      exchange.res.destroy();
+    }
+  }
+
+  private async reply(exchange: Exchange, thrown: unknown): Promise<void> {
     // A client that left ends its own request; what that makes fail behind it is no failure of ours.
     if (exchange.clientLeft) return;
     const error = errorOf(thrown);

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { answersStatus, checkChatStream, checkMessagesStream, replies, sendsRaw, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { eventually } from '../src/test-support/eventually.js';
+import { type EmbeddedGateway, type EmbeddedGatewayOptions, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
+
+const MODELS = [{ id: 'makers/first', object: 'model' }, { id: 'second', object: 'model' }];
+
+let clock: ManualClock;
+let gateway: EmbeddedGateway;
+let upstream: ScriptedUpstream;
+let folder: string;
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  upstream = await startScriptedUpstream({ models: MODELS });
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-models-'));
+});
+
+afterEach(async () => {
+  await gateway.close();
+  await upstream.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function start(environment: EmbeddedGatewayOptions['environment']): Promise<void> {
+  gateway = await startEmbeddedGateway({ environment: environment ?? {}, overrides: { clock } });
+}
+
+function modelsInForce(): readonly string[] {
+  return gateway.gateway.foundation.catalogue.current().models.map(({ slug }) => slug);
+}
+
+async function ask(path: string, body: object): Promise<Response> {
+  return fetch(`${gateway.url}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': gateway.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }], ...body }),
+  });
+}
+
+describe('a server named by UPSTREAM_BASE_URL', () => {
+  it('has its models served under their own ids, in both formats, whole and streamed', async () => {
+    await start({ UPSTREAM_BASE_URL: upstream.baseUrl });
+    expect(modelsInForce()).toEqual(['makers/first', 'second']);
+    upstream.always('*', replies({ text: ['Hello ', 'from upstream'] }));
+    const bodies = [{ model: 'makers/first' }, { model: 'second', stream: true }];
+    const [chat, chatStream] = await Promise.all(bodies.map(async (body) => (await ask('/v1/chat/completions', body)).text()));
+    const [messages, messagesStream] = await Promise.all(bodies.map(async (body) => (await ask('/v1/messages', body)).text()));
+    expect(chat).toContain('Hello from upstream');
+    expect(messages).toContain('Hello from upstream');
+    expect(checkChatStream(chatStream ?? '').text).toBe('Hello from upstream');
+    expect(checkMessagesStream(messagesStream ?? '').blocks).toEqual([{ type: 'text', text: 'Hello from upstream' }]);
+  });
+
+  it('is asked again until it tells its models, and served from then on without a restart', async () => {
+    let failures = 2;
+    upstream.scriptModels((asking) => (failures-- > 0 ? answersStatus(503)(asking) : sendsRaw(JSON.stringify({ data: MODELS }), 'application/json')(asking)));
+    await start({ UPSTREAM_BASE_URL: upstream.baseUrl });
+    expect((await ask('/v1/messages', { model: 'second' })).status).toBe(404);
+    await eventually(() => {
+      // In small steps, so that the server has the time to answer in.
+      clock.advance(10);
+      return modelsInForce().length > 0;
+    });
+    expect((await ask('/v1/messages', { model: 'second' })).status).toBe(200);
+    const asked = upstream.requests.filter(({ method }) => method === 'GET').length;
+    await clock.advanceAsync(60_000);
+    expect(upstream.requests.filter(({ method }) => method === 'GET')).toHaveLength(asked);
+  });
+});
+
+describe('a catalogue file', () => {
+  function catalogueOf(...slugs: readonly string[]): string {
+    const models = slugs.map((slug) => `  ${slug}:
+    context_window: 8000
+    max_output_tokens: 1000
+    price: { prompt: 1, output: 2 }
+    targets: [{ upstream: here, model: ${slug} }]`);
+    return `usd_per_service_token: 0.001\nupstreams:\n  here:\n    kind: openai\n    base_url: ${upstream.baseUrl}\nmodels:\n${models.join('\n')}\n`;
+  }
+
+  it('that changes is in force without a restart, and one with a mistake changes nothing', async () => {
+    const file = join(folder, 'catalog.yaml');
+    writeFileSync(file, catalogueOf('one'));
+    await start({ CATALOG_FILE: file });
+    expect(modelsInForce()).toEqual(['one']);
+    writeFileSync(file, catalogueOf('one', 'another'));
+    clock.advance(2000);
+    expect(modelsInForce()).toEqual(['one', 'another']);
+    expect((await ask('/v1/messages', { model: 'another' })).status).toBe(200);
+    writeFileSync(file, 'models: nothing of the kind');
+    clock.advance(2000);
+    expect(modelsInForce()).toEqual(['one', 'another']);
+  });
+});
