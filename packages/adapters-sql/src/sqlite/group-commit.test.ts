@@ -72,6 +72,18 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['a', 'b']);
   });
 
+  it('resolves nothing when the commit itself fails, and nothing has happened then', async () => {
+    connection.exec('CREATE TABLE remarks (note INTEGER REFERENCES notes (id) DEFERRABLE INITIALLY DEFERRED)');
+    const spoiled = commits.run(() => {
+      connection.prepare('INSERT INTO remarks (note) VALUES (99)').run();
+    });
+    const outcomes = await Promise.allSettled([write('a'), spoiled]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(seenByOthers()).toEqual([]);
+    await write('b');
+    expect(seenByOthers()).toEqual(['b']);
+  });
+
   it('goes on after an operation that was alone and threw', async () => {
     await expect(commits.run(() => { throw new Error('alone'); })).rejects.toThrow('alone');
     await write('a');

@@ -81,6 +81,21 @@ describe('SqlLedgerAudit', () => {
     expect(differences.map((difference) => [difference.invariant, difference.expected, difference.found])).toContainEqual([invariant, expected, found]);
   });
 
+  it('looks at one state of the books while requests are served', async () => {
+    await driver.credit('1000');
+    const serving = (async () => {
+      for (let number = 10; number < 210; number += 1) await driver.serve(number, anEnding(1));
+    })();
+    const seen = new Set<number>();
+    for (let look = 0; look < 5; look += 1) {
+      const { entries, usageRecords, differences } = await driver.store.ledgerAudit.verify();
+      seen.add(entries - usageRecords);
+      expect(differences).toEqual([]);
+    }
+    await serving;
+    expect([...seen]).toEqual([1]);
+  });
+
   it('names the account at fault', async () => {
     corrupt("UPDATE accounts SET balance = balance + 1 WHERE id = 'acct_bob'");
     const { differences } = await driver.store.ledgerAudit.verify();
