@@ -108,6 +108,15 @@ describe('WorkBilling', () => {
     }
   });
 
+  it('charges for work that was done though the ledger failed at first and its hold was released then', async () => {
+    const plan = new FaultPlan(2, 'before');
+    const { held, figures } = await billing('100', (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']));
+    const work = await held();
+    await expect(work.charge({ inputTokens: 1, outputTokens: 0 })).rejects.toThrow();
+    expect((await work.release()).charge.amount.toString()).toBe('1');
+    expect(await figures()).toEqual(['99', '0']);
+  });
+
   it('gives back what nobody ended when its lifetime is over', async () => {
     const { store, clock, held, figures } = await billing('100');
     await held();

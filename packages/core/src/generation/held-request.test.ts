@@ -57,12 +57,15 @@ describe('HeldRequest', () => {
   });
 
   it('asks the ledger for no more than whole steps, and for nothing that is covered', async () => {
-    const { held, calls } = await holding();
+    const { world, held, calls } = await holding();
     const model = aModel();
     held.accept({ servedBy: model.slug, fallbackUsed: false, price: model.price }, new UsageMeter(new OneTokenPerCharacter(), tokenCount(5)));
     expect([held.covers(10), held.covers(11)]).toEqual([true, false]);
     expect(await held.extendTo(11)).toBe(true);
     expect([held.covers(10 + 4096), held.covers(10 + 4097)]).toEqual([true, false]);
-    expect(calls).toEqual(['extend']);
+    expect(await held.extendTo(10 + 4096 + 4097)).toBe(true);
+    expect([held.covers(10 + 3 * 4096), held.covers(11 + 3 * 4096)]).toEqual([true, false]);
+    expect(calls).toEqual(['extend', 'extend']);
+    expect(await world.reserved()).toBe(String(1 + 3 * 4096 * 2));
   });
 });
