@@ -53,6 +53,12 @@ describe('the token counter', () => {
     expect([count(), count('', ''), count('a'), count('.'), count('漢')]).toEqual([0, 0, 1, 1, 1]);
   });
 
+  it('takes a ruler for less than marks that differ, wherever it stands', () => {
+    const ruler = '='.repeat(60);
+    expect(count(`({ ${ruler}`) - count('({ ')).toBe(count(` ${ruler}`));
+    expect(count(ruler)).toBeLessThan(count('=-'.repeat(30)) / 2);
+  });
+
   it.each([
     ['one letter', 'a'.repeat(100_000)], ['line ends', '\n'.repeat(100_000)], ['spaces', ' '.repeat(100_000)], ['one mark', '='.repeat(100_000)], ['brackets in turn', '[{'.repeat(50_000)],
     ['letters and digits in turn', 'a1'.repeat(50_000)], ['capitals and small letters in turn', 'aB'.repeat(50_000)], ['emoji', '😀'.repeat(50_000)],

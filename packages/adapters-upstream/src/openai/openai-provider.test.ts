@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import type { ProviderCall } from '@tollgate/core';
+import type { CancelSignal, ProviderCall } from '@tollgate/core';
 import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
   resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
@@ -135,6 +135,29 @@ describe('OpenaiProvider', () => {
     expect(await upstream.connectionCount()).toBe(1);
   });
 
+  it('uses a connection again that ends in good order after the reply is over, and closes one that does not', async () => {
+    const provider = providerAt(upstream.baseUrl);
+    const gates = [new Gate(), new Gate()];
+    for (const gate of gates) upstream.script('scripted-model', replies({ text: 'a' }, { pauses: [{ before: 'end', gate }] }));
+    await readStream(await provider.open(aCall()));
+    gates[0]?.open();
+    await expect(upstream.requests[0]?.ended).resolves.toBe('completed');
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+    await readStream(await provider.open(aCall()));
+    expect(upstream.requests.map(({ connection }) => connection)).toEqual([0, 0]);
+    clock.advance(1_000);
+    await expect(upstream.requests[1]?.ended).resolves.toBe('aborted');
+  });
+
+  it('closes the connection of an error that does not end', async () => {
+    upstream.script('scripted-model', () => [
+      { type: 'send-headers', status: 500, headers: {} }, { type: 'write', bytes: Buffer.alloc(100_000, 'x') }, { type: 'hang' },
+    ]);
+    await expect(providerAt(upstream.baseUrl).open(aCall())).rejects.toMatchObject({ reason: 'server-error' });
+    clock.advance(1_000);
+    await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
+  });
+
   it('lets nobody see its key, nor what the server said, but in the cause', async () => {
     upstream.always('*', answersStatus(500, { error: { message: 'secret-key is on host 10.0.0.1' } }));
     const failure = await failureOf(generate(aCall())) as Error;
@@ -250,10 +273,13 @@ describe('OpenaiProvider', () => {
     });
 
     it('do not blame the upstream while nobody reads', async () => {
-      upstream.script('scripted-model', breaksAfter(2, 'hang'));
+      const gate = new Gate();
+      upstream.script('scripted-model', replies({ text: ['a', 'b', 'c'] }, { pauses: [{ before: 2, gate }, { before: 3, gate: new Gate() }] }));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
       await stream.next();
       clock.advance(10 * 60_000);
+      gate.open();
+      expect((await stream.next()).value).toEqual([{ type: 'block-delta', index: 0, delta: 'b' }]);
       const reading = stream.next();
       clock.advance(59_999);
       const failing = failureOf(reading);
@@ -327,6 +353,21 @@ describe('OpenaiProvider', () => {
       await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
       await expect(stream.next()).resolves.toEqual({ done: true, value: undefined });
       expect(clock.pendingTasks).toBe(0);
+    });
+
+    it('leaves nothing listening to the signal of a call that is over', async () => {
+      const listeners = new Set<() => void>();
+      const signal: CancelSignal = {
+        aborted: false,
+        reason: null,
+        addEventListener: (_type, listener) => { listeners.add(listener); },
+        removeEventListener: (_type, listener) => { listeners.delete(listener); },
+      };
+      upstream.script('scripted-model', replies({ text: 'a' }), answersStatus(500), breaksAfter(2, 'hang'));
+      await generate(aCall({ delivery: 'whole', signal }));
+      await expect(generate(aCall({ signal }))).rejects.toThrow('500');
+      await (await providerAt(upstream.baseUrl).open(aCall({ signal }))).return();
+      expect(listeners.size).toBe(0);
     });
 
     it('by return ends a read that waits', async () => {

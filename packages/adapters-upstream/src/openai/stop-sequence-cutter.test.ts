@@ -28,6 +28,7 @@ describe('StopSequenceCutter', () => {
     ['inside one piece', ['STOP'], ['a STOP b'], 'a '],
     ['across pieces', ['STOP'], ['a S', 'T', 'OP b'], 'a '],
     ['after a beginning that led nowhere', ['aab'], ['aa', 'ab'], 'a'],
+    ['after a long beginning that led back to a short one', ['aabaaac'], ['aabaaab', 'aaac'], 'aaba'],
     ['at the first of several', ['zz', 'bc'], ['abcdzz'], 'a'],
     ['never', ['STOP'], ['STO', 'ST', 'O'], 'STOSTO'],
   ])('cuts %s', (_name, ...[sequences, pieces, text]) => {
@@ -35,13 +36,15 @@ describe('StopSequenceCutter', () => {
   });
 
   it('cuts exactly where looking at every beginning of the text would, however the text is split', () => {
-    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c') });
-    fc.assert(fc.property(
-      fc.array(letters.filter((sequence) => sequence !== ''), { minLength: 1, maxLength: 4 }), fc.array(letters),
-      (sequences, pieces) => {
-        expect(cut(sequences, pieces)).toEqual(cutNaively(sequences, pieces.join('')));
-      },
-    ), { numRuns: 1_000 });
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 8 });
+    const sequencesAndPieces = fc.array(letters, { minLength: 1, maxLength: 3 }).chain((sequences) => {
+      // Beginnings of the sequences are what a text has to be made of for a wrong turn to show.
+      const beginnings = sequences.flatMap((sequence) => Array.from(sequence, (_, length) => sequence.slice(0, length + 1))).filter((text) => !sequences.includes(text));
+      return fc.tuple(fc.constant(sequences), fc.array(fc.oneof(letters, fc.constantFrom('a', ...beginnings))));
+    });
+    fc.assert(fc.property(sequencesAndPieces, ([sequences, pieces]) => {
+      expect(cut(sequences, pieces)).toEqual(cutNaively(sequences, pieces.join('')));
+    }), { numRuns: 3_000 });
   });
 
   it('holds back no more than what may become a stop sequence', () => {

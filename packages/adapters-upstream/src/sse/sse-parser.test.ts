@@ -30,14 +30,14 @@ describe('SseParser', () => {
     fc.assert(fc.property(
       fc.array(payload, { minLength: 1 }), fc.constantFrom('\n', '\r\n', '\r'), fc.infiniteStream(fc.integer({ min: 1, max: 7 })),
       (...[payloads, lineEnd, lengths]) => {
-        const bytes = Buffer.from(payloads.map((data) => `: c${lineEnd}data: ${data}${lineEnd}${lineEnd}`).join(''));
+        const bytes = Buffer.from(payloads.map((data) => `: c${lineEnd}data: ${data}${lineEnd}data: more${lineEnd}${lineEnd}`).join(''));
         const pieces: Uint8Array[] = [];
         for (let from = 0; from < bytes.length;) {
           const length = lengths.next().value as number;
           pieces.push(bytes.subarray(from, from + length));
           from += length;
         }
-        expect(parse(...pieces)).toEqual(payloads);
+        expect(parse(...pieces)).toEqual(payloads.map((data) => `${data}\nmore`));
       },
     ));
   });

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { JsonObject } from '@tollgate/core';
 import { type Behaviour, wholeReply } from './behaviour.js';
 import { replies } from './behaviours.js';
@@ -28,9 +28,15 @@ export class ScriptedUpstream {
   readonly #scripts = new Map<string, Behaviour[]>();
   readonly #standing = new Map<string, Behaviour>();
   readonly #arrivals = new Set<() => void>();
+  readonly #connections = new WeakMap<Socket, number>();
+  #connectionsSoFar = 0;
   #modelsBehaviour: Behaviour | null = null;
 
   constructor(private readonly server: Server, private readonly models: readonly ScriptedModel[]) {
+    server.on('connection', (socket: Socket) => {
+      this.#connections.set(socket, this.#connectionsSoFar);
+      this.#connectionsSoFar += 1;
+    });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#answer(request, response).catch((cause: unknown) => {
         response.destroy(cause instanceof Error ? cause : new Error('the scripted upstream failed', { cause }));
@@ -94,7 +100,7 @@ export class ScriptedUpstream {
   }
 
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request = await record(incoming, response);
+    const request = { ...await record(incoming, response), connection: this.#connections.get(incoming.socket) ?? -1 };
     this.requests.push(request);
     for (const resolve of this.#arrivals) resolve();
     this.#arrivals.clear();
@@ -122,7 +128,7 @@ export async function startScriptedUpstream(options: ScriptedUpstreamOptions = {
   return new ScriptedUpstream(server, options.models ?? [{ id: 'scripted-model', object: 'model' }]);
 }
 
-async function record(incoming: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
+async function record(incoming: IncomingMessage, response: ServerResponse): Promise<Omit<RecordedRequest, 'connection'>> {
   const ended = new Promise<'completed' | 'aborted'>((resolve) => {
     response.once('close', () => {
       resolve(response.writableFinished ? 'completed' : 'aborted');
