@@ -3,6 +3,6 @@ export * from './behaviours.js';
 export { chatChunk, chatChunks, chatCompletion } from './chat-completion.js';
 export type { Framing, LineEnd } from './framing.js';
 export { Gate } from './gate.js';
-export type { RecordedRequest } from './recorded-request.js';
+export { modelOf, type RecordedRequest, wantsStream } from './recorded-request.js';
 export type { ScriptedReply, ScriptedToolCall } from './scripted-reply.js';
 export * from './scripted-upstream.js';
