@@ -111,7 +111,7 @@ describe('a client that is too slow', () => {
   ])('%s is told so and cut off', async (_, bytes) => {
     const { url, caller } = await start({ settings: { server } });
     const connection = await RawConnection.open(url);
-    connection.send(bytes.replace('host: test', `host: test\r\nx-api-key: ${caller.key}`));
+    void connection.send(bytes.replace('host: test', `host: test\r\nx-api-key: ${caller.key}`));
     const reply = await connection.untilClosed();
     expect(reply).toMatch(/^HTTP\/1\.1 408 /);
     expect(reply).toMatch(/x-request-id: req_/);

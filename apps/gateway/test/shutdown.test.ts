@@ -91,7 +91,7 @@ describe('a gateway that is asked to stop', () => {
       accountId: gateway.caller.account.id, amount: ServiceTokens.parse('1000000'), reference: 'more', actor: SYSTEM_ACTOR,
     });
     const connection = await RawConnection.open(gateway.url);
-    connection.send(request('/v1/messages', JSON.stringify({ ...BODY, stream: true })));
+    void connection.send(request('/v1/messages', JSON.stringify({ ...BODY, stream: true })));
     await connection.until('Hello');
     connection.pause();
     const closed = gateway.close();

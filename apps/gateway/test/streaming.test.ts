@@ -33,7 +33,7 @@ afterEach(async () => {
 async function openStream({ path }: Pick<Format, 'path'>, model = 'halting'): Promise<RawConnection> {
   const connection = await RawConnection.open(gateway.url);
   const body = JSON.stringify({ ...BODY, model, stream: true });
-  connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  void connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   return connection;
 }
 

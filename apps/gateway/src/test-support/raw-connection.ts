@@ -36,8 +36,11 @@ export class RawConnection {
     return this.#received;
   }
 
-  send(bytes: string | Buffer): void {
-    this.#socket.write(bytes);
+  /** Resolves when the bytes have left, or cannot any more. */
+  send(bytes: string | Buffer): Promise<void> {
+    return new Promise((resolve) => {
+      this.#socket.write(bytes, () => resolve());
+    });
   }
 
   /** Stops taking bytes from the network until `resume`. */

@@ -9,8 +9,6 @@ const LINGER_MILLISECONDS = 2000;
 /** Whether more of the body is under way than is worth throwing away to keep the connection. */
 function hasLongRest({ req }: Exchange): boolean {
   if (req.complete) return false;
-  // A client that waits for leave to send its body may keep it back, so the connection cannot be used again.
-  if (req.headers.expect !== undefined) return true;
   const length = req.headers['content-length'];
   if (length === undefined) return req.headers['transfer-encoding'] !== undefined;
   return Number(length) > BODY_MAXIMUM_BYTES;

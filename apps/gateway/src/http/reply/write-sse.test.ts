@@ -1,0 +1,69 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from '@jest/globals';
+import { type GatewayError, type GenerationEventBatch, type StreamEncoder } from '@tollgate/core';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { type SseStream, writeSse } from './write-sse.js';
+
+let server: Server;
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** Answers every request with what `write` makes of it, and gives the server's address. */
+async function serve(write: (res: ServerResponse) => Promise<void>): Promise<string> {
+  server = createServer((_req, res) => void write(res));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const BATCH: GenerationEventBatch = [{ type: 'block-delta', index: 0, delta: 'x' }];
+
+/** Yields batches until the last, and says whether it was told that nobody reads on. */
+class CountedEvents implements AsyncIterator<GenerationEventBatch, undefined> {
+  returned = 0;
+
+  constructor(private batches: number) {}
+
+  next(): Promise<IteratorResult<GenerationEventBatch, undefined>> {
+    this.batches -= 1;
+    return Promise.resolve(this.batches < 0 ? { done: true, value: undefined } : { done: false, value: BATCH });
+  }
+
+  return(): Promise<IteratorResult<GenerationEventBatch, undefined>> {
+    this.returned += 1;
+    return Promise.resolve({ done: true, value: undefined });
+  }
+}
+
+function encoder(encode: () => string): StreamEncoder {
+  return { encode, encodeError: ({ code }: GatewayError) => `error: ${code}\n\n` };
+}
+
+function streamTo(res: ServerResponse, parts: Pick<SseStream, 'events' | 'encoder' | 'clock'>, failures: GatewayError[] = []): SseStream {
+  return { res, keepAliveFrame: ': still here\n\n', onFailure: (error) => void failures.push(error), ...parts };
+}
+
+it('closes its events when they cannot be written as well, and tells the client', async () => {
+  const events = new CountedEvents(3);
+  const failures: GatewayError[] = [];
+  const broken = encoder(() => {
+    throw new Error('secret');
+  });
+  const url = await serve((res) => writeSse(streamTo(res, { events, encoder: broken, clock: new ManualClock() }, failures)));
+  expect(await (await fetch(url)).text()).toBe('error: internal_error\n\n');
+  expect(events.returned).toBe(1);
+  expect(failures).toMatchObject([{ code: 'internal_error', cause: { message: 'secret' } }]);
+});
+
+it('writes nothing for events that have no frame, and leaves no timer behind', async () => {
+  const clock = new ManualClock();
+  const frames = ['', 'a\n\n', '', 'b\n\n'];
+  const events = new CountedEvents(frames.length);
+  const url = await serve((res) => writeSse(streamTo(res, { events, encoder: encoder(() => frames.shift() ?? ''), clock })));
+  expect(await (await fetch(url)).text()).toBe('a\n\nb\n\n');
+  expect(clock.pendingTasks).toBe(0);
+});
