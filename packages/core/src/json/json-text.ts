@@ -1,0 +1,34 @@
+import type { JsonObject, JsonValue } from '../json.js';
+
+/** A JSON value by its text, which is printed as it is: numbers, order of keys and all. Whoever makes one knows that the text is JSON. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** What can be printed: a value, or the text of one. */
+export type Printable = JsonValue | JsonText;
+
+function printValue(value: Printable): string {
+  return value instanceof JsonText ? value.text : JSON.stringify(value);
+}
+
+/** Prints an object of which some fields are texts already. Fields that are `undefined` are left out. */
+export function printObject(fields: Readonly<Record<string, Printable | undefined>>): JsonText {
+  let members = '';
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${printValue(value)}`;
+  }
+  return new JsonText(`{${members}}`);
+}
+
+/** Prints a list of which some items are texts already. */
+export function printList(items: readonly Printable[]): JsonText {
+  return new JsonText(`[${items.map(printValue).join(',')}]`);
+}
+
+/** A JSON object that somebody else wrote: to look into, and to pass on as it was written. */
+export interface JsonDocument {
+  readonly value: JsonObject;
+  readonly text: string;
+}

@@ -1,0 +1,80 @@
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const MINUS = 0x2d;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+const BACKSLASH = 0x5c;
+const DIGIT_ZERO = 0x30;
+const DIGIT_NINE = 0x39;
+const SPACE = 0x20;
+const NUMBER = /[-+.\dEe]*/y;
+const SCALAR = /[^\s,\]}]*/y;
+/** Objects put such keys first and in ascending order, wherever they were written. */
+const KEY_THAT_MOVES = /(?:0|[1-9]\d{0,9})"\s*:/y;
+const LONGEST_KEY_THAT_MOVES = 10;
+
+export function isDigit(code: number): boolean {
+  return code >= DIGIT_ZERO && code <= DIGIT_NINE;
+}
+
+/** Position of the quote that ends the string which begins at a quote; the length of the text when none does. */
+export function endOfString(text: string, opening: number): number {
+  let quote = text.indexOf('"', opening + 1);
+  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote < 0 ? text.length : quote;
+}
+
+/** An odd number of backslashes before a quote escapes it. */
+function isEscaped(text: string, quote: number): boolean {
+  let before = quote - 1;
+  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+  return (quote - before) % 2 === 0;
+}
+
+/** Where the number that begins here ends. */
+export function endOfNumber(text: string, start: number): number {
+  return endOfMatch(NUMBER, text, start);
+}
+
+function endOfMatch(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  pattern.test(text);
+  return pattern.lastIndex;
+}
+
+/** Where white space ends: at `start` when there is none. */
+export function afterSpace(text: string, start: number): number {
+  let at = start;
+  while (text.charCodeAt(at) <= SPACE) at += 1;
+  return at;
+}
+
+/** Where the value that begins here ends, whatever its depth. The text must be sound JSON. */
+export function endOfValue(text: string, start: number): number {
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return endOfString(text, start) + 1;
+  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return endOfMatch(SCALAR, text, start);
+  let depth = 1;
+  let at = start + 1;
+  for (; depth > 0; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth += 1;
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+  }
+  return at;
+}
+
+/** Whether a number is printed as it was written: 1.0, 1e3 and integers of more digits than a double holds are not. */
+export function isPrintedAsWritten(number: string): boolean {
+  return String(Number(number)) === number;
+}
+
+/** Whether a string is a key that an object would put in another place than it was written in. */
+export function isKeyThatMoves(text: string, opening: number, closing: number): boolean {
+  if (closing - opening > LONGEST_KEY_THAT_MOVES + 1 || !isDigit(text.charCodeAt(opening + 1))) return false;
+  KEY_THAT_MOVES.lastIndex = opening + 1;
+  return KEY_THAT_MOVES.test(text);
+}

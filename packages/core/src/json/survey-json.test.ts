@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { surveyJson } from './survey-json.js';
+
+const isWithin = (text: string, maximumDepth: number): boolean => surveyJson(text, { maximumDepth, watchedDepth: 0 }).withinDepth;
+const printsTheSame = (text: string, watchedDepth = 0): boolean => {
+  const survey = surveyJson(text, { maximumDepth: Infinity, watchedDepth });
+  return survey.withinDepth && survey.printsTheSame;
+};
+
+describe('the depth of JSON', () => {
+  it.each([
+    ['flat text', '"a"', 0],
+    ['brackets side by side', `[${'[],'.repeat(500)}[]]`, 2],
+    ['brackets inside a string', `["${'['.repeat(500)}"]`, 1],
+    ['an escaped quote before brackets', `["\\"${'['.repeat(500)}"]`, 1],
+    ['an escaped backslash at the end of a string', '["\\\\", [[]]]', 3],
+    ['many backslashes before a quote that ends', `["${'\\'.repeat(10)}", [[]]]`, 3],
+    ['many backslashes before a quote that does not', `["${'\\'.repeat(11)}", [[]]]`, 1],
+    ['objects and arrays', '{"a":[{"b":[]}]}', 4],
+    ['an unterminated string', `["${'['.repeat(500)}`, 1],
+    ['a backslash at the end', '["\\', 1],
+  ])('is counted right for %s', (_, json, depth) => {
+    expect(isWithin(json, depth)).toBe(true);
+    expect(isWithin(json, depth - 1)).toBe(false);
+  });
+});
+
+describe('the survey', () => {
+  it.each([
+    '{"a":1,"b":-1,"c":0.5,"d":0.1,"e":9007199254740991,"f":"1.0","g":[true,null]}', '{"a":1e+21}', '{"01":1}', '{"1x":1}', '{"a":"1","b":2}', '["1","2"]',
+    '{"99999999999":1}', '{"text":"[1.0, 1e3]"}', '{ "a" : 1 }',
+  ])('finds nothing that printing changes in %s', (text) => {
+    expect(printsTheSame(text)).toBe(true);
+  });
+
+  it.each([
+    '{"a":1.0}', '[1e3]', '[1E5]', '{"a":12345678901234567890}', '[9007199254740993]', '[-0]', '[0.10]', '[1e400]', '[3.141592653589793238]',
+    '{"2":1,"1":2}', '{"b":1,"1" : 2}', '{"0":1}', '{"a":{"b":[{"c":100.0}]}}',
+  ])('finds what printing changes in %s', (text) => {
+    expect(printsTheSame(text)).toBe(false);
+  });
+
+  it('leaves what stands higher than the watched depth alone', () => {
+    const text = '{"temperature":1.0,"1":0,"tools":[{"schema":{"minimum":2}}]}';
+    expect(printsTheSame(text, 2)).toBe(true);
+    expect(printsTheSame(text, 1)).toBe(false);
+    expect(printsTheSame(text.replace('2}', '2.0}'), 4)).toBe(false);
+  });
+
+  it('never says of a text that it prints the same when it does not', () => {
+    const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }).map(String), fc.constantFrom('1.0', '-0', '1e3', '12345678901234567890', '0.5', '7'));
+    const key = fc.oneof(fc.string(), fc.nat().map(String));
+    const { json } = fc.letrec<{ json: string }>((tie) => ({
+      json: fc.oneof(
+        { maxDepth: 3 }, number, fc.string().map((text) => JSON.stringify(text)), fc.array(tie('json')).map((items) => `[${items.join(',')}]`),
+        fc.dictionary(key, tie('json')).map((object) => `{${Object.entries(object).toReversed().map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`),
+      ),
+    }));
+    fc.assert(fc.property(json, (text) => {
+      if (printsTheSame(text)) expect(JSON.stringify(JSON.parse(text))).toBe(text);
+    }), { numRuns: 2_000 });
+  });
+
+  it.each([
+    ['open brackets', '['.repeat(2_000_000)], ['escaped quotes', `["${'\\"'.repeat(1_000_000)}"]`], ['backslashes', `["${'\\'.repeat(2_000_000)}"]`],
+    ['digits', `[${'9'.repeat(2_000_000)}]`], ['numbers', `[${'1,'.repeat(1_000_000)}1]`], ['keys', `{${'"1":1,'.repeat(300_000)}"a":1}`],
+  ])('takes time linear in 2 MB of %s', (_, text) => {
+    const startedAt = process.cpuUsage();
+    surveyJson(text, { maximumDepth: Infinity, watchedDepth: 0 });
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
+  });
+});
