@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { AccountId, ApiKeyId, Change, ChangeListener, PlanId } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
 import { redisFixture } from '../test-support/redis-fixture.js';
@@ -34,85 +34,86 @@ interface Member {
   readonly listener: Listener;
 }
 
-async function withMembers(count: number, test: (members: readonly [Member, ...Member[]], prefix: string) => Promise<void>): Promise<void> {
-  const prefix = redis.prefix();
-  const join = async (): Promise<Member> => {
-    const channel = new RedisChangeChannel({ connection: await redis.connect(), clock: new SystemClock(), prefix, onError: () => undefined });
-    const listener = new Listener();
-    channel.subscribe(listener);
-    channel.start();
-    await until(() => listener.heard.includes('missed'));
-    listener.heard.splice(0);
-    return { channel, listener };
-  };
-  const members: [Member, ...Member[]] = [await join()];
-  while (members.length < count) members.push(await join());
-  try {
-    await test(members, prefix);
-  } finally {
-    await Promise.all(members.map(({ channel }) => channel.stop()));
-  }
+const channels: RedisChangeChannel[] = [];
+
+afterEach(async () => {
+  await Promise.all(channels.splice(0).map((channel) => channel.stop()));
+});
+
+async function openChannel(prefix: string): Promise<RedisChangeChannel> {
+  const channel = new RedisChangeChannel({ connection: await redis.connect('impatient'), clock: new SystemClock(), prefix, onError: () => undefined });
+  channels.push(channel);
+  return channel;
+}
+
+async function join(prefix: string): Promise<Member> {
+  const [channel, listener] = [await openChannel(prefix), new Listener()];
+  channel.subscribe(listener);
+  channel.start();
+  await until(() => listener.heard.includes('missed'));
+  listener.heard.splice(0);
+  return { channel, listener };
 }
 
 describe('RedisChangeChannel', () => {
-  it('tells every process of every change within a second, in order, the publisher included', () =>
-    withMembers(3, async (members) => {
-      const startedAt = performance.now();
-      for (const change of CHANGES) await members[0].channel.publish(change);
-      await until(() => members.every(({ listener }) => listener.heard.length === CHANGES.length));
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
-      for (const { listener } of members) expect(listener.heard).toEqual(CHANGES);
-    }));
+  it('tells every process of every change within a second, in order, the publisher included', async () => {
+    const prefix = redis.prefix();
+    const members = [await join(prefix), await join(prefix), await join(prefix)] as const;
+    const startedAt = performance.now();
+    for (const change of CHANGES) await members[0].channel.publish(change);
+    await until(() => members.every(({ listener }) => listener.heard.length === CHANGES.length));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    for (const { listener } of members) expect(listener.heard).toEqual(CHANGES);
+  });
 
   it('tells a listener that comes before the connection that it hears nothing yet', async () => {
-    const channel = new RedisChangeChannel({ connection: await redis.connect(), clock: new SystemClock(), onError: () => undefined });
-    const listener = new Listener();
+    const [channel, listener] = [await openChannel(redis.prefix()), new Listener()];
     channel.subscribe(listener);
     expect(listener.heard).toEqual(['disconnected']);
     channel.start();
     await until(() => listener.heard.length === 2);
     expect(listener.heard).toEqual(['disconnected', 'missed']);
-    await channel.stop();
   });
 
-  it('tells a listener nothing more once it has left', () =>
-    withMembers(1, async ([{ channel, listener }]) => {
-      const second = new Listener();
-      const leave = channel.subscribe(second);
-      leave();
-      await channel.publish({ kind: 'platform', id: null });
-      await until(() => listener.heard.length === 1);
-      expect(second.heard).toEqual([]);
-    }));
+  it('tells a listener nothing more once it has left', async () => {
+    const { channel, listener } = await join(redis.prefix());
+    const second = new Listener();
+    const leave = channel.subscribe(second);
+    leave();
+    await channel.publish({ kind: 'platform', id: null });
+    await until(() => listener.heard.length === 1);
+    expect(second.heard).toEqual([]);
+  });
 
-  it('makes listeners look at everything after a message it does not understand', () =>
-    withMembers(1, async ([{ listener }], prefix) => {
-      const connection = await redis.connect();
-      for (const message of ['weather:sunny', 'key:', '', 'account']) await connection.publish(`${prefix}changes`, message);
-      await until(() => listener.heard.length === 4);
-      expect(listener.heard).toEqual(['missed', 'missed', 'missed', 'missed']);
-    }));
+  it('makes listeners look at everything after a message it does not understand', async () => {
+    const prefix = redis.prefix();
+    const [{ listener }, connection] = [await join(prefix), await redis.connect()];
+    for (const message of ['weather:sunny', 'key:', '', 'account']) await connection.publish(`${prefix}changes`, message);
+    await until(() => listener.heard.length === 4);
+    expect(listener.heard).toEqual(['missed', 'missed', 'missed', 'missed']);
+  });
 
-  it('says that it hears nothing when Redis dies, that changes were missed when it is back, and hears again', () =>
-    withMembers(2, async (members) => {
-      await redis.server().kill();
-      await until(() => members.every(({ listener }) => listener.heard.length === 1));
-      await expect(members[0].channel.publish({ kind: 'platform', id: null })).rejects.toThrow(RedisUnavailable);
-      await redis.server().restart();
-      await until(() => members.every(({ listener }) => listener.heard.length === 2));
-      await until(() => members[0].channel.publish({ kind: 'platform', id: null }).then(() => true, () => false));
-      await until(() => members.every(({ listener }) => listener.heard.length === 3));
-      for (const { listener } of members) expect(listener.heard).toEqual(['disconnected', 'missed', { kind: 'platform', id: null }]);
-    }));
+  it('says that it hears nothing when Redis dies, that changes were missed when it is back, and hears again', async () => {
+    const prefix = redis.prefix();
+    const members = [await join(prefix), await join(prefix)] as const;
+    await redis.server().kill();
+    await until(() => members.every(({ listener }) => listener.heard.length === 1));
+    await expect(members[0].channel.publish({ kind: 'platform', id: null })).rejects.toThrow(RedisUnavailable);
+    await redis.server().restart();
+    await until(() => members.every(({ listener }) => listener.heard.length === 2));
+    await until(() => members[0].channel.publish({ kind: 'platform', id: null }).then(() => true, () => false));
+    await until(() => members.every(({ listener }) => listener.heard.length === 3));
+    for (const { listener } of members) expect(listener.heard).toEqual(['disconnected', 'missed', { kind: 'platform', id: null }]);
+  });
 
-  it('notices within a second or two that Redis no longer answers although the connection stands', () =>
-    withMembers(1, async ([{ listener }]) => {
-      redis.server().pause();
-      const startedAt = performance.now();
-      await until(() => listener.heard.includes('disconnected'));
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
-      redis.server().resume();
-      await until(() => listener.heard.includes('missed'));
-      expect(listener.heard).toEqual(['disconnected', 'missed']);
-    }));
+  it('notices within a second or two that Redis no longer answers although the connection stands', async () => {
+    const { listener } = await join(redis.prefix());
+    redis.server().pause();
+    const startedAt = performance.now();
+    await until(() => listener.heard.includes('disconnected'));
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    redis.server().resume();
+    await until(() => listener.heard.includes('missed'));
+    expect(listener.heard).toEqual(['disconnected', 'missed']);
+  });
 });

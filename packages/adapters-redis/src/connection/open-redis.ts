@@ -11,7 +11,8 @@ export interface RedisSettings {
   readonly onError: (error: Error) => void;
 }
 
-const COMMAND_TIMEOUT_MILLISECONDS = 250;
+/** Unless the settings say otherwise. */
+export const COMMAND_TIMEOUT_MILLISECONDS = 250;
 const CONNECT_TIMEOUT_MILLISECONDS = 1_000;
 /** A connection that owes answers and has been silent for so long is given up: its other end may be gone without a word. */
 const SILENCE_MILLISECONDS = 2_000;

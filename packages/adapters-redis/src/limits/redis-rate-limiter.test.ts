@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type PlanLimits, type ProcessId, tokenCount } from '@tollgate/core';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { ALICE, WIDE_LIMITS } from '@tollgate/testkit';
+import { ALICE, WIDE_LIMITS, ticketOf } from '@tollgate/testkit';
 import { RedisUnavailable } from '../connection/redis-unavailable.js';
 import { admitted, answerTo, demandOf, served } from '../test-support/demands.js';
 import { redisFixture } from '../test-support/redis-fixture.js';
@@ -21,9 +21,9 @@ class Cluster {
 
   constructor(private readonly time: 'redis' | 'clock' = 'clock') {}
 
-  async join(): Promise<RedisRateLimiter> {
+  async join(patience: 'patient' | 'impatient' = 'patient'): Promise<RedisRateLimiter> {
     return new RedisRateLimiter({
-      connection: await redis.connect(), usage: this.usage, clock: this.clock, time: this.time, prefix: this.prefix,
+      connection: await redis.connect(patience), usage: this.usage, clock: this.clock, time: this.time, prefix: this.prefix,
       processId: `proc_${this.#processes += 1}` as ProcessId, onCleanUpFailed: (cause) => this.failures.push(cause),
     });
   }
@@ -62,6 +62,16 @@ describe('several processes over one Redis', () => {
     expect(await answerTo(second, limits, 10)).toBe('concurrent-requests');
   });
 
+  it('give a count\'s request back once', async () => {
+    const cluster = new Cluster();
+    const [first, second] = [await cluster.join(), await cluster.join()];
+    await admitted(first);
+    const ticket = ticketOf(await first.admit({ ...demandOf({}), kind: 'count' }));
+    await second.release(ticket, { kind: 'undone' });
+    await first.release(ticket, { kind: 'undone' });
+    expect(await quotaUsed(first)).toEqual({ requests: 1, tokens: 0 });
+  });
+
   it('go by the clock of Redis, whatever their own say', async () => {
     const cluster = new Cluster('redis');
     const limiter = await cluster.join();
@@ -77,12 +87,18 @@ describe('several processes over one Redis', () => {
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     await limiter.admit({ ...demandOf({}), kind: 'count' });
     const ticket = await admitted(limiter, { tokensPerDay: tokenCount(100) }, 10);
+    const lifetimes = async (): Promise<readonly number[]> => {
+      const keys = await connection.keys(`${cluster.prefix}*`);
+      return Promise.all(keys.map((key) => connection.pttl(key)));
+    };
+    const afterAdmission = await lifetimes();
+    await connection.del(`${cluster.prefix}limits:{${ALICE}}:slots`);
     await limiter.renew();
-    const keys = await connection.keys(`${cluster.prefix}*`);
-    expect(keys).toHaveLength(3);
-    const lifetimes = await Promise.all(keys.map((key) => connection.pttl(key)));
-    expect(Math.min(...lifetimes)).toBeGreaterThan(0);
-    expect(Math.max(...lifetimes)).toBeLessThanOrEqual(305_000);
+    for (const found of [afterAdmission, await lifetimes()]) {
+      expect(found).toHaveLength(3);
+      expect(Math.min(...found)).toBeGreaterThan(0);
+      expect(Math.max(...found)).toBeLessThanOrEqual(305_000);
+    }
     await limiter.release(ticket, served(1));
     expect(await connection.keys(`${cluster.prefix}*slots`)).toEqual([]);
   });
@@ -233,6 +249,7 @@ describe('tokens of days and months', () => {
     const ticket = await admitted(limiter, limits, 10);
     cluster.clock.advance(30_000);
     await admitted(limiter, limits, 10);
+    expect(await answerTo(limiter, limits, 100)).toBe('tokens-per-day');
     cluster.usage.used = 60;
     await limiter.release(ticket, served(60));
     await limiter.release(ticket, served(60));
@@ -271,7 +288,7 @@ describe('a Redis in trouble', () => {
 
   it('that is paused fails a request within the time limit, and has counted nothing of it in the end', async () => {
     const cluster = new Cluster();
-    const limiter = await cluster.join();
+    const limiter = await cluster.join('impatient');
     await admitted(limiter, {}, 7);
     redis.server().pause();
     const startedAt = performance.now();
