@@ -26,6 +26,7 @@ export * from './models/check-context.js';
 export * from './platform/platform-snapshot.js';
 export * from './platform/platform-gate.js';
 export * from './conversation/conversation.js';
+export * from './conversation/tool-arguments.js';
 export * from './generation/generate-command.js';
 export * from './generation/generation-request.js';
 export * from './generation/generation-event.js';

@@ -10,7 +10,7 @@ interface WholeReply {
   readonly usage: object;
 }
 
-const wholeReplyOf = (generation: CompletedGeneration) => chatFormat.encodeResponse(generation, aContext()) as unknown as WholeReply;
+const wholeReplyOf = (generation: CompletedGeneration) => JSON.parse(chatFormat.encodeResponse(generation, aContext())) as WholeReply;
 
 describe('any chat stream', () => {
   it('adds up to the whole reply, however its pieces and batches are cut', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DecodedRequest, GenerationRequest, JsonObject } from '@tollgate/core';
+import { type DecodedRequest, type GenerationRequest, jsonDocument, type JsonObject } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
 import { chatFormat } from './chat-format.js';
 import { aChatRequest, FULL_CHAT_REQUEST } from './test-support/a-chat-request.js';
@@ -65,7 +65,7 @@ describe('a chat request', () => {
             { role: 'user', content: [{ type: 'text', text: 'Which?' }] },
           ],
         },
-        tools: [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object', properties: { at: { type: 'string' } } } }],
+        tools: [{ name: 'look', description: 'Looks.', inputSchema: jsonDocument({ type: 'object', properties: { at: { type: 'string' } } }) }],
         toolChoice: { kind: 'tool', name: 'look' },
         parallelToolCalls: true,
         maxOutputTokens: 200,
@@ -133,7 +133,7 @@ describe('a chat request', () => {
   it('keeps the order and the values of a tool schema', () => {
     const parameters = { type: 'object', properties: { z: { enum: [1.5, '\u{1F600}', null] }, a: {} }, additionalProperties: false, $defs: {} };
     const [tool] = generationOf({ tools: [{ type: 'function', function: { name: 'look', parameters, strict: true } }] }).tools;
-    expect(JSON.stringify(tool?.inputSchema)).toBe(JSON.stringify(parameters));
+    expect(tool?.inputSchema?.text).toBe(JSON.stringify(parameters));
   });
 
   it.each<readonly [JsonObject, string]>([

@@ -1,12 +1,9 @@
-import type { JsonObject, Tool, ToolChoice } from '@tollgate/core';
+import type { Tool, ToolChoice } from '@tollgate/core';
 import {
-  type Decoder, decodeListUpTo, decodeNonEmptyString, decodeObject, decodeOneOf, decodeString, MAX_TOOLS, optional, required,
+  type Decoder, decodeDocument, decodeListUpTo, decodeNonEmptyString, decodeObject, decodeOneOf, decodeString, MAX_TOOLS, optional, required,
 } from '@tollgate/wire-kit';
 
 const decodeFunctionType = decodeOneOf(new Map([['function', 'function']]));
-
-/** The schema is passed on as it came: its keys are the tool's business. */
-const decodeSchema: Decoder<JsonObject> = (value, within, key) => decodeObject(value, within, key).values as JsonObject;
 
 const decodeTool: Decoder<Tool> = (value, within, key) => {
   const tool = decodeObject(value, within, key);
@@ -15,7 +12,7 @@ const decodeTool: Decoder<Tool> = (value, within, key) => {
   return {
     name: required(described, 'name', decodeNonEmptyString),
     description: optional(described, 'description', decodeString),
-    inputSchema: optional(described, 'parameters', decodeSchema),
+    inputSchema: optional(described, 'parameters', decodeDocument),
   };
 };
 

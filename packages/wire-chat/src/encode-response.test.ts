@@ -8,14 +8,14 @@ const call = (id: string, argumentsJson: string): AssistantBlock => ({ type: 'to
 const encodedCall = (id: string, args: string) => ({ id, type: 'function', function: { name: 'look', arguments: args } });
 
 function choiceOf(blocks: readonly AssistantBlock[], stopReason: StopReason = 'end') {
-  const [choice] = chatFormat.encodeResponse(aCompletedGeneration({ blocks, stopReason }), aContext())['choices'] as readonly { message: unknown; finish_reason: unknown }[];
-  return choice;
+  const reply = JSON.parse(chatFormat.encodeResponse(aCompletedGeneration({ blocks, stopReason }), aContext())) as { readonly choices: readonly { message: unknown; finish_reason: unknown }[] };
+  return reply.choices[0];
 }
 
 describe('a whole chat reply', () => {
   it('is the chat completion object of section 2.5', () => {
     const generation = aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true });
-    expect(chatFormat.encodeResponse(generation, aContext())).toStrictEqual({
+    expect(JSON.parse(chatFormat.encodeResponse(generation, aContext()))).toStrictEqual({
       id: 'chatcmpl-1',
       object: 'chat.completion',
       created: 1_700_000_000,

@@ -1,5 +1,7 @@
-import { type AssistantBlock, type CompletedGeneration, type EncodeContext, type JsonObject, type ToolCallBlock, unixSeconds } from '@tollgate/core';
-import { EMPTY_ARGUMENTS, encodeCharge, isBlank } from '@tollgate/wire-kit';
+import {
+  type AssistantBlock, type CompletedGeneration, EMPTY_ARGUMENTS, type EncodeContext, isBlank, type JsonObject, type ToolCallBlock, unixSeconds,
+} from '@tollgate/core';
+import { encodeCharge } from '@tollgate/wire-kit';
 import { finishReasons } from './encode-finish-reason.js';
 import { encodeUsage } from './encode-usage.js';
 import { SYSTEM_FINGERPRINT } from './system-fingerprint.js';
@@ -33,8 +35,8 @@ function encodeMessage(blocks: readonly AssistantBlock[]): JsonObject {
 }
 
 /** A whole reply: the chat completion object. */
-export function encodeResponse(generation: CompletedGeneration, context: EncodeContext): JsonObject {
-  return {
+export function encodeResponse(generation: CompletedGeneration, context: EncodeContext): string {
+  return JSON.stringify({
     id: context.responseId,
     object: 'chat.completion',
     created: unixSeconds(context.createdAt),
@@ -47,5 +49,5 @@ export function encodeResponse(generation: CompletedGeneration, context: EncodeC
     }],
     usage: { ...encodeUsage(generation.usage), ...encodeCharge(generation.settlement) },
     system_fingerprint: SYSTEM_FINGERPRINT,
-  };
+  });
 }

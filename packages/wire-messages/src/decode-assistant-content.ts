@@ -1,16 +1,15 @@
-import type { AssistantBlock, ThinkingBlock, ToolCallBlock } from '@tollgate/core';
-import { decodeNonEmptyString, decodeObject, decodeString, EMPTY_ARGUMENTS, type Fields, optional, required } from '@tollgate/wire-kit';
+import { type AssistantBlock, EMPTY_ARGUMENTS, type ThinkingBlock, type ToolCallBlock } from '@tollgate/core';
+import { decodeDocument, decodeNonEmptyString, decodeString, type Fields, optional, required } from '@tollgate/wire-kit';
 import { decodeBlocks } from './decode-blocks.js';
 import { decodeSpokenText } from './decode-text-block.js';
 import { decodeSignature } from './signature.js';
 
 function decodeToolUse(block: Fields): ToolCallBlock {
-  const input = optional(block, 'input', decodeObject);
   return {
     type: 'tool-call',
     id: required(block, 'id', decodeNonEmptyString),
     name: required(block, 'name', decodeNonEmptyString),
-    argumentsJson: input === null ? EMPTY_ARGUMENTS : JSON.stringify(input.values),
+    argumentsJson: optional(block, 'input', decodeDocument)?.text ?? EMPTY_ARGUMENTS,
   };
 }
 

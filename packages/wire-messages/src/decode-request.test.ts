@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DecodedRequest, GenerationRequest, JsonObject } from '@tollgate/core';
+import { type DecodedRequest, type GenerationRequest, jsonDocument, type JsonObject } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
 import { aMessagesRequest, FULL_MESSAGES_REQUEST } from './test-support/a-messages-request.js';
@@ -7,7 +7,7 @@ import { aMessagesRequest, FULL_MESSAGES_REQUEST } from './test-support/a-messag
 const decode = (differences: JsonObject): DecodedRequest => messagesFormat.decodeRequest(aMessagesRequest(differences));
 const generationOf = (differences: JsonObject): GenerationRequest => decode(differences).generation;
 const TOOL = { name: 'look', input_schema: { type: 'object' } };
-const DECODED_TOOL = { name: 'look', description: null, inputSchema: { type: 'object' } };
+const DECODED_TOOL = { name: 'look', description: null, inputSchema: jsonDocument({ type: 'object' }) };
 
 describe('a messages request', () => {
   it('that says only what it must leaves all else to the model', () => {
@@ -73,7 +73,7 @@ describe('a messages request', () => {
             },
           ],
         },
-        tools: [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object', properties: { at: { type: 'string' } } } }],
+        tools: [{ name: 'look', description: 'Looks.', inputSchema: jsonDocument({ type: 'object', properties: { at: { type: 'string' } } }) }],
         toolChoice: { kind: 'tool', name: 'look' },
         parallelToolCalls: false,
         maxOutputTokens: 100,
@@ -138,7 +138,7 @@ describe('a messages request', () => {
 
   it('keeps the order and the values of a tool schema', () => {
     const schema = { type: 'object', properties: { z: { enum: [1.5, '\u{1F600}', null] }, a: {} }, additionalProperties: false };
-    expect(JSON.stringify(generationOf({ tools: [{ name: 'look', input_schema: schema }] }).tools[0]?.inputSchema)).toBe(JSON.stringify(schema));
+    expect(generationOf({ tools: [{ name: 'look', input_schema: schema }] }).tools[0]?.inputSchema?.text).toBe(JSON.stringify(schema));
   });
 
   it.each<readonly [JsonObject, string]>([

@@ -1,13 +1,10 @@
-import type { JsonObject, Tool, ToolChoice } from '@tollgate/core';
+import type { Tool, ToolChoice } from '@tollgate/core';
 import {
-  decodeBoolean, type Decoder, decodeListUpTo, decodeNonEmptyString, decodeObject, decodeOneOf, decodeString, type Fields,
+  decodeBoolean, type Decoder, decodeDocument, decodeListUpTo, decodeNonEmptyString, decodeObject, decodeOneOf, decodeString, type Fields,
   isPresent, MAX_TOOLS, optional, required,
 } from '@tollgate/wire-kit';
 
 const CLIENT_TOOL_TYPE = 'custom';
-
-/** The schema is passed on as it came: its keys are the tool's business. */
-const decodeSchema: Decoder<JsonObject> = (value, within, key) => decodeObject(value, within, key).values as JsonObject;
 
 /** Tools that the format's vendor runs on its own servers have a type and no schema; no model here can call them. */
 function isServerTool(tool: Fields): boolean {
@@ -21,7 +18,7 @@ const decodeTool: Decoder<Tool | null> = (value, within, key) => {
   return {
     name: required(tool, 'name', decodeNonEmptyString),
     description: optional(tool, 'description', decodeString),
-    inputSchema: required(tool, 'input_schema', decodeSchema),
+    inputSchema: required(tool, 'input_schema', decodeDocument),
   };
 };
 

@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AssistantBlock, ModelSlug, StopReason } from '@tollgate/core';
+import type { AssistantBlock, CompletedGeneration, JsonObject, ModelSlug, StopReason } from '@tollgate/core';
 import { aCompletedGeneration } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
 import { UNSIGNED } from './signature.js';
 import { aContext } from './test-support/a-context.js';
 
+const encode = (generation: CompletedGeneration): JsonObject => JSON.parse(messagesFormat.encodeResponse(generation, aContext())) as JsonObject;
 const call = (id: string, argumentsJson: string): AssistantBlock => ({ type: 'tool-call', id, name: 'look', argumentsJson });
 
 describe('a whole messages reply', () => {
   it('is the message object of section 2.6', () => {
     const generation = aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true });
-    expect(messagesFormat.encodeResponse(generation, aContext())).toStrictEqual({
+    expect(encode(generation)).toStrictEqual({
       id: 'msg_1',
       type: 'message',
       role: 'assistant',
@@ -47,20 +48,25 @@ describe('a whole messages reply', () => {
       ],
     ],
   ])('of %s has the content', (_, blocks, content) => {
-    expect(messagesFormat.encodeResponse(aCompletedGeneration({ blocks }), aContext())['content']).toStrictEqual(content);
+    expect(encode(aCompletedGeneration({ blocks }))['content']).toStrictEqual(content);
   });
 
   it.each<readonly [StopReason, string]>([
     ['end', 'end_turn'], ['max-tokens', 'max_tokens'], ['tool-call', 'tool_use'], ['content-filter', 'end_turn'], ['capacity', 'max_tokens'],
   ])('that stopped by %s stopped for %s', (stopReason, expected) => {
-    expect(messagesFormat.encodeResponse(aCompletedGeneration({ stopReason }), aContext())['stop_reason']).toBe(expected);
+    expect(encode(aCompletedGeneration({ stopReason }))['stop_reason']).toBe(expected);
+  });
+
+  it('has the arguments of a call in the text that the model wrote', () => {
+    const written = '{"2": 1.0, "1": 12345678901234567890, "é": "\\ud83d"}';
+    expect(messagesFormat.encodeResponse(aCompletedGeneration({ blocks: [call('1', written)] }), aContext())).toContain(`"input":${written}}`);
   });
 
   it('that is sent back is the turn it was', () => {
     const blocks: readonly AssistantBlock[] = [
       { type: 'thinking', text: 'Hm', signature: null }, { type: 'text', text: 'a' }, call('1', '{"a":[1]}'), call('2', '{}'),
     ];
-    const { content } = messagesFormat.encodeResponse(aCompletedGeneration({ blocks }), aContext());
+    const { content } = encode(aCompletedGeneration({ blocks }));
     const request = { model: 'm', max_tokens: 1, messages: [{ role: 'assistant', content }] };
     expect(messagesFormat.decodeRequest(request).generation.conversation.turns).toEqual([{ role: 'assistant', content: blocks }]);
   });

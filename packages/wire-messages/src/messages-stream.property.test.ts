@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { argumentsObject, type JsonObject } from '@tollgate/core';
 import { arbitraryReply, checkMessagesStream, type StreamedBlock } from '@tollgate/testkit';
-import { parseArguments } from '@tollgate/wire-kit';
 import * as fc from 'fast-check';
 import { messagesFormat } from './messages-format.js';
 import { aContext } from './test-support/a-context.js';
@@ -9,7 +9,7 @@ import { aContext } from './test-support/a-context.js';
 function collected(block: StreamedBlock): object {
   if (block.type !== 'tool_use') return block;
   const { inputJson, ...call } = block;
-  return { ...call, input: parseArguments(inputJson) };
+  return { ...call, input: JSON.parse(argumentsObject(inputJson).text) as object };
 }
 
 describe('any messages stream', () => {
@@ -17,7 +17,7 @@ describe('any messages stream', () => {
     fc.assert(fc.property(arbitraryReply, ({ generation, batches }) => {
       const encoder = messagesFormat.streamEncoder(aContext());
       const streamed = checkMessagesStream(batches.map((batch) => encoder.encode(batch)).join(''));
-      const whole = messagesFormat.encodeResponse(generation, aContext());
+      const whole = JSON.parse(messagesFormat.encodeResponse(generation, aContext())) as JsonObject;
       expect(streamed.blocks.map(collected)).toEqual(whole['content']);
       expect(streamed.stopReason).toBe(whole['stop_reason']);
       expect(streamed.usage).toMatchObject(whole['usage'] as object);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenerationRequest } from '@tollgate/core';
+import { type GenerationRequest, jsonDocument } from '@tollgate/core';
 import { aGenerationRequest } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { says, turns } from '../test-support/a-call.js';
@@ -86,7 +86,7 @@ describe('LinearTokenEstimator', () => {
     ['instructions in the middle', turns({ role: 'system', content: [{ type: 'text', text }] }), 98],
     ['the arguments of calls', turns({ role: 'assistant', content: [{ type: 'tool-call', id: 'c1', name: 'f', argumentsJson: text }] }), 98],
     ['the results of calls', turns({ role: 'user', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text }], isError: false }] }), 98],
-    ['tools with their descriptions and schemas', { ...turns(), tools: [{ name: 'f', description: text, inputSchema: { description: text } }] }, 196],
+    ['tools with their descriptions and schemas', { ...turns(), tools: [{ name: 'f', description: text, inputSchema: jsonDocument({ description: text }) }] }, 196],
     ['images, each the same', turns({ role: 'user', content: [{ type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } }] }), 1_000],
   ])('counts %s, and a little for what is around them', (_name, ...[differences, least]) => {
     expect(tokens(differences) - empty).toBeGreaterThanOrEqual(least);

@@ -50,6 +50,6 @@ function tokensOfBlock(block: ContentBlock): number {
 }
 
 function tokensOfTool({ name, description, inputSchema }: Tool): number {
-  const schema = inputSchema === null ? 0 : tokensOfText(JSON.stringify(inputSchema));
+  const schema = inputSchema === null ? 0 : tokensOfText(inputSchema.text);
   return TOKENS_PER_TOOL + tokensOfText(name) + tokensOfText(description ?? '') + schema;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenerationRequest, JsonObject, Turn } from '@tollgate/core';
+import { type GenerationRequest, jsonDocument, type JsonObject, type Turn } from '@tollgate/core';
 import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
 import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions } from '../upstream-definition.js';
 import { encodeChatRequest, localStopSequences } from './encode-chat-request.js';
 
 function encode(changes: CallChanges, options: Partial<OpenaiOptions> = {}): JsonObject {
-  return encodeChatRequest(aCall(changes), { ...DEFAULT_OPENAI_OPTIONS, ...options });
+  return JSON.parse(encodeChatRequest(aCall(changes), { ...DEFAULT_OPENAI_OPTIONS, ...options })) as JsonObject;
 }
 
 const call = { type: 'tool-call', id: 'c1', name: 'look', argumentsJson: '{"a": 1.0}' } as const;
@@ -53,8 +53,9 @@ describe('encodeChatRequest', () => {
   describe('tools', () => {
     const schema = { properties: { z: { type: 'number' }, a: {} }, $defs: {} };
     const tools = [
-      { name: 'look', description: 'Looks', inputSchema: { type: 'object', ...schema } },
-      { name: 'untyped', description: null, inputSchema: schema },
+      { name: 'look', description: 'Looks', inputSchema: jsonDocument({ type: 'object', ...schema }) },
+      { name: 'untyped', description: null, inputSchema: jsonDocument(schema) },
+      { name: 'empty', description: null, inputSchema: jsonDocument({}) },
       { name: 'bare', description: null, inputSchema: null },
     ];
 
@@ -63,8 +64,15 @@ describe('encodeChatRequest', () => {
       expect(JSON.stringify(encoded)).toBe(JSON.stringify([
         { type: 'function', function: { name: 'look', description: 'Looks', parameters: { type: 'object', ...schema } } },
         { type: 'function', function: { name: 'untyped', parameters: { type: 'object', ...schema } } },
+        { type: 'function', function: { name: 'empty', parameters: { type: 'object' } } },
         { type: 'function', function: { name: 'bare', parameters: { type: 'object', properties: {} } } },
       ]));
+    });
+
+    it('keep the numbers and the order of keys that were written', () => {
+      const written = '{ "2": 1.0, "1": 12345678901234567890 }';
+      const body = encodeChatRequest(aCall({ request: { tools: [{ name: 'f', description: null, inputSchema: { value: { type: 'x' }, text: written } }] } }), DEFAULT_OPENAI_OPTIONS);
+      expect(body).toContain(`"parameters":${written}}`);
     });
 
     it.each<[NonNullable<GenerationRequest['toolChoice']>, unknown]>([

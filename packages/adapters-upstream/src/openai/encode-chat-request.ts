@@ -1,14 +1,14 @@
-import type { JsonObject, ProviderCall, Sampling } from '@tollgate/core';
+import { type JsonObject, printObject, type ProviderCall, type Sampling } from '@tollgate/core';
 import type { OpenaiOptions } from '../upstream-definition.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeReasoning } from './encode-reasoning.js';
 import { encodeTools } from './encode-tools.js';
 
 /** The body of `POST /chat/completions` for this call. What the client did not say is left out. */
-export function encodeChatRequest(call: ProviderCall, options: OpenaiOptions): JsonObject {
+export function encodeChatRequest(call: ProviderCall, options: OpenaiOptions): string {
   const { model, target, request, maxOutputTokens, delivery } = call;
   const stop = request.stopSequences.slice(0, options.stopSequenceLimit);
-  return {
+  return printObject({
     model: target.upstreamModel,
     messages: encodeMessages(request.conversation, {
       reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
@@ -22,7 +22,7 @@ export function encodeChatRequest(call: ProviderCall, options: OpenaiOptions): J
     ...(request.responseFormat === 'json' ? { response_format: { type: 'json_object' } } : {}),
     ...(request.attribution !== null && options.attribution === 'sent' ? { user: request.attribution } : {}),
     ...(delivery === 'stream' ? { stream: true, stream_options: { include_usage: true } } : { stream: false }),
-  };
+  }).text;
 }
 
 /** The stop sequences that the body has no room for. */

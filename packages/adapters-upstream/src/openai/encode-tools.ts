@@ -1,26 +1,21 @@
-import type { GenerationRequest, JsonObject, Tool, ToolChoice } from '@tollgate/core';
+import { type GenerationRequest, type JsonObject, type JsonText, type Printable, printList, printObject, type Tool, type ToolChoice } from '@tollgate/core';
+import { objectSchema } from '../encoding/object-schema.js';
+
+const NO_PARAMETERS: JsonObject = { type: 'object', properties: {} };
 
 /** `tools` and what belongs to them; nothing at all without tools, since servers refuse a choice among none. */
-export function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): JsonObject {
+export function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
   if (tools.length === 0) return {};
   return {
-    tools: tools.map(encodeTool),
+    tools: printList(tools.map(encodeTool)),
     ...(toolChoice === null ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
     ...(parallelToolCalls === null ? {} : { parallel_tool_calls: parallelToolCalls }),
   };
 }
 
-function encodeTool({ name, description, inputSchema }: Tool): JsonObject {
-  return {
-    type: 'function',
-    function: { name, ...(description === null ? {} : { description }), parameters: encodeSchema(inputSchema) },
-  };
-}
-
-/** Servers want an object's schema; what the client wrote stays as it is. */
-function encodeSchema(schema: JsonObject | null): JsonObject {
-  if (schema === null) return { type: 'object', properties: {} };
-  return schema['type'] === undefined ? { type: 'object', ...schema } : schema;
+function encodeTool({ name, description, inputSchema }: Tool): JsonText {
+  const parameters = inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema);
+  return printObject({ type: 'function', function: printObject({ name, description: description ?? undefined, parameters }) });
 }
 
 function encodeToolChoice(choice: ToolChoice): string | JsonObject {

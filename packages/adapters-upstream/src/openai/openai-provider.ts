@@ -29,7 +29,7 @@ export class OpenaiProvider implements UpstreamProvider {
     try {
       const { exchange, head } = await this.#connection.ask({
         endpoint: '/chat/completions',
-        body: JSON.stringify(encodeChatRequest(call, options)),
+        body: encodeChatRequest(call, options),
         ...(call.delivery === 'stream' ? STREAMED : WHOLE),
         signal: call.signal,
         requestId: call.requestId,

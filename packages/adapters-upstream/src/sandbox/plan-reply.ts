@@ -34,7 +34,7 @@ export function planReply(call: ProviderCall, triggers: Triggers, newToolCallId:
   const { request, model } = call;
   const toolCalls = planToolCalls(request, triggers).map((tool): PlannedBlock => ({
     opening: { type: 'tool-call', id: newToolCallId(), name: tool.name },
-    pieces: piecesOf(JSON.stringify(argumentsFromSchema(tool.inputSchema))),
+    pieces: piecesOf(JSON.stringify(argumentsFromSchema(tool.inputSchema?.value ?? null))),
   }));
   const reasoning = model.reasoning && request.reasoning !== 'off' ? reasoningPieces(triggers) : [];
   const text = toolCalls.length > 0 && !triggers.has('tokens') ? [] : textPieces(call, triggers);

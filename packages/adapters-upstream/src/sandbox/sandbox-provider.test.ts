@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import { type AssistantBlock, type GenerationRequest, type JsonObject, type ModelSlug, type ProviderFailure, type ProviderStream, tokenCount, type Tool } from '@tollgate/core';
+import { type AssistantBlock, type GenerationRequest, jsonDocument, type JsonObject, type ModelSlug, type ProviderFailure, type ProviderStream, tokenCount, type Tool } from '@tollgate/core';
 import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
 import { failureOf, readStream } from '../test-support/read-stream.js';
 import { REFUSAL_CODES, UNAVAILABLE_MODEL } from './refusals.js';
@@ -22,7 +22,7 @@ function textOf(blocks: readonly AssistantBlock[]): string {
 }
 
 const tools: readonly Tool[] = [
-  { name: 'weather', description: null, inputSchema: { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer', minimum: 2 } }, required: ['city'] } },
+  { name: 'weather', description: null, inputSchema: jsonDocument({ type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer', minimum: 2 } }, required: ['city'] }) },
   { name: 'clock', description: null, inputSchema: null },
 ];
 const namesOf = (blocks: readonly AssistantBlock[]) => blocks.filter((block) => block.type === 'tool-call').map(({ name }) => name);

@@ -1,12 +1,12 @@
 import type { Conversation } from '../conversation/conversation.js';
 import type { TokenCount } from '../ids.js';
-import type { JsonObject } from '../json.js';
+import type { JsonDocument } from '../json/json-text.js';
 
 export interface Tool {
   readonly name: string;
   readonly description: string | null;
-  /** A JSON Schema, passed on as it came; `null` when the client gave none. */
-  readonly inputSchema: JsonObject | null;
+  /** A JSON Schema, passed on as it was written; `null` when the client gave none. */
+  readonly inputSchema: JsonDocument | null;
 }
 
 export type ToolChoice =

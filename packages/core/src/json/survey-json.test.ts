@@ -58,7 +58,7 @@ describe('the survey', () => {
       ),
     }));
     fc.assert(fc.property(json, (text) => {
-      if (printsTheSame(text)) expect(JSON.stringify(JSON.parse(text))).toBe(text);
+      expect(printsTheSame(text) ? JSON.stringify(JSON.parse(text)) : text).toBe(text);
     }), { numRuns: 2_000 });
   });
 

@@ -37,7 +37,8 @@ export interface WireFormat {
   readonly keepAliveFrame: string;
   /** Throws `GatewayError('invalid_request')` that names the field. */
   decodeRequest(body: unknown): DecodedRequest;
-  encodeResponse(generation: CompletedGeneration, context: EncodeContext): JsonObject;
+  /** The reply as JSON text, so that what a model wrote as JSON goes out as it was written. */
+  encodeResponse(generation: CompletedGeneration, context: EncodeContext): string;
   streamEncoder(context: EncodeContext): StreamEncoder;
   encodeError(error: GatewayError, requestId: RequestId): JsonObject;
 }

@@ -1,26 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWithinDepth } from './json-depth.js';
+import { type JsonObject, jsonTextOf } from '@tollgate/core';
 import { parseJsonBody } from './parse-json-body.js';
+
+interface Body {
+  readonly tools: readonly { readonly input_schema: JsonObject }[];
+  readonly messages: readonly { readonly content: readonly { readonly input: JsonObject }[] }[];
+}
 
 function nested(levels: number): string {
   return `${'['.repeat(levels)}${']'.repeat(levels)}`;
 }
-
-describe('the depth of JSON', () => {
-  it.each([
-    ['flat text', '"a"', 0],
-    ['brackets side by side', `[${'[],'.repeat(500)}[]]`, 2],
-    ['brackets inside a string', `["${'['.repeat(500)}"]`, 1],
-    ['an escaped quote before brackets', `["\\"${'['.repeat(500)}"]`, 1],
-    ['an escaped backslash at the end of a string', '["\\\\", [[]]]', 3],
-    ['objects and arrays', '{"a":[{"b":[]}]}', 4],
-    ['an unterminated string', `["${'['.repeat(500)}`, 1],
-    ['a backslash as the last byte', '["\\', 1],
-  ])('is counted right for %s', (_, json, depth) => {
-    expect(isWithinDepth(Buffer.from(json), depth)).toBe(true);
-    expect(isWithinDepth(Buffer.from(json), depth - 1)).toBe(false);
-  });
-});
 
 describe('a body', () => {
   it.each([
@@ -29,6 +18,14 @@ describe('a body', () => {
     ['64 levels', `{"a":${nested(63)}}`, expect.anything()],
   ])('is parsed when it is %s', (_, text, value) => {
     expect(parseJsonBody(Buffer.from(text))).toEqual(value);
+  });
+
+  it.each([
+    ['a schema', '{"tools":[{"input_schema":%}]}', (body: Body) => body.tools[0]?.input_schema],
+    ['arguments', '{"temperature":1.0,"messages":[{"content":[{"input":%}]}]}', (body: Body) => body.messages[0]?.content[0]?.input],
+  ] as const)('keeps %s as it was written', (_, text, find) => {
+    const written = '{ "2": 1.0, "1": 12345678901234567890 }';
+    expect(jsonTextOf(find(parseJsonBody(Buffer.from(text.replace('%', written))) as Body) ?? {})).toBe(written);
   });
 
   it.each([

@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { GatewayError } from '@tollgate/core';
+import { GatewayError, parseJsonExactly, surveyJson } from '@tollgate/core';
+import { DOCUMENT_FIELDS } from '@tollgate/wire-kit';
 import { JSON_MAXIMUM_DEPTH } from './body-limits.js';
-import { isWithinDepth } from './json-depth.js';
 
 const BYTE_ORDER_MARK = 0xfeff;
+/** The schema of a tool is this deep in a request, and nothing that is passed on as it was written is higher. */
+const DOCUMENT_DEPTH = 4;
+const SURVEY_TERMS = { maximumDepth: JSON_MAXIMUM_DEPTH, watchedDepth: DOCUMENT_DEPTH };
 
 function invalid(message: string): GatewayError {
   return new GatewayError('invalid_request', message);
@@ -18,11 +21,11 @@ function textOf(bytes: Buffer): string {
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) throw invalid('The request body is empty; it must be a JSON object.');
   if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8.');
-  if (!isWithinDepth(bytes, JSON_MAXIMUM_DEPTH)) {
-    throw invalid(`The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`);
-  }
+  const text = textOf(bytes);
+  const survey = surveyJson(text, SURVEY_TERMS);
+  if (!survey.withinDepth) throw invalid(`The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`);
   try {
-    return JSON.parse(textOf(bytes));
+    return survey.printsTheSame ? JSON.parse(text) : parseJsonExactly(text, DOCUMENT_FIELDS);
   } catch (cause) {
     throw new GatewayError('invalid_request', 'The request body is not valid JSON.', { cause });
   }

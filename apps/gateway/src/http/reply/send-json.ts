@@ -30,7 +30,12 @@ function endAfterRest({ req, res }: Exchange, payload: Buffer): void {
 
 /** Replies with a JSON value. Headers already set on the reply stay. */
 export function sendJson(exchange: Exchange, status: number, body: unknown): void {
-  const payload = Buffer.from(JSON.stringify(body));
+  sendJsonText(exchange, status, JSON.stringify(body));
+}
+
+/** Like `sendJson`, with the text of the value. */
+export function sendJsonText(exchange: Exchange, status: number, text: string): void {
+  const payload = Buffer.from(text);
   const headers: OutgoingHttpHeaders = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': payload.length,

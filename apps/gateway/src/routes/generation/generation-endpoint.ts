@@ -8,7 +8,7 @@ import { readJsonBody } from '../../http/body/read-json-body.js';
 import type { Endpoint } from '../../http/endpoint.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
-import { sendJson } from '../../http/reply/send-json.js';
+import { sendJsonText } from '../../http/reply/send-json.js';
 import { setHeaders } from '../../http/reply/set-headers.js';
 import { writeSse } from '../../http/reply/write-sse.js';
 
@@ -67,7 +67,7 @@ class GenerationHandler {
   private async sendWhole({ exchange, generation, context }: Reply): Promise<void> {
     const completed = await collectGeneration(generation.events);
     setHeaders(exchange.res, settlementHeaders(completed.settlement));
-    sendJson(exchange, 200, this.format.encodeResponse(completed, context));
+    sendJsonText(exchange, 200, this.format.encodeResponse(completed, context));
   }
 }
 
