@@ -1,0 +1,89 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface LeavingClientOptions {
+  readonly url: string;
+  readonly key: string;
+  readonly body: string;
+  /** Leaves once so many bytes have come back, headers included; at 0 as soon as the request is sent; at infinity it stays. */
+  readonly leavesAfterBytes: number;
+  /** A connection that is closed says goodbye; one that is reset does not. */
+  readonly leavesBy: 'close' | 'reset';
+  /** Shown all that has come of the body each time there is more, unless the client leaves then. */
+  readonly onBody: (body: string) => void;
+}
+
+/** What a client got to see. */
+export interface SeenReply {
+  /** `null` when it left before the headers came. */
+  readonly status: number | null;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  /** Whether it stayed until the reply had ended as it should. */
+  readonly complete: boolean;
+}
+
+const NOTHING_SEEN: SeenReply = { status: null, headers: {}, body: '', complete: false };
+
+/** A client on a connection of its own that may leave in the middle of the reply. Resolves when the connection is closed. */
+export class LeavingClient {
+  readonly #seen: Promise<SeenReply>;
+  readonly #request: ClientRequest;
+  #response: IncomingMessage | null = null;
+  #body = '';
+  #left = false;
+
+  private constructor(private readonly options: LeavingClientOptions) {
+    const { url, key, body, leavesAfterBytes } = options;
+    this.#request = request(url, {
+      method: 'POST', agent: false, headers: { 'x-api-key': key, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    });
+    this.#seen = new Promise((resolve) => {
+      this.#request.once('close', () => {
+        resolve(this.#whatWasSeen());
+      });
+    });
+    // Whoever leaves is told that the connection broke.
+    this.#request.on('error', () => undefined);
+    this.#request.on('response', (response) => {
+      this.#read(response);
+    });
+    this.#request.end(body, () => {
+      if (leavesAfterBytes === 0) this.#leave();
+    });
+  }
+
+  static send(options: LeavingClientOptions): Promise<SeenReply> {
+    return new LeavingClient(options).#seen;
+  }
+
+  #read(response: IncomingMessage): void {
+    this.#response = response;
+    response.setEncoding('utf8');
+    response.on('error', () => undefined);
+    response.on('data', (text: string) => {
+      this.#body += text;
+      this.#staysOrLeaves(response.socket);
+    });
+    this.#staysOrLeaves(response.socket);
+  }
+
+  #staysOrLeaves({ bytesRead }: Socket): void {
+    const { leavesAfterBytes, onBody } = this.options;
+    if (bytesRead >= leavesAfterBytes) this.#leave();
+    else onBody(this.#body);
+  }
+
+  #leave(): void {
+    this.#left = true;
+    const { socket } = this.#request;
+    if (this.options.leavesBy === 'reset') socket?.resetAndDestroy();
+    this.#request.destroy();
+  }
+
+  #whatWasSeen(): SeenReply {
+    const response = this.#response;
+    if (response === null) return NOTHING_SEEN;
+    return { status: response.statusCode ?? null, headers: response.headers, body: this.#body, complete: response.complete && !this.#left };
+  }
+}
