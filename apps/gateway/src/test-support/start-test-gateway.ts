@@ -18,8 +18,8 @@ export interface TestGatewayOptions {
   /** Service tokens the first account begins with. */
   readonly credit?: string;
   readonly settings?: Partial<GatewaySettings>;
-  /** Takes the place of the memory adapters and the scripted provider. */
-  readonly foundation?: Partial<Foundation>;
+  /** Takes the place of the memory adapters and the scripted provider; a function gets the parts that the rest is built on. */
+  readonly foundation?: Partial<Foundation> | ((parts: TestParts) => Partial<Foundation>);
 }
 
 /** An account with a key to call by. */
@@ -48,7 +48,7 @@ export const TEST_SETTINGS: GatewaySettings = {
 };
 
 /** The parts of a test gateway that a test holds in its hands. */
-class TestParts {
+export class TestParts {
   readonly clock = new ManualClock();
   readonly store: MemoryStore = createMemoryStore();
   readonly platform = new TestPlatform();
@@ -78,7 +78,7 @@ class TestParts {
       estimator: new OneTokenPerCharacter(),
       limiter: new MemoryRateLimiter({ clock, usage: store.usage }),
       close: () => Promise.resolve(),
-      ...foundation,
+      ...(typeof foundation === 'function' ? foundation(this) : foundation),
     };
   }
 }

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { CLIENT_PATHS } from './support/all-clients.js';
+import { deviationOf } from './support/deviations.js';
+import { expectedAnswer, expectedDemand } from './support/expected-answer.js';
+import { PrintedWarnings } from './support/printed-warnings.js';
+import { SCENARIOS } from './support/scenarios.js';
+import { UPSTREAM_KINDS } from './support/upstream-kinds.js';
+import { WireWorld } from './support/wire-world.js';
+
+describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ kind, definition, behaviour, asked }) => {
+  const printed = new PrintedWarnings();
+  let world: WireWorld;
+
+  beforeAll(async () => {
+    printed.start();
+    world = await WireWorld.start({ models: SCENARIOS.map(({ name }) => name), definition });
+    for (const scenario of SCENARIOS) world.upstream.always(scenario.name, behaviour(scenario));
+  });
+
+  afterAll(async () => {
+    await world.close();
+    printed.stop();
+  });
+
+  // Else the upstream's failures on purpose would open its circuit.
+  beforeEach(() => world.gateway.clock.advance(MILLISECONDS_PER_MINUTE));
+
+  describe.each(SCENARIOS)('$name', (scenario) => {
+    it.each(CLIENT_PATHS)('reaches $path as it is', async ({ client, delivery }) => {
+      const before = world.upstream.requests.length;
+      const answer = await client.ask({ url: world.url, key: world.gateway.caller.key, scenario, delivery, retries: 0 });
+      expect(answer).toEqual({ ...expectedAnswer(scenario, delivery), ...deviationOf({ client: client.name, delivery, scenario: scenario.name, kind }) });
+      expect(world.upstream.requests.slice(before).map(asked)).toEqual([expectedDemand(scenario, client)]);
+      expect(await printed.take()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import {
+  APICallError, generateText, jsonSchema, type LanguageModel, type LanguageModelUsage, Output, stepCountIs, streamText, tool, type ToolSet,
+} from 'ai';
+import type { JsonValue } from '@tollgate/core';
+import { type Answer, type AnsweredError, type AnsweredUsage, AnswerDraft, type Client, finishOf, memberOf, type Question } from './client.js';
+import { MAX_TOKENS, PROMPT } from './requests.js';
+import { OFFERED_TOOLS, type Scenario } from './scenarios.js';
+
+/** A provider of the AI SDK, and what it calls the reasoning asked for. */
+interface Provider {
+  readonly name: string;
+  readonly format: Client['format'];
+  readonly model: (question: Question) => LanguageModel;
+  readonly reasoningOptions: NonNullable<Parameters<typeof generateText>[0]['providerOptions']>;
+}
+
+const PROVIDERS: readonly Provider[] = [
+  {
+    name: '@ai-sdk/openai',
+    format: 'chat',
+    model: ({ url, key, scenario }) => createOpenAI({ baseURL: `${url}/v1`, apiKey: key }).chat(scenario.name),
+    reasoningOptions: { openai: { reasoningEffort: 'high' } },
+  },
+  {
+    name: '@ai-sdk/openai-compatible',
+    format: 'chat',
+    model: ({ url, key, scenario }) => createOpenAICompatible({ name: 'tollgate', baseURL: `${url}/v1`, apiKey: key, includeUsage: true }).chatModel(scenario.name),
+    reasoningOptions: { tollgate: { reasoningEffort: 'high' } },
+  },
+  {
+    name: '@ai-sdk/anthropic',
+    format: 'messages',
+    model: ({ url, key, scenario }) => createAnthropic({ baseURL: `${url}/v1`, apiKey: key })(scenario.name),
+    reasoningOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: 1024 } } },
+  },
+];
+
+const TOOLS: ToolSet = Object.fromEntries(
+  OFFERED_TOOLS.map(({ name, description, schema }) => [name, tool({ description, inputSchema: jsonSchema(schema) })]),
+);
+
+/** A reply that broke off has an object of unknown counts. */
+function usageOf({ inputTokens, inputTokenDetails, outputTokens }: LanguageModelUsage): AnsweredUsage | null {
+  if (inputTokens === undefined && outputTokens === undefined) return null;
+  return { prompt: inputTokens, cached: inputTokenDetails.cacheReadTokens, output: outputTokens };
+}
+
+/** Its errors of a whole reply hold the body; those within a stream are the body's error object, or its message alone. */
+function errorOf(thrown: unknown): AnsweredError {
+  if (APICallError.isInstance(thrown)) {
+    const body: unknown = JSON.parse(thrown.responseBody ?? 'null');
+    return { status: thrown.statusCode ?? null, code: String(memberOf(body, 'error', 'code')) };
+  }
+  const code = memberOf(thrown, 'code');
+  return { status: null, code: typeof code === 'string' ? code : null };
+}
+
+function callOptions({ name, reasoningOptions, format, model }: Provider, question: Question) {
+  const { scenario, retries } = question;
+  return {
+    model: model(question),
+    prompt: PROMPT,
+    maxRetries: retries,
+    maxOutputTokens: scenario.asksForReasoning && name === '@ai-sdk/anthropic' ? MAX_TOKENS - 1024 : MAX_TOKENS,
+    stopWhen: stepCountIs(1),
+    ...(scenario.offersTools ? { tools: TOOLS } : {}),
+    ...(scenario.asksForReasoning ? { providerOptions: reasoningOptions } : {}),
+    ...(asksForJson(scenario, format) ? { output: Output.json() } : {}),
+  };
+}
+
+/** The messages format has no way to ask for JSON. */
+function asksForJson({ asksForJson: wanted }: Scenario, format: Client['format']): boolean {
+  return wanted && format === 'chat';
+}
+
+async function readWhole(provider: Provider, question: Question, draft: AnswerDraft): Promise<void> {
+  const result = await generateText(callOptions(provider, question));
+  draft.text = result.text;
+  draft.reasoning = result.reasoningText ?? '';
+  draft.toolCalls = result.toolCalls.map(({ toolCallId, toolName, input }) => ({ id: toolCallId, name: toolName, input: input as JsonValue }));
+  draft.finish = finishOf(result.finishReason);
+  draft.usage = usageOf(result.usage);
+  draft.warnings = (result.warnings ?? []).map((warning) => JSON.stringify(warning));
+}
+
+function readFinish(draft: AnswerDraft, { finishReason, totalUsage }: { readonly finishReason: string; readonly totalUsage: LanguageModelUsage }): void {
+  draft.finish = finishOf(finishReason);
+  draft.usage = usageOf(totalUsage);
+}
+
+async function readStream(provider: Provider, question: Question, draft: AnswerDraft): Promise<void> {
+  // Without a listener of ours, its errors would be printed; they come as parts of the stream, too.
+  const { fullStream } = streamText({ ...callOptions(provider, question), onError: () => undefined });
+  for await (const part of fullStream) {
+    if (part.type === 'text-delta') draft.text += part.text;
+    if (part.type === 'reasoning-delta') draft.reasoning += part.text;
+    if (part.type === 'tool-call') draft.toolCalls.push({ id: part.toolCallId, name: part.toolName, input: part.input as JsonValue });
+    if (part.type === 'start-step') draft.warnings = part.warnings.map((warning) => JSON.stringify(warning));
+    if (part.type === 'error') draft.error = errorOf(part.error);
+    if (part.type === 'finish') readFinish(draft, part);
+  }
+}
+
+/** The AI SDK with each provider that speaks a format of the gateway. */
+export function aiSdkClients(): readonly Client[] {
+  return PROVIDERS.map((provider) => ({
+    name: `ai 6 with ${provider.name}`,
+    format: provider.format,
+    deliveries: ['whole', 'streamed'],
+    ask: (question: Question): Promise<Answer> => AnswerDraft.of(
+      (draft) => (question.delivery === 'whole' ? readWhole : readStream)(provider, question, draft), errorOf,
+    ),
+  }));
+}

@@ -1,0 +1,28 @@
+import Anthropic from '@anthropic-ai/sdk';
+import Anthropic039 from 'anthropic-sdk-0.39';
+import Anthropic060 from 'anthropic-sdk-0.60';
+import OpenAI from 'openai';
+import OpenAI4 from 'openai-4';
+import OpenAI6 from 'openai-6';
+import { aiSdkClients } from './ai-sdk-client.js';
+import { anthropicClient, type AnthropicConstructor } from './anthropic-client.js';
+import type { Client, Delivery } from './client.js';
+import { langchainClients } from './langchain-client.js';
+import { openaiClient, type OpenaiConstructor } from './openai-client.js';
+
+/** Every client library the gateway is held against. Older classes are given the newest one's type, since only what they share is called. */
+export const CLIENTS: readonly Client[] = [
+  openaiClient('4.104', OpenAI4 as unknown as OpenaiConstructor),
+  openaiClient('6.49', OpenAI6 as unknown as OpenaiConstructor),
+  openaiClient('7.55', OpenAI),
+  anthropicClient('0.39', Anthropic039 as unknown as AnthropicConstructor),
+  anthropicClient('0.60', Anthropic060 as unknown as AnthropicConstructor),
+  anthropicClient('1.11', Anthropic),
+  ...aiSdkClients(),
+  ...langchainClients(),
+];
+
+/** Each client by each way it reads a reply, for tables whose title is `$path`. */
+export const CLIENT_PATHS: readonly { readonly path: string; readonly client: Client; readonly delivery: Delivery }[] = CLIENTS.flatMap(
+  (client) => client.deliveries.map((delivery) => ({ path: `${client.name}, ${delivery}`, client, delivery })),
+);

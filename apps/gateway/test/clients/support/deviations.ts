@@ -1,0 +1,68 @@
+import type { Answer, Delivery } from './client.js';
+import { USAGE } from './scenarios.js';
+
+/** One cell of the matrix. */
+export interface Cell {
+  readonly client: string;
+  readonly delivery: Delivery;
+  readonly scenario: string;
+  readonly kind: string;
+}
+
+/** Where a client shows something else than what it was sent, and why. What a row leaves out holds for every value. */
+interface Deviation {
+  readonly where: { readonly client: RegExp } & Partial<Omit<Cell, 'client'>>;
+  readonly because: string;
+  readonly shows: Partial<Answer>;
+}
+
+const NO_CODE = { status: null, code: null };
+
+const DEVIATIONS: readonly Deviation[] = [
+  {
+    where: { client: /^openai /, delivery: 'accumulated', scenario: 'reasoning' },
+    because: 'its helper joins the pieces of fields it knows and keeps the last piece of those it does not, reasoning_content among them',
+    shows: { reasoning: 'then that.' },
+  },
+  {
+    where: { client: /@ai-sdk\/openai$/, scenario: 'reasoning' },
+    because: 'its chat model has no place for reasoning; the openai-compatible provider has',
+    shows: { reasoning: '' },
+  },
+  {
+    where: { client: /^@anthropic-ai\/sdk 0\.39$/, delivery: 'accumulated' },
+    because: 'its helper takes the prompt from message_start alone, where the specification puts zeros',
+    shows: { usage: { prompt: 0, cached: 0, output: USAGE.output } },
+  },
+  {
+    where: { client: /^@langchain\/anthropic$/, delivery: 'streamed' },
+    because: 'it takes the prompt from message_start alone, where the specification puts zeros',
+    shows: { usage: { prompt: 0, cached: 0, output: USAGE.output } },
+  },
+  {
+    where: { client: /^@anthropic-ai\/sdk 0\.39$/, delivery: 'streamed', scenario: 'error mid-stream' },
+    because: 'it keeps the body of an error within a stream as text only',
+    shows: { error: NO_CODE },
+  },
+  {
+    where: { client: /^@anthropic-ai\/sdk 0\.39$/, delivery: 'accumulated', scenario: 'error mid-stream' },
+    because: 'it keeps the body of an error within a stream as text only',
+    shows: { error: NO_CODE, usage: null },
+  },
+  {
+    where: { client: /^@langchain\/anthropic$/, delivery: 'streamed', scenario: 'error mid-stream' },
+    because: 'a reply that broke off has no usage at all',
+    shows: { usage: null },
+  },
+  {
+    where: { client: /@ai-sdk\/anthropic$/, delivery: 'streamed', scenario: 'error mid-stream' },
+    because: 'it hands over the type and the message of an error within a stream, not the code',
+    shows: { error: NO_CODE },
+  },
+];
+
+/** What a client shows in a cell in place of what it should. */
+export function deviationOf(cell: Cell): Partial<Answer> {
+  const rows = DEVIATIONS.filter(({ where: { client, ...rest } }) => client.test(cell.client) && Object.entries(rest).every(([name, value]) => cell[name as keyof Cell] === value));
+  return Object.assign({}, ...rows.map(({ shows }) => shows)) as Partial<Answer>;
+}

@@ -1,0 +1,36 @@
+import { type Answer, type Client, type Delivery, parsedArguments } from './client.js';
+import { PROMPT } from './requests.js';
+import { OFFERED_TOOLS, type Scenario } from './scenarios.js';
+import type { AskedFor } from './upstream-kinds.js';
+
+/** What a client's user should see of a scenario. A whole reply that fails on the way is none at all; of a stream, what came before stays. */
+export function expectedAnswer(scenario: Scenario, delivery: Delivery): Answer {
+  const { text, reasoning, toolCalls, usage, breaksAfterFrames } = scenario;
+  if (breaksAfterFrames !== null) return brokenOff(scenario, delivery, breaksAfterFrames);
+  return {
+    text: text.join(''),
+    reasoning: reasoning.join(''),
+    toolCalls: toolCalls.map((call) => ({ id: call.id, name: call.name, input: parsedArguments([call.arguments].flat().join('') || '{}') })),
+    usage: { prompt: usage.prompt, cached: usage.cached, output: usage.output },
+    finish: toolCalls.length > 0 ? 'tool-call' : 'end',
+    warnings: [],
+    error: null,
+  };
+}
+
+/** The first frame opens the reply and carries no text. */
+function brokenOff({ text }: Scenario, delivery: Delivery, frames: number): Answer {
+  const nothing: Answer = { text: '', reasoning: '', toolCalls: [], usage: null, finish: 'none', warnings: [], error: { status: 503, code: 'provider_unavailable' } };
+  if (delivery === 'whole') return nothing;
+  return { ...nothing, text: text.slice(0, frames - 1).join(''), error: { status: null, code: 'provider_unavailable' } };
+}
+
+/** What a client's question should ask of the upstream. The messages format has no way to ask for JSON. */
+export function expectedDemand({ offersTools, asksForJson, asksForReasoning }: Scenario, { format }: Client): AskedFor {
+  return {
+    prompt: PROMPT,
+    tools: offersTools ? OFFERED_TOOLS.map(({ name }) => name) : [],
+    json: asksForJson && format === 'chat',
+    reasoning: asksForReasoning,
+  };
+}

@@ -1,0 +1,76 @@
+import { ChatAnthropic } from '@langchain/anthropic';
+import type { AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
+import { ChatOpenAI } from '@langchain/openai';
+import type { JsonValue } from '@tollgate/core';
+import { type Answer, AnswerDraft, type AnsweredUsage, type Client, errorAt, finishOf, type Question, textAt } from './client.js';
+import { CHAT_TOOLS, MAX_TOKENS, MESSAGES_TOOLS, PROMPT } from './requests.js';
+
+/** What is used of a model of either package. */
+interface Model {
+  invoke(prompt: string): Promise<AIMessageChunk>;
+  stream(prompt: string): Promise<AsyncIterable<AIMessageChunk>>;
+}
+
+function openaiModel({ url, key, scenario, retries }: Question): Model {
+  const model = new ChatOpenAI({
+    model: scenario.name, apiKey: key, maxTokens: MAX_TOKENS, maxRetries: retries, useResponsesApi: false, configuration: { baseURL: `${url}/v1` },
+    ...(scenario.asksForReasoning ? { modelKwargs: { reasoning_effort: 'high' } } : {}),
+  });
+  if (scenario.offersTools) return model.bindTools(CHAT_TOOLS);
+  return scenario.asksForJson ? model.withConfig({ response_format: { type: 'json_object' } }) : model;
+}
+
+function anthropicModel({ url, key, scenario, retries }: Question): Model {
+  const model = new ChatAnthropic({
+    model: scenario.name, apiKey: key, anthropicApiUrl: url, maxTokens: MAX_TOKENS, maxRetries: retries,
+    ...(scenario.asksForReasoning ? { thinking: { type: 'enabled' as const, budget_tokens: 1024 } } : {}),
+  });
+  return scenario.offersTools ? model.bindTools(MESSAGES_TOOLS) : model;
+}
+
+/** Text of a reply, which is one string or blocks. */
+function piecesOf(content: AIMessageChunk['content'], type: string, field: string): string {
+  if (typeof content === 'string') return type === 'text' ? content : '';
+  return content.map((block) => (block.type === type ? textAt(block, field) : '')).join('');
+}
+
+function usageOf(usage: UsageMetadata | undefined): AnsweredUsage | null {
+  if (usage === undefined) return null;
+  return { prompt: usage.input_tokens, cached: usage.input_token_details?.cache_read, output: usage.output_tokens };
+}
+
+function readReply(draft: AnswerDraft, reply: AIMessageChunk): void {
+  draft.text = piecesOf(reply.content, 'text', 'text');
+  draft.reasoning = piecesOf(reply.content, 'thinking', 'thinking') + textAt(reply.additional_kwargs, 'reasoning_content');
+  draft.toolCalls = (reply.tool_calls ?? []).map(({ id, name, args }) => ({ id: id ?? '', name, input: args as JsonValue }));
+  const { response_metadata: metadata, additional_kwargs: extras } = reply;
+  draft.finish = finishOf(textAt(metadata, 'finish_reason') || textAt(metadata, 'stop_reason') || textAt(extras, 'stop_reason') || null);
+  draft.usage = usageOf(reply.usage_metadata);
+}
+
+async function read(model: Model, { delivery }: Question, draft: AnswerDraft): Promise<void> {
+  if (delivery === 'whole') {
+    readReply(draft, await model.invoke(PROMPT));
+    return;
+  }
+  let sum: AIMessageChunk | null = null;
+  for await (const chunk of await model.stream(PROMPT)) {
+    sum = sum === null ? chunk : sum.concat(chunk);
+    draft.text = piecesOf(sum.content, 'text', 'text');
+  }
+  if (sum !== null) readReply(draft, sum);
+}
+
+/** LangChain with each package of its that speaks a format of the gateway. It adds chunks up by their own `concat`. */
+export function langchainClients(): readonly Client[] {
+  const clientOf = (name: string, format: Client['format'], modelOf: (question: Question) => Model): Client => ({
+    name,
+    format,
+    deliveries: ['whole', 'streamed'],
+    ask: (question): Promise<Answer> => AnswerDraft.of(
+      (draft) => read(modelOf(question), question, draft),
+      (thrown) => errorAt(thrown, ['status'], format === 'chat' ? ['code'] : ['error', 'error', 'code']),
+    ),
+  });
+  return [clientOf('@langchain/openai', 'chat', openaiModel), clientOf('@langchain/anthropic', 'messages', anthropicModel)];
+}

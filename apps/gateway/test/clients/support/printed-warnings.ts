@@ -1,0 +1,41 @@
+import { runInThisContext } from 'node:vm';
+import { jest } from '@jest/globals';
+
+const WAYS_TO_PRINT = ['debug', 'error', 'info', 'log', 'warn'] as const;
+
+/** Node warns once about what jest loads modules with. */
+const OF_THE_TEST_RUNNER = 'VM Modules is an experimental feature';
+
+/** Everything a client prints and every warning of the process, from its start until it is taken. */
+export class PrintedWarnings {
+  #heard: string[] = [];
+  // jest gives tests a copy of the process, which hears no warnings.
+  readonly #process = runInThisContext('process') as NodeJS.Process;
+  readonly #listener = ({ name, message }: Error): void => {
+    if (!message.startsWith(OF_THE_TEST_RUNNER)) this.#heard.push(`${name}: ${message}`);
+  };
+
+  start(): void {
+    this.#process.on('warning', this.#listener);
+    for (const way of WAYS_TO_PRINT) {
+      jest.spyOn(console, way).mockImplementation((...words: readonly unknown[]) => {
+        this.#heard.push(`console.${way}: ${words.map(String).join(' ')}`);
+      });
+    }
+  }
+
+  /** What was printed since the last time, once the process has told its warnings. */
+  async take(): Promise<readonly string[]> {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    const heard = this.#heard;
+    this.#heard = [];
+    return heard;
+  }
+
+  stop(): void {
+    this.#process.off('warning', this.#listener);
+    jest.restoreAllMocks();
+  }
+}

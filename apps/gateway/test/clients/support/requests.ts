@@ -1,0 +1,26 @@
+import type { JsonObject } from '@tollgate/core';
+import { OFFERED_TOOLS, type Scenario } from './scenarios.js';
+
+export const PROMPT = 'What is to be said?';
+export const MAX_TOKENS = 2000;
+
+export const CHAT_TOOLS = OFFERED_TOOLS.map(({ name, description, schema }) => ({ type: 'function' as const, function: { name, description, parameters: schema } }));
+
+export const MESSAGES_TOOLS = OFFERED_TOOLS.map(({ name, description, schema }) => ({ name, description, input_schema: schema }));
+
+/** What a scenario asks for beyond the conversation, in the words of the chat format. */
+export function chatExtras(scenario: Scenario): JsonObject {
+  return {
+    ...(scenario.offersTools ? { tools: CHAT_TOOLS } : {}),
+    ...(scenario.asksForJson ? { response_format: { type: 'json_object' } } : {}),
+    ...(scenario.asksForReasoning ? { reasoning_effort: 'high' } : {}),
+  };
+}
+
+/** The same in the words of the messages format, which has none for JSON. */
+export function messagesExtras(scenario: Scenario): JsonObject {
+  return {
+    ...(scenario.offersTools ? { tools: MESSAGES_TOOLS } : {}),
+    ...(scenario.asksForReasoning ? { thinking: { type: 'enabled', budget_tokens: 1024 } } : {}),
+  };
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from '@tollgate/core';
+import type { ScriptedToolCall } from '@tollgate/testkit';
+
+/** What a model is made to say, and what it says it used. Pieces are the deltas of its stream. */
+export interface Scenario {
+  readonly name: string;
+  readonly text: readonly string[];
+  readonly reasoning: readonly string[];
+  readonly toolCalls: readonly ScriptedToolCall[];
+  readonly toolCallOrder: 'sequential' | 'interleaved';
+  readonly usage: ScenarioUsage;
+  /** Whether the client asks for JSON where its format has a way to. */
+  readonly asksForJson: boolean;
+  readonly offersTools: boolean;
+  readonly asksForReasoning: boolean;
+  /** Where the upstream breaks off with an error, counted in frames of its stream; `null` lets it finish. */
+  readonly breaksAfterFrames: number | null;
+}
+
+/** Cached tokens are part of the prompt, reasoning tokens part of the output. */
+export interface ScenarioUsage {
+  readonly prompt: number;
+  readonly cached: number;
+  readonly output: number;
+  readonly reasoning: number;
+}
+
+/** What every scenario uses; only one of them reasons. */
+export const USAGE: ScenarioUsage = { prompt: 31, cached: 16, output: 17, reasoning: 0 };
+
+const PLAIN: Scenario = {
+  name: 'text',
+  text: ['Grüße', ' – ', '"quoted"\n', 'a a ', 'a a ', '👩‍👩‍', '👧 end'],
+  reasoning: [],
+  toolCalls: [],
+  toolCallOrder: 'sequential',
+  usage: USAGE,
+  asksForJson: false,
+  offersTools: false,
+  asksForReasoning: false,
+  breaksAfterFrames: null,
+};
+
+const WEATHER_CALL: ScriptedToolCall = { id: 'call_w1', name: 'weather', arguments: ['{"city"', ':"São ', 'Paulo","days"', ':3}'] };
+const SECOND_CALL: ScriptedToolCall = { id: 'call_w2', name: 'weather', arguments: ['{"city":', '"京都 \\"K\\""', '}'] };
+const CLOCK_CALL: ScriptedToolCall = { id: 'call_c1', name: 'clock', arguments: [] };
+
+const TOOLS: Scenario = { ...PLAIN, text: [], offersTools: true };
+
+export const SCENARIOS: readonly Scenario[] = [
+  PLAIN,
+  { ...PLAIN, name: 'reasoning', reasoning: ['First ', 'this, ', 'then that.'], usage: { ...USAGE, reasoning: 9 }, asksForReasoning: true },
+  { ...TOOLS, name: 'one tool', text: ['Let me ', 'see.'], toolCalls: [WEATHER_CALL] },
+  { ...TOOLS, name: 'two parallel tools', toolCalls: [WEATHER_CALL, SECOND_CALL], toolCallOrder: 'interleaved' },
+  { ...TOOLS, name: 'tool without arguments', toolCalls: [CLOCK_CALL] },
+  { ...PLAIN, name: 'JSON mode', text: ['{"city"', ': "Zürich", ', '"open": [true', ', null]}'], asksForJson: true },
+  { ...PLAIN, name: 'error mid-stream', breaksAfterFrames: 4 },
+];
+
+/** Served after a refusal by the request limit. */
+export const AFTER_REFUSAL: Scenario = { ...PLAIN, name: '429 then success' };
+
+/** A tool the scenarios offer, as its JSON schema says it. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonObject & { readonly type: 'object' };
+}
+
+export const OFFERED_TOOLS: readonly OfferedTool[] = [
+  {
+    name: 'weather',
+    description: 'The weather of a city.',
+    schema: {
+      type: 'object',
+      properties: { city: { type: 'string' }, days: { type: 'integer' } },
+      required: ['city'],
+      additionalProperties: false,
+    },
+  },
+  { name: 'clock', description: 'What time it is.', schema: { type: 'object', properties: {}, additionalProperties: false } },
+];

@@ -1,0 +1,70 @@
+import { type CatalogueContents, type ModelSlug, type Plan, type PlanId, type PlanLimits, tokenCount } from '@tollgate/core';
+import { SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
+import { type UpstreamDefinition, UpstreamRouter } from '@tollgate/adapters-upstream';
+import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { startTestGateway, type TestCaller, type TestGateway } from '../../../src/test-support/start-test-gateway.js';
+import { aModel, aPlan, TEST_PLAN, testCatalogue } from '../../../src/test-support/test-catalogue.js';
+
+export interface WireWorldOptions {
+  /** The models on offer; the upstream knows each by the same name. All of them reason. */
+  readonly models: readonly string[];
+  readonly aliases?: Readonly<Record<string, readonly string[]>>;
+  readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
+  /** Of the first caller's plan. */
+  readonly limits?: Partial<PlanLimits>;
+}
+
+/** Limits that no test meets by accident. */
+const AMPLE: Partial<PlanLimits> = { requestsPerMinute: 100_000, tokensPerMinute: tokenCount(1_000_000_000), concurrentRequests: 1000 };
+const ONE_A_MINUTE = 'one-a-minute' as PlanId;
+
+/** A gateway and the scripted upstream behind it, each on a real port, with a clock that the test moves. Close it after the test. */
+export class WireWorld {
+  private constructor(readonly upstream: ScriptedUpstream, readonly gateway: TestGateway, private readonly router: UpstreamRouter) {}
+
+  static async start(options: WireWorldOptions): Promise<WireWorld> {
+    const upstream = await startScriptedUpstream();
+    const contents = contentsOf(options);
+    let router: UpstreamRouter | null = null;
+    const gateway = await startTestGateway({
+      credit: '1000000',
+      foundation: ({ clock }) => {
+        router = new UpstreamRouter([options.definition(upstream)], { clock, ids: new SequentialIds() });
+        return { catalogue: new StaticCatalogue(contents), provider: router };
+      },
+    });
+    if (router === null) throw new Error('the gateway was started without its foundation');
+    return new WireWorld(upstream, gateway, router);
+  }
+
+  get url(): string {
+    return this.gateway.url;
+  }
+
+  /** A caller whose second request within a minute is refused. */
+  addCallerOfOneRequest(name: string): Promise<TestCaller> {
+    return this.gateway.addCaller(name.replaceAll(/[^a-z0-9]+/gi, '-'), { planId: ONE_A_MINUTE });
+  }
+
+  async close(): Promise<void> {
+    await this.upstream.close();
+    await this.gateway.close();
+    await this.router.close();
+  }
+}
+
+function contentsOf({ models, aliases = {}, limits = {} }: WireWorldOptions): CatalogueContents {
+  const oneAMinute: Plan = { ...aPlan({ ...AMPLE, requestsPerMinute: 1 }), id: ONE_A_MINUTE, name: 'One a minute' };
+  return {
+    ...testCatalogue(),
+    models: models.map((slug) => aModel(slug, {
+      reasoning: true,
+      aliases: aliases[slug] ?? [],
+      contextWindowTokens: tokenCount(128_000),
+      maxOutputTokens: tokenCount(32_000),
+      targets: [{ upstreamId: 'scripted', upstreamModel: slug }],
+      fallbacks: [] as readonly ModelSlug[],
+    })),
+    plans: [{ ...aPlan({ ...AMPLE, ...limits }), id: TEST_PLAN }, oneAMinute],
+  };
+}
