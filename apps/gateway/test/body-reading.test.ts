@@ -87,6 +87,11 @@ describe('a caller with a key', () => {
     expect(reply.match(/100 Continue/g)).toHaveLength(1);
   }));
 
+  it('is served in spite of an expectation that nobody knows', () => withConnection(async (connection) => {
+    void connection.send(head({ 'content-length': BODY.length, expect: '200-ok' }) + BODY);
+    expect(await connection.until('"end_turn"')).toMatch(/^HTTP\/1\.1 200 [^]*x-request-id: req_/i);
+  }));
+
   it('may send the body byte by byte', () => withConnection(async (connection) => {
     void connection.send(head({ 'transfer-encoding': 'chunked' }));
     for (const byte of BODY) void connection.send(chunked(byte));

@@ -13,8 +13,12 @@ function isUnder(path: string, root: string): boolean {
   return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
 }
 
+/** What clients that take a server for a proxy put before the path. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
+
 /** The path of a request target, without its query. */
-export function pathOf(url: string): string {
+export function pathOf(target: string): string {
+  const url = target.startsWith('/') ? target : target.replace(ORIGIN, '');
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
 }
@@ -24,7 +28,8 @@ export function pathOf(url: string): string {
  * On paths of both formats, the version header that only clients of the messages format send decides.
  */
 export function errorFormatOf(req: IncomingMessage, formats: WireFormats): WireFormat {
-  const path = pathOf(req.url ?? '/');
+  // Routes are found whatever the case of their letters.
+  const path = pathOf(req.url ?? '/').toLowerCase();
   if (isUnder(path, MESSAGES_PATH)) return formats.messages;
   if (isUnder(path, CHAT_PATH)) return formats.chat;
   return req.headers['anthropic-version'] === undefined ? formats.chat : formats.messages;

@@ -30,6 +30,8 @@ export function createServer(listener: RequestListener, limits: ServerLimits, un
   }, listener);
   // Without a listener of its own, Node would let every such client send its body before anyone has looked at its key.
   server.on('checkContinue', listener);
+  // Nor an expectation it does not know with a bare 417: nothing here depends on one, so the request is served as if it had none.
+  server.on('checkExpectation', listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket, unreadable));
   return server;
 }

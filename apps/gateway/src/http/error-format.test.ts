@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, it } from '@jest/globals';
+import { chatFormat } from '@tollgate/wire-chat';
+import { messagesFormat } from '@tollgate/wire-messages';
+import { errorFormatOf } from './error-format.js';
+
+const formats = { chat: chatFormat, messages: messagesFormat };
+
+function nameOf(url: string, headers: Readonly<Record<string, string>> = {}): string {
+  return errorFormatOf({ url, headers } as unknown as IncomingMessage, formats).name;
+}
+
+it.each([
+  ['/v1/messages', 'messages'], ['/v1/messages?beta=true', 'messages'], ['/v1/messages/count_tokens', 'messages'], ['/V1/Messages', 'messages'],
+  ['http://gateway.example.test/v1/messages', 'messages'], ['http://gateway.example.test:80/v1/messages?beta=true', 'messages'],
+  ['/v1/chat/completions', 'chat'], ['http://gateway.example.test/v1/chat/completions', 'chat'], ['/v1/messages-of-mine', 'chat'],
+  ['/v1/models?path=/v1/messages', 'chat'], ['http://gateway.example.test', 'chat'], ['http://gateway.example.test?/v1/messages', 'chat'], ['*', 'chat'],
+])('errors of %s are in the %s format', (url, name) => {
+  expect(nameOf(url)).toBe(name);
+});
+
+it('is told by the version header on paths of both formats, and there only', () => {
+  const headers = { 'anthropic-version': '2023-06-01' };
+  expect(nameOf('/v1/models', headers)).toBe('messages');
+  expect(nameOf('/v1/chat/completions', headers)).toBe('chat');
+});
