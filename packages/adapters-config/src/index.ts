@@ -8,5 +8,6 @@ export * from './catalogue/open-catalogue.js';
 export * from './catalogue/upstream-definition.js';
 export * from './settings/database-location.js';
 export * from './settings/environment-file.js';
+export type { RedisLocation } from './settings/redis-location.js';
 export * from './settings/settings.js';
 export { LOG_LEVELS, VARIABLES, type Variable, type VariableName } from './settings/variables.js';

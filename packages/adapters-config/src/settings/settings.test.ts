@@ -18,6 +18,7 @@ describe('readSettings', () => {
       port: 8080,
       host: '127.0.0.1',
       database: { kind: 'sqlite', path: './data/tollgate.db' },
+      redis: null,
       catalogueFile: null,
       catalogueReloadMilliseconds: 2_000,
       upstream: null,
@@ -37,6 +38,9 @@ describe('readSettings', () => {
     [{ DATABASE_URL: 'sqlite:/var/lib/tollgate.db' }, { database: { kind: 'sqlite', path: '/var/lib/tollgate.db' } }],
     [{ DATABASE_URL: 'sqlite:///var/lib/tollgate.db' }, { database: { kind: 'sqlite', path: '/var/lib/tollgate.db' } }],
     [{ DATABASE_URL: 'sqlite::memory:' }, { database: { kind: 'sqlite', path: ':memory:' } }],
+    [{ REDIS_URL: 'redis://me:secret@cache.example.test:6380/2' }, { redis: { url: 'redis://me:secret@cache.example.test:6380/2' } }],
+    [{ REDIS_URL: 'rediss://cache.example.test' }, { redis: { url: 'rediss://cache.example.test' } }],
+    [{ REDIS_URL: '/run/redis/redis.sock' }, { redis: { url: '/run/redis/redis.sock' } }],
     [{ UPSTREAM_BASE_URL: 'https://models.example.test/v1' }, { upstream: { baseUrl: 'https://models.example.test/v1', apiKey: null } }],
     [{ UPSTREAM_BASE_URL: 'http://127.0.0.1:8000/v1', UPSTREAM_API_KEY: 'secret' }, { upstream: { baseUrl: 'http://127.0.0.1:8000/v1', apiKey: 'secret' } }],
     [{ UPSTREAM_API_KEY: 'secret' }, { upstream: null }],
@@ -60,6 +64,10 @@ describe('readSettings', () => {
       { DATABASE_URL: 'postgres://me:hunter2@db/tollgate' },
       'DATABASE_URL: PostgreSQL is not supported by this version; it must have the form sqlite:PATH, for example sqlite:./data/tollgate.db',
     ],
+    [{ REDIS_URL: 'cache.example.test:6379' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],
+    [{ REDIS_URL: 'redis://' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],
+    [{ REDIS_URL: 'redis://cache.example.test/name' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],
+    [{ REDIS_URL: './redis.sock' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],
     [{ UPSTREAM_BASE_URL: 'localhost:8000' }, 'UPSTREAM_BASE_URL: must be an http:// or https:// address'],
     [{ UPSTREAM_BASE_URL: 'http://me:secret@localhost' }, 'UPSTREAM_BASE_URL: must not contain a user name or a password'],
     [{ UPSTREAM_API_KEY: 'two words' }, 'UPSTREAM_API_KEY: must be printable characters without spaces'],
@@ -72,8 +80,8 @@ describe('readSettings', () => {
   });
 
   it('tells every problem at once, one line each, and repeats no value', () => {
-    const problems = problemsOf({ PORT: 'http', DATABASE_URL: 'postgresql://me:hunter2@db/x', UPSTREAM_BASE_URL: 'ftp://hunter2' });
-    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'UPSTREAM_BASE_URL']);
+    const problems = problemsOf({ PORT: 'http', DATABASE_URL: 'postgresql://me:hunter2@db/x', REDIS_URL: 'http://:hunter2@cache', UPSTREAM_BASE_URL: 'ftp://hunter2' });
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'REDIS_URL', 'UPSTREAM_BASE_URL']);
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 });

@@ -1,4 +1,5 @@
 import type { DatabaseLocation } from './database-location.js';
+import type { RedisLocation } from './redis-location.js';
 import { VARIABLES, type VariableName, type VariableValues, type LOG_LEVELS } from './variables.js';
 
 /** How long each part of an exchange with an upstream may take, in milliseconds. */
@@ -14,6 +15,8 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly database: DatabaseLocation;
+  /** `null`: this process counts limits by itself. */
+  readonly redis: RedisLocation | null;
   readonly catalogueFile: string | null;
   /** `null`: the file is read once. */
   readonly catalogueReloadMilliseconds: number | null;
@@ -56,6 +59,7 @@ function settingsOf(values: VariableValues): Settings {
     port: values.PORT,
     host: values.HOST,
     database: values.DATABASE_URL,
+    redis: values.REDIS_URL,
     catalogueFile: values.CATALOG_FILE,
     catalogueReloadMilliseconds: values.CATALOG_RELOAD_SECONDS === 0 ? null : values.CATALOG_RELOAD_SECONDS,
     upstream: values.UPSTREAM_BASE_URL === null ? null : { baseUrl: values.UPSTREAM_BASE_URL, apiKey: values.UPSTREAM_API_KEY },

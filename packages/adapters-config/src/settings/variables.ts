@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { databaseLocation } from './database-location.js';
+import { redisLocation } from './redis-location.js';
 import { hostName, httpAddress, portNumber, proxyList, seconds } from './variable-schemas.js';
 
 /** One environment variable that Tollgate reads. */
@@ -31,6 +32,10 @@ export const VARIABLES = {
   DATABASE_URL: variable(databaseLocation, {
     default: 'sqlite:./data/tollgate.db', unit: null,
     meaning: 'The database: sqlite:PATH, relative to the working folder or absolute. The folder is made when it is missing.',
+  }),
+  REDIS_URL: variable(redisLocation, {
+    default: null, unit: null,
+    meaning: 'Redis, for several gateways that share one database: redis://HOST:PORT, rediss:// for TLS, or the path of a Unix socket. Without it each process counts limits by itself.',
   }),
   CATALOG_FILE: variable(z.string(), {
     default: null, unit: null,
