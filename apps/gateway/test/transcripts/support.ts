@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { UpstreamDefinition } from '@tollgate/adapters-upstream';
+import type { ScriptedUpstream } from '@tollgate/testkit';
+
+export interface Transcript {
+  readonly kind: TranscribedKind['kind'];
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+export interface TranscribedKind {
+  readonly kind: 'openai';
+  readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
+}
+
+export const KINDS: readonly TranscribedKind[] = [
+  { kind: 'openai', definition: ({ baseUrl }) => ({ id: 'scripted', kind: 'openai', baseUrl, apiKey: null }) },
+];
+
+const ENDING = '.upstream.sse';
+
+/** The transcripts of a kind, in the order of their names. */
+export function transcriptsOf(kind: Transcript['kind']): readonly Transcript[] {
+  const folder = join(import.meta.dirname, kind);
+  const files = readdirSync(folder).filter((file) => file.endsWith(ENDING)).toSorted();
+  return files.map((file) => ({ kind, name: file.slice(0, -ENDING.length), bytes: readFileSync(join(folder, file)) }));
+}
+
+/** Ids of the service's own are numbered by their first appearance, whatever was answered before. */
+export function withNumberedIds(stream: string): string {
+  const numbers = new Map<string, number>();
+  return stream.replaceAll(/\b(chatcmpl-|msg_|req_|call_)(\d+)\b/g, (id, prefix: string) => {
+    const number = numbers.get(id) ?? numbers.size + 1;
+    numbers.set(id, number);
+    return `${prefix}#${number}`;
+  });
+}
+
+/** The stream that a transcript must become, which is written instead of read when that is what was asked for. */
+export function expectedStream({ kind, name }: Transcript, format: string, actual: string): string {
+  const path = join(import.meta.dirname, kind, `${name}.${format}.sse`);
+  if (process.env['TRANSCRIPTS'] === 'rewrite') writeFileSync(path, actual);
+  return readFileSync(path, 'utf8');
+}
+
+/** The same bytes in writes of a few each: characters and line ends are torn apart. */
+export function inPieces(bytes: Buffer, length: number): readonly Buffer[] {
+  return Array.from({ length: Math.ceil(bytes.length / length) }, (_, position) => bytes.subarray(position * length, (position + 1) * length));
+}
