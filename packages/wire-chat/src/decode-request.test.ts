@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DecodedRequest, type GenerationRequest, jsonDocument, type JsonObject } from '@tollgate/core';
-import { refusalOf } from '@tollgate/testkit';
+import { FULL_CHAT_REQUEST, refusalOf } from '@tollgate/testkit';
 import { chatFormat } from './chat-format.js';
-import { aChatRequest, FULL_CHAT_REQUEST } from './test-support/a-chat-request.js';
+import { aChatRequest } from './test-support/a-chat-request.js';
 
 const decode = (differences: JsonObject): DecodedRequest => chatFormat.decodeRequest(aChatRequest(differences));
 const generationOf = (differences: JsonObject): GenerationRequest => decode(differences).generation;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DecodedRequest, type GenerationRequest, jsonDocument, type JsonObject } from '@tollgate/core';
-import { refusalOf } from '@tollgate/testkit';
+import { FULL_MESSAGES_REQUEST, refusalOf } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
-import { aMessagesRequest, FULL_MESSAGES_REQUEST } from './test-support/a-messages-request.js';
+import { aMessagesRequest } from './test-support/a-messages-request.js';
 
 const decode = (differences: JsonObject): DecodedRequest => messagesFormat.decodeRequest(aMessagesRequest(differences));
 const generationOf = (differences: JsonObject): GenerationRequest => decode(differences).generation;
