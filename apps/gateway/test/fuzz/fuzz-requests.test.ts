@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkReply } from './support/check-reply.js';
+import { fuzzSettings } from './support/fuzz-settings.js';
+import { runFuzzPart } from './support/fuzz-run.js';
+import { FuzzWorld } from './support/fuzz-world.js';
+import type { FuzzedReply } from './support/http-client.js';
+import { type FuzzedRequest, fuzzedRequest } from './support/fuzzed-request.js';
+import { keepRequest, keptRequests } from './support/regressions.js';
+
+const settings = fuzzSettings();
+let world: FuzzWorld;
+
+beforeAll(async () => {
+  world = await FuzzWorld.start();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+/** Nothing that a client sends is answered by a 5xx or a broken frame, leaves anything set aside or a slot taken, or is a surprise to the gateway. */
+async function check(sent: FuzzedRequest): Promise<string> {
+  const replies = await world.client.send(sent);
+  if (sent.framing.kind === 'sound') for (const reply of replies) checkReply(sent.target, sent.method, reply);
+  for (const { status } of replies) expect([status, status < 500]).toEqual([status, true]);
+  for (const request of world.upstream.requests.splice(0)) expect(request.method).toBe('POST');
+  await world.settled();
+  expect(world.logged.splice(0)).toEqual([]);
+  return outcomeOf(replies);
+}
+
+function outcomeOf([reply]: readonly FuzzedReply[]): string {
+  if (reply === undefined) return 'no reply';
+  return reply.status === 200 && reply.headers['content-type']?.startsWith('text/event-stream') === true ? 'stream' : String(reply.status);
+}
+
+describe('requests that began as sound ones', () => {
+  it('are refused or served where they once were not', async () => {
+    for (const sent of keptRequests()) expect(await check(sent)).not.toMatch(/^5/);
+  });
+
+  it(`are refused or served, whatever was done to them`, async () => {
+    await runFuzzPart({ name: 'requests', cases: fuzzedRequest, count: settings.requests, check, keep: keepRequest }, settings);
+    expect(await world.differences()).toEqual([]);
+  }, settings.minutes * 60_000);
+});

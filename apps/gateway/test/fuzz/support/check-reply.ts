@@ -1,0 +1,88 @@
+import { checkChatStream, checkMessagesStream } from '@tollgate/testkit';
+import type { FuzzedReply } from './http-client.js';
+
+/** Throws what is wrong. */
+function demand(condition: boolean, why: string): asserts condition {
+  if (!condition) throw new Error(why);
+}
+
+type Shape = Readonly<Record<string, unknown>>;
+
+function shapeOf(value: unknown): Shape | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Shape) : null;
+}
+
+function parsed(body: string): Shape {
+  const shape = shapeOf(JSON.parse(body));
+  demand(shape !== null, 'a reply is a JSON object');
+  return shape;
+}
+
+/** Whose envelope a reply on this path has. */
+export function formatOf(target: string): 'chat' | 'messages' {
+  return /^(?:https?:\/\/[^/]*)?\/v1\/messages/i.test(target) ? 'messages' : 'chat';
+}
+
+function checkError({ headers, body }: FuzzedReply): void {
+  const shape = parsed(body);
+  const error = shapeOf(shape['error']);
+  demand(error !== null, 'an error says what it is');
+  for (const field of ['message', 'type', 'code', 'request_id']) demand(typeof error[field] === 'string' && error[field] !== '', `an error has a ${field}`);
+  demand(error['request_id'] === headers['x-request-id'] && error['request_id'] === headers['request-id'], 'an error bears the id of its reply');
+  demand(error['code'] !== 'internal_error', 'nothing fails unexpectedly');
+}
+
+/** Throws `GrammarBreach` for a broken stream. What its error frame says, if it ends in one. */
+export function checkStream(format: 'chat' | 'messages', body: string): Shape | null {
+  return format === 'chat' ? checkChatStream(body).error : checkMessagesStream(body).error;
+}
+
+function checkWhole(format: 'chat' | 'messages', body: string): void {
+  const shape = parsed(body);
+  if (shape['input_tokens'] !== undefined) return;
+  const content = format === 'chat' ? shape['choices'] : shape['content'];
+  demand(Array.isArray(content) && content.length > 0, 'a reply has content');
+  const usage = shapeOf(shape['usage']);
+  demand(usage !== null && typeof usage['svc_tokens_debited'] === 'string', 'a reply has its receipt');
+  for (const value of Object.values(usage)) demand(typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0), 'token counts are counts');
+}
+
+const GENERATES = /^(?:https?:\/\/[^/]*)?\/v1\/(?:chat\/completions|messages)/i;
+
+/** Throws unless a reply to a bad request, or to one that is good after all, is what clients can read. */
+export function checkReply(target: string, method: string, reply: FuzzedReply): void {
+  demand(reply.status >= 200 && reply.status < 500, `status ${reply.status}: ${reply.body}`);
+  demand(typeof reply.headers['x-request-id'] === 'string', `status ${reply.status} without a request id`);
+  if (method === 'HEAD') return;
+  const type = reply.headers['content-type'] ?? '';
+  if (type.startsWith('text/event-stream')) {
+    demand(reply.status === 200, 'a stream is a success');
+    const error = checkStream(formatOf(target), reply.body);
+    demand(error === null, `a good upstream's stream ends in an error: ${JSON.stringify(error)}`);
+    return;
+  }
+  demand(type.startsWith('application/json'), `a reply is JSON, not ${type}`);
+  if (reply.status !== 200) checkError(reply);
+  else if (method === 'POST' && GENERATES.test(target)) checkWhole(formatOf(target), reply.body);
+}
+
+/** What a client may be told of an upstream that is broken. */
+const UPSTREAM_CODES: ReadonlySet<unknown> = new Set(['provider_unavailable', 'invalid_request', 'context_length_exceeded']);
+
+/** Throws unless the reply to a good request with a bad upstream is what clients can read; says what became of the request. */
+export function checkUpstreamReply(target: string, reply: FuzzedReply): string {
+  const { status, headers, body } = reply;
+  if (headers['content-type']?.startsWith('text/event-stream') === true) {
+    const error = checkStream(formatOf(target), body);
+    demand(error === null || UPSTREAM_CODES.has(error['code']), `a stream ends in ${String(error?.['code'])}`);
+    return error === null ? 'served' : 'broken off';
+  }
+  if (status === 200) {
+    checkWhole(formatOf(target), body);
+    return 'served';
+  }
+  checkError(reply);
+  demand(status === 503 || status === 400, `status ${status}: ${body}`);
+  demand(UPSTREAM_CODES.has(shapeOf(parsed(body)['error'])?.['code']), body);
+  return String(status);
+}

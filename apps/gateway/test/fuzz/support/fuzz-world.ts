@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject, PlanId } from '@tollgate/core';
+import type { SqliteStore } from '@tollgate/adapters-sql';
+import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { createLog } from '../../../src/observability/create-log.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-embedded-gateway.js';
+import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acceptance/support/scripted-catalogue.js';
+import { FuzzClient } from './http-client.js';
+
+/** One request at a time is sent, so a second slot that is never given back would make the third request a refusal. */
+const CONCURRENT_REQUESTS = 2;
+
+function catalogue(upstream: ScriptedUpstream): JsonObject {
+  const everything = { reasoning_style: 'thinking', attribution: 'sent', stop_sequence_limit: 2 };
+  return catalogueFile(
+    { sandbox: { kind: 'sandbox' }, scripted: scriptedEntry(upstream, everything) },
+    { 'sandboxed': modelEntry('sandboxed', { upstream: 'sandbox', more: { reasoning: true } }), 'by-openai': modelEntry('by-openai', { more: { reasoning: true } }) },
+    { fuzz: { ...AMPLE_PLAN, concurrent_requests: CONCURRENT_REQUESTS } },
+  );
+}
+
+interface Parts {
+  readonly upstream: ScriptedUpstream;
+  readonly embedded: EmbeddedGateway;
+  readonly folder: string;
+}
+
+/** A gateway as it is really started, on a real socket, with a database in memory; a model server on another socket; and one client. */
+export class FuzzWorld {
+  readonly client: FuzzClient;
+  /** What the gateway logged as an error: things it did not expect. */
+  readonly logged: JsonObject[];
+
+  private constructor(private readonly parts: Parts, logged: JsonObject[]) {
+    this.client = new FuzzClient(parts.embedded.url, parts.embedded.key);
+    this.logged = logged;
+  }
+
+  static async start(): Promise<FuzzWorld> {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-fuzz-'));
+    const upstream = await startScriptedUpstream();
+    writeFileSync(join(folder, 'catalog.yaml'), JSON.stringify(catalogue(upstream)));
+    const logged: JsonObject[] = [];
+    const log = createLog('error', { write: (line) => void logged.push(JSON.parse(line) as JsonObject) });
+    const embedded = await startEmbeddedGateway({
+      environment: { CATALOG_FILE: join(folder, 'catalog.yaml') }, overrides: { log }, planId: 'fuzz' as PlanId, credit: '1000000000',
+    });
+    return new FuzzWorld({ upstream, embedded, folder }, logged);
+  }
+
+  get upstream(): ScriptedUpstream {
+    return this.parts.upstream;
+  }
+
+  /** What is set aside for requests that have not ended. */
+  async reserved(): Promise<string> {
+    const { gateway, account } = this.parts.embedded;
+    const balance = await gateway.foundation.store.ledger.balanceOf(account.id);
+    return balance === null ? 'none' : balance.reserved.toString();
+  }
+
+  /** Throws unless every reservation ends; a client that hung up is given time to be noticed. */
+  async settled(): Promise<void> {
+    const deadline = performance.now() + 5_000;
+    while (await this.reserved() !== '0') {
+      if (performance.now() > deadline) throw new Error(`${await this.reserved()} service tokens stay set aside`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+
+  /** What the books say that they should not. */
+  async differences(): Promise<readonly unknown[]> {
+    // A gateway needs no audit of its own, so its type has none; the store it has opened does.
+    const { ledgerAudit } = this.parts.embedded.gateway.foundation.store as SqliteStore;
+    return (await ledgerAudit.verify()).differences;
+  }
+
+  async close(): Promise<void> {
+    const { upstream, embedded, folder } = this.parts;
+    this.client.close();
+    await upstream.close();
+    await embedded.close();
+    rmSync(folder, { recursive: true });
+  }
+}

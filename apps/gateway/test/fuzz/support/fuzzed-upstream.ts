@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import type { JsonObject } from '@tollgate/core';
+import { type ByteMutation, byteMutation, withMutatedBytes } from './byte-mutation.js';
+import { jsonMutation, mutated } from './json-mutation.js';
+import { textOf } from './json-tree.js';
+import { OPENAI_REPLIES, type SoundReply } from './sound-replies.js';
+import { bytesOfFrames, framing, streamMutation, withMutatedFrames } from './stream-mutation.js';
+
+/** A request whose upstream answers with what no upstream should. */
+export interface FuzzedUpstream {
+  readonly model: string;
+  readonly target: '/v1/chat/completions' | '/v1/messages';
+  readonly body: JsonObject;
+  readonly status: number;
+  /** `null` sends none. */
+  readonly contentType: string | null;
+  readonly writes: readonly Buffer[];
+  readonly ending: 'end' | 'reset';
+}
+
+interface UpstreamKind {
+  readonly model: string;
+  readonly replies: readonly SoundReply[];
+}
+
+const KINDS: readonly UpstreamKind[] = [{ model: 'by-openai', replies: OPENAI_REPLIES }];
+
+const SCHEMA: JsonObject = { type: 'object', properties: {} };
+
+/** What the client asks: it shapes how the reply is read, and how it is shown. */
+function requestOf(target: FuzzedUpstream['target'], model: string, { stream, stop, output }: Asked): JsonObject {
+  const shared = { model, max_tokens: output, stream, messages: [{ role: 'user', content: 'Hello' }] };
+  if (target === '/v1/messages') return { ...shared, stop_sequences: stop, tools: [{ name: 'weather', input_schema: SCHEMA }] };
+  return { ...shared, stop, tools: [{ type: 'function', function: { name: 'weather', parameters: SCHEMA } }] };
+}
+
+interface Asked {
+  readonly stream: boolean;
+  /** More than the upstream takes, so that the gateway itself looks for the last. */
+  readonly stop: readonly string[];
+  readonly output: number;
+}
+
+const asked: fc.Arbitrary<Asked> = fc.record({
+  stream: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  stop: fc.constantFrom([], ['<a>', '<b>', 'word7', ' there', '\u{1F600}']),
+  // Above 4,096 a whole reply is read from the upstream as a stream.
+  output: fc.constantFrom(200, 8_000),
+});
+
+const byteMutations = fc.oneof({ weight: 4, arbitrary: fc.constant<readonly ByteMutation[]>([]) }, { weight: 1, arbitrary: fc.array(byteMutation, { minLength: 1, maxLength: 3 }) });
+
+const streamed = (reply: SoundReply): fc.Arbitrary<Buffer> => fc.record({ changes: fc.array(streamMutation, { maxLength: 4 }), framing })
+  .map(({ changes, framing: framed }) => bytesOfFrames(changes.reduce(withMutatedFrames, reply.frames), framed));
+
+const whole = (reply: SoundReply): fc.Arbitrary<Buffer> => fc.array(jsonMutation, { maxLength: 4 })
+  .map((changes) => Buffer.from(textOf(changes.reduce(mutated, reply.whole))));
+
+function written(bytes: Buffer, changes: readonly ByteMutation[], cuts: readonly number[]): readonly Buffer[] {
+  const changed = changes.reduce(withMutatedBytes, bytes);
+  const places = [...new Set([0, ...cuts.map((cut) => cut % (changed.length + 1)), changed.length])].toSorted((a, b) => a - b);
+  return places.slice(1).map((end, position) => changed.subarray(places[position], end));
+}
+
+const contentType = (usual: string): fc.Arbitrary<string | null> => fc.oneof(
+  { weight: 12, arbitrary: fc.constant(usual) },
+  { weight: 1, arbitrary: fc.constantFrom('text/event-stream; charset=utf-8', 'text/event-stream', 'application/json', 'text/plain', 'text/html', 'TEXT/Event-Stream', 'application/x-ndjson', '', null) },
+);
+
+const status = fc.oneof({ weight: 20, arbitrary: fc.constant(200) }, { weight: 1, arbitrary: fc.constantFrom(201, 204, 400, 401, 402, 404, 408, 413, 422, 429, 500, 503, 529, 307) });
+
+/** Replies of model servers that began as sound ones. */
+export const fuzzedUpstream: fc.Arbitrary<FuzzedUpstream> = fc.record({
+  kind: fc.constantFrom(...KINDS), target: fc.constantFrom('/v1/chat/completions' as const, '/v1/messages' as const), asked,
+}).chain(({ kind, target, asked: wants }) => {
+  const asStream = wants.stream || wants.output > 4_096;
+  return fc.record({
+    bytes: fc.constantFrom(...kind.replies).chain((reply) => (asStream ? streamed(reply) : whole(reply))),
+    byteChanges: byteMutations,
+    cuts: fc.array(fc.nat({ max: 5_000 }), { maxLength: 4 }),
+    status,
+    contentType: contentType(asStream ? 'text/event-stream' : 'application/json'),
+    ending: fc.oneof({ weight: 12, arbitrary: fc.constant('end' as const) }, { weight: 1, arbitrary: fc.constant('reset' as const) }),
+  }).map(({ bytes, byteChanges, cuts, ...answer }): FuzzedUpstream => ({
+    model: kind.model, target, body: requestOf(target, kind.model, wants), writes: written(bytes, byteChanges, cuts), ...answer,
+  }));
+});

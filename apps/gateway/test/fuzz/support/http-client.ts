@@ -1,0 +1,84 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import type { FuzzedRequest } from './fuzzed-request.js';
+
+export interface FuzzedReply {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** How long a client that was told nothing waits before it hangs up. */
+const SILENCE_MILLISECONDS = 1_000;
+
+/** Sends requests to one gateway: sound ones over a connection that is kept, the others as bytes over one of their own. */
+export class FuzzClient {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  constructor(private readonly url: string, private readonly key: string) {}
+
+  /** All replies to a request; none when the gateway never read a whole one. Rejects when a sound request is not answered. */
+  send(sent: FuzzedRequest): Promise<readonly FuzzedReply[]> {
+    return sent.framing.kind === 'sound' ? this.#sendSoundly(sent) : this.#sendBytes(sent);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #sendSoundly({ method, target, headers, body }: FuzzedRequest): Promise<readonly FuzzedReply[]> {
+    const { hostname, port } = new URL(this.url);
+    const flat = [...headers.map(([name, value]) => [name, this.#withKey(value)] as const), ['content-length', String(body.length)] as const];
+    const hosted = flat.some(([name]) => name === 'host') ? flat : [['host', hostname] as const, ...flat];
+    return new Promise((resolve, reject) => {
+      const outgoing = request({ hostname, port, method, path: target, headers: hosted.flat(), agent: this.#agent, setHost: false });
+      outgoing.on('response', (incoming) => void collected(incoming).then((reply) => resolve([reply]), reject));
+      outgoing.on('upgrade', (incoming, socket) => {
+        socket.destroy();
+        resolve([{ status: incoming.statusCode ?? 0, headers: incoming.headers, body: '' }]);
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+
+  /** Hangs up when it has sent more or less than it said; else waits for what the gateway says. */
+  async #sendBytes(sent: FuzzedRequest): Promise<readonly FuzzedReply[]> {
+    const { hostname, port } = new URL(this.url);
+    const received: Buffer[] = [];
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(this.#bytesOf(sent));
+        if (sent.framing.kind === 'lies') socket.end();
+      });
+      socket.setTimeout(SILENCE_MILLISECONDS, () => socket.destroy());
+      socket.on('data', (bytes) => void received.push(bytes));
+      // A reset is one of the ways to refuse bytes that are no request.
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve());
+    });
+    return repliesIn(Buffer.concat(received).toString('utf8'));
+  }
+
+  #bytesOf({ method, target, headers, body, framing }: FuzzedRequest): Buffer {
+    const lines = framing.kind === 'raw' ? framing.lines : framing.kind === 'lies' ? [`content-length: ${Math.max(0, body.length + framing.by)}`] : [];
+    const fields = headers.map(([name, value]) => `${name}: ${this.#withKey(value)}`);
+    const head = [`${method} ${target} HTTP/1.1`, 'host: gateway', 'connection: close', ...fields, ...lines].join('\r\n');
+    return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), body, Buffer.from(framing.kind === 'raw' ? framing.end : '')]);
+  }
+
+  #withKey(value: string): string {
+    return value.replace('$key', this.key);
+  }
+}
+
+async function collected(incoming: IncomingMessage): Promise<FuzzedReply> {
+  const pieces: Buffer[] = [];
+  for await (const piece of incoming) pieces.push(piece as Buffer);
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(pieces).toString('utf8') };
+}
+
+/** The status lines of what came back; the rest of such replies is not looked at. */
+function repliesIn(text: string): readonly FuzzedReply[] {
+  return [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => ({ status: Number(status), headers: {}, body: '' }));
+}

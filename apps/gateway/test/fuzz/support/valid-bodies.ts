@@ -1,0 +1,91 @@
+import type { JsonObject } from '@tollgate/core';
+
+/** The models that the fuzzed gateway serves, by what serves them. */
+export const FUZZ_MODELS = ['sandboxed', 'by-openai'] as const;
+
+const PNG = 'iVBORw0KGgo=';
+const SCHEMA: JsonObject = {
+  type: 'object', properties: { city: { type: 'string', minLength: 1 }, days: { type: 'integer', minimum: 1, maximum: 14 } }, required: ['city'], additionalProperties: false,
+};
+
+const CHAT_CONVERSATION: readonly JsonObject[] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: [{ type: 'text', text: 'What is this?' }, { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}`, detail: 'low' } }] },
+  {
+    role: 'assistant', content: null, reasoning_content: 'I had better look.',
+    tool_calls: [
+      { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Turin"}' } },
+      { id: 'call_2', type: 'function', function: { name: 'weather', arguments: '{"city":"Rome","days":3}' } },
+    ],
+  },
+  { role: 'tool', tool_call_id: 'call_1', content: 'Rain' },
+  { role: 'tool', tool_call_id: 'call_2', content: [{ type: 'text', text: 'Sun' }] },
+  { role: 'developer', content: 'Answer in French.' },
+  { role: 'user', content: 'And now?' },
+];
+
+const MESSAGES_CONVERSATION: readonly JsonObject[] = [
+  { role: 'user', content: [{ type: 'text', text: 'What is this?' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } }] },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'I had better look.', signature: 'c2lnbmVk' },
+      { type: 'text', text: 'Let me see.' },
+      { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Turin' } },
+      { type: 'tool_use', id: 'toolu_2', name: 'weather', input: {} },
+    ],
+  },
+  {
+    role: 'user',
+    content: [
+      { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: 'Rain' }, { type: 'image', source: { type: 'url', url: 'https://example.test/map.png' } }] },
+      { type: 'tool_result', tool_use_id: 'toolu_2', content: 'no city given', is_error: true },
+      { type: 'text', text: 'So?', cache_control: { type: 'ephemeral' } },
+    ],
+  },
+  { role: 'system', content: 'Answer in French.' },
+];
+
+function chatTool(name: string): JsonObject {
+  return { type: 'function', function: { name, description: 'Tells the weather.', parameters: SCHEMA } };
+}
+
+function messagesTool(name: string): JsonObject {
+  return { name, description: 'Tells the weather.', input_schema: SCHEMA };
+}
+
+/** Requests of the chat format that are sound, from the smallest to one with every field. */
+export const VALID_CHAT_BODIES: readonly JsonObject[] = [
+  { model: 'sandboxed', messages: [{ role: 'user', content: 'Hello' }] },
+  { model: 'by-openai', stream: true, messages: [{ role: 'user', content: 'Hello' }] },
+  { model: 'by-openai', messages: CHAT_CONVERSATION, tools: [chatTool('weather')], max_tokens: 50 },
+  {
+    model: 'by-openai', messages: CHAT_CONVERSATION, tools: [chatTool('weather'), chatTool('tides')], tool_choice: { type: 'function', function: { name: 'tides' } },
+    parallel_tool_calls: false, stream: true, stream_options: { include_usage: false }, max_completion_tokens: 60, temperature: 1.5, top_p: 0.9,
+    frequency_penalty: -1, presence_penalty: 1, stop: ['a', 'b', 'c', 'd', 'e'], response_format: { type: 'json_object' }, reasoning_effort: 'medium',
+    thinking: { type: 'enabled' }, user: 'user-1', n: 1, seed: 7, logprobs: true, metadata: { a: 'b' }, store: false,
+  },
+  {
+    model: 'sandboxed', stream: true, messages: [{ role: 'user', content: 'Weather? [[tools:2]]' }], tools: [chatTool('weather')], tool_choice: 'required', stop: 'x',
+    response_format: { type: 'json_schema', json_schema: { name: 'a', schema: SCHEMA } },
+  },
+];
+
+/** Requests of the messages format that are sound, from the smallest to one with every field. */
+export const VALID_MESSAGES_BODIES: readonly JsonObject[] = [
+  { model: 'sandboxed', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] },
+  { model: 'by-openai', max_tokens: 50, stream: true, messages: [{ role: 'user', content: 'Hello' }] },
+  { model: 'by-openai', max_tokens: 50, messages: MESSAGES_CONVERSATION, tools: [messagesTool('weather')] },
+  {
+    model: 'by-openai', max_tokens: 2_000, stream: true, messages: MESSAGES_CONVERSATION,
+    system: [{ type: 'text', text: 'x-anthropic-billing-header: v=1' }, { type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
+    tools: [messagesTool('weather'), { type: 'custom', ...messagesTool('tides'), defer_loading: true }, { type: 'web_search_20250305', name: 'web_search' }],
+    tool_choice: { type: 'tool', name: 'tides', disable_parallel_tool_use: true }, temperature: 0.5, top_p: 0.9, top_k: 5, stop_sequences: ['a', 'b', 'c', 'd', 'e'],
+    thinking: { type: 'enabled', budget_tokens: 1_024 }, output_config: { effort: 'high' }, metadata: { user_id: 'user-1' },
+    context_management: { edits: [{ type: 'clear_thinking_20251015' }] },
+  },
+  {
+    model: 'sandboxed', max_tokens: 40, stream: true, system: 'Be brief.', messages: [{ role: 'user', content: 'Weather? [[tools:2]]' }],
+    tools: [messagesTool('weather')], tool_choice: { type: 'any' }, thinking: { type: 'adaptive', display: 'omitted' },
+  },
+];
