@@ -1,0 +1,103 @@
+import { CHAT_FIELDS, type FieldRow, FULL_CHAT_REQUEST, FULL_MESSAGES_REQUEST, MESSAGES_FIELDS } from '@tollgate/testkit';
+import type { ErrorCode, JsonObject } from '@tollgate/core';
+import { CHAT, type Format, MESSAGES } from './formats.js';
+
+/** The most bytes a body may have. */
+export const BODY_LIMIT = 2_097_152;
+export const MODEL = 'plain';
+
+/** What differs between the formats in how a request can be wrong. */
+export interface BadInputFormat {
+  readonly format: Format;
+  /** A request that uses every field, and is served. */
+  readonly full: JsonObject;
+  readonly fields: readonly FieldRow[];
+  readonly stopField: string;
+  readonly tools: (count: number) => readonly JsonObject[];
+}
+
+export const BAD_INPUT_FORMATS: readonly BadInputFormat[] = [
+  {
+    format: CHAT,
+    full: { ...FULL_CHAT_REQUEST, model: MODEL },
+    fields: CHAT_FIELDS,
+    stopField: 'stop',
+    tools: (count) => Array.from({ length: count }, (_, position) => ({ type: 'function', function: { name: `tool_${position}` } })),
+  },
+  {
+    format: MESSAGES,
+    full: { ...FULL_MESSAGES_REQUEST, model: MODEL },
+    fields: MESSAGES_FIELDS,
+    stopField: 'stop_sequences',
+    tools: (count) => Array.from({ length: count }, (_, position) => ({ name: `tool_${position}`, input_schema: { type: 'object' } })),
+  },
+];
+
+/** A body and the status it is to be answered with: 200 when it is only unusual. */
+export interface BadInput {
+  readonly name: string;
+  readonly body: string;
+  readonly status: number;
+  readonly code: ErrorCode | null;
+  /** The field at fault, which the chat format names. */
+  readonly param?: string;
+}
+
+function turns(count: number): readonly JsonObject[] {
+  return Array.from({ length: count }, (_, position) => ({ role: position % 2 === 0 ? 'user' : 'assistant', content: 'x' }));
+}
+
+function words(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, position) => `stop ${position}`);
+}
+
+/** Bodies at and just beyond every bound, and those that no sane client sends. */
+export function badInputs({ format, stopField, tools }: BadInputFormat): readonly BadInput[] {
+  const body = (fields: JsonObject): string => JSON.stringify({ ...format.body(MODEL, 'Hi'), ...fields });
+  const saying = (text: string): string => body({ messages: [{ role: 'user', content: text }] });
+  const served = (name: string, text: string): BadInput => ({ name, body: text, status: 200, code: null });
+  const invalid = (name: string, text: string, param?: string): BadInput =>
+    ({ name, body: text, status: 400, code: 'invalid_request', ...(param === undefined ? {} : { param }) });
+  const tooLong = (name: string, text: string): BadInput =>
+    ({ name, body: text, status: 400, code: 'context_length_exceeded', param: 'messages' });
+  return [
+    invalid('no body', ''),
+    invalid('JSON that is cut off', body({}).slice(0, -1)),
+    invalid('JSON with a comma too many', `${body({}).slice(0, -1)},}`),
+    invalid('two JSON values', body({}).repeat(2)),
+    invalid('something that is no JSON at all', 'model=plain&max_tokens=1'),
+    invalid('a string', '"model"'),
+    invalid('null', 'null'),
+    invalid('an array', '[]'),
+    invalid('an empty object', '{}', 'model'),
+    { name: 'a body of 2 MB and 1 byte', body: body({}).padEnd(BODY_LIMIT + 1), status: 413, code: 'payload_too_large' },
+    served('a body of exactly 2 MB', body({}).padEnd(BODY_LIMIT)),
+    invalid('201 messages', body({ messages: turns(201) }), 'messages[200]'),
+    served('200 messages', body({ messages: turns(200) })),
+    invalid('no messages', body({ messages: [] }), 'messages'),
+    invalid('129 tools', body({ tools: tools(129) }), 'tools[128]'),
+    served('128 tools', body({ tools: tools(128) })),
+    invalid('17 stop sequences', body({ [stopField]: words(17) }), `${stopField}[16]`),
+    served('16 stop sequences', body({ [stopField]: words(16) })),
+    invalid('a text of 1,000,001 characters', saying('x'.repeat(1_000_001)), 'messages[0].content'),
+    // Within the bound of a message, but with more tokens than any model here has room for.
+    tooLong('a text of 1,000,000 characters', saying('a b '.repeat(250_000))),
+    invalid('100,000 levels of arrays', `{"messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+    invalid('100,000 levels of objects', `{"messages":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),
+    invalid('100,000 levels in a tool\'s schema', body({ tools: [{ deep: 'HERE' }] }).replace('"HERE"', `${'['.repeat(100_000)}${']'.repeat(100_000)}`)),
+    invalid('1,000,000 brackets that nobody closes', '['.repeat(1_000_000)),
+    served('100 KB of one letter', saying('a'.repeat(100_000))),
+    served('100 KB of one bracket in a text', saying('['.repeat(100_000))),
+    served('100 KB of spaces in a text', saying(' '.repeat(100_000))),
+    served('100 KB of backslashes in a text', saying('\\'.repeat(100_000))),
+    served('50,000 emoji', saying('🙂'.repeat(50_000))),
+    served('a lone surrogate in the name of a user', body({ user: '\uD83D', metadata: { user_id: '\uD83D\0' } })),
+    served('100,000 unknown fields', body(Object.fromEntries(Array.from({ length: 100_000 }, (_, position) => [`f${position}`, 0])))),
+    served('a field that is named like the prototype', body({}).replace('{', '{"__proto__":{"model":1},"constructor":1,')),
+    { name: 'a model name of 300 characters', body: body({ model: 'm'.repeat(300) }), status: 400, code: 'invalid_request', param: 'model' },
+    { name: 'a model named like a property', body: body({ model: 'constructor' }), status: 404, code: 'model_not_found', param: 'model' },
+    invalid('a number beyond all numbers', body({ temperature: 0 }).replace('"temperature":0', '"temperature":1e999'), 'temperature'),
+    invalid('a negative maximum', body({ max_tokens: -1 }), 'max_tokens'),
+    invalid('a fraction of a token', body({ max_tokens: 1.5 }), 'max_tokens'),
+  ];
+}
