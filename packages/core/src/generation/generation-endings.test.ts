@@ -203,6 +203,6 @@ describe('what a provider is asked', () => {
     world.provider.script('small', { refuses: DOWN, steps: [] });
     world.provider.script('narrow', { steps: [...textSteps('a'), endStep(reported(30, 1))] });
     await readAll(await world.generate({ request: prompt }));
-    expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8192, 70]);
+    expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8192, 35]);
   });
 });

@@ -59,7 +59,7 @@ async function readUntilCommitted(stream: MeteredStream, streamed: boolean): Pro
 async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const { held, request, requestedModel, promptTokens, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
-  const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(promptTokens, model)));
+  const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput({ promptTokens, requestedOutputTokens: request.maxOutputTokens }, model)));
   const meter = new UsageMeter(ports.estimator, promptTokens);
   const source = await ports.provider.open({
     requestId: held.facts.requestId,

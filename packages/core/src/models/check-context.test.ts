@@ -15,12 +15,11 @@ describe('the context of a model', () => {
   it.each<readonly [name: string, prompt: number, requested: number | null, room: number]>([
     ['what was asked for', 100, 50, 50],
     ['the model’s maximum when nothing was asked for', 100, null, 400],
-    ['the model’s maximum when more was asked for', 100, 5000, 400],
+    ['the model’s maximum when more was asked for', 100, 900, 400],
     ['what was asked for, to the last token of the window', 900, 100, 100],
-    ['what the window has left when nothing was asked for', 900, null, 100],
+    ['half of what the window has left when nothing was asked for and the prompt may be longer than its estimate', 900, null, 50],
     ['one token in the last place', 999, null, 1],
     ['one token in the last place, asked for', 999, 1, 1],
-    ['the maximum where more was asked for and the maximum just fits', 600, 5000, 400],
   ])('leaves room for %s', (_name, prompt, ...[requested, room]) => {
     expect(check(prompt, requested)).toBe(room);
   });
@@ -30,7 +29,8 @@ describe('the context of a model', () => {
     ['a prompt one token over the plan’s maximum', 501, 1, 500, 'prompt is too long: 501 tokens > 500 maximum', 'messages'],
     ['a prompt over the window and the plan’s higher maximum', 5000, 1, 2000, 'prompt is too long: 5000 tokens > 1000 maximum', 'messages'],
     ['an output that exceeds the window by one token', 901, 100, 128_000, 'input length and `max_tokens` exceed context limit: 901 + 100 > 1000', 'max_tokens'],
-    ['the maximum output by one token', 601, 5000, 128_000, 'input length and `max_tokens` exceed context limit: 601 + 400 > 1000', 'max_tokens'],
+    ['an output above the model’s maximum that exceeds the window', 600, 401, 128_000, 'input length and `max_tokens` exceed context limit: 600 + 401 > 1000', 'max_tokens'],
+    ['an output larger than any window', 1, 10_000_000, 128_000, 'input length and `max_tokens` exceed context limit: 1 + 10000000 > 1000', 'max_tokens'],
     ['no room for any output', 1000, null, 128_000, 'input length and `max_tokens` exceed context limit: 1000 + 1 > 1000', 'max_tokens'],
   ])('refuses %s in words that clients recover from', (_name, prompt, ...[requested, planMaximum, message, param]) => {
     expect(refusalOf(() => check(prompt, requested, planMaximum))).toEqual({ code: 'context_length_exceeded', message, param });
@@ -40,16 +40,32 @@ describe('the context of a model', () => {
     expect(check(500, 100, 500)).toBe(100);
   });
 
-  it('fits exactly when the check lets it through', () => {
+  it('lets nothing through that does not fit', () => {
     for (const prompt of [1, 599, 600, 601, 999, 1000, 1001]) {
       for (const requested of [null, 1, 399, 400, 401]) {
         const demand = { promptTokens: tokenCount(prompt), requestedOutputTokens: requested === null ? null : tokenCount(requested) };
-        expect(fitsContext(demand, MODEL)).toBe(refusalOf(() => check(prompt, requested)) === null);
+        const isLetThrough = refusalOf(() => check(prompt, requested)) === null;
+        expect(isLetThrough && !fitsContext(demand, MODEL)).toBe(false);
       }
     }
   });
 
-  it.each([[1, 400], [600, 400], [601, 399], [999, 1]])('after a prompt of %d has room for %d', (prompt, room) => {
-    expect(roomForOutput(tokenCount(prompt), MODEL)).toBe(room);
+  it('fits a fallback whose maximum output is lower than what was asked for', () => {
+    expect(fitsContext({ promptTokens: tokenCount(600), requestedOutputTokens: tokenCount(5000) }, MODEL)).toBe(true);
+    expect(fitsContext({ promptTokens: tokenCount(601), requestedOutputTokens: tokenCount(5000) }, MODEL)).toBe(false);
+  });
+
+  it.each([[1, 400, 400], [600, 400, 400], [601, 400, 399], [999, 5000, 1]])('after a prompt of %d has room for %d: %d', (prompt, requested, room) => {
+    expect(roomForOutput({ promptTokens: tokenCount(prompt), requestedOutputTokens: tokenCount(requested) }, MODEL)).toBe(room);
+  });
+
+  it.each<readonly [prompt: number, window: number, room: number]>([
+    [8, 4096, 4096 - 8 - 1 - 256],
+    [8000, 128_000, 128_000 - 8000 - 1000 - 256],
+    [127_000, 128_000, 500],
+    [127_999, 128_000, 1],
+  ])('after a prompt of %d in a window of %d leaves what the estimate may be off by, and offers %d', (prompt, ...[window, room]) => {
+    const model = aModel({ contextWindowTokens: tokenCount(window), maxOutputTokens: tokenCount(window) });
+    expect(roomForOutput({ promptTokens: tokenCount(prompt), requestedOutputTokens: null }, model)).toBe(room);
   });
 });

@@ -9,15 +9,24 @@ export interface ContextDemand {
   readonly requestedOutputTokens: TokenCount | null;
 }
 
-/** Whether a prompt of this size, with room for at least one token of output, fits a model. */
+/** Whether a prompt of this size, with as much of the output as the model gives at most, fits a model. */
 export function fitsContext(demand: ContextDemand, model: Model): boolean {
   const wanted = Math.min(demand.requestedOutputTokens ?? 1, model.maxOutputTokens);
   return demand.promptTokens + wanted <= model.contextWindowTokens;
 }
 
-/** The most output that a model has room for after a prompt of this size. */
-export function roomForOutput(promptTokens: TokenCount, model: Model): TokenCount {
-  return tokenCount(Math.min(model.maxOutputTokens, model.contextWindowTokens - promptTokens));
+/** What a prompt may take beyond its estimate: a share of it, and what a chat template writes around it. */
+const UNDERESTIMATED_SHARE = 1 / 8;
+const UNDERESTIMATED_TOKENS = 256;
+
+/**
+ * The most output to ask a model for. Output that nobody asked for leaves room for a prompt that is longer than its estimate,
+ * since some servers refuse a request whose prompt and maximum output together exceed the window.
+ */
+export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): TokenCount {
+  const left = model.contextWindowTokens - promptTokens;
+  const spare = Math.min(Math.floor(left / 2), Math.ceil(promptTokens * UNDERESTIMATED_SHARE) + UNDERESTIMATED_TOKENS);
+  return tokenCount(Math.min(model.maxOutputTokens, left, requestedOutputTokens ?? left - spare));
 }
 
 /**
@@ -31,13 +40,13 @@ export function checkContext(demand: ContextDemand, model: Model, limits: PlanLi
   if (promptTokens > promptMaximum) {
     throw new GatewayError('context_length_exceeded', `prompt is too long: ${promptTokens} tokens > ${promptMaximum} maximum`, { param: 'messages' });
   }
-  if (!fitsContext(demand, model)) {
-    const output = Math.min(requestedOutputTokens ?? 1, model.maxOutputTokens);
+  const output = requestedOutputTokens ?? 1;
+  if (promptTokens + output > window) {
     throw new GatewayError(
       'context_length_exceeded',
       `input length and \`max_tokens\` exceed context limit: ${promptTokens} + ${output} > ${window}`,
       { param: 'max_tokens' },
     );
   }
-  return tokenCount(Math.min(requestedOutputTokens ?? model.maxOutputTokens, roomForOutput(promptTokens, model)));
+  return roomForOutput(demand, model);
 }
