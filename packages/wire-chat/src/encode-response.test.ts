@@ -20,7 +20,7 @@ describe('a whole chat reply', () => {
       object: 'chat.completion',
       created: 1_700_000_000,
       model: 'other-model',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, logprobs: null, finish_reason: 'stop' }],
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello', refusal: null }, logprobs: null, finish_reason: 'stop' }],
       usage: {
         prompt_tokens: 111,
         completion_tokens: 2300,
@@ -37,23 +37,23 @@ describe('a whole chat reply', () => {
   });
 
   it.each<readonly [string, readonly AssistantBlock[], unknown]>([
-    ['nothing', [], { role: 'assistant', content: '' }],
-    ['several texts', [{ type: 'text', text: 'a' }, { type: 'text', text: 'b\n' }], { role: 'assistant', content: 'ab\n' }],
+    ['nothing', [], { role: 'assistant', content: '', refusal: null }],
+    ['several texts', [{ type: 'text', text: 'a' }, { type: 'text', text: 'b\n' }], { role: 'assistant', content: 'ab\n', refusal: null }],
     [
       'thinking, signed or not',
       [{ type: 'thinking', text: 'Hm', signature: 'x' }, { type: 'thinking', text: '!', signature: null }, { type: 'text', text: 'a' }],
-      { role: 'assistant', content: 'a', reasoning_content: 'Hm!' },
+      { role: 'assistant', content: 'a', refusal: null, reasoning_content: 'Hm!' },
     ],
-    ['thinking only', [{ type: 'thinking', text: 'Hm', signature: null }], { role: 'assistant', content: '', reasoning_content: 'Hm' }],
+    ['thinking only', [{ type: 'thinking', text: 'Hm', signature: null }], { role: 'assistant', content: '', refusal: null, reasoning_content: 'Hm' }],
     [
       'tool calls only',
       [call('1', '{"a":1.0}'), call('2', '')],
-      { role: 'assistant', content: null, tool_calls: [encodedCall('1', '{"a":1.0}'), encodedCall('2', '{}')] },
+      { role: 'assistant', content: null, refusal: null, tool_calls: [encodedCall('1', '{"a":1.0}'), encodedCall('2', '{}')] },
     ],
     [
       'text beside a tool call',
       [{ type: 'text', text: 'Let me see.' }, call('1', '{"cut')],
-      { role: 'assistant', content: 'Let me see.', tool_calls: [encodedCall('1', '{"cut')] },
+      { role: 'assistant', content: 'Let me see.', refusal: null, tool_calls: [encodedCall('1', '{"cut')] },
     ],
   ])('of %s has the message', (_, blocks, message) => {
     expect(choiceOf(blocks)?.message).toStrictEqual(message);

@@ -22,13 +22,17 @@ function joinedText(blocks: readonly AssistantBlock[], type: 'text' | 'thinking'
   return blocks.map((block) => (block.type === type ? block.text : '')).join('');
 }
 
-/** `content` is `null` beside tool calls that came without text; `reasoning_content` is there only when the model reasoned. */
+/**
+ * `content` is `null` beside tool calls that came without text; `reasoning_content` is there only when the model reasoned.
+ * `refusal` says nothing, but the public schema of chat completions demands it.
+ */
 function encodeMessage(blocks: readonly AssistantBlock[]): JsonObject {
   const text = joinedText(blocks, 'text');
   const calls = blocks.filter(isToolCall).map(encodeToolCall);
   return {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
+    refusal: null,
     ...(blocks.some((block) => block.type === 'thinking') ? { reasoning_content: joinedText(blocks, 'thinking') } : {}),
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };

@@ -52,7 +52,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     const { data, response, request_id: requestId } = await client.chat.completions
       .create({ model: 'plain', messages: asking(PROMPTS.text) }).withResponse();
     expect(data).toMatchObject({ object: 'chat.completion', model: 'plain', usage: RECEIPT });
-    expect(data.choices).toEqual([expect.objectContaining({ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: expect.stringMatching(/\w/) } })]);
+    expect(data.choices).toEqual([expect.objectContaining({ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: expect.stringMatching(/\w/), refusal: null } })]);
     expect(data.usage?.total_tokens).toBe((data.usage?.prompt_tokens ?? 0) + (data.usage?.completion_tokens ?? 0));
     expect(requestId).toBe(response.headers.get('x-request-id'));
   });
