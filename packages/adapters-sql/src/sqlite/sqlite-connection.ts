@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeFolder } from './make-folder.js';
 
 export type SqliteConnection = Database.Database;
 export type SqliteStatement<Parameters extends unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
@@ -33,7 +33,7 @@ function configure(connection: SqliteConnection): void {
 /** Opens a database for reading and writing, and creates it and its folder when they are not there. */
 export function openConnection(file: string): SqliteConnection {
   try {
-    if (file !== IN_MEMORY) mkdirSync(dirname(file), { recursive: true });
+    if (file !== IN_MEMORY) makeFolder(dirname(file));
     const connection = new Database(file, { timeout: OPENING_WAIT_MILLISECONDS });
     configure(connection);
     return connection;
