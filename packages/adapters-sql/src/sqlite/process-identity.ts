@@ -11,16 +11,26 @@ export interface ProcessIdentity {
   readonly startMarker: string | null;
 }
 
-/** Fields of `/proc/PID/stat` after the parenthesised name; the twentieth of them is the start time in clock ticks since boot. */
-const START_TIME_FIELD = 19;
+/** What Linux tells of a process, `null` where the system does not say. */
+interface ProcessFacts {
+  /** Boot and start time, which together never repeat. */
+  readonly startMarker: string;
+  /** It has ended, and only waits for its parent to take notice. */
+  readonly hasEnded: boolean;
+}
 
-/** Boot and start time, which together never repeat; only Linux tells them. */
-function startMarkerOf(pid: number): string | null {
+/** Fields of `/proc/PID/stat` after the parenthesised name: the state, and the start time in clock ticks since boot. */
+const STATE_FIELD = 0;
+const START_TIME_FIELD = 19;
+const ENDED_STATES: ReadonlySet<string> = new Set(['Z', 'X']);
+
+function factsOf(pid: number): ProcessFacts | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const startTime = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME_FIELD];
-    return startTime === undefined ? null : `${boot}:${startTime}`;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const startTime = fields[START_TIME_FIELD];
+    return startTime === undefined ? null : { startMarker: `${boot}:${startTime}`, hasEnded: ENDED_STATES.has(fields[STATE_FIELD] ?? '') };
   } catch {
     return null;
   }
@@ -37,13 +47,14 @@ function exists(pid: number): boolean {
 }
 
 export function ownIdentity(): ProcessIdentity {
-  return { host: hostname(), pid: ownPid, startMarker: startMarkerOf(ownPid) };
+  return { host: hostname(), pid: ownPid, startMarker: factsOf(ownPid)?.startMarker ?? null };
 }
 
 /** `true` only when it is certain: a process of another machine, or one that cannot be told apart, counts as running. */
 export function isKnownDead({ host, pid, startMarker }: ProcessIdentity): boolean {
   if (host !== hostname()) return false;
   if (!exists(pid)) return true;
-  const marker = startMarkerOf(pid);
-  return startMarker !== null && marker !== null && marker !== startMarker;
+  const facts = factsOf(pid);
+  if (facts === null) return false;
+  return facts.hasEnded || (startMarker !== null && facts.startMarker !== startMarker);
 }
