@@ -1,12 +1,12 @@
 export { LinearTokenEstimator } from './estimator/linear-token-estimator.js';
 export { DEFAULT_TIMEOUTS, type Timeouts } from './http/timeouts.js';
-export { type DiscoveredModel, discoverModels } from './openai/discover-models.js';
+export { type AskableUpstream, type DiscoveredModel, discoverModels } from './discovery/discover-models.js';
 export { CircuitBreaker, DEFAULT_BREAKER_SETTINGS, type BreakerSettings } from './routing/circuit-breaker.js';
 export type { UpstreamPorts } from './routing/upstream-provider.js';
 export { UpstreamRouter } from './routing/upstream-router.js';
 export { REFUSAL_CODES } from './sandbox/refusals.js';
 export {
-  DEFAULT_OPENAI_OPTIONS, type OpenaiOptions, type OpenaiUpstream, type OutputLimitField, type ReasoningStyle, type SandboxUpstream,
-  type SystemTurnStyle, type UpstreamDefinition,
+  type AnthropicOptions, type AnthropicUpstream, type ConnectionOptions, DEFAULT_ANTHROPIC_OPTIONS, DEFAULT_OPENAI_OPTIONS, type OpenaiOptions,
+  type OpenaiUpstream, type OutputLimitField, type ReasoningStyle, type SandboxUpstream, type SystemTurnStyle, type ThinkingStyle, type UpstreamDefinition,
 } from './upstream-definition.js';
 export { UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from './upstream-failure.js';

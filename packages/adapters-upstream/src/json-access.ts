@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@tollgate/core';
 
 /** The object a text holds; `null` when it is no JSON or something else. */
-export function parseObject(text: string): JsonObject | null {
+export function parseObject(text: string, parse: (text: string) => unknown = JSON.parse): JsonObject | null {
   try {
-    return asObject(JSON.parse(text) as JsonValue);
+    return asObject(parse(text) as JsonValue);
   } catch (cause) {
     if (cause instanceof SyntaxError) return null;
     throw cause;

@@ -18,8 +18,19 @@ export type ReasoningStyle = 'effort' | 'thinking' | 'chat-template' | 'none';
  */
 export type SystemTurnStyle = 'in-place' | 'as-user';
 
+/** What can be set for every server that is reached over HTTP. */
+export interface ConnectionOptions {
+  /** Whole and streamed replies longer than this are cut off as malformed. */
+  readonly maxResponseBytes: number;
+  /** The most connections kept to the server; `null` is as many as there are requests. */
+  readonly maxConnections: number | null;
+  readonly timeouts: Partial<Timeouts>;
+}
+
+const DEFAULT_CONNECTION_OPTIONS: ConnectionOptions = { maxResponseBytes: 64 * 1024 * 1024, maxConnections: null, timeouts: {} };
+
 /** What differs between servers that speak chat completions. */
-export interface OpenaiOptions {
+export interface OpenaiOptions extends ConnectionOptions {
   readonly outputLimitField: OutputLimitField;
   readonly reasoningStyle: ReasoningStyle;
   /** Whether reasoning models get the reasoning of earlier turns back. */
@@ -29,23 +40,16 @@ export interface OpenaiOptions {
   readonly attribution: 'sent' | 'omitted';
   /** The most stop sequences the server takes; the gateway enforces the rest itself. */
   readonly stopSequenceLimit: number;
-  /** Whole and streamed replies longer than this are cut off as malformed. */
-  readonly maxResponseBytes: number;
-  /** The most connections kept to the server; `null` is as many as there are requests. */
-  readonly maxConnections: number | null;
-  readonly timeouts: Partial<Timeouts>;
 }
 
 export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
+  ...DEFAULT_CONNECTION_OPTIONS,
   outputLimitField: 'max_tokens',
   reasoningStyle: 'effort',
   reasoningReplay: 'sent',
   systemTurns: 'in-place',
   attribution: 'omitted',
   stopSequenceLimit: 4,
-  maxResponseBytes: 64 * 1024 * 1024,
-  maxConnections: null,
-  timeouts: {},
 };
 
 /** Any server that speaks chat completions: vLLM, llama.cpp, Ollama, DeepSeek. */
@@ -60,6 +64,53 @@ export interface OpenaiUpstream {
   readonly options?: Partial<OpenaiOptions>;
 }
 
+/**
+ * How a server that speaks the messages format is told to reason, for models that can:
+ * `budget`: `thinking` with `budget_tokens`;
+ * `adaptive`: `thinking` of type `adaptive` and `output_config.effort`, as newer models have it;
+ * `none`: not at all.
+ */
+export type ThinkingStyle = 'budget' | 'adaptive' | 'none';
+
+/** What differs between servers that speak the messages format. */
+export interface AnthropicOptions extends ConnectionOptions {
+  /** The header that carries the key: `x-api-key` or `authorization` with a bearer token. */
+  readonly authentication: 'api-key' | 'bearer';
+  readonly reasoningStyle: ThinkingStyle;
+  /**
+   * Which thinking of earlier turns reasoning models get back: `signed` is what the server has signed itself,
+   * `sent` is all of it, for servers that do not look at signatures.
+   */
+  readonly reasoningReplay: 'signed' | 'sent' | 'omitted';
+  readonly systemTurns: SystemTurnStyle;
+  /** Whether the client's name for its user is passed on as `metadata.user_id`. */
+  readonly attribution: 'sent' | 'omitted';
+  /** The most stop sequences the server takes; the gateway enforces the rest itself. */
+  readonly stopSequenceLimit: number;
+}
+
+export const DEFAULT_ANTHROPIC_OPTIONS: AnthropicOptions = {
+  ...DEFAULT_CONNECTION_OPTIONS,
+  authentication: 'api-key',
+  reasoningStyle: 'budget',
+  reasoningReplay: 'signed',
+  systemTurns: 'as-user',
+  attribution: 'omitted',
+  stopSequenceLimit: 16,
+};
+
+/** Any server that speaks the messages format. */
+export interface AnthropicUpstream {
+  readonly id: string;
+  readonly kind: 'anthropic';
+  /** With or without the version, as in `https://api.example.com` or `https://api.example.com/v1`; a slash at the end makes no difference. */
+  readonly baseUrl: string;
+  /** `null` sends none. */
+  readonly apiKey: string | null;
+  /** What is left out takes the default. */
+  readonly options?: Partial<AnthropicOptions>;
+}
+
 /** The gateway's own simulated models. */
 export interface SandboxUpstream {
   readonly id: string;
@@ -67,4 +118,4 @@ export interface SandboxUpstream {
 }
 
 /** One upstream of the catalogue. */
-export type UpstreamDefinition = OpenaiUpstream | SandboxUpstream;
+export type UpstreamDefinition = OpenaiUpstream | AnthropicUpstream | SandboxUpstream;

@@ -9,5 +9,5 @@ export interface UpstreamAddress {
 export function upstreamAddress(baseUrl: string): UpstreamAddress {
   const { origin, pathname, search } = new URL(baseUrl);
   const base = pathname.replace(/\/$/, '');
-  return { origin, path: (endpoint) => `${base}${endpoint}${search}` };
+  return { origin, path: (endpoint) => `${base}${endpoint}${endpoint.includes('?') ? search.replace('?', '&') : search}` };
 }

@@ -1,8 +1,8 @@
 import type { ProviderEventBatch, ProviderStream } from '@tollgate/core';
+import type { ReplyReader } from '../reply/reply-reader.js';
 import type { UpstreamHealth } from '../routing/circuit-breaker.js';
 import { asUpstreamFailure, type UpstreamFailure } from '../upstream-failure.js';
 import type { Exchange } from './exchange.js';
-import type { ReplyReader } from './reply-reader.js';
 
 type Step = IteratorResult<ProviderEventBatch, undefined>;
 

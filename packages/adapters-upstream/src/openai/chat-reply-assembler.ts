@@ -1,20 +1,17 @@
 import type { JsonObject, ReportedUsage } from '@tollgate/core';
+import { failureOfErrorObject } from '../http/decode-failure.js';
 import { asList, asObject, asText } from '../json-access.js';
+import type { BlockWriter } from '../reply/block-writer.js';
+import { decodeStopReason } from '../reply/decode-stop-reason.js';
+import { GuardedText } from '../reply/guarded-text.js';
+import type { ReplyAssembler, ReplyTerms } from '../reply/reply-assembler.js';
+import type { ReplyState } from '../reply/reply-reader.js';
 import { UpstreamFailure } from '../upstream-failure.js';
-import type { BlockWriter } from './block-writer.js';
-import { decodeFinishReason } from './decode-finish-reason.js';
 import { decodeUsage } from './decode-usage.js';
-import { failureOfErrorObject } from './decode-failure.js';
-import { StopSequenceCutter } from './stop-sequence-cutter.js';
+import { FINISH_REASONS } from './finish-reasons.js';
 import { textOfContent } from './text-content.js';
 import { ToolCallAssembler } from './tool-call-assembler.js';
 import { decodeToolCallFragment } from './tool-call-fragment.js';
-
-export interface ReplyTerms {
-  readonly newToolCallId: () => string;
-  /** Stop sequences that the server was not told of. */
-  readonly localStopSequences: readonly string[];
-}
 
 interface LatePiece {
   readonly type: 'thinking' | 'text';
@@ -22,28 +19,23 @@ interface LatePiece {
 }
 
 /** Makes provider events of the chunks of a stream, or of a whole completion, which is read as one large chunk. */
-export class ChatReplyAssembler {
+export class ChatReplyAssembler implements ReplyAssembler {
   readonly #toolCalls: ToolCallAssembler;
-  readonly #cutter: StopSequenceCutter | null;
+  readonly #text: GuardedText;
   /** What came after the first tool call waits for the end of all calls. */
   readonly #latePieces: LatePiece[] = [];
   #finishReason: string | null = null;
   #usage: ReportedUsage | null = null;
-  #ended = false;
+  #ending: 'complete' | 'stopped' | null = null;
 
   constructor(private readonly writer: BlockWriter, { newToolCallId, localStopSequences }: ReplyTerms) {
     this.#toolCalls = new ToolCallAssembler(writer, newToolCallId);
-    this.#cutter = localStopSequences.length === 0 ? null : new StopSequenceCutter(localStopSequences);
+    this.#text = new GuardedText(localStopSequences, (text) => this.#writeText(text));
   }
 
-  /** Whether the reply's end has been written. */
-  get ended(): boolean {
-    return this.#ended;
-  }
-
-  /** Whether the server has said why it stopped: what follows can only be the usage. */
-  get finished(): boolean {
-    return this.#finishReason !== null;
+  /** Once the server has said why it stopped, what follows can only be the usage. */
+  get state(): ReplyState {
+    return this.#ending ?? (this.#finishReason === null ? 'reading' : 'finished');
   }
 
   /** Reads a chunk or a completion. Throws `UpstreamFailure` when it is an error. */
@@ -60,10 +52,11 @@ export class ChatReplyAssembler {
 
   /** Ends the reply. Throws `UpstreamFailure` when the server never said that it was finished. */
   end(): void {
-    if (this.#ended) return;
+    if (this.#ending !== null) return;
     if (this.#finishReason === null) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without a finish reason');
-    this.#writeText(this.#cutter?.flush() ?? '');
+    this.#text.flush();
     this.#writeEnd(this.#finishReason, this.#usage);
+    this.#ending = 'complete';
   }
 
   /** One delta may hold all three, in this order. */
@@ -71,27 +64,20 @@ export class ChatReplyAssembler {
     const reasoning = asText(delta['reasoning_content']) ?? asText(delta['reasoning']) ?? '';
     if (reasoning !== '') this.#writeThinking(reasoning);
     const text = textOfContent(delta['content']);
-    if (text !== '') this.#readText(text);
-    if (this.#ended) return;
+    if (text !== '' && this.#text.push(text) === 'stopped') {
+      // The server is not going to tell what it used: it is cut off in the middle of its reply.
+      this.#writeEnd('stop', null);
+      this.#ending = 'stopped';
+      return;
+    }
     for (const [position, value] of asList(delta['tool_calls']).entries()) {
       const fragment = decodeToolCallFragment(value, position);
       if (fragment !== null) this.#toolCalls.add(fragment);
     }
   }
 
-  #readText(text: string): void {
-    if (this.#cutter === null) {
-      this.#writeText(text);
-      return;
-    }
-    const cut = this.#cutter.push(text);
-    this.#writeText(cut.text);
-    // The server is not going to tell what it used: it is cut off in the middle of its reply.
-    if (cut.stopped) this.#writeEnd('stop', null);
-  }
-
   #writeThinking(reasoning: string): void {
-    this.#writeText(this.#cutter?.flush() ?? '');
+    this.#text.flush();
     this.#writePiece('thinking', reasoning);
   }
 
@@ -115,7 +101,6 @@ export class ChatReplyAssembler {
       // Models often close their tool calls with a line end, which says nothing.
       if (text.trim() !== '') this.writer.append(type, text);
     }
-    this.writer.end(decodeFinishReason(finishReason, this.#toolCalls.count), usage);
-    this.#ended = true;
+    this.writer.end(decodeStopReason(finishReason, FINISH_REASONS, this.#toolCalls.count), usage);
   }
 }

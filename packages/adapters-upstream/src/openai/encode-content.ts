@@ -1,9 +1,5 @@
 import type { ImageBlock, JsonObject, TextBlock, ToolResultBlock } from '@tollgate/core';
-
-/** Blocks of one message are paragraphs of it. */
-export function joinTexts(blocks: readonly TextBlock[]): string {
-  return blocks.length === 1 ? blocks[0]?.text ?? '' : blocks.map(({ text }) => text).filter((text) => text !== '').join('\n\n');
-}
+import { joinTexts } from '../encoding/join-texts.js';
 
 /** Plain text where there are no images, since not every server takes a list of parts. */
 export function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[]): string | readonly JsonObject[] {

@@ -1,7 +1,8 @@
 import { assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type TextBlock, type ToolCallBlock, type UserTurn } from '@tollgate/core';
+import { mergeTurns } from '../encoding/merge-turns.js';
+import { joinTexts } from '../encoding/join-texts.js';
 import type { SystemTurnStyle } from '../upstream-definition.js';
-import { encodeToolResultText, encodeUserContent, joinTexts } from './encode-content.js';
-import { mergeTurns } from './merge-turns.js';
+import { encodeToolResultText, encodeUserContent } from './encode-content.js';
 
 export interface MessageTerms {
   /** Whether reasoning goes back to the model that made it. */

@@ -7,19 +7,20 @@ import {
   resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
 } from '@tollgate/testkit';
 import type { UpstreamHealth } from '../routing/circuit-breaker.js';
+import type { UpstreamProvider } from '../routing/upstream-provider.js';
 import { aCall } from '../test-support/a-call.js';
 import { failureOf, readStream } from '../test-support/read-stream.js';
 import type { OpenaiOptions } from '../upstream-definition.js';
 import type { UpstreamFailure } from '../upstream-failure.js';
-import { OpenaiProvider } from './openai-provider.js';
+import { openaiProvider } from './openai-provider.js';
 
 const deliveries = ['whole', 'stream'] as const;
 
-describe('OpenaiProvider', () => {
+describe('openaiProvider', () => {
   let upstream: ScriptedUpstream;
   let clock: ManualClock;
   let heard: string[];
-  const providers: OpenaiProvider[] = [];
+  const providers: UpstreamProvider[] = [];
 
   beforeEach(async () => {
     upstream = await startScriptedUpstream();
@@ -31,13 +32,13 @@ describe('OpenaiProvider', () => {
     await Promise.all(providers.splice(0).map((provider) => provider.close()));
   });
 
-  function providerAt(baseUrl: string, options: Partial<OpenaiOptions> = {}): OpenaiProvider {
+  function providerAt(baseUrl: string, options: Partial<OpenaiOptions> = {}): UpstreamProvider {
     const health: UpstreamHealth = {
       answered: () => { heard.push('answered'); },
       succeeded: () => { heard.push('succeeded'); },
       failed: ({ reason }) => { heard.push(reason); },
     };
-    const provider = new OpenaiProvider({ id: 'main', kind: 'openai', baseUrl, apiKey: 'secret-key', options }, { clock, ids: new SequentialIds(), health });
+    const provider = openaiProvider({ id: 'main', kind: 'openai', baseUrl, apiKey: 'secret-key', options }, { clock, ids: new SequentialIds(), health });
     providers.push(provider);
     return provider;
   }

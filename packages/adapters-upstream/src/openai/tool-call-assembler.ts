@@ -1,5 +1,5 @@
+import type { BlockWriter } from '../reply/block-writer.js';
 import { UpstreamFailure } from '../upstream-failure.js';
-import type { BlockWriter } from './block-writer.js';
 import type { ToolCallFragment } from './tool-call-fragment.js';
 
 /** A call as far as it has arrived. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@tollgate/core';
+import { jsonTextOf, type JsonValue } from '@tollgate/core';
 import { asNumber, asObject, asText } from '../json-access.js';
 
 /** One piece of one tool call, as a delta or a whole message brings it. */
@@ -26,5 +26,6 @@ export function decodeToolCallFragment(value: JsonValue, position: number): Tool
 /** Some servers send the arguments as an object rather than as its text. */
 function argumentsTextOf(value: JsonValue | undefined): string {
   if (typeof value === 'string') return value;
-  return asObject(value) === null ? '' : JSON.stringify(value);
+  const object = asObject(value);
+  return object === null ? '' : jsonTextOf(object);
 }

@@ -1,7 +1,8 @@
 import type { Clock, IdGenerator, ModelProvider } from '@tollgate/core';
-import type { UpstreamDefinition } from '../upstream-definition.js';
-import { OpenaiProvider } from '../openai/openai-provider.js';
+import { anthropicProvider } from '../anthropic/anthropic-provider.js';
+import { openaiProvider } from '../openai/openai-provider.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
+import type { UpstreamDefinition } from '../upstream-definition.js';
 import type { UpstreamHealth } from './circuit-breaker.js';
 
 /** What providers need from outside. */
@@ -23,7 +24,8 @@ export interface UpstreamProvider extends ModelProvider {
 /** The provider for an upstream's kind: the one place that knows them all. */
 export function providerFor(definition: UpstreamDefinition, surroundings: ProviderSurroundings): UpstreamProvider {
   switch (definition.kind) {
-    case 'openai': return new OpenaiProvider(definition, surroundings);
+    case 'openai': return openaiProvider(definition, surroundings);
+    case 'anthropic': return anthropicProvider(definition, surroundings);
     case 'sandbox': return new SandboxProvider(surroundings);
   }
 }

@@ -1,5 +1,5 @@
 import type { TokenCount } from '@tollgate/core';
-import { StopSequenceCutter } from '../openai/stop-sequence-cutter.js';
+import { StopSequenceCutter } from '../reply/stop-sequence-cutter.js';
 import type { PlannedBlock, PlannedReply } from './plan-reply.js';
 
 /** A reply within the request's limits, and what it cost. */

@@ -1,6 +1,6 @@
 import type { ProviderCall, ProviderEventBatch, ProviderStream, ReportedUsage, TokenEstimator } from '@tollgate/core';
 import { LinearTokenEstimator } from '../estimator/linear-token-estimator.js';
-import { BlockWriter } from '../openai/block-writer.js';
+import { BlockWriter } from '../reply/block-writer.js';
 import type { UpstreamPorts, UpstreamProvider } from '../routing/upstream-provider.js';
 import { UpstreamFailure } from '../upstream-failure.js';
 import { type LimitedReply, limitReply } from './limit-reply.js';

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@tollgate/core';
 import { type Behaviour, EVENT_STREAM_HEADERS, type Step, wholeReply } from './behaviour.js';
-import { chatChunks, chatCompletion } from './chat-completion.js';
 import { cutAt, type Framing, framesOf } from './framing.js';
 import type { Gate } from './gate.js';
 import { modelOf, type RecordedRequest, wantsStream } from './recorded-request.js';
 import type { ScriptedReply } from './scripted-reply.js';
+import { formatOf } from './spoken-format.js';
 
 /** Waits for `gate` before the headers, before the frame with that number (0 is the first), or before the end. */
 export interface Pause {
@@ -22,17 +22,18 @@ export type Breakage = 'end' | 'hang' | 'reset' | { readonly error: JsonObject }
 /** Answers with the reply: as a stream when the request asks for one, else whole. */
 export function replies(reply: ScriptedReply, delivery: Delivery = {}): Behaviour {
   return (request) => {
-    if (wantsStream(request)) return streamSteps(framesOf(chatChunks(reply, modelOf(request)), delivery), delivery);
+    const format = formatOf(request);
+    if (wantsStream(request)) return streamSteps(format.frames(reply, modelOf(request), delivery), delivery);
     return [
       ...waits('headers', delivery),
-      ...wholeReply(200, JSON.stringify(chatCompletion(reply, modelOf(request)))).slice(0, -1),
+      ...wholeReply(200, JSON.stringify(format.whole(reply, modelOf(request)))).slice(0, -1),
       ...waits('end', delivery),
       { type: 'end' },
     ];
   };
 }
 
-/** Streams exactly these chunks, for shapes no reply describes. */
+/** Streams exactly these chunks or events, for shapes no reply describes. */
 export function streamsChunks(chunks: readonly JsonObject[], delivery: Delivery = {}): Behaviour {
   return () => streamSteps(framesOf(chunks, delivery), delivery);
 }
@@ -52,7 +53,7 @@ export function breaksAfter(frameCount: number, breakage: Breakage, reply: Scrip
   return (request) => [
     { type: 'send-headers', status: 200, headers: wantsStream(request) ? EVENT_STREAM_HEADERS : { 'content-type': 'application/json' } },
     ...beginning(request, frameCount, reply),
-    ...breakageSteps(breakage),
+    ...breakageSteps(request, breakage),
   ];
 }
 
@@ -66,8 +67,8 @@ export function resetsBeforeHeaders(): Behaviour {
 
 /** Answers with an error status and, unless a body is given, a usual error object. */
 export function answersStatus(status: number, body?: JsonObject, headers: Readonly<Record<string, string>> = {}): Behaviour {
-  const error = body ?? { error: { message: `scripted status ${status}`, type: 'scripted_error', code: null } };
-  return () => wholeReply(status, JSON.stringify(error), { 'content-type': 'application/json', ...headers });
+  const error = { message: `scripted status ${status}`, type: 'scripted_error', code: null };
+  return (request) => wholeReply(status, JSON.stringify(body ?? formatOf(request).errorBody(error)), { 'content-type': 'application/json', ...headers });
 }
 
 /** What a proxy in front of a dead server says. */
@@ -96,14 +97,15 @@ function streamSteps(frames: readonly string[], delivery: Delivery): readonly St
 }
 
 function beginning(request: RecordedRequest, frameCount: number, reply: ScriptedReply): readonly Step[] {
-  if (wantsStream(request)) return framesOf(chatChunks(reply, modelOf(request))).slice(0, frameCount).map(write);
-  const whole = JSON.stringify(chatCompletion(reply, modelOf(request)));
+  const format = formatOf(request);
+  if (wantsStream(request)) return format.frames(reply, modelOf(request)).slice(0, frameCount).map(write);
+  const whole = JSON.stringify(format.whole(reply, modelOf(request)));
   return frameCount === 0 ? [] : [write(whole.slice(0, whole.length / 2))];
 }
 
-function breakageSteps(breakage: Breakage): readonly Step[] {
+function breakageSteps(request: RecordedRequest, breakage: Breakage): readonly Step[] {
   if (typeof breakage === 'string') return [{ type: breakage }];
-  return [write(`data: ${JSON.stringify({ error: breakage.error })}\n\n`), { type: 'end' }];
+  return [...framesOf([formatOf(request).errorBody(breakage.error)], { done: 'missing' }).map(write), { type: 'end' }];
 }
 
 function write(text: string): Step {

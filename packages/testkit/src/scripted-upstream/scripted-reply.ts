@@ -7,12 +7,14 @@ export interface ScriptedToolCall {
   readonly arguments: string | readonly string[];
 }
 
-/** What a scripted model says. An array is one delta per member in a stream, and the joined text in a whole reply. */
+/** What a scripted model says, in whichever format it is asked. Where the formats have different words, these are chat completions'. An array is one delta per member in a stream, and the joined text in a whole reply. */
 export interface ScriptedReply {
   readonly text?: string | readonly string[];
   readonly reasoning?: string | readonly string[];
   /** `reasoning_content` unless said otherwise; vLLM and Ollama say `reasoning`. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
+  /** What the messages format signs reasoning with. */
+  readonly reasoningSignature?: string;
   readonly toolCalls?: readonly ScriptedToolCall[];
   /** `interleaved` sends the first piece of every call, then the second of every call, and so on. */
   readonly toolCallOrder?: 'sequential' | 'interleaved';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
-  resetsBeforeHeaders, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
+  resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
 } from './index.js';
 
 describe('ScriptedUpstream', () => {
@@ -62,6 +62,50 @@ describe('ScriptedUpstream', () => {
       {}, undefined,
     ]);
     expect(frames.at(-1)).toBe('data: [DONE]');
+  });
+
+  describe('asked in the messages format', () => {
+    const askMessages = (stream: boolean): Promise<Response> => fetch(`${upstream.baseUrl}/messages?beta=true`, {
+      method: 'POST', body: JSON.stringify({ model: 'one', stream, max_tokens: 1, messages: [] }),
+    });
+    const reply: ScriptedReply = {
+      reasoning: 'Hm', text: ['a', 'b'], toolCalls: [{ id: 'c1', name: 'f', arguments: ['{"x"', ':1}'] }, { id: 'c2', name: 'g', arguments: '' }],
+      usage: { prompt_tokens: 9, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 2 } },
+    };
+    const usage = { input_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 2, output_tokens: 5 };
+
+    it('says the same reply as a message', async () => {
+      upstream.script('one', replies(reply));
+      expect(await (await askMessages(false)).json()).toEqual({
+        id: 'msg_scripted', type: 'message', role: 'assistant', model: 'one', stop_reason: 'tool_use', stop_sequence: null, usage,
+        content: [
+          { type: 'thinking', thinking: 'Hm', signature: 'scripted-signature' }, { type: 'text', text: 'ab' },
+          { type: 'tool_use', id: 'c1', name: 'f', input: { x: 1 } }, { type: 'tool_use', id: 'c2', name: 'g', input: {} },
+        ],
+      });
+    });
+
+    it('streams it as named events, one block after the other', async () => {
+      upstream.script('one', replies(reply));
+      const frames = (await (await askMessages(true)).text()).split('\n\n').slice(0, -1).map((frame) => /^event: (\w+)\ndata: (.*)$/.exec(frame) ?? []);
+      const events = frames.map(([, , data]) => JSON.parse(data ?? ''));
+      expect(frames.map(([, name]) => name)).toEqual(events.map(({ type }) => type));
+      expect(events.filter(({ index }) => index !== undefined).map(({ index, content_block, delta }) => [index, content_block?.type ?? delta?.type ?? 'stop'])).toEqual([
+        [0, 'thinking'], [0, 'thinking_delta'], [0, 'signature_delta'], [0, 'stop'], [1, 'text'], [1, 'text_delta'], [1, 'text_delta'], [1, 'stop'],
+        [2, 'tool_use'], [2, 'input_json_delta'], [2, 'input_json_delta'], [2, 'stop'], [3, 'tool_use'], [3, 'input_json_delta'], [3, 'stop'],
+      ]);
+      expect(events[0].message.usage).toEqual({ ...usage, output_tokens: 1 });
+      expect(events.slice(-2)).toEqual([{ type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage }, { type: 'message_stop' }]);
+    });
+
+    it.each<[string, Behaviour, string]>([
+      ['an error status', answersStatus(529), '{"type":"error","error":{"type":"scripted_error","message":"scripted status 529","code":null}}'],
+      ['an error in the middle', breaksAfter(2, { error: { message: 'out of memory' } }), 'event: error\ndata: {"type":"error","error":{"type":"api_error","message":"out of memory"}}\n\n'],
+      ['no usage', replies({ text: 'a', usagePlace: 'nowhere' }), '"delta":{"stop_reason":"end_turn","stop_sequence":null}}'],
+    ])('answers %s', async (_name, behaviour, part) => {
+      upstream.script('one', behaviour);
+      expect(await (await askMessages(true)).text()).toContain(part);
+    });
   });
 
   it.each([

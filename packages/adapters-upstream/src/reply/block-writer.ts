@@ -36,8 +36,18 @@ export class BlockWriter {
   }
 
   close(): void {
+    this.#close(null);
+  }
+
+  /** Closes thinking with the signature of its upstream. Thinking that is kept from us has no text: its signature is all there is of it. */
+  closeThinking(signature: string | null): void {
+    if (signature !== null && this.#open !== 'thinking') this.open({ type: 'thinking' });
+    this.#close(signature);
+  }
+
+  #close(signature: string | null): void {
     if (this.#open === null) return;
-    this.#events.push({ type: 'block-end', index: this.#nextIndex, signature: null });
+    this.#events.push({ type: 'block-end', index: this.#nextIndex, signature });
     this.#open = null;
     this.#nextIndex += 1;
   }

@@ -5,8 +5,11 @@ import { UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from 
 /** What servers say, in lower case, of a prompt that does not fit their context. */
 const OVERFLOW_PHRASES = [
   'context_length_exceeded', 'context length', 'context window', 'context size', 'exceed_context', 'max_model_len',
-  'prompt is too long', 'input is too long', 'prompt too long', 'too many tokens', 'maximum number of tokens',
+  'context limit', 'prompt is too long', 'input is too long', 'prompt too long', 'too many tokens', 'maximum number of tokens',
 ];
+
+/** What servers say of an account of ours that cannot pay, with a status as if the request were at fault. */
+const UNPAID_PHRASES = ['credit balance is too low'];
 
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
@@ -21,14 +24,17 @@ const REASON_BY_STATUS: Readonly<Record<number, UpstreamFailureReason>> = {
 
 /** The failure that an error status stands for. */
 export function failureOfReply(reply: UpstreamReply): UpstreamFailure {
-  const { status, body } = reply;
-  if (REFUSED_STATUSES.has(status)) {
-    return isOverflow(body)
-      ? new UpstreamFailure('context-too-long', 'the upstream says that the request does not fit the context', reply)
-      : new UpstreamFailure('refused', `the upstream refused the request with status ${status}`, reply);
-  }
+  const { status } = reply;
+  if (REFUSED_STATUSES.has(status)) return failureOfRefusal(reply);
   if (status >= 300 && status < 400) return new UpstreamFailure('redirected', `the upstream answered with a redirect, status ${status}`, reply);
   return new UpstreamFailure(REASON_BY_STATUS[status] ?? 'server-error', `the upstream answered with status ${status}`, reply);
+}
+
+function failureOfRefusal(reply: UpstreamReply): UpstreamFailure {
+  const said = wordsOf(reply.body);
+  if (includesAny(said, OVERFLOW_PHRASES)) return new UpstreamFailure('context-too-long', 'the upstream says that the request does not fit the context', reply);
+  if (includesAny(said, UNPAID_PHRASES)) return new UpstreamFailure('payment-required', 'the upstream says that its account cannot pay', reply);
+  return new UpstreamFailure('refused', `the upstream refused the request with status ${reply.status}`, reply);
 }
 
 /** The failure that an object tells of in place of a chunk or a completion; `null` when it tells of none. */
@@ -40,17 +46,34 @@ export function failureOfErrorObject(chunk: JsonObject): UpstreamFailure | null 
   return failureOfReply({ status, body: JSON.stringify(error) });
 }
 
-/** An error without a number is the server's own, unless its type says that the request is at fault. */
+/** The status that an error without a number would have had; an error of no known type is the server's own. */
+const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  context_length_exceeded: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  timeout_error: 408,
+  overloaded_error: 529,
+};
+
 function statusOfType(details: JsonObject | null): number {
-  const type = asText(details?.['type']);
-  const code = asText(details?.['code']);
-  return type === 'invalid_request_error' || code === 'context_length_exceeded' ? 400 : 500;
+  for (const said of [asText(details?.['code']), asText(details?.['type'])]) {
+    if (said !== null && Object.hasOwn(STATUS_BY_TYPE, said)) return STATUS_BY_TYPE[said] ?? 500;
+  }
+  return 500;
 }
 
-/** Only the words of the error count, not what it may quote of the request. */
-function isOverflow(body: string): boolean {
+/** The words of an error in lower case, without what it may quote of the request. */
+function wordsOf(body: string): string {
   const error = asObject(parseObject(body)?.['error']) ?? parseObject(body);
   const said = error === null ? body : [error['code'], error['type'], error['message'], error['detail']].filter((part) => typeof part === 'string').join(' ');
-  const lowerCase = said.toLowerCase();
-  return OVERFLOW_PHRASES.some((phrase) => lowerCase.includes(phrase));
+  return said.toLowerCase();
+}
+
+function includesAny(said: string, phrases: readonly string[]): boolean {
+  return phrases.some((phrase) => said.includes(phrase));
 }

@@ -14,6 +14,7 @@ describe('discoverModels', () => {
         { id: 'vllm', max_model_len: 32_768 },
         { id: 'openrouter', context_length: 8_000, max_completion_tokens: 4_000 },
         { id: 'llama.cpp', meta: { n_ctx_train: 4_096 } },
+        { id: 'messages', type: 'model', max_input_tokens: 200_000 },
         { id: 'silent' },
         { id: 'lying', max_model_len: -1, context_window: 'large' },
         { id: '' },
@@ -28,10 +29,17 @@ describe('discoverModels', () => {
       { id: 'vllm', contextWindowTokens: 32_768, maxOutputTokens: null },
       { id: 'openrouter', contextWindowTokens: 8_000, maxOutputTokens: 4_000 },
       { id: 'llama.cpp', contextWindowTokens: 4_096, maxOutputTokens: null },
+      { id: 'messages', contextWindowTokens: 200_000, maxOutputTokens: null },
       { id: 'silent', contextWindowTokens: null, maxOutputTokens: null },
       { id: 'lying', contextWindowTokens: null, maxOutputTokens: null },
     ]);
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models', headers: { authorization: 'Bearer secret-key' } });
+  });
+
+  it('asks a server of the messages format for all its models, in its own way', async () => {
+    const models = await discoverModels({ ...definition, kind: 'anthropic', baseUrl: upstream.origin, options: {} }, new ManualClock());
+    expect(models.map(({ id }) => id)).toContain('messages');
+    expect(upstream.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models?limit=1000', headers: { 'x-api-key': 'secret-key', 'anthropic-version': '2023-06-01' } });
   });
 
   it('leaves no connection and no timer behind', async () => {

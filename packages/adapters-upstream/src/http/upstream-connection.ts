@@ -1,12 +1,21 @@
 import { Pool } from 'undici';
 import type { CancelSignal, Clock } from '@tollgate/core';
-import { Exchange, type ExchangeHead } from '../http/exchange.js';
-import { readExcerpt } from '../http/read-text.js';
-import { DEFAULT_TIMEOUTS, type Timeouts } from '../http/timeouts.js';
-import { upstreamAddress, type UpstreamAddress } from '../http/upstream-address.js';
 import { asUpstreamFailure } from '../upstream-failure.js';
-import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions, type OpenaiUpstream } from '../upstream-definition.js';
+import type { ConnectionOptions } from '../upstream-definition.js';
 import { failureOfReply } from './decode-failure.js';
+import { Exchange, type ExchangeHead } from './exchange.js';
+import { readExcerpt } from './read-text.js';
+import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.js';
+import { upstreamAddress, type UpstreamAddress } from './upstream-address.js';
+
+/** A server to connect to. */
+export interface ConnectionTarget {
+  /** What the endpoints' paths are appended to; a slash at the end makes no difference. */
+  readonly baseUrl: string;
+  /** On every request: credentials, and whatever else the kind of server wants. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly options: ConnectionOptions;
+}
 
 export interface ConnectionRequest {
   readonly endpoint: string;
@@ -24,24 +33,21 @@ export interface Answer {
   readonly head: ExchangeHead;
 }
 
-/** The connections to one server that speaks chat completions, with its address, credentials and limits. */
-export class OpenaiConnection {
-  readonly options: OpenaiOptions;
+/** The connections to one server, with its address, credentials and limits. */
+export class UpstreamConnection {
+  readonly #options: ConnectionOptions;
   readonly #pool: Pool;
   readonly #address: UpstreamAddress;
   readonly #timeouts: Timeouts;
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(definition: OpenaiUpstream, private readonly clock: Clock) {
-    this.options = { ...DEFAULT_OPENAI_OPTIONS, ...definition.options };
-    this.#timeouts = { ...DEFAULT_TIMEOUTS, ...this.options.timeouts };
-    this.#address = upstreamAddress(definition.baseUrl);
-    this.#headers = {
-      'user-agent': 'tollgate',
-      ...(definition.apiKey === null ? {} : { authorization: `Bearer ${definition.apiKey}` }),
-    };
+  constructor({ baseUrl, headers, options }: ConnectionTarget, private readonly clock: Clock) {
+    this.#options = options;
+    this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+    this.#address = upstreamAddress(baseUrl);
+    this.#headers = { 'user-agent': 'tollgate', ...headers };
     this.#pool = new Pool(this.#address.origin, {
-      connections: this.options.maxConnections,
+      connections: options.maxConnections,
       connect: { timeout: this.#timeouts.connectMilliseconds },
       allowH2: false,
     });
@@ -49,7 +55,7 @@ export class OpenaiConnection {
 
   /** Resolves with a reply of status 2xx whose body is still to be read; throws `UpstreamFailure`. */
   async ask(request: ConnectionRequest): Promise<Answer> {
-    const exchange = new Exchange(this.clock, { timeouts: this.#timeoutsFor(request), maxResponseBytes: this.options.maxResponseBytes });
+    const exchange = new Exchange(this.clock, { timeouts: this.#timeoutsFor(request), maxResponseBytes: this.#options.maxResponseBytes });
     if (request.signal !== null) exchange.follow(request.signal);
     try {
       const head = await exchange.send(this.#pool, {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject, ProviderEventBatch } from '@tollgate/core';
+import type { JsonObject } from '@tollgate/core';
 import { chatChunk, chatChunks, chatCompletion, type ScriptedReply } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import { type ReadReply, replyOf } from '../test-support/read-stream.js';
-import { StreamedChatReader, WholeChatReader } from './chat-reply-readers.js';
+import { piecesOf, readPieces, readWhole } from '../test-support/read-reply.js';
+import type { ReadReply } from '../test-support/read-stream.js';
+import { ChatReplyAssembler } from './chat-reply-assembler.js';
 
 const terms = () => {
   let count = 0;
@@ -11,33 +12,17 @@ const terms = () => {
 };
 const framed = (chunks: readonly JsonObject[]): string => [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
 
-function readPieces(pieces: readonly Uint8Array[], localStopSequences: readonly string[] = []): ReadReply {
-  const reader = new StreamedChatReader({ ...terms(), localStopSequences });
-  const batches: ProviderEventBatch[] = [];
-  const take = (): void => {
-    const events = reader.take();
-    if (events.length > 0) batches.push(events);
-  };
-  for (const piece of pieces) {
-    reader.read(piece);
-    take();
-    if (reader.state === 'stopped') return replyOf(batches);
-  }
-  reader.end();
-  take();
-  return replyOf(batches);
+function read(pieces: readonly Uint8Array[], localStopSequences: readonly string[] = []): ReadReply {
+  return readPieces((writer) => new ChatReplyAssembler(writer, { ...terms(), localStopSequences }), pieces);
 }
 
 /** One read for each chunk, as a server that flushes them one by one. */
 function readChunks(chunks: readonly JsonObject[]): ReadReply {
-  return readPieces(chunks.map((chunk) => Buffer.from(framed([chunk]).replace('data: [DONE]\n\n', ''))));
+  return read(chunks.map((chunk) => Buffer.from(framed([chunk]).replace('data: [DONE]\n\n', ''))));
 }
 
-function readWhole(completion: JsonObject): ReadReply {
-  const reader = new WholeChatReader(terms());
-  reader.read(Buffer.from(JSON.stringify(completion)));
-  reader.end();
-  return replyOf([reader.take()]);
+function readBody(body: string): ReadReply {
+  return readWhole((writer) => new ChatReplyAssembler(writer, terms()), body);
 }
 
 const chunk = (delta: JsonObject, finishReason: string | null = null): JsonObject => chatChunk('m', delta, finishReason);
@@ -51,7 +36,7 @@ const toolCall = (id: string, name: string, argumentsJson: string) => ({ type: '
 const text = (words: string) => ({ type: 'text', text: words }) as const;
 const thinking = (words: string) => ({ type: 'thinking', text: words, signature: null }) as const;
 
-describe('StreamedChatReader', () => {
+describe('a streamed chat reply', () => {
   it.each<[string, readonly JsonObject[], ReadReply['blocks']]>([
     ['reasoning, text and a call in one delta, in this order',
       [chunk({ tool_calls: [fragment(0, 'f', '{}', 'c1')], content: 'b', reasoning_content: 'a' }, 'tool_calls')], [thinking('a'), text('b'), toolCall('c1', 'f', '{}')]],
@@ -124,7 +109,7 @@ describe('StreamedChatReader', () => {
     ['an error comes in the place of a chunk', framed([{ object: 'error', message: 'no', code: 500 }]), 'server-error'],
     ['an error says that the prompt is too long', framed([{ error: { message: 'maximum context length is 8 tokens', code: 400 } }]), 'context-too-long'],
   ])('fails when %s', (_name, ...[frames, reason]) => {
-    expect(() => readPieces([Buffer.from(frames)])).toThrow(expect.objectContaining({ reason }));
+    expect(() => read([Buffer.from(frames)])).toThrow(expect.objectContaining({ reason }));
   });
 
   it('takes no error out of a null', () => {
@@ -137,7 +122,7 @@ describe('StreamedChatReader', () => {
     ['not at all', ['a ST', 'O'], 'a STO'],
   ])('enforces a stop sequence that the server was not told of %s', (_name, ...[pieces, words]) => {
     const bytes = [...pieces.map((content) => chunk({ content })), stop].map((one) => Buffer.from(`data: ${JSON.stringify(one)}\n\n`));
-    const reply = readPieces(bytes, ['STOP']);
+    const reply = read(bytes, ['STOP']);
     expect(reply.blocks).toEqual([text(words)]);
     expect(reply.end).toEqual({ stopReason: 'end', usage: null });
   });
@@ -157,10 +142,8 @@ describe('StreamedChatReader', () => {
   it('reads the same from a stream, however its bytes are split, as from the whole reply', () => {
     fc.assert(fc.property(arbitraryReply, fc.constantFrom('\n', '\r\n', '\r'), fc.infiniteStream(fc.integer({ min: 1, max: 60 })), (...[reply, lineEnd, lengths]) => {
       const bytes = Buffer.from(framed(chatChunks(reply, 'm')).replaceAll('\n', lineEnd));
-      const pieces: Uint8Array[] = [];
-      for (let from = 0; from < bytes.length; from += pieces.at(-1)?.length ?? 0) pieces.push(bytes.subarray(from, from + (lengths.next().value as number)));
-      const streamed = readPieces(pieces);
-      const whole = readWhole(chatCompletion(reply, 'm'));
+      const streamed = read(piecesOf(bytes, lengths));
+      const whole = readBody(JSON.stringify(chatCompletion(reply, 'm')));
       expect({ blocks: streamed.blocks, end: streamed.end }).toEqual({ blocks: whole.blocks, end: whole.end });
     }), { numRuns: 300 });
   });
@@ -169,12 +152,12 @@ describe('StreamedChatReader', () => {
     const fragments = Array.from({ length: 20_000 }, () => `data: ${JSON.stringify(calls(fragment(0, null, 'x'.repeat(40))))}\n\n`);
     const first = `data: ${JSON.stringify(calls(fragment(0, 'f', '{"a":"', 'c1')))}\n\n`;
     const startedAt = process.cpuUsage();
-    readPieces([first, ...fragments, `data: ${JSON.stringify(stop)}\n\n`].map((frame) => Buffer.from(frame)));
+    read([first, ...fragments, `data: ${JSON.stringify(stop)}\n\n`].map((frame) => Buffer.from(frame)));
     expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
   });
 });
 
-describe('WholeChatReader', () => {
+describe('a whole chat reply', () => {
   it.each<[string, string, string]>([
     ['is no JSON', '{"choices": [', 'malformed-reply'],
     ['is a page', '<html></html>', 'malformed-reply'],
@@ -183,15 +166,16 @@ describe('WholeChatReader', () => {
     ['is an error', '{"error":{"message":"no"}}', 'server-error'],
     ['does not say why it ended', JSON.stringify(chatCompletion({ text: 'a', finishReason: null }, 'm')), 'cut-off'],
   ])('fails when the body %s', (_name, ...[body, reason]) => {
-    const reader = new WholeChatReader(terms());
-    reader.read(Buffer.from(body));
-    expect(() => reader.end()).toThrow(expect.objectContaining({ reason }));
+    expect(() => readBody(body)).toThrow(expect.objectContaining({ reason }));
   });
 
   it('overlooks blank lines that a server sends while it works', () => {
-    const reader = new WholeChatReader(terms());
-    reader.read(Buffer.from(`\n\n\n${JSON.stringify(chatCompletion({ text: 'a' }, 'm'))}`));
-    reader.end();
-    expect(replyOf([reader.take()]).blocks).toEqual([text('a')]);
+    expect(readBody(`\n\n\n${JSON.stringify(chatCompletion({ text: 'a' }, 'm'))}`).blocks).toEqual([text('a')]);
+  });
+
+  it('keeps arguments that come as an object as they were written', () => {
+    const written = '{ "2": 1.0, "1": 12345678901234567890 }';
+    const body = `{"choices":[{"message":{"tool_calls":[{"id":"c1","function":{"name":"f","arguments":${written}}}]},"finish_reason":"stop"}]}`;
+    expect(readBody(body).blocks).toEqual([toolCall('c1', 'f', written)]);
   });
 });

@@ -1,0 +1,18 @@
+import type { IdGenerator } from '@tollgate/core';
+import type { Dialect } from '../http/dialect.js';
+import type { AnthropicOptions } from '../upstream-definition.js';
+import { encodeMessagesRequest } from './encode-messages-request.js';
+import { divideStopSequences } from './divide-stop-sequences.js';
+import { MessagesReplyAssembler } from './messages-reply-assembler.js';
+
+/** The messages format. Tool calls that come without an id get one. */
+export function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
+  return {
+    endpoint: '/messages',
+    encodeRequest: (call) => encodeMessagesRequest(call, options),
+    assemblerFor: ({ request }, writer) => new MessagesReplyAssembler(writer, {
+      newToolCallId: () => ids.responseId('toolu_'),
+      localStopSequences: divideStopSequences(request.stopSequences, options.stopSequenceLimit).local,
+    }),
+  };
+}

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
+import type { ProviderCall } from '@tollgate/core';
+import {
+  answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, replies, resetsBeforeHeaders, type ScriptedReply,
+  type ScriptedUpstream, startScriptedUpstream,
+} from '@tollgate/testkit';
+import type { UpstreamProvider } from '../routing/upstream-provider.js';
+import { aCall } from '../test-support/a-call.js';
+import { failureOf, readStream } from '../test-support/read-stream.js';
+import type { AnthropicUpstream } from '../upstream-definition.js';
+import type { UpstreamFailure } from '../upstream-failure.js';
+import { anthropicProvider } from './anthropic-provider.js';
+
+const deliveries = ['whole', 'stream'] as const;
+
+describe('anthropicProvider', () => {
+  let upstream: ScriptedUpstream;
+  let clock: ManualClock;
+  let heard: string[];
+  const providers: UpstreamProvider[] = [];
+
+  beforeEach(async () => {
+    upstream = await startScriptedUpstream();
+    clock = new ManualClock();
+    heard = [];
+  });
+  afterEach(async () => {
+    await upstream.close();
+    await Promise.all(providers.splice(0).map((provider) => provider.close()));
+  });
+
+  function providerWith(differences: Partial<AnthropicUpstream> = {}): UpstreamProvider {
+    const health = {
+      answered: () => { heard.push('answered'); },
+      succeeded: () => { heard.push('succeeded'); },
+      failed: ({ reason }: UpstreamFailure) => { heard.push(reason); },
+    };
+    const definition: AnthropicUpstream = { id: 'main', kind: 'anthropic', baseUrl: upstream.origin, apiKey: 'secret-key', ...differences };
+    const provider = anthropicProvider(definition, { clock, ids: new SequentialIds(), health });
+    providers.push(provider);
+    return provider;
+  }
+
+  async function generate(call: ProviderCall, differences: Partial<AnthropicUpstream> = {}) {
+    return readStream(await providerWith(differences).open(call));
+  }
+
+  const reply: ScriptedReply = {
+    reasoning: ['Let me ', 'see.'], text: ['Hel', 'lo ', '漢😀'],
+    toolCalls: [{ id: 'c1', name: 'f', arguments: ['{"a"', ':1}'] }, { id: 'c2', name: 'g', arguments: '{"b":2}' }],
+    usage: { prompt_tokens: 9, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 2 } },
+  };
+
+  it.each(deliveries)('reads a %s reply', async (delivery) => {
+    upstream.script('scripted-model', replies(reply));
+    const { blocks, end } = await generate(aCall({ delivery }));
+    expect(blocks).toEqual([
+      { type: 'thinking', text: 'Let me see.', signature: 'scripted-signature' },
+      { type: 'text', text: 'Hello 漢😀' },
+      { type: 'tool-call', id: 'c1', name: 'f', argumentsJson: '{"a":1}' },
+      { type: 'tool-call', id: 'c2', name: 'g', argumentsJson: '{"b":2}' },
+    ]);
+    expect(end).toEqual({
+      stopReason: 'tool-call',
+      usage: { promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 5, reasoningTokens: 0 },
+    });
+    expect(heard).toEqual(['answered', 'succeeded']);
+  });
+
+  it.each<[string, Partial<AnthropicUpstream>, Readonly<Record<string, string | undefined>>]>([
+    ['its own header', {}, { 'x-api-key': 'secret-key', 'authorization': undefined }],
+    ['a bearer token where that is wanted', { options: { authentication: 'bearer' } }, { 'x-api-key': undefined, 'authorization': 'Bearer secret-key' }],
+    ['nothing without a key', { apiKey: null }, { 'x-api-key': undefined, 'authorization': undefined }],
+  ])('sends the request where it belongs, with its key in %s', async (_name, differences, headers) => {
+    await generate(aCall({ delivery: 'whole' }), differences);
+    const [request] = upstream.requests;
+    expect(request).toMatchObject({
+      method: 'POST', path: '/v1/messages',
+      headers: { 'anthropic-version': '2023-06-01', 'content-type': 'application/json', 'accept': 'application/json', 'x-request-id': 'req_1' },
+      body: { model: 'scripted-model', max_tokens: 1_000, stream: false },
+    });
+    expect({ 'x-api-key': request?.headers['x-api-key'], 'authorization': request?.headers.authorization }).toEqual(headers);
+  });
+
+  it.each([['', '/v1/messages'], ['/', '/v1/messages'], ['/v1', '/v1/messages'], ['/v1/', '/v1/messages'], ['/anthropic', '/anthropic/v1/messages'], ['/x/v1?y=1', '/x/v1/messages?y=1']])('takes a base address that ends in %p', async (path, asked) => {
+    await generate(aCall(), { baseUrl: `${upstream.origin}${path}` });
+    expect(upstream.requests[0]?.path).toBe(asked);
+  });
+
+  it('hands out each piece as soon as it has come', async () => {
+    const gate = new Gate();
+    upstream.script('scripted-model', replies({ text: ['a', 'b'] }, { pauses: [{ before: 4, gate }] }));
+    const stream = await providerWith().open(aCall());
+    expect((await stream.next()).value).toEqual([{ type: 'block-start', index: 0, block: { type: 'text' } }, { type: 'block-delta', index: 0, delta: 'a' }]);
+    gate.open();
+    expect((await stream.next()).value?.[0]).toEqual({ type: 'block-delta', index: 0, delta: 'b' });
+    await stream.return();
+  });
+
+  it('stops the server at a stop sequence that it was not told of', async () => {
+    upstream.script('scripted-model', breaksAfter(5, 'hang', { text: ['one tw', 'o three'] }));
+    const { blocks, end } = await generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { options: { stopSequenceLimit: 1 } });
+    expect(blocks).toEqual([{ type: 'text', text: 'one ' }]);
+    expect(end).toEqual({ stopReason: 'end', usage: null });
+    expect(upstream.requests[0]?.body['stop_sequences']).toEqual(['x']);
+    await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
+  });
+
+  it.each(['reset', 'end'] as const)('takes a reply for ended when only its goodbye is missing: %s', async (breakage) => {
+    upstream.script('scripted-model', breaksAfter(7, breakage, { text: ['a', 'b'] }));
+    expect(await generate(aCall())).toMatchObject({ blocks: [{ type: 'text', text: 'ab' }], end: { stopReason: 'end', usage: { promptTokens: 12 } } });
+  });
+
+  it('uses a connection again after a whole and after a streamed reply', async () => {
+    const provider = providerWith();
+    for (const delivery of [...deliveries, ...deliveries]) {
+      await readStream(await provider.open(aCall({ delivery })));
+      await upstream.requests.at(-1)?.ended;
+      await new Promise((resolve) => { setImmediate(resolve); });
+    }
+    expect(await upstream.connectionCount()).toBe(1);
+  });
+
+  it.each<[string, Behaviour, { readonly kind: string; readonly reason: string }]>([
+    ['hangs up before its headers', resetsBeforeHeaders(), { kind: 'unavailable', reason: 'connect-failed' }],
+    ['hangs up in the middle', breaksAfter(4, 'reset'), { kind: 'unavailable', reason: 'cut-off' }],
+    ['ends too early', breaksAfter(4, 'end'), { kind: 'unavailable', reason: 'cut-off|malformed-reply' }],
+    ['reports an error in the middle', breaksAfter(4, { error: { type: 'overloaded_error', message: 'Overloaded' } }), { kind: 'unavailable', reason: 'server-error|malformed-reply' }],
+    ['reports an error before anything', breaksAfter(0, { error: { type: 'overloaded_error', message: 'Overloaded' } }), { kind: 'unavailable', reason: 'server-error|malformed-reply' }],
+    ['answers with half a body', answersMalformedJson(), { kind: 'unavailable', reason: 'malformed-reply' }],
+    ['answers 200 with a page', answersHtml(200), { kind: 'unavailable', reason: 'cut-off|malformed-reply' }],
+    ['answers 529', answersStatus(529), { kind: 'unavailable', reason: 'server-error' }],
+    ['answers 500', answersStatus(500), { kind: 'unavailable', reason: 'server-error' }],
+    ['answers 429', answersStatus(429), { kind: 'unavailable', reason: 'rate-limited' }],
+    ['answers 401', answersStatus(401), { kind: 'unavailable', reason: 'bad-credentials' }],
+    ['answers 404', answersStatus(404), { kind: 'unavailable', reason: 'model-unknown' }],
+    ['answers 413', answersStatus(413), { kind: 'rejected', reason: 'refused' }],
+    ['answers 400', answersStatus(400), { kind: 'rejected', reason: 'refused' }],
+    ['answers 400 that its bill is not paid', answersStatus(400, { type: 'error', error: { type: 'invalid_request_error', message: 'Your credit balance is too low to access the API.' } }),
+      { kind: 'unavailable', reason: 'payment-required' }],
+    ['answers 400 that the prompt is too long', answersStatus(400, { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } }),
+      { kind: 'too-long', reason: 'context-too-long' }],
+  ])('tells that the upstream %s from other failures', async (_name, behaviour, { kind, reason }) => {
+    for (const delivery of deliveries) {
+      upstream.script('scripted-model', behaviour);
+      const failure = await failureOf(generate(aCall({ delivery })));
+      expect(failure).toMatchObject({ name: 'ProviderFailure', kind, reason: expect.stringMatching(new RegExp(`^(${reason})$`)) });
+      expect(heard.filter((outcome) => outcome !== 'answered')).toEqual([(failure as UpstreamFailure).reason]);
+      heard = [];
+    }
+  });
+
+  it('leaves no timer behind', async () => {
+    await generate(aCall({ delivery: 'whole' }));
+    await generate(aCall());
+    await clock.advanceAsync(1_000);
+    expect(clock.pendingTasks).toBe(0);
+  });
+});

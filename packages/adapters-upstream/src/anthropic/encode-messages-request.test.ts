@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import { type GenerationRequest, jsonDocument, type JsonObject, tokenCount, type Turn } from '@tollgate/core';
+import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
+import { type AnthropicOptions, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream-definition.js';
+import { divideStopSequences } from './divide-stop-sequences.js';
+import { encodeMessagesRequest } from './encode-messages-request.js';
+
+function encodeText(changes: CallChanges, options: Partial<AnthropicOptions> = {}): string {
+  return encodeMessagesRequest(aCall(changes), { ...DEFAULT_ANTHROPIC_OPTIONS, ...options });
+}
+
+function encode(changes: CallChanges, options: Partial<AnthropicOptions> = {}): JsonObject {
+  return JSON.parse(encodeText(changes, options)) as JsonObject;
+}
+
+const text = (words: string) => ({ type: 'text', text: words }) as const;
+const call = { type: 'tool-call', id: 'c1', name: 'look', argumentsJson: '{"a": 1.0}' } as const;
+const otherCall = { ...call, id: 'c2' };
+const result = { type: 'tool-result', toolCallId: 'c1', content: [text('seen')], isError: false } as const;
+const image = { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' } } as const;
+const imageBlock = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
+const user = (...content: Extract<Turn, { role: 'user' }>['content']): Turn => ({ role: 'user', content });
+const assistant = (...content: Extract<Turn, { role: 'assistant' }>['content']): Turn => ({ role: 'assistant', content });
+const system = (words: string): Turn => ({ role: 'system', content: [text(words)] });
+const signed = { type: 'thinking', text: 'Hm.', signature: 'theirs' } as const;
+const unsigned = { ...signed, signature: null };
+const toolUse = { type: 'tool_use', id: 'c1', name: 'look', input: { a: 1 } };
+const seen = { type: 'tool_result', tool_use_id: 'c1', content: [text('seen')] };
+const asked = (...content: readonly JsonObject[]) => ({ role: 'user', content });
+const answered = (...content: readonly JsonObject[]) => ({ role: 'assistant', content });
+const silent = asked(text('(nothing was said)'));
+const reasoner = { reasoning: true };
+
+describe('encodeMessagesRequest', () => {
+  it('leaves out all that the client did not say', () => {
+    expect(encode({ delivery: 'whole' })).toEqual({
+      model: 'scripted-model', messages: [asked(text('Hello'))], max_tokens: 1_000, stream: false,
+    });
+  });
+
+  it.each<[string, CallChanges, Partial<AnthropicOptions>, JsonObject]>([
+    ['a stream', {}, {}, { stream: true }],
+    ['sampling', { request: { sampling: { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null } } }, {}, { temperature: 0.5, top_p: 0.9 }],
+    ['a temperature that the format has no room for as its highest', { request: { sampling: { temperature: 1.7, topP: null, frequencyPenalty: 1, presencePenalty: 1 } } }, {}, { temperature: 1 }],
+    ['stop sequences, in order', { request: { stopSequences: ['b', 'a', 'c'] } }, { stopSequenceLimit: 2 }, { stop_sequences: ['b', 'a'] }],
+    ['a wish for JSON as an instruction', { request: { responseFormat: 'json' } }, {}, { system: 'Answer with a single JSON object and nothing else: no text around it and no code fence.' }],
+    ['attribution where it is wanted', { request: { attribution: 'u1' } }, { attribution: 'sent' }, { metadata: { user_id: 'u1' } }],
+  ])('sends %s', (_name, ...[changes, options, part]) => {
+    expect(encode(changes, options)).toEqual({ ...encode({}), ...part });
+  });
+
+  it("keeps the client's name for its user to itself unless told otherwise", () => {
+    expect(encode({ request: { attribution: 'u1' } })).not.toHaveProperty('metadata');
+  });
+
+  it('gives the server the stop sequences that it takes and keeps the others for itself', () => {
+    expect(divideStopSequences(['\n\n', 'a', 'b', 'c'], 2)).toEqual({ upstream: ['a', 'b'], local: ['\n\n', 'c'] });
+    expect(encode({ request: { stopSequences: ['\n'] } })).not.toHaveProperty('stop_sequences');
+  });
+
+  it('begins with the instructions as one text', () => {
+    const conversation = { system: [text('Be kind.'), text('Be brief.')], turns: [says('a')] };
+    expect(encode({ request: { conversation } })['system']).toBe('Be kind.\n\nBe brief.');
+    expect(encode({ request: { conversation, responseFormat: 'json' } })['system']).toMatch(/^Be kind\.\n\nBe brief\.\n\nAnswer with a single JSON object/);
+  });
+
+  describe('tools', () => {
+    const schema = { properties: { z: { type: 'number' }, a: {} } };
+    const tools = [
+      { name: 'look', description: 'Looks', inputSchema: jsonDocument({ type: 'object', ...schema }) },
+      { name: 'untyped', description: null, inputSchema: jsonDocument(schema) },
+      { name: 'bare', description: null, inputSchema: null },
+    ];
+
+    it('keep their schemas, and get one where there is none', () => {
+      expect(encode({ request: { tools } })['tools']).toEqual([
+        { name: 'look', description: 'Looks', input_schema: { type: 'object', ...schema } },
+        { name: 'untyped', input_schema: { type: 'object', ...schema } },
+        { name: 'bare', input_schema: { type: 'object' } },
+      ]);
+    });
+
+    it('keep the numbers and the order of keys that were written, in schemas and in arguments', () => {
+      const written = '{ "2": 1.0, "1": 12345678901234567890, "é": "\\ud83d" }';
+      const body = encodeText({ request: {
+        tools: [{ name: 'f', description: null, inputSchema: { value: { type: 'object' }, text: written } }],
+        ...turns(says('a'), assistant({ ...call, argumentsJson: written }), user(result)),
+      } });
+      expect(body).toContain(`"input_schema":${written}}`);
+      expect(body).toContain(`"input":${written}}`);
+    });
+
+    it.each<[GenerationRequest['toolChoice'], boolean | null, unknown]>([
+      [null, null, undefined],
+      [null, true, undefined],
+      [null, false, { type: 'auto', disable_parallel_tool_use: true }],
+      [{ kind: 'auto' }, null, { type: 'auto' }],
+      [{ kind: 'any' }, false, { type: 'any', disable_parallel_tool_use: true }],
+      [{ kind: 'none' }, false, { type: 'none' }],
+      [{ kind: 'tool', name: 'look' }, false, { type: 'tool', name: 'look', disable_parallel_tool_use: true }],
+    ])('with choice %j and parallel calls %j are chosen from by %j', (toolChoice, parallelToolCalls, encoded) => {
+      expect(encode({ request: { tools, toolChoice, parallelToolCalls } })['tool_choice']).toEqual(encoded);
+    });
+
+    it('are the condition of a choice among them', () => {
+      expect(encode({ request: { parallelToolCalls: false } })).not.toHaveProperty('tool_choice');
+    });
+  });
+
+  describe('thinking', () => {
+    const thinkingOf = (changes: CallChanges, options: Partial<AnthropicOptions> = {}) => {
+      const { thinking, output_config } = encode({ maxOutputTokens: tokenCount(100_000), model: reasoner, ...changes }, options);
+      return { thinking, output_config };
+    };
+    const enabled = (budget: number) => ({ thinking: { type: 'enabled', budget_tokens: budget } });
+    const disabled = { thinking: { type: 'disabled' } };
+
+    it.each<[GenerationRequest['reasoning'], JsonObject, JsonObject]>([
+      ['model-default', {}, {}],
+      ['off', disabled, disabled],
+      ['on', enabled(8_192), { thinking: { type: 'adaptive' } }],
+      ['low', enabled(2_048), { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
+      ['high', enabled(16_384), { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }],
+      ['max', enabled(32_768), { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }],
+    ])('%s is %j by budget and %j where the model adapts', (reasoning, ...[byBudget, adaptive]) => {
+      expect(thinkingOf({ request: { reasoning } })).toEqual(byBudget);
+      expect(thinkingOf({ request: { reasoning } }, { reasoningStyle: 'adaptive' })).toEqual(adaptive);
+      expect(thinkingOf({ request: { reasoning } }, { reasoningStyle: 'none' })).toEqual({});
+      expect(thinkingOf({ request: { reasoning }, model: {} })).toEqual({});
+    });
+
+    it.each([[10_000, enabled(7_500)], [1_366, enabled(1_024)], [1_365, disabled], [1, disabled]])('leaves a quarter of %d tokens of output to the answer', (maximum, expected) => {
+      expect(thinkingOf({ maxOutputTokens: tokenCount(maximum), request: { reasoning: 'max' } })).toEqual(expected);
+    });
+
+    const tools = [{ name: 'look', description: null, inputSchema: null }];
+    it.each<[string, Partial<GenerationRequest>, JsonObject]>([
+      ['is off when a tool call is demanded', { tools, toolChoice: { kind: 'any' } }, disabled],
+      ['is on when a tool may be called', { tools, toolChoice: { kind: 'auto' } }, enabled(2_048)],
+      ['is off while results are answered whose call has lost its thinking', { tools, ...turns(says('a'), assistant(unsigned, call), user(result)) }, disabled],
+      ['is on while results are answered whose call has kept it', { tools, ...turns(says('a'), assistant(signed, call), user(result)) }, enabled(2_048)],
+      ['is on again after the answer', { tools, ...turns(says('a'), assistant(call), user(result), assistant(text('b')), says('c')) }, enabled(2_048)],
+    ])('%s', (_name, ...[request, expected]) => {
+      expect(thinkingOf({ request: { reasoning: 'low', ...request } })).toEqual(expected);
+    });
+
+    it('takes the place of what servers refuse beside it', () => {
+      const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
+      const changes = { model: reasoner, maxOutputTokens: tokenCount(100_000), request: { reasoning: 'on', sampling } } as const;
+      expect(encode(changes)).not.toHaveProperty('temperature');
+      expect(encode(changes)).not.toHaveProperty('top_p');
+      expect(encode({ ...changes, request: { reasoning: 'on', sampling: { ...sampling, topP: 0.95 } } })).toHaveProperty('top_p', 0.95);
+    });
+  });
+
+  describe('messages', () => {
+    const messagesOf = (given: readonly Turn[], changes: CallChanges = {}, options: Partial<AnthropicOptions> = {}) =>
+      encode({ ...changes, request: turns(...given) }, options)['messages'];
+
+    it.each<[string, readonly Turn[], readonly JsonObject[]]>([
+      ['text beside a call stays', [says('a'), assistant(text('Let me look.'), call), user(result)], [asked(text('a')), answered(text('Let me look.'), toolUse), asked(seen)]],
+      ['text comes before calls', [says('a'), assistant(call, text('b')), user(result)], [asked(text('a')), answered(text('b'), toolUse), asked(seen)]],
+      ['results come first and in order, whatever the client wrote before them',
+        [says('a'), assistant(call, otherCall), user(text('Both:'), { ...result, toolCallId: 'c2' }, result)],
+        [asked(text('a')), answered(toolUse, { ...toolUse, id: 'c2' }), asked({ ...seen, tool_use_id: 'c2' }, seen, text('Both:'))]],
+      ['results and the user turn after them are one turn', [says('a'), assistant(call), user(result), says('b')], [asked(text('a')), answered(toolUse), asked(seen, text('b'))]],
+      ['an error is marked', [says('a'), assistant(call), user({ ...result, isError: true })], [asked(text('a')), answered(toolUse), asked({ ...seen, is_error: true })]],
+      ['an error without a word has one', [says('a'), assistant(call), user({ ...result, content: [], isError: true })],
+        [asked(text('a')), answered(toolUse), asked({ ...seen, content: [text('Error')], is_error: true })]],
+      ['an empty result is still a result', [says('a'), assistant(call), user({ ...result, content: [text('')] })], [asked(text('a')), answered(toolUse), asked({ type: 'tool_result', tool_use_id: 'c1' })]],
+      ['images of a result stay in it', [says('a'), assistant(call), user({ ...result, content: [text('seen'), image] })],
+        [asked(text('a')), answered(toolUse), asked({ ...seen, content: [text('seen'), imageBlock] })]],
+      ['an instruction in the middle becomes part of the user turn beside it', [says('a'), system('Be brief.'), assistant(text('b')), says('c')],
+        [asked(text('a'), text('Be brief.')), answered(text('b')), asked(text('c'))]],
+      ['an instruction never comes between a call and its results', [says('a'), assistant(call), system('Be brief.'), user(result, text('b'))],
+        [asked(text('a')), answered(toolUse), asked(seen, text('Be brief.'), text('b'))]],
+      ['an instruction with nothing in it is left out', [says('a'), assistant(text('b')), system(' '), assistant(text('c'))], [asked(text('a')), answered(text('b'), text('c'))]],
+      ['neighbours of one role become one turn', [says('a'), says('b'), assistant(text('c')), assistant(call), user(result)],
+        [asked(text('a'), text('b')), answered(text('c'), toolUse), asked(seen)]],
+      ['texts of nothing but white space are left out', [user(text('\n'), text('a'), text('')), assistant(text(' '), call), user(result)], [asked(text('a')), answered(toolUse), asked(seen)]],
+      ['a turn of the model with nothing in it disappears, and its neighbours meet', [says('a'), assistant(), assistant(signed), assistant(text('')), says('b')], [asked(text('a'), text('b'))]],
+      ['a turn of the user with nothing in it does not', [says('a'), assistant(text('b')), user()], [asked(text('a')), answered(text('b')), silent]],
+      ['a conversation that the model began begins with a silent user', [assistant(text('Hello!')), says('a')], [silent, answered(text('Hello!')), asked(text('a'))]],
+      ['a conversation of instructions alone is a user turn', [system('Be brief.')], [asked(text('Be brief.'))]],
+      ['text and images keep their order', [user(text('a'), image, text('b'))], [asked(text('a'), imageBlock, text('b'))]],
+      ['an image by address is passed on', [user({ type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } })],
+        [asked({ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } })]],
+      ['arguments without text are an empty object', [says('a'), assistant({ ...call, argumentsJson: ' ' }), user(result)], [asked(text('a')), answered({ ...toolUse, input: {} }), asked(seen)]],
+      ['arguments that are no object are kept as text', [says('a'), assistant({ ...call, argumentsJson: '[1' }), user(result)],
+        [asked(text('a')), answered({ ...toolUse, input: { _raw: '[1' } }), asked(seen)]],
+      ['ids of other vendors are written in the characters of the format, alike in call and result',
+        [says('a'), assistant({ ...call, id: 'functions.look:0' }), user({ ...result, toolCallId: 'functions.look:0' })],
+        [asked(text('a')), answered({ ...toolUse, id: 'functions_2elook_3a0' }), asked({ ...seen, tool_use_id: 'functions_2elook_3a0' })]],
+    ])('%s', (_name, given, messages) => {
+      expect(messagesOf(given)).toEqual(messages);
+    });
+
+    const thinkingBlock = { type: 'thinking', thinking: 'Hm.', signature: 'theirs' };
+    it.each<[AnthropicOptions['reasoningReplay'], readonly JsonObject[]]>([
+      ['signed', [thinkingBlock, text('b')]],
+      ['sent', [thinkingBlock, { ...thinkingBlock, signature: '' }, text('b')]],
+      ['omitted', [text('b')]],
+    ])('of a reasoning model have its thinking back as %s, before all else', (reasoningReplay, blocks) => {
+      const given = [says('a'), assistant(text('b'), signed, unsigned)];
+      expect(messagesOf(given, { model: reasoner }, { reasoningReplay })).toEqual([asked(text('a')), answered(...blocks)]);
+      expect(messagesOf(given, {}, { reasoningReplay })).toEqual([asked(text('a')), answered(text('b'))]);
+    });
+
+    it.each<[string, readonly Turn[], readonly JsonObject[]]>([
+      ['in their places', [says('a'), system('Be brief.'), says('b')], [asked(text('a')), { role: 'system', content: 'Be brief.' }, asked(text('b'))]],
+      ['behind the results of a call', [says('a'), assistant(call), system('Be brief.'), user(result), assistant(text('b'))],
+        [asked(text('a')), answered(toolUse), asked(seen), { role: 'system', content: 'Be brief.' }, answered(text('b'))]],
+      ['behind a call that has no results', [says('a'), assistant(call), system('Be brief.')], [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }]],
+      ['not ahead of the first user', [system('Be brief.')], [silent, { role: 'system', content: 'Be brief.' }]],
+    ])('keep instructions %s for servers that take them', (_name, given, messages) => {
+      expect(messagesOf(given, {}, { systemTurns: 'in-place' })).toEqual(messages);
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { type JsonObject, printObject, type ProviderCall, type Sampling } from '@tollgate/core';
+import { joinTexts } from '../encoding/join-texts.js';
+import type { AnthropicOptions } from '../upstream-definition.js';
+import { divideStopSequences } from './divide-stop-sequences.js';
+import { encodeThinking } from './encode-thinking.js';
+import { encodeTools } from './encode-tools.js';
+import { encodeTurns } from './encode-turns.js';
+import type { TurnTerms } from './sent-blocks.js';
+
+/** The format has no field for it. */
+const JSON_INSTRUCTION = 'Answer with a single JSON object and nothing else: no text around it and no code fence.';
+/** The format's scale ends where the chat format's is half way. */
+const HIGHEST_TEMPERATURE = 1;
+/** Servers refuse a lower one beside thinking, and any temperature of one's own. */
+const LOWEST_TOP_P_BESIDE_THINKING = 0.95;
+
+/** The body of `POST /v1/messages` for this call. What the client did not say is left out; penalties have no place in the format. */
+export function encodeMessagesRequest(call: ProviderCall, options: AnthropicOptions): string {
+  const { target, request, maxOutputTokens, delivery } = call;
+  const terms = turnTermsOf(call, options);
+  const thinking = encodeThinking(call, { style: options.reasoningStyle, turns: terms });
+  const stop = divideStopSequences(request.stopSequences, options.stopSequenceLimit).upstream;
+  return printObject({
+    model: target.upstreamModel,
+    system: encodeSystem(call),
+    messages: encodeTurns(request.conversation, terms),
+    max_tokens: maxOutputTokens,
+    ...encodeSampling(request.sampling, thinking.state),
+    stop_sequences: stop.length === 0 ? undefined : stop,
+    ...encodeTools(request),
+    ...thinking.fields,
+    metadata: request.attribution !== null && options.attribution === 'sent' ? { user_id: request.attribution } : undefined,
+    stream: delivery === 'stream',
+  }).text;
+}
+
+function turnTermsOf({ model }: ProviderCall, { reasoningReplay, systemTurns }: AnthropicOptions): TurnTerms {
+  return { thinking: model.reasoning ? reasoningReplay : 'omitted', systemTurns };
+}
+
+function encodeSystem({ request: { conversation, responseFormat } }: ProviderCall): string | undefined {
+  const instruction = responseFormat === 'json' ? [{ type: 'text' as const, text: JSON_INSTRUCTION }] : [];
+  const system = joinTexts([...conversation.system, ...instruction]);
+  return system === '' ? undefined : system;
+}
+
+function encodeSampling({ temperature, topP }: Sampling, thinking: 'on' | 'off'): JsonObject {
+  if (thinking === 'on') return topP === null || topP < LOWEST_TOP_P_BESIDE_THINKING ? {} : { top_p: topP };
+  return {
+    ...(temperature === null ? {} : { temperature: Math.min(temperature, HIGHEST_TEMPERATURE) }),
+    ...(topP === null ? {} : { top_p: topP }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Conversation, JsonObject, ProviderCall, Reasoning, TokenCount } from '@tollgate/core';
+import type { ThinkingStyle } from '../upstream-definition.js';
+import { isSentThinking, type TurnTerms } from './sent-blocks.js';
+
+export interface ThinkingTerms {
+  readonly style: ThinkingStyle;
+  readonly turns: TurnTerms;
+}
+
+export interface EncodedThinking {
+  readonly fields: JsonObject;
+  /** `on` when the request asks for thinking, which other fields must then go together with. */
+  readonly state: 'on' | 'off';
+}
+
+type Amount = Exclude<Reasoning, 'model-default' | 'off'>;
+
+const UNSAID: EncodedThinking = { fields: {}, state: 'off' };
+const DISABLED: EncodedThinking = { fields: { thinking: { type: 'disabled' } }, state: 'off' };
+
+/** Tokens to think with. `on` leaves the amount to the model, which the format does not let one do. */
+const BUDGETS: Readonly<Record<Amount, number>> = { low: 2_048, on: 8_192, high: 16_384, max: 32_768 };
+/** The least the format takes. */
+const SMALLEST_BUDGET = 1_024;
+/** The rest of the output is for the answer. */
+const GREATEST_SHARE_OF_OUTPUT = 3 / 4;
+
+/** The fields that ask a reasoning model for this much thinking. It is off where the server would refuse it. */
+export function encodeThinking(call: ProviderCall, { style, turns }: ThinkingTerms): EncodedThinking {
+  const { model, request } = call;
+  if (!model.reasoning || request.reasoning === 'model-default' || style === 'none') return UNSAID;
+  if (request.reasoning === 'off' || forcesToolCall(call)) return DISABLED;
+  if (style === 'adaptive') return adaptive(request.reasoning);
+  const budget = budgetWithin(call.maxOutputTokens, request.reasoning);
+  if (budget < SMALLEST_BUDGET || lacksItsThinking(request.conversation, turns)) return DISABLED;
+  return { fields: { thinking: { type: 'enabled', budget_tokens: budget } }, state: 'on' };
+}
+
+function adaptive(amount: Amount): EncodedThinking {
+  const effort = amount === 'on' ? {} : { output_config: { effort: amount } };
+  return { fields: { thinking: { type: 'adaptive' }, ...effort }, state: 'on' };
+}
+
+function budgetWithin(maxOutputTokens: TokenCount, amount: Amount): number {
+  return Math.min(BUDGETS[amount], Math.floor(maxOutputTokens * GREATEST_SHARE_OF_OUTPUT));
+}
+
+/** A model that must call a tool cannot think first. */
+function forcesToolCall({ request: { toolChoice, tools } }: ProviderCall): boolean {
+  return tools.length > 0 && (toolChoice?.kind === 'any' || toolChoice?.kind === 'tool');
+}
+
+/** With a budget, a turn that called tools must come back with the thinking that led to it; clients of the chat format cannot sign theirs. */
+function lacksItsThinking({ turns }: Conversation, terms: TurnTerms): boolean {
+  const last = turns.findLast((turn) => turn.role === 'assistant');
+  if (last === undefined || !last.content.some((block) => block.type === 'tool-call')) return false;
+  return !last.content.some((block) => block.type === 'thinking' && isSentThinking(block, terms));
+}

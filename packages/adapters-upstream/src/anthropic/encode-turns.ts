@@ -1,0 +1,47 @@
+import { type AssistantTurn, type Conversation, type JsonObject, type JsonText, type Printable, printList, type Turn } from '@tollgate/core';
+import { joinTexts } from '../encoding/join-texts.js';
+import { mergeTurns } from '../encoding/merge-turns.js';
+import { encodeAssistantTurn } from './encode-assistant-turn.js';
+import { encodeUserTurn } from './encode-user-turn.js';
+import { isSentTurn, type TurnTerms } from './sent-blocks.js';
+
+/** What a conversation begins with that the model began: the format lets users begin. */
+const SILENT_START: JsonObject = encodeUserTurn({ role: 'user', content: [] });
+
+/** The turns as messages: a user's first, none empty, no two of one role in a row, and every tool call directly followed by its results. */
+export function encodeTurns({ turns }: Conversation, terms: TurnTerms): JsonText {
+  const kept = turns.filter(isSentTurn);
+  const placed = terms.systemTurns === 'in-place' ? behindResults(kept) : kept;
+  const merged = mergeTurns(placed, terms.systemTurns);
+  const messages = merged.map((turn) => encodeTurn(turn, terms));
+  return printList(merged[0]?.role === 'user' ? messages : [SILENT_START, ...messages]);
+}
+
+function encodeTurn(turn: Turn, terms: TurnTerms): Printable {
+  switch (turn.role) {
+    case 'user': return encodeUserTurn(turn);
+    case 'assistant': return encodeAssistantTurn(turn, terms);
+    case 'system': return { role: 'system', content: joinTexts(turn.content) };
+  }
+}
+
+/** Instructions that would come between a call and its results come after them. */
+function behindResults(turns: readonly Turn[]): readonly Turn[] {
+  const placed: Turn[] = [];
+  let waiting: Turn[] = [];
+  let awaitsResults = false;
+  for (const turn of turns) {
+    if (turn.role === 'system' && awaitsResults) {
+      waiting.push(turn);
+      continue;
+    }
+    placed.push(turn, ...waiting);
+    waiting = [];
+    awaitsResults = turn.role === 'assistant' && callsTools(turn);
+  }
+  return [...placed, ...waiting];
+}
+
+function callsTools({ content }: AssistantTurn): boolean {
+  return content.some((block) => block.type === 'tool-call');
+}

@@ -1,0 +1,22 @@
+import { isBlank, type TextBlock, type ThinkingBlock, type Turn } from '@tollgate/core';
+import type { AnthropicOptions, SystemTurnStyle } from '../upstream-definition.js';
+
+export interface TurnTerms {
+  /** Which thinking goes back to the model that made it. */
+  readonly thinking: AnthropicOptions['reasoningReplay'];
+  readonly systemTurns: SystemTurnStyle;
+}
+
+export function isSentThinking({ signature }: ThinkingBlock, { thinking }: TurnTerms): boolean {
+  return thinking === 'sent' || (thinking === 'signed' && signature !== null);
+}
+
+/** Servers refuse text blocks with nothing in them. */
+export function isSentText({ text }: TextBlock): boolean {
+  return !isBlank(text);
+}
+
+/** A user's turn always counts, to keep the others apart. Thinking alone is no turn: without what it led to it says nothing to anybody. */
+export function isSentTurn({ role, content }: Turn): boolean {
+  return role === 'user' || content.some((block) => block.type === 'tool-call' || (block.type === 'text' && isSentText(block)));
+}

@@ -1,0 +1,13 @@
+import type { ProviderCall } from '@tollgate/core';
+import type { BlockWriter } from '../reply/block-writer.js';
+import type { ReplyAssembler } from '../reply/reply-assembler.js';
+
+/** How one kind of model server is asked and how it answers. Everything else about calls over HTTP is the same for all kinds. */
+export interface Dialect {
+  /** The path that generates, after the base address. */
+  readonly endpoint: string;
+  /** The body of the request, in JSON. */
+  encodeRequest(call: ProviderCall): string;
+  /** Reads the reply to this call, streamed or whole, into the writer. */
+  assemblerFor(call: ProviderCall, writer: BlockWriter): ReplyAssembler;
+}
