@@ -1,0 +1,36 @@
+import { figureOf, ratioOf } from '../report/compare.js';
+import type { ScenarioResult } from '../scenarios/scenario.js';
+import type { Goal, GoalCheck } from './goal.js';
+
+export interface CheckVerdict {
+  readonly goal: number;
+  readonly title: string;
+  readonly check: GoalCheck;
+  /** The median; `null` when the figure was not measured. */
+  readonly reached: number | null;
+  readonly verdict: 'met' | 'missed' | 'not measured';
+  /** By how much of the limit it is missed, 0.1 for a tenth; 0 when it is not missed, or the limit is 0. */
+  readonly missedBy: number;
+}
+
+function reachedIn(results: readonly ScenarioResult[], { scenario, figure, subject, against }: GoalCheck): number | null {
+  const result = results.find(({ id }) => id === scenario);
+  if (result === undefined) return null;
+  const spread = against === 'itself' ? figureOf(result, subject, figure) : ratioOf(result, { figure, subject, to: against });
+  return spread?.median ?? null;
+}
+
+function verdictOf(check: GoalCheck, reached: number | null): Pick<CheckVerdict, 'verdict' | 'missedBy'> {
+  if (reached === null) return { verdict: 'not measured', missedBy: 0 };
+  const excess = check.comparison === 'at most' ? reached - check.limit : check.limit - reached;
+  if (excess <= 0) return { verdict: 'met', missedBy: 0 };
+  return { verdict: 'missed', missedBy: check.limit === 0 ? 0 : excess / check.limit };
+}
+
+/** Holds what was measured against every check of every goal. */
+export function evaluateGoals(goals: readonly Goal[], results: readonly ScenarioResult[]): readonly CheckVerdict[] {
+  return goals.flatMap(({ number, title, checks }) => checks.map((check) => {
+    const reached = reachedIn(results, check);
+    return { goal: number, title, check, reached, ...verdictOf(check, reached) };
+  }));
+}

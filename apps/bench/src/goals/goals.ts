@@ -1,0 +1,80 @@
+import type { Goal, GoalCheck } from './goal.js';
+
+type Terms = Pick<GoalCheck, 'text' | 'scenario' | 'figure' | 'comparison' | 'limit'>;
+
+function ratioToExpress(terms: Terms): GoalCheck {
+  return { ...terms, subject: 'tollgate', against: 'express', unit: '×' };
+}
+
+function itself(terms: Terms & { readonly unit: string }): GoalCheck {
+  return { ...terms, subject: 'tollgate', against: 'itself' };
+}
+
+/** What the product promises about its speed, figure by figure. */
+export const GOALS: readonly Goal[] = [
+  {
+    number: 1,
+    title: 'Whole request, small, embedded, durable',
+    checks: [
+      ratioToExpress({ text: 'CPU per request', scenario: 'small', figure: 'cpu', comparison: 'at most', limit: 1.8 }),
+      ratioToExpress({ text: 'throughput', scenario: 'small', figure: 'throughput', comparison: 'at least', limit: 0.55 }),
+      { ...ratioToExpress({ text: 'CPU beside a gateway without billing', scenario: 'small', figure: 'cpu', comparison: 'at most', limit: 0.3 }), against: 'portkey' },
+    ],
+  },
+  {
+    number: 2,
+    title: 'Streamed, 100 streams',
+    checks: [
+      ratioToExpress({ text: 'CPU per event', scenario: 'streams', figure: 'cpu', comparison: 'at most', limit: 1.4 }),
+      itself({ text: 'added time to first token, p50', scenario: 'streams-first-token', figure: 'p50', comparison: 'at most', limit: 1, unit: 'ms' }),
+      itself({ text: 'added time to first token, p99', scenario: 'streams-first-token', figure: 'p99', comparison: 'at most', limit: 5, unit: 'ms' }),
+    ],
+  },
+  {
+    number: 3,
+    title: '500 requests a second',
+    checks: [
+      itself({ text: 'added latency, p50', scenario: 'latency-500', figure: 'p50', comparison: 'at most', limit: 0.6, unit: 'ms' }),
+      itself({ text: 'added latency, p99', scenario: 'latency-500', figure: 'p99', comparison: 'at most', limit: 3, unit: 'ms' }),
+    ],
+  },
+  {
+    number: 4,
+    title: 'Larger requests',
+    checks: [
+      ratioToExpress({ text: 'CPU per request of 60 KB', scenario: 'agent', figure: 'cpu', comparison: 'at most', limit: 1.6 }),
+      itself({ text: 'longest stall at 1.5 MB', scenario: 'large', figure: 'stall', comparison: 'at most', limit: 25, unit: 'ms' }),
+    ],
+  },
+  {
+    number: 5,
+    title: '1,000 streams × 20 events/s for three minutes',
+    checks: [
+      itself({ text: 'broken streams', scenario: 'soak', figure: 'broken', comparison: 'at most', limit: 0, unit: '' }),
+      itself({ text: 'loop delay p99', scenario: 'soak', figure: 'loop', comparison: 'at most', limit: 25, unit: 'ms' }),
+      itself({ text: 'memory', scenario: 'soak', figure: 'memory', comparison: 'at most', limit: 350, unit: 'MiB' }),
+      itself({ text: 'growth of memory in the second half', scenario: 'soak', figure: 'growth', comparison: 'at most', limit: 10, unit: '%' }),
+    ],
+  },
+  {
+    number: 7,
+    title: 'Token estimator',
+    checks: ['prose', 'code', 'chinese'].map((figure) => (
+      itself({ text: figure, scenario: 'estimator', figure, comparison: 'at least', limit: 150, unit: 'MB/s' }))),
+  },
+  {
+    number: 8,
+    title: 'Flat growth',
+    checks: [
+      { ...ratioToExpress({ text: 'CPU with a full database beside an empty one', scenario: 'growth', figure: 'cpu', comparison: 'at most', limit: 1.15 }), subject: 'tollgate-full', against: 'tollgate' },
+    ],
+  },
+  {
+    number: 9,
+    title: 'Start and idle memory',
+    checks: [
+      itself({ text: 'ready', scenario: 'start', figure: 'ready', comparison: 'at most', limit: 1500, unit: 'ms' }),
+      itself({ text: 'idle memory', scenario: 'start', figure: 'idle', comparison: 'at most', limit: 120, unit: 'MiB' }),
+    ],
+  },
+];

@@ -1,0 +1,1 @@
+export { runBench, type BenchTerminal } from './program/run-bench.js';

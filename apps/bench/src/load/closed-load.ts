@@ -1,0 +1,33 @@
+import { Connection } from './connection.js';
+import type { LoadCommand, LoadResult } from './load-messages.js';
+import { requestsOf } from './requests.js';
+import { Tally } from './tally.js';
+import { WholeExchange } from './whole-exchange.js';
+
+/** A server that fails this often is not measured any further. */
+const MOST_FAILURES_PER_CONNECTION = 3;
+
+/** Keeps every connection busy until the time is over; resolves when the last reply has come. */
+export async function runClosedLoad({ target, connections, milliseconds }: Extract<LoadCommand, { load: 'closed' }>): Promise<LoadResult> {
+  const nextRequest = requestsOf(target);
+  const tally = new Tally();
+  const endAt = performance.now() + milliseconds;
+  await Promise.all(Array.from({ length: connections }, () => new Promise<void>((resolve) => {
+    let connection = new Connection(target.port);
+    let failures = 0;
+    const proceed = (): void => {
+      if (performance.now() >= endAt || failures >= MOST_FAILURES_PER_CONNECTION) {
+        connection.close();
+        resolve();
+        return;
+      }
+      if (!connection.isUsable) {
+        failures += 1;
+        connection = new Connection(target.port);
+      }
+      connection.send(nextRequest(), new WholeExchange({ tally, dueAt: performance.now(), whenOver: proceed }));
+    };
+    proceed();
+  })));
+  return tally.result();
+}

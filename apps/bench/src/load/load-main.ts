@@ -1,0 +1,19 @@
+import { runClosedLoad } from './closed-load.js';
+import type { LoadCommand, LoadResult } from './load-messages.js';
+import { runOpenLoad } from './open-load.js';
+import { runStreamLoad } from './stream-load.js';
+
+function run(command: LoadCommand): Promise<LoadResult> {
+  switch (command.load) {
+    case 'closed': return runClosedLoad(command);
+    case 'open': return runOpenLoad(command);
+    case 'streams': return runStreamLoad(command);
+  }
+}
+
+process.on('message', (message: object) => {
+  if (!('load' in message)) return;
+  void run(message as LoadCommand).then((result) => process.send?.(result));
+});
+// The bench ends this process; until then it waits for the next load.
+process.channel?.ref();

@@ -1,0 +1,42 @@
+import type { DurationSummary } from '../statistics/durations.js';
+
+/** What is sent, over and over. */
+export interface LoadTarget {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The keys that requests carry, each request the next; with none, requests carry no key. */
+  readonly keys: readonly string[];
+  readonly body: string;
+}
+
+export type LoadCommand =
+  /** So many connections, each with the next request as soon as it has the last reply. */
+  | { readonly load: 'closed'; readonly target: LoadTarget; readonly connections: number; readonly milliseconds: number }
+  /** So many requests a second, whether or not the replies to those before have come. */
+  | { readonly load: 'open'; readonly target: LoadTarget; readonly perSecond: number; readonly milliseconds: number }
+  /** So many streams at any time; they begin evenly spread over the length of one. */
+  | {
+    readonly load: 'streams'; readonly target: LoadTarget; readonly streams: number; readonly milliseconds: number;
+    readonly eventsPerStream: number; readonly streamMilliseconds: number;
+  };
+
+/** How a load went. Latencies are counted from the instant a request was due, not from when it could be sent. */
+export interface LoadResult {
+  readonly kind: 'loaded';
+  readonly completed: number;
+  readonly failed: number;
+  /** What went wrong first; `null` when nothing did. */
+  readonly firstFailure: string | null;
+  readonly milliseconds: number;
+  readonly latency: DurationSummary;
+  readonly firstToken: DurationSummary;
+  /** Events of text that arrived. */
+  readonly events: number;
+  /** Streams whose events were not all there and in order. */
+  readonly brokenStreams: number;
+}
+
+export function isLoadResult(message: unknown): message is LoadResult {
+  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'loaded';
+}

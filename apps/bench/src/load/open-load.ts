@@ -1,0 +1,98 @@
+import { Connection } from './connection.js';
+import type { LoadCommand, LoadResult } from './load-messages.js';
+import { requestsOf } from './requests.js';
+import { Tally } from './tally.js';
+import { WholeExchange } from './whole-exchange.js';
+
+type OpenLoad = Extract<LoadCommand, { load: 'open' }>;
+
+/** Timers fire up to a millisecond or two late, so the last stretch before a request is due is waited out by looking at the clock. */
+const TIMER_ACCURACY_MILLISECONDS = 2;
+const FIRST_CONNECTIONS = 16;
+/** A server that answers nothing any more gets no more connections than this. */
+const MOST_CONNECTIONS = 2000;
+const LAST_REPLIES_MILLISECONDS = 10_000;
+/** For the first connections to stand. */
+const LEAD_MILLISECONDS = 50;
+
+/** Connections that wait for work; a new one is opened when none does. */
+class IdleConnections {
+  readonly #idle: Connection[];
+  readonly #all = new Set<Connection>();
+
+  constructor(private readonly port: number) {
+    this.#idle = Array.from({ length: FIRST_CONNECTIONS }, () => this.#open());
+  }
+
+  take(): Connection | null {
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+      if (connection.isUsable) return connection;
+    }
+    return this.#all.size < MOST_CONNECTIONS ? this.#open() : null;
+  }
+
+  giveBack(connection: Connection): void {
+    this.#idle.push(connection);
+  }
+
+  close(): void {
+    for (const connection of this.#all) connection.close();
+  }
+
+  #open(): Connection {
+    const connection = new Connection(this.port);
+    this.#all.add(connection);
+    return connection;
+  }
+}
+
+/** Calls `send` with the instant each request is due, as near to it as the event loop allows, and never leaves one out. */
+function paced({ perSecond, milliseconds }: OpenLoad, send: (dueAt: number) => void): Promise<void> {
+  const interval = 1000 / perSecond;
+  const count = Math.floor(milliseconds / interval);
+  const startAt = performance.now() + LEAD_MILLISECONDS;
+  return new Promise((resolve) => {
+    let next = 0;
+    const tick = (): void => {
+      for (; next < count && startAt + next * interval <= performance.now(); next += 1) send(startAt + next * interval);
+      if (next === count) {
+        resolve();
+        return;
+      }
+      const left = startAt + next * interval - performance.now();
+      if (left > TIMER_ACCURACY_MILLISECONDS) setTimeout(tick, left - TIMER_ACCURACY_MILLISECONDS);
+      else setImmediate(tick);
+    };
+    tick();
+  });
+}
+
+/** Sends requests at a fixed rate; resolves when all have been answered, or have had ten seconds for it. */
+export async function runOpenLoad(command: OpenLoad): Promise<LoadResult> {
+  const nextRequest = requestsOf(command.target);
+  const tally = new Tally();
+  const connections = new IdleConnections(command.target.port);
+  let waiting = 0;
+  let whenAnswered: () => void = () => undefined;
+  await paced(command, (dueAt) => {
+    const connection = connections.take();
+    if (connection === null) {
+      tally.fail('too many requests wait for their replies');
+      return;
+    }
+    waiting += 1;
+    const whenOver = (): void => {
+      waiting -= 1;
+      connections.giveBack(connection);
+      if (waiting === 0) whenAnswered();
+    };
+    connection.send(nextRequest(), new WholeExchange({ tally, dueAt, whenOver }));
+  });
+  await new Promise<void>((resolve) => {
+    whenAnswered = resolve;
+    if (waiting === 0) resolve();
+    setTimeout(resolve, LAST_REPLIES_MILLISECONDS).unref();
+  });
+  connections.close();
+  return tally.result();
+}

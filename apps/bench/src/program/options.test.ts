@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { readOptions } from './options.js';
+
+describe('the command line', () => {
+  it('measures the usual without options', () => {
+    expect(readOptions([])).toMatchObject({ outcome: 'run', options: { extent: 'usual', only: [], rounds: 5, secondsFactor: 1, peers: false, jsonFile: null } });
+  });
+
+  it('takes every option at its word', () => {
+    const argv = ['--quick', '--only', 'small,streams', '--rounds', '3', '--seconds', '0.5', '--json', 'a.json', '--profile', 'p', '--peers', '--compare', '../b', '--growth', '7'];
+    expect(readOptions(argv)).toEqual({
+      outcome: 'run',
+      options: {
+        extent: 'quick', only: ['small', 'streams'], rounds: 3, secondsFactor: 0.5, jsonFile: 'a.json', profileFolder: 'p', peers: true,
+        compareWith: '../b', growthAccounts: 7,
+      },
+    });
+  });
+
+  it.each([[['--quick', '--full']], [['--rounds', 'many']], [['--seconds', '0']], [['--fast']]])('refuses %j', (argv) => {
+    expect(readOptions(argv).outcome).toBe('wrong');
+  });
+
+  it('explains itself', () => {
+    expect(readOptions(['--help'])).toEqual({ outcome: 'help' });
+  });
+});

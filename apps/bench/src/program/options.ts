@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  /** `quick` takes a minute and says less; `full` adds what takes long. */
+  readonly extent: 'quick' | 'usual' | 'full';
+  /** Ids of scenarios; empty for all of the extent. */
+  readonly only: readonly string[];
+  readonly rounds: number;
+  readonly secondsFactor: number;
+  readonly jsonFile: string | null;
+  readonly profileFolder: string | null;
+  readonly peers: boolean;
+  /** The root of another checkout whose compiled gateway is measured beside this one. */
+  readonly compareWith: string | null;
+  /** Accounts in the full database of the growth scenario; keys are twice, usage rows ten times as many. */
+  readonly growthAccounts: number;
+}
+
+export type OptionsReading =
+  | { readonly outcome: 'run'; readonly options: BenchOptions }
+  | { readonly outcome: 'help' }
+  | { readonly outcome: 'wrong'; readonly problem: string };
+
+export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about five minutes.
+
+npm run bench -- [options]
+
+  --quick              about a minute: fewer rounds, shorter ones
+  --full               also three minutes of 1,000 streams, and a database of a million accounts
+  --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, concurrency, growth, estimator, soak
+  --rounds N           how often everything is measured (default 5, quick 2)
+  --seconds FACTOR     makes every measurement so many times as long (default 1, quick 0.4)
+  --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)
+  --json FILE          writes every figure of every round
+  --profile FOLDER     writes a CPU profile of the gateway for each scenario
+  --compare FOLDER     measures the compiled gateway of another checkout too
+  --peers              installs @portkey-ai/gateway to a temporary folder and measures it too
+  --help               prints this
+`;
+
+const DEFAULTS = {
+  quick: { rounds: 2, secondsFactor: 0.4, growthAccounts: 10_000 },
+  usual: { rounds: 5, secondsFactor: 1, growthAccounts: 20_000 },
+  full: { rounds: 5, secondsFactor: 1, growthAccounts: 1_000_000 },
+} as const;
+
+function positive(text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new Error(`${text} is not a number above 0`);
+  return value;
+}
+
+function extentOf(values: { readonly quick: boolean; readonly full: boolean }): BenchOptions['extent'] {
+  if (values.quick && values.full) throw new Error('--quick and --full exclude each other');
+  if (values.quick) return 'quick';
+  return values.full ? 'full' : 'usual';
+}
+
+function parse(argv: readonly string[]): OptionsReading {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, peers: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
+      growth: { type: 'string' }, json: { type: 'string' }, profile: { type: 'string' }, compare: { type: 'string' },
+    },
+  });
+  if (values.help) return { outcome: 'help' };
+  const extent = extentOf(values);
+  const defaults = DEFAULTS[extent];
+  return {
+    outcome: 'run',
+    options: {
+      extent,
+      only: values.only === undefined ? [] : values.only.split(','),
+      rounds: Math.ceil(positive(values.rounds, defaults.rounds)),
+      secondsFactor: positive(values.seconds, defaults.secondsFactor),
+      jsonFile: values.json ?? null,
+      profileFolder: values.profile ?? null,
+      peers: values.peers,
+      compareWith: values.compare ?? null,
+      growthAccounts: Math.ceil(positive(values.growth, defaults.growthAccounts)),
+    },
+  };
+}
+
+/** Reads the bench's command line. */
+export function readOptions(argv: readonly string[]): OptionsReading {
+  try {
+    return parse(argv);
+  } catch (thrown) {
+    return { outcome: 'wrong', problem: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { evaluateGoals } from '../goals/evaluate-goals.js';
+import { GOALS } from '../goals/goals.js';
+import { LoadGenerator } from '../load/load-generator.js';
+import { killAll } from '../processes/measured-process.js';
+import { jsonReport, thisMachine } from '../report/json-report.js';
+import { renderGoals } from '../report/render-goals.js';
+import { renderResult } from '../report/render-result.js';
+import { profiler } from './profiler.js';
+import type { Bench, ScenarioResult } from '../scenarios/scenario.js';
+import { chooseScenarios, modelsFor } from '../scenarios/scenarios.js';
+import type { RunningSubject } from '../subjects/subject.js';
+import { directTo, startUpstream } from '../upstream/start-upstream.js';
+import { HELP, type BenchOptions, readOptions } from './options.js';
+import { subjectsFor } from './subjects-for.js';
+
+export interface BenchTerminal {
+  readonly out: (text: string) => void;
+  /** Progress, which is not part of the report. */
+  readonly progress: (text: string) => void;
+}
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+/** On the same disk as a gateway's data would be: a folder in memory would make every commit free. */
+const WORKING_FOLDERS = join(ROOT, 'node_modules/.cache/tollgate');
+
+async function measure(options: BenchOptions, folder: string, terminal: BenchTerminal): Promise<readonly ScenarioResult[]> {
+  const upstream = await startUpstream(folder);
+  const surroundings = { folder, upstreamPort: upstream.port };
+  const { chosen, unknown } = chooseScenarios({ options, surroundings, root: ROOT });
+  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')} to measure. See --help.`);
+  const load = LoadGenerator.start(folder);
+  const subjects: RunningSubject[] = [directTo(upstream)];
+  for (const subject of await subjectsFor(options, { root: ROOT, folder, models: modelsFor(options) })) subjects.push(await subject.start(surroundings));
+  const { rounds, secondsFactor, profileFolder } = options;
+  const bench: Bench = { load, subjects, rounds, secondsFactor, profiled: profiler(profileFolder), say: terminal.progress };
+  const results: ScenarioResult[] = [];
+  for (const scenario of chosen) {
+    for (const result of await scenario.run(bench)) {
+      terminal.out(`\n${renderResult(result)}`);
+      results.push(result);
+    }
+  }
+  for (const { process } of subjects) await process.stop();
+  await load.process.stop();
+  return results;
+}
+
+/** Runs the bench that a command line asks for, and says what the process is to end with. */
+export async function runBench(argv: readonly string[], terminal: BenchTerminal): Promise<number> {
+  const reading = readOptions(argv);
+  if (reading.outcome !== 'run') {
+    terminal.out(reading.outcome === 'help' ? HELP : `${reading.problem}\n\n${HELP}`);
+    return reading.outcome === 'help' ? 0 : 2;
+  }
+  mkdirSync(WORKING_FOLDERS, { recursive: true });
+  const folder = mkdtempSync(join(WORKING_FOLDERS, 'bench-'));
+  // Whatever ends the bench, what it started ends with it and what it wrote is removed.
+  process.once('exit', () => {
+    killAll();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const { cores, system, node } = thisMachine();
+  terminal.out(`Tollgate bench on ${cores} cores, ${system}, Node ${node}. Ratios are to the Express pass-through of the same round: median [lowest-highest].\n`);
+  const results = await measure(reading.options, folder, terminal);
+  const verdicts = evaluateGoals(GOALS, results);
+  terminal.out(`\n${renderGoals(verdicts)}`);
+  if (reading.options.jsonFile !== null) writeFileSync(reading.options.jsonFile, jsonReport(results, verdicts));
+  return 0;
+}

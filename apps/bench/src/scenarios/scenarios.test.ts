@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { GOALS } from '../goals/goals.js';
+import { HELP, readOptions } from '../program/options.js';
+import { added } from './latency-scenario.js';
+import type { Measurement } from './scenario.js';
+import { chooseScenarios } from './scenarios.js';
+import { growthOf } from './soak-scenario.js';
+
+function chosenBy(...argv: readonly string[]): ReturnType<typeof chooseScenarios> {
+  const reading = readOptions(argv);
+  if (reading.outcome !== 'run') throw new Error('these options are right');
+  return chooseScenarios({ options: reading.options, surroundings: { folder: '', upstreamPort: 0 }, root: '' });
+}
+
+describe('the choice of scenarios', () => {
+  it('leaves out by default only what takes minutes by itself', () => {
+    const usual = chosenBy().chosen.map(({ id }) => id);
+    const full = chosenBy('--full').chosen.map(({ id }) => id);
+    expect(full.filter((id) => !usual.includes(id))).toEqual(['soak']);
+  });
+
+  it('knows every name that the help names, and says which it does not know', () => {
+    const names = /only these: (.*)/.exec(HELP)?.[1]?.split(', ') ?? [];
+    expect(chosenBy('--only', names.join(','))).toMatchObject({ unknown: [] });
+    expect(chosenBy('--full').chosen.map(({ id }) => id).toSorted()).toEqual(names.toSorted());
+    expect(chosenBy('--only', 'small,smal').unknown).toEqual(['smal']);
+  });
+
+  it('has a scenario for every goal', () => {
+    const ids = chosenBy('--full').chosen.map(({ id }) => id);
+    const measured = GOALS.flatMap(({ checks }) => checks.map(({ scenario }) => scenario));
+    expect(measured.filter((scenario) => !ids.some((id) => scenario === id || scenario.startsWith(`${id}-`)))).toEqual([]);
+  });
+});
+
+it('what a subject adds is the difference to the same round without it', () => {
+  const measured = (subject: Measurement['subject'], round: number, p50: number): Measurement => ({ subject, title: '', round, values: { p50 } });
+  const measurements = [measured('direct', 1, 1), measured('tollgate', 1, 3), measured('direct', 2, 10), measured('tollgate', 2, 11)];
+  expect(added(measurements).map(({ subject, values }) => [subject, values['p50']])).toEqual([['tollgate', 2], ['tollgate', 1]]);
+});
+
+describe('the growth of memory', () => {
+  it.each<[string, readonly number[], number]>([
+    ['nothing where memory stays, whatever the climb to it was', [1, 50, 100, 100, 100, 100, 100, 100], 0],
+    ['what the last quarter has more than the second', [1, 50, 100, 100, 110, 115, 120, 120], 20],
+    ['nothing where nothing was noted', [], 0],
+  ])('is %s', (_case, values, growth) => {
+    expect(growthOf(values)).toBeCloseTo(growth);
+  });
+});

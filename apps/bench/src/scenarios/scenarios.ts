@@ -1,0 +1,58 @@
+import { largeBody, smallBody, typicalBody } from '../requests/bodies.js';
+import type { BenchOptions } from '../program/options.js';
+import type { SubjectId, Surroundings } from '../subjects/subject.js';
+import { WHOLE_MODEL } from '../upstream/reply-plan.js';
+import { type CurvePoints, curveScenarios, curveShape } from './curve-scenarios.js';
+import { estimatorScenario } from './estimator-scenario.js';
+import { growthScenario } from './growth-scenario.js';
+import { latencyScenario } from './latency-scenario.js';
+import type { Scenario } from './scenario.js';
+import { SOAK_SHAPE, soakScenario } from './soak-scenario.js';
+import { startScenario } from './start-scenario.js';
+import { modelOf, type StreamShape, streamsScenario } from './streams-scenario.js';
+import { wholeScenario } from './whole-scenario.js';
+
+const EVERYONE: readonly SubjectId[] = ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'];
+const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 4 };
+
+function curvePoints(extent: BenchOptions['extent']): CurvePoints {
+  return extent === 'quick' ? { messages: [10, 200], streams: [10, 100] } : { messages: [10, 50, 100, 200], streams: [10, 100, 300, 1000] };
+}
+
+/** Every model that any scenario asks for. */
+export function modelsFor({ extent }: BenchOptions): readonly string[] {
+  const shapes = [STREAM_SHAPE, SOAK_SHAPE, ...curvePoints(extent).streams.map(curveShape)];
+  return [...new Set([WHOLE_MODEL, ...shapes.map(modelOf)])];
+}
+
+export interface ScenarioNeeds {
+  readonly options: BenchOptions;
+  readonly surroundings: Surroundings;
+  /** Of the checkout that is measured. */
+  readonly root: string;
+}
+
+/** Every scenario, in the order in which they run: the start first, before there was any load. */
+function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly Scenario[] {
+  return [
+    startScenario,
+    wholeScenario({ id: 'small', title: 'Small whole request (300 B)', body: smallBody(), connections: 32, seconds: 2.5, subjects: EVERYONE }),
+    latencyScenario,
+    streamsScenario({ id: 'streams', title: '100 streams of 200 events', shape: STREAM_SHAPE }),
+    wholeScenario({ id: 'agent', title: 'Agent request (60 KB, 40 messages, 20 tools)', body: typicalBody(), connections: 16, seconds: 1.5, subjects: EVERYONE }),
+    wholeScenario({ id: 'large', title: 'Large request (1.5 MB)', body: largeBody(), connections: 2, seconds: 1.5, subjects: EVERYONE }),
+    ...curveScenarios(curvePoints(options.extent)),
+    growthScenario({ surroundings, root, accounts: options.growthAccounts }),
+    estimatorScenario,
+    soakScenario,
+  ];
+}
+
+/** What the options ask for; names that are no scenario's come back as unknown. */
+export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readonly Scenario[]; readonly unknown: readonly string[] } {
+  const all = allScenarios(needs);
+  const { only, extent } = needs.options;
+  const unknown = only.filter((name) => all.every(({ id }) => id !== name));
+  if (only.length > 0) return { chosen: all.filter(({ id }) => only.includes(id)), unknown };
+  return { chosen: all.filter(({ id }) => extent === 'full' || id !== 'soak'), unknown };
+}

@@ -1,0 +1,49 @@
+import {
+  type Account, type AccountId, type AccountRepository, type ApiKeySecret, type KeyRepository, type Ledger, type PlanId, ServiceTokens, SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
+import { BENCH_PLAN } from '../subjects/bench-catalogue.js';
+
+/** What a store must offer for accounts to be made in it; every kind of store does. */
+export interface SeededStore {
+  readonly accounts: AccountRepository;
+  readonly keys: KeyRepository;
+  readonly ledger: Ledger;
+}
+
+const BALANCE = ServiceTokens.parse('1000000000');
+const MOST_KEYS = 1_000_000;
+
+const ids = new RandomIds();
+const hasher = new Sha256Hasher();
+const clock = new SystemClock();
+
+async function createAccount(store: SeededStore): Promise<Account> {
+  const id = ids.accountId();
+  const account: Account = {
+    id, email: `${id}@example.com`, name: 'Bench', planId: BENCH_PLAN as PlanId, status: 'active', emailVerified: true, blocked: false, createdAt: clock.now(),
+  };
+  await store.accounts.create(account, SYSTEM_ACTOR);
+  await store.ledger.credit({ accountId: id, amount: BALANCE, reference: 'bench', actor: SYSTEM_ACTOR, at: clock.now() });
+  return account;
+}
+
+async function createKey(store: SeededStore, accountId: AccountId): Promise<ApiKeySecret> {
+  const secret = ids.apiKeySecret();
+  const key = {
+    id: ids.apiKeyId(), accountId, name: 'bench', hash: hasher.hash(secret), hint: 'sk-bench', createdAt: clock.now(),
+    expiresAt: null, revokedAt: null, lastUsedAt: null, blocked: false,
+  };
+  await store.keys.create({ key, maximumActive: MOST_KEYS, maximumPerHour: MOST_KEYS, actor: SYSTEM_ACTOR });
+  return secret;
+}
+
+/** Makes accounts that no load of the bench can exhaust, with one key each; returns the keys in clear. */
+export async function seedAccounts(store: SeededStore, count: number): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const account = await createAccount(store);
+    keys.push((await createKey(store, account.id)).reveal());
+  }
+  return keys;
+}

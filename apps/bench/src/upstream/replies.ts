@@ -1,0 +1,64 @@
+const SYSTEM_FINGERPRINT = 'fp_bench';
+const CREATED = 1_700_000_000;
+const STREAM_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+const LAST_CHUNK = '0\r\n\r\n';
+const SEQUENCE_DIGITS = 6;
+
+/** What stands right before the number of an event, in the stream of the upstream and in that of any gateway that relays it. */
+export const EVENT_MARK = '"content":" t';
+
+/** How an event's number is written, so that whoever reads the stream can tell that none is missing. */
+export function sequenceText(sequence: number): string {
+  return String(sequence).padStart(SEQUENCE_DIGITS, '0');
+}
+
+export const SEQUENCE_LENGTH = SEQUENCE_DIGITS;
+
+const USAGE = { prompt_tokens: 50, completion_tokens: 30, total_tokens: 80, prompt_tokens_details: { cached_tokens: 0 } };
+
+function wholeReply(): Buffer {
+  const body = JSON.stringify({
+    id: 'chatcmpl-bench', object: 'chat.completion', created: CREATED, model: 'bench',
+    choices: [{
+      index: 0,
+      message: { role: 'assistant', content: 'A short answer of about thirty tokens, as many as a model writes in half a second when it is asked for a sentence.' },
+      logprobs: null,
+      finish_reason: 'stop',
+    }],
+    usage: USAGE,
+    system_fingerprint: SYSTEM_FINGERPRINT,
+  });
+  return Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+/** A whole reply with its head, ready to be written. */
+export const WHOLE_REPLY = wholeReply();
+
+function event(data: string): string {
+  const text = `data: ${data}\n\n`;
+  return `${text.length.toString(16)}\r\n${text}\r\n`;
+}
+
+function chunk(parts: { readonly delta: object; readonly finish?: string }): string {
+  return event(JSON.stringify({
+    id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: CREATED, model: 'bench', system_fingerprint: SYSTEM_FINGERPRINT,
+    choices: [{ index: 0, delta: parts.delta, logprobs: null, finish_reason: parts.finish ?? null }],
+  }));
+}
+
+/** The head of a stream with its first event, which carries the role. */
+export const STREAM_OPENING = Buffer.from(STREAM_HEAD + chunk({ delta: { role: 'assistant', content: '' } }));
+
+/** One event of text, numbered. */
+export function streamEvent(sequence: number): Buffer {
+  return Buffer.from(chunk({ delta: { content: ` t${sequenceText(sequence)}` } }));
+}
+
+/** The end of a stream: the reason, the usage and the last event. */
+export function streamClosing(events: number): Buffer {
+  const usage = { ...USAGE, completion_tokens: events, total_tokens: USAGE.prompt_tokens + events };
+  const report = event(JSON.stringify({
+    id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: CREATED, model: 'bench', system_fingerprint: SYSTEM_FINGERPRINT, choices: [], usage,
+  }));
+  return Buffer.from(chunk({ delta: {}, finish: 'stop' }) + report + event('[DONE]') + LAST_CHUNK);
+}

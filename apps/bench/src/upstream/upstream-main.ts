@@ -1,0 +1,46 @@
+import { createServer, type Socket } from 'node:net';
+import { announcePort } from '../processes/announce-port.js';
+import { planFor } from './reply-plan.js';
+import { STREAM_OPENING, streamClosing, streamEvent, WHOLE_REPLY } from './replies.js';
+import { RequestReader } from './request-reader.js';
+
+/** Prepared as they are first needed, so that writing one costs no more than the write. */
+const events: Buffer[] = [];
+
+function eventAt(sequence: number): Buffer {
+  return (events[sequence] ??= streamEvent(sequence));
+}
+
+/** Writes every event by itself, as a model server does; each stream has its own rhythm, from its own start. */
+function stream(socket: Socket, count: number, intervalMilliseconds: number): void {
+  let sent = 0;
+  const stop = (): void => {
+    clearInterval(timer);
+    socket.off('close', stop);
+  };
+  const timer = setInterval(() => {
+    if (sent < count) {
+      socket.write(eventAt(sent));
+      sent += 1;
+      return;
+    }
+    stop();
+    socket.write(streamClosing(count));
+  }, intervalMilliseconds);
+  socket.once('close', stop);
+  socket.write(STREAM_OPENING);
+}
+
+function serve(socket: Socket): void {
+  socket.setNoDelay(true);
+  const reader = new RequestReader((beginning) => {
+    const plan = planFor(beginning);
+    if (plan.kind === 'whole') socket.write(WHOLE_REPLY);
+    else stream(socket, plan.events, plan.intervalMilliseconds);
+  });
+  socket.on('data', (bytes: Buffer) => reader.push(bytes));
+  // A client that is gone needs no answer.
+  socket.on('error', () => socket.destroy());
+}
+
+announcePort(createServer(serve));
