@@ -16,7 +16,7 @@ async function warmedUp(bench: Bench, { subjects, warmUp, name }: RoundPlan): Pr
   for (const subject of bench.subjects.filter(({ id }) => subjects.includes(id))) {
     const failure = await warmUp(subject).then(() => null, (thrown: unknown) => thrown);
     if (failure === null) able.push(subject);
-    else if (subject.id === 'portkey') bench.say(`${name}: ${subject.title} is left out: ${String(failure)}`);
+    else if (subject.id === 'portkey') bench.say(`${name}: ${subject.title} is left out: ${failure instanceof Error ? failure.message : 'it failed'}`);
     else throw failure;
   }
   return able;

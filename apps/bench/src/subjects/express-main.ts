@@ -15,6 +15,8 @@ async function relay(req: Request, res: Response): Promise<void> {
   await pipeline(body, res);
 }
 
-app.post('/v1/chat/completions', relay);
+app.post('/v1/chat/completions', (req, res, next) => {
+  relay(req, res).catch(next);
+});
 
 announcePort(createServer(app));
