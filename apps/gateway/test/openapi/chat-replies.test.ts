@@ -38,7 +38,7 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ definitio
     expect(chunks.length).toBeGreaterThan(2);
   });
 
-  it.each(SCENARIOS.filter(({ breaksAfterFrames }) => breaksAfterFrames === null))('the whole reply of $name is one of the public schema', async (scenario) => {
+  it.each(SCENARIOS.filter(({ breaksAfterPieces }) => breaksAfterPieces === null))('the whole reply of $name is one of the public schema', async (scenario) => {
     const reply = await ask(scenario.name, chatExtras(scenario));
     expect(faultsOf(whole, await reply.json())).toEqual([]);
   });

@@ -5,8 +5,8 @@ import type { AskedFor } from './upstream-kinds.js';
 
 /** What a client's user should see of a scenario. A whole reply that fails on the way is none at all; of a stream, what came before stays. */
 export function expectedAnswer(scenario: Scenario, delivery: Delivery): Answer {
-  const { text, reasoning, toolCalls, usage, breaksAfterFrames } = scenario;
-  if (breaksAfterFrames !== null) return brokenOff(scenario, delivery, breaksAfterFrames);
+  const { text, reasoning, toolCalls, usage, breaksAfterPieces } = scenario;
+  if (breaksAfterPieces !== null) return brokenOff(scenario, delivery, breaksAfterPieces);
   return {
     text: text.join(''),
     reasoning: reasoning.join(''),
@@ -18,11 +18,10 @@ export function expectedAnswer(scenario: Scenario, delivery: Delivery): Answer {
   };
 }
 
-/** The first frame opens the reply and carries no text. */
-function brokenOff({ text }: Scenario, delivery: Delivery, frames: number): Answer {
+function brokenOff({ text }: Scenario, delivery: Delivery, pieces: number): Answer {
   const nothing: Answer = { text: '', reasoning: '', toolCalls: [], usage: null, finish: 'none', warnings: [], error: { status: 503, code: 'provider_unavailable' } };
   if (delivery === 'whole') return nothing;
-  return { ...nothing, text: text.slice(0, frames - 1).join(''), error: { status: null, code: 'provider_unavailable' } };
+  return { ...nothing, text: text.slice(0, pieces).join(''), error: { status: null, code: 'provider_unavailable' } };
 }
 
 /** What a client's question should ask of the upstream. The messages format has no way to ask for JSON. */

@@ -13,8 +13,8 @@ export interface Scenario {
   readonly asksForJson: boolean;
   readonly offersTools: boolean;
   readonly asksForReasoning: boolean;
-  /** Where the upstream breaks off with an error, counted in frames of its stream; `null` lets it finish. */
-  readonly breaksAfterFrames: number | null;
+  /** After how many pieces the upstream breaks off with an error; `null` lets it finish. */
+  readonly breaksAfterPieces: number | null;
 }
 
 /** Cached tokens are part of the prompt, reasoning tokens part of the output. */
@@ -38,7 +38,7 @@ const PLAIN: Scenario = {
   asksForJson: false,
   offersTools: false,
   asksForReasoning: false,
-  breaksAfterFrames: null,
+  breaksAfterPieces: null,
 };
 
 const WEATHER_CALL: ScriptedToolCall = { id: 'call_w1', name: 'weather', arguments: ['{"city"', ':"São ', 'Paulo","days"', ':3}'] };
@@ -54,7 +54,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { ...TOOLS, name: 'two parallel tools', toolCalls: [WEATHER_CALL, SECOND_CALL], toolCallOrder: 'interleaved' },
   { ...TOOLS, name: 'tool without arguments', toolCalls: [CLOCK_CALL] },
   { ...PLAIN, name: 'JSON mode', text: ['{"city"', ': "Zürich", ', '"open": [true', ', null]}'], asksForJson: true },
-  { ...PLAIN, name: 'error mid-stream', breaksAfterFrames: 4 },
+  { ...PLAIN, name: 'error mid-stream', breaksAfterPieces: 3 },
 ];
 
 /** Served after a refusal by the request limit. */

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@tollgate/core';
 import type { UpstreamDefinition } from '@tollgate/adapters-upstream';
 import { type Behaviour, breaksAfter, type RecordedRequest, replies, type ScriptedReply, type ScriptedUpstream } from '@tollgate/testkit';
-import { memberOf, textAt } from './client.js';
+import { textAt } from './client.js';
 import type { Scenario, ScenarioUsage } from './scenarios.js';
 
 /** What differs between the kinds of servers behind the gateway. */
 export interface UpstreamKind {
-  readonly kind: 'openai';
+  readonly kind: 'openai' | 'anthropic';
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
   readonly behaviour: (scenario: Scenario) => Behaviour;
   /** What a request asks for, in words that are the same for all kinds. */
@@ -26,11 +26,11 @@ function replyOf({ text, reasoning, toolCalls, toolCallOrder, usage }: Scenario)
     ...(text.length > 0 ? { text } : {}),
     ...(reasoning.length > 0 ? { reasoning } : {}),
     ...(toolCalls.length > 0 ? { toolCalls, toolCallOrder } : {}),
-    usage: chatUsage(usage),
+    usage: usageOf(usage),
   };
 }
 
-function chatUsage({ prompt, cached, output, reasoning }: ScenarioUsage) {
+function usageOf({ prompt, cached, output, reasoning }: ScenarioUsage): JsonObject {
   return {
     prompt_tokens: prompt,
     completion_tokens: output,
@@ -40,20 +40,41 @@ function chatUsage({ prompt, cached, output, reasoning }: ScenarioUsage) {
   };
 }
 
+/** A stream opens with some frames before its first piece. */
+function behaviourAfter(openingFrames: number): UpstreamKind['behaviour'] {
+  return (scenario) => {
+    const reply = replyOf(scenario);
+    if (scenario.breaksAfterPieces === null) return replies(reply);
+    return breaksAfter(openingFrames + scenario.breaksAfterPieces, { error: { message: 'out of memory' } }, reply);
+  };
+}
+
+function toolNames({ body }: RecordedRequest, ...path: readonly string[]): readonly string[] {
+  return ((body['tools'] ?? []) as readonly JsonObject[]).map((tool) => textAt(tool, ...path));
+}
+
 export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   {
     kind: 'openai',
     definition: ({ baseUrl }) => ({ id: 'scripted', kind: 'openai', baseUrl, apiKey: 'upstream-secret', options: { reasoningStyle: 'thinking' } }),
-    behaviour: (scenario) => {
-      const reply = replyOf(scenario);
-      if (scenario.breaksAfterFrames === null) return replies(reply);
-      return breaksAfter(scenario.breaksAfterFrames, { error: { message: 'out of memory', type: 'server_error', code: 500 } }, reply);
-    },
-    asked: ({ body }) => ({
-      prompt: textAt(body, 'messages', 0, 'content'),
-      tools: ((body['tools'] ?? []) as readonly JsonObject[]).map((tool) => textAt(tool, 'function', 'name')),
-      json: memberOf(body, 'response_format', 'type') === 'json_object',
-      reasoning: memberOf(body, 'thinking', 'type') === 'enabled',
+    behaviour: behaviourAfter(1),
+    asked: (request) => ({
+      prompt: textAt(request.body, 'messages', 0, 'content'),
+      tools: toolNames(request, 'function', 'name'),
+      json: textAt(request.body, 'response_format', 'type') === 'json_object',
+      reasoning: textAt(request.body, 'thinking', 'type') === 'enabled',
+    }),
+  },
+  {
+    kind: 'anthropic',
+    definition: ({ baseUrl }) => ({ id: 'scripted', kind: 'anthropic', baseUrl, apiKey: 'upstream-secret' }),
+    behaviour: behaviourAfter(3),
+    asked: (request) => ({
+      prompt: textAt(request.body, 'messages', 0, 'content', 0, 'text'),
+      tools: toolNames(request, 'name'),
+      // The format has no field for it.
+      json: textAt(request.body, 'system').includes('a single JSON object'),
+      reasoning: textAt(request.body, 'thinking', 'type') === 'enabled',
     }),
   },
 ];
