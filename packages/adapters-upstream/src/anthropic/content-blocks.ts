@@ -14,11 +14,22 @@ interface OpenBlock {
   wholeInput: JsonObject | null;
 }
 
-/** Writes the blocks of a reply, of which one is open at a time. */
+/** A call that began while another one was open. */
+interface WaitingCall {
+  readonly block: JsonObject;
+  argumentsText: string;
+  isOver: boolean;
+}
+
+/**
+ * Writes the blocks of a reply, of which one is open at a time. Some servers keep parallel calls open side by side:
+ * the first is written as it arrives, the others wait for its end.
+ */
 export class ContentBlocks {
   toolCallCount = 0;
   readonly #text: GuardedText;
   #open: OpenBlock | null = null;
+  readonly #waiting = new Map<number, WaitingCall>();
   /** White space after a call, held until text follows it: models often close their calls with a line end, which says nothing. */
   #space = '';
   #hasText = false;
@@ -27,9 +38,13 @@ export class ContentBlocks {
     this.#text = new GuardedText(terms.localStopSequences, (text) => this.#writeText(text));
   }
 
-  /** Opens a block with what it already holds. One that was left open ends here. Tells when a stop sequence ends the reply. */
+  /** Opens a block with what it already holds. Unless both are calls, one that was left open ends here. Tells when a stop sequence ends the reply. */
   start(index: number, block: JsonObject): 'goes-on' | 'stopped' {
-    this.#stopOpen();
+    if (this.#isBesideOpenCall(index, block)) {
+      this.#waiting.set(index, { block, argumentsText: '', isOver: false });
+      return 'goes-on';
+    }
+    this.finish();
     switch (asText(block['type']) ?? '') {
       case 'text':
         this.#open = { index, type: 'text', signature: null, wholeInput: null };
@@ -47,8 +62,13 @@ export class ContentBlocks {
     }
   }
 
-  /** Adds a piece to the open block. Tells when a stop sequence ends the reply; throws `UpstreamFailure` when the block is not open. */
+  /** Adds a piece to an open block. Tells when a stop sequence ends the reply; throws `UpstreamFailure` when the block is not open. */
   add(index: number, delta: JsonObject): 'goes-on' | 'stopped' {
+    const waiting = this.#waiting.get(index);
+    if (waiting !== undefined) {
+      waiting.argumentsText += asText(delta['partial_json']) ?? '';
+      return 'goes-on';
+    }
     const open = this.#open;
     if (open === null || open.index !== index) throw new UpstreamFailure('malformed-reply', 'the upstream sent a piece of a block that is not open');
     if (open.type === 'text') return this.#text.push(asText(delta['text']) ?? '');
@@ -58,12 +78,33 @@ export class ContentBlocks {
   }
 
   stop(index: number): void {
-    if (this.#open?.index === index) this.#stopOpen();
+    const waiting = this.#waiting.get(index);
+    if (waiting !== undefined) waiting.isOver = true;
+    if (this.#open?.index !== index) return;
+    this.#stopOpen();
+    this.#writeWaiting();
   }
 
-  /** Ends the block that was left open, if there is one. */
+  /** Ends the blocks that were left open, if there are any. */
   finish(): void {
     this.#stopOpen();
+    for (const call of this.#waiting.values()) call.isOver = true;
+    this.#writeWaiting();
+  }
+
+  #isBesideOpenCall(index: number, block: JsonObject): boolean {
+    return this.#open?.type === 'tool-call' && this.#open.index !== index && !this.#waiting.has(index) && block['type'] === 'tool_use';
+  }
+
+  /** Writes the calls that waited, up to the first that is not over: from there on it is written as it arrives. */
+  #writeWaiting(): void {
+    for (const [index, { block, argumentsText, isOver }] of this.#waiting) {
+      this.#waiting.delete(index);
+      const call = this.#startToolCall(index, block);
+      this.#addArguments(call, argumentsText);
+      if (!isOver) return;
+      this.#stopOpen();
+    }
   }
 
   #writeText(text: string): void {
@@ -76,12 +117,14 @@ export class ContentBlocks {
     this.#space = '';
   }
 
-  #startToolCall(index: number, block: JsonObject): void {
+  #startToolCall(index: number, block: JsonObject): OpenBlock {
     const name = asText(block['name']) ?? '';
     if (name === '') throw new UpstreamFailure('malformed-reply', 'the upstream sent a tool call without a name');
     this.writer.open({ type: 'tool-call', id: asText(block['id']) || this.terms.newToolCallId(), name });
     this.toolCallCount += 1;
-    this.#open = { index, type: 'tool-call', signature: null, wholeInput: asObject(block['input']) };
+    const call: OpenBlock = { index, type: 'tool-call', signature: null, wholeInput: asObject(block['input']) };
+    this.#open = call;
+    return call;
   }
 
   #addThinking(open: OpenBlock, delta: JsonObject): void {
