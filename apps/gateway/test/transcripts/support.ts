@@ -10,12 +10,13 @@ export interface Transcript {
 }
 
 export interface TranscribedKind {
-  readonly kind: 'openai';
+  readonly kind: 'openai' | 'anthropic';
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
 }
 
 export const KINDS: readonly TranscribedKind[] = [
   { kind: 'openai', definition: ({ baseUrl }) => ({ id: 'scripted', kind: 'openai', baseUrl, apiKey: null }) },
+  { kind: 'anthropic', definition: ({ baseUrl }) => ({ id: 'scripted', kind: 'anthropic', baseUrl, apiKey: null }) },
 ];
 
 const ENDING = '.upstream.sse';
