@@ -211,6 +211,10 @@ describe('encodeMessagesRequest', () => {
       ['behind the results of a call', [says('a'), assistant(call), system('Be brief.'), user(result), assistant(text('b'))],
         [asked(text('a')), answered(toolUse), asked(seen), { role: 'system', content: 'Be brief.' }, answered(text('b'))]],
       ['behind a call that has no results', [says('a'), assistant(call), system('Be brief.')], [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }]],
+      ['where they are when no results come, before a user', [says('a'), assistant(call), system('Be brief.'), says('b')],
+        [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }, asked(text('b'))]],
+      ['where they are when no results come, before the model', [says('a'), assistant(call), system('Be brief.'), assistant(text('b'))],
+        [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }, answered(text('b'))]],
       ['not ahead of the first user', [system('Be brief.')], [silent, { role: 'system', content: 'Be brief.' }]],
     ])('keep instructions %s for servers that take them', (_name, given, messages) => {
       expect(messagesOf(given, {}, { systemTurns: 'in-place' })).toEqual(messages);

@@ -35,11 +35,16 @@ function behindResults(turns: readonly Turn[]): readonly Turn[] {
       waiting.push(turn);
       continue;
     }
-    placed.push(turn, ...waiting);
+    // Where no results come, the instructions were in their place.
+    placed.push(...(bringsResults(turn) ? [turn, ...waiting] : [...waiting, turn]));
     waiting = [];
     awaitsResults = turn.role === 'assistant' && callsTools(turn);
   }
   return [...placed, ...waiting];
+}
+
+function bringsResults({ content }: Turn): boolean {
+  return content.some((block) => block.type === 'tool-result');
 }
 
 function callsTools({ content }: AssistantTurn): boolean {

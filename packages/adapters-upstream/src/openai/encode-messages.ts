@@ -10,6 +10,9 @@ export interface MessageTerms {
   readonly systemTurns: SystemTurnStyle;
 }
 
+/** What is sent of a conversation in which nobody said anything: servers refuse an empty list. */
+const SILENCE: JsonObject = { role: 'user', content: '' };
+
 /** The conversation as chat messages. Every tool call is directly followed by its results, in the client's order. */
 export function encodeMessages({ system, turns }: Conversation, terms: MessageTerms): readonly JsonObject[] {
   const messages: JsonObject[] = system.length === 0 ? [] : [{ role: 'system', content: joinTexts(system) }];
@@ -38,7 +41,7 @@ export function encodeMessages({ system, turns }: Conversation, terms: MessageTe
     }
   }
   messages.push(...waiting);
-  return messages;
+  return messages.length === 0 ? [SILENCE] : messages;
 }
 
 function hasSomethingToSay({ content }: AssistantTurn, { reasoning }: MessageTerms): boolean {
