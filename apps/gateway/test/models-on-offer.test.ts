@@ -34,6 +34,18 @@ function modelsInForce(): readonly string[] {
   return gateway.gateway.foundation.catalogue.current().models.map(({ slug }) => slug);
 }
 
+function timesAsked(): number {
+  return upstream.requests.filter(({ method }) => method === 'GET').length;
+}
+
+/** In small steps, so that the server has the time to answer in. */
+function passTimeUntil(condition: () => boolean): Promise<void> {
+  return eventually(() => {
+    clock.advance(10);
+    return condition();
+  });
+}
+
 async function ask(path: string, body: object): Promise<Response> {
   return fetch(`${gateway.url}${path}`, {
     method: 'POST',
@@ -61,15 +73,26 @@ describe('a server named by UPSTREAM_BASE_URL', () => {
     upstream.scriptModels((asking) => (failures-- > 0 ? answersStatus(503)(asking) : sendsRaw(JSON.stringify({ data: MODELS }), 'application/json')(asking)));
     await start({ UPSTREAM_BASE_URL: upstream.baseUrl });
     expect((await ask('/v1/messages', { model: 'second' })).status).toBe(404);
-    await eventually(() => {
-      // In small steps, so that the server has the time to answer in.
-      clock.advance(10);
-      return modelsInForce().length > 0;
-    });
+    await passTimeUntil(() => modelsInForce().length > 0);
     expect((await ask('/v1/messages', { model: 'second' })).status).toBe(200);
-    const asked = upstream.requests.filter(({ method }) => method === 'GET').length;
-    await clock.advanceAsync(60_000);
-    expect(upstream.requests.filter(({ method }) => method === 'GET')).toHaveLength(asked);
+  });
+
+  it('is asked again from minute to minute, and has the models served that it tells then, or those before when it tells none', async () => {
+    let told: readonly object[] = MODELS;
+    upstream.scriptModels((asking) => sendsRaw(JSON.stringify({ data: told }), 'application/json')(asking));
+    await start({ UPSTREAM_BASE_URL: upstream.baseUrl });
+    clock.advance(59_999);
+    expect(timesAsked()).toBe(1);
+    told = [{ id: 'second' }, { id: 'third' }];
+    await passTimeUntil(() => modelsInForce().includes('third'));
+    told = [];
+    const before = timesAsked();
+    await passTimeUntil(() => timesAsked() >= before + 2);
+    expect(modelsInForce()).toEqual(['second', 'third']);
+    told = [{ id: 'fourth' }];
+    await passTimeUntil(() => modelsInForce().includes('fourth'));
+    expect(modelsInForce()).toEqual(['fourth']);
+    expect((await ask('/v1/messages', { model: 'fourth' })).status).toBe(200);
   });
 });
 

@@ -2,7 +2,8 @@ import type { Clock } from '@tollgate/core';
 
 export interface Repetition {
   readonly clock: Clock;
-  readonly intervalMilliseconds: number;
+  /** A function is asked anew for each turn. */
+  readonly intervalMilliseconds: number | (() => number);
   readonly task: () => Promise<void>;
   /** Told of a failure; the next turn comes all the same. */
   readonly onFailure: (failure: unknown) => void;
@@ -15,7 +16,7 @@ export function every({ clock, intervalMilliseconds, task, onFailure }: Repetiti
   let turn: Promise<void> = Promise.resolve();
   const scheduleNext = (): void => {
     if (stopped) return;
-    cancel = clock.schedule(intervalMilliseconds, () => {
+    cancel = clock.schedule(typeof intervalMilliseconds === 'number' ? intervalMilliseconds : intervalMilliseconds(), () => {
       turn = task().catch(onFailure).then(scheduleNext);
     });
   };

@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Catalogue, type CatalogueSource, type Clock } from '@tollgate/core';
 import { describeProblem, type DiscoveredServer, type Environment, openCatalogue, type OpenedCatalogue, type Settings } from '@tollgate/adapters-config';
-import { type DiscoveredModel, discoverModels, type UpstreamDefinition } from '@tollgate/adapters-upstream';
+import { type DiscoveredModel, discoverModels, type UpstreamDefinition, UpstreamFailure } from '@tollgate/adapters-upstream';
 import type { Logger } from 'pino';
 import { every } from '../background/every.js';
 import { StartRefused } from './start-refused.js';
 
 /** How soon a server is asked again that did not tell its models. */
 const RETRY_MILLISECONDS = 5000;
+/** How soon a server is asked again that did, so that models it takes up are served, and those it gives up are not. */
+const REFRESH_MILLISECONDS = 60_000;
 /** How long a server may take to tell its models: the start waits for it. */
 const PATIENCE_MILLISECONDS = 5000;
 
@@ -20,7 +23,7 @@ export interface LiveCataloguePorts {
 /** Told of the upstreams in force whenever they are replaced. */
 export type UpstreamsListener = (upstreams: readonly UpstreamDefinition[]) => void;
 
-/** The catalogue in force: follows its file, and asks an upstream for its models until it has told them. */
+/** The catalogue in force: follows its file, or asks an upstream for its models again and again. */
 export class LiveCatalogue implements CatalogueSource {
   #opened: OpenedCatalogue;
 
@@ -34,7 +37,7 @@ export class LiveCatalogue implements CatalogueSource {
       try {
         return await discover(server, ports.clock);
       } catch (err) {
-        ports.log.warn({ err }, 'the upstream does not tell its models yet; it is asked again until it does');
+        ports.log.warn({ err }, adviceOn(err));
         return [];
       }
     });
@@ -54,7 +57,7 @@ export class LiveCatalogue implements CatalogueSource {
   follow(listener: UpstreamsListener): () => Promise<void> {
     const { file, origin } = this.#opened;
     if (file !== null) return this.watchFile(file, listener);
-    if (origin === 'upstream' && this.current().models.length === 0) return this.askAgain();
+    if (origin === 'upstream') return this.askAgain();
     return () => Promise.resolve();
   }
 
@@ -78,22 +81,32 @@ export class LiveCatalogue implements CatalogueSource {
 
   private askAgain(): () => Promise<void> {
     const { clock, log, settings, environment } = this.ports;
-    const stop = every({
+    return every({
       clock,
-      intervalMilliseconds: RETRY_MILLISECONDS,
+      intervalMilliseconds: () => (this.current().models.length === 0 ? RETRY_MILLISECONDS : REFRESH_MILLISECONDS),
       task: async () => {
         const opening = await openCatalogue(settings, environment, (server) => discover(server, clock));
-        if ('problems' in opening) return;
-        this.#opened = opening.opened;
-        const models = this.current().models.length;
-        if (models === 0) return;
-        log.info({ models }, 'the upstream has told its models');
-        void stop();
+        if ('opened' in opening) this.take(opening.opened);
       },
-      onFailure: (err) => log.debug({ err }, 'the upstream still does not tell its models'),
+      onFailure: (err) => log.debug({ err }, 'the upstream does not tell its models'),
     });
-    return stop;
   }
+
+  /** A server that lists nothing at all is taken for one that is not ready, and keeps the models it had. */
+  private take(opened: OpenedCatalogue): void {
+    const { models } = opened.source.current();
+    if (models.length === 0 || isDeepStrictEqual(models, this.current().models)) return;
+    this.#opened = opened;
+    this.ports.log.info({ models: models.length }, 'the upstream has told its models');
+  }
+}
+
+/** What an operator is to make of a server that does not tell its models. */
+function adviceOn(failure: unknown): string {
+  const isElsewhere = failure instanceof UpstreamFailure && failure.reason === 'model-unknown';
+  return isElsewhere
+    ? 'the upstream has no list of models at UPSTREAM_BASE_URL, which may lack its version path, as in http://127.0.0.1:8000/v1; it is asked again'
+    : 'the upstream does not tell its models yet; it is asked again until it does';
 }
 
 function discover({ baseUrl, apiKey, timeouts }: DiscoveredServer, clock: Clock): Promise<readonly DiscoveredModel[]> {

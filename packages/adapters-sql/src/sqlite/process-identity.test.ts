@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { isKnownDead, ownIdentity } from './process-identity.js';
 
-const onLinux = existsSync('/proc/self/stat') ? it : it.skip;
+const describeWhereTheSystemTells = existsSync('/proc/self/stat') ? describe : describe.skip;
 
 describe('the identity of a process', () => {
   it('is not that of a dead one while it runs', () => {
@@ -16,12 +16,14 @@ describe('the identity of a process', () => {
   it('tells nothing of a process on another machine', () => {
     expect(isKnownDead({ ...ownIdentity(), host: 'elsewhere.invalid', startMarker: 'another' })).toBe(false);
   });
+});
 
-  onLinux('is not that of a later process with the same number', () => {
+describeWhereTheSystemTells('the identity of a process, where the system tells more than its number', () => {
+  it('is not that of a later process with the same number', () => {
     expect(isKnownDead({ ...ownIdentity(), startMarker: 'another' })).toBe(true);
   });
 
-  onLinux('is that of a dead one although its parent has not taken notice yet', async () => {
+  it('is that of a dead one although its parent has not taken notice yet', async () => {
     const parent = spawn('/bin/sh', ['-c', 'sh -c "echo \\$\\$" & exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     const [said] = (await once(parent.stdout, 'data')) as [Buffer];
     const child = { host: hostname(), pid: Number(said.toString()), startMarker: null };
