@@ -185,7 +185,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     // It is 18 November, noon.
     ['day', 'daily-cap', 'daily_limit_exceeded', MANUAL_CLOCK_START + 12 * HOUR],
     ['month', 'monthly-cap', 'monthly_limit_exceeded', MANUAL_CLOCK_START + 12 * DAY + 12 * HOUR],
-  ] as const)('a request beyond the cap of the %s is refused until the UTC %s is over, and clients are told not to retry', async (_, planId, code, end) => {
+  ] as const)('a request beyond the cap of the %s is refused until it is over in UTC, and clients are told not to retry', async (_, planId, code, end) => {
     const caller = await world.addCaller({ planId });
     // Of the 600 tokens, each uses 200 although it asks for 250: what counts is what was used.
     expect((await ask(format, caller)).reply.status).toBe(200);
