@@ -109,11 +109,11 @@ function adviceOn(failure: unknown): string {
     : 'the upstream does not tell its models yet; it is asked again until it does';
 }
 
-function discover({ baseUrl, apiKey, timeouts }: DiscoveredServer, clock: Clock): Promise<readonly DiscoveredModel[]> {
+function discover({ kind, baseUrl, apiKey, timeouts }: DiscoveredServer, clock: Clock): Promise<readonly DiscoveredModel[]> {
   const bounded = {
     ...timeouts,
     firstByteMilliseconds: Math.min(timeouts.firstByteMilliseconds, PATIENCE_MILLISECONDS),
     silenceMilliseconds: Math.min(timeouts.silenceMilliseconds, PATIENCE_MILLISECONDS),
   };
-  return discoverModels({ id: 'discovery', kind: 'openai', baseUrl, apiKey, options: { timeouts: bounded } }, clock);
+  return discoverModels({ id: 'discovery', kind, baseUrl, apiKey, options: { timeouts: bounded } }, clock);
 }

@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_CONTEXT_WINDOW, DEFAULT_MAXIMUM_OUTPUT, catalogueFromDiscovery } from './catalogue-from-discovery.js';
 
 const SERVER = {
+  kind: 'openai',
   baseUrl: 'http://127.0.0.1:8000/v1',
   apiKey: 'secret',
   timeouts: { connectMilliseconds: 1, firstByteMilliseconds: 2, silenceMilliseconds: 3, wholeMilliseconds: 4 },
-};
+} as const;
 
 describe('catalogueFromDiscovery', () => {
   it('serves each model under its own id, from the server that lists it', () => {
@@ -15,6 +16,10 @@ describe('catalogueFromDiscovery', () => {
       targets: [{ upstreamId: 'upstream', upstreamModel: 'Qwen/Qwen3-32B' }],
     });
     expect(upstreams).toMatchObject([{ id: 'upstream', kind: 'openai', baseUrl: SERVER.baseUrl, apiKey: 'secret', options: { timeouts: SERVER.timeouts } }]);
+  });
+
+  it('speaks to the server in its format', () => {
+    expect(catalogueFromDiscovery([], { ...SERVER, kind: 'anthropic' }).upstreams).toMatchObject([{ kind: 'anthropic', baseUrl: SERVER.baseUrl }]);
   });
 
   it.each([

@@ -15,6 +15,7 @@ export interface DiscoveredModel {
 
 /** The server that was asked. */
 export interface DiscoveredServer {
+  readonly kind: 'openai' | 'anthropic';
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly timeouts: UpstreamTimeouts;
@@ -42,7 +43,7 @@ export function catalogueFromDiscovery(discovered: readonly DiscoveredModel[], s
     }),
     upstreams: [{
       id: DISCOVERED_UPSTREAM_ID,
-      kind: 'openai',
+      kind: server.kind,
       baseUrl: server.baseUrl,
       apiKey: server.apiKey,
       // Whether a listed model reasons is not known: what it thinks is relayed, but it is not told how much to think.

@@ -28,7 +28,7 @@ export function contradictionsIn(entry: CatalogueEntry, environment: Environment
 }
 
 function upstreamContradictions(id: string, upstream: UpstreamEntry, environment: Environment): readonly Contradiction[] {
-  if (upstream.kind !== 'openai' || upstream.api_key_env === undefined) return [];
+  if (upstream.kind === 'sandbox' || upstream.api_key_env === undefined) return [];
   const path = ['upstreams', id, 'api_key_env'];
   if (upstream.api_key !== undefined) return [{ path, message: 'must not be set beside api_key' }];
   const key = environment[upstream.api_key_env] ?? '';

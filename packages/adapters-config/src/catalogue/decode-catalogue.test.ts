@@ -89,6 +89,23 @@ describe('decodeCatalogue', () => {
     });
   });
 
+  it('reads an upstream that speaks the messages format, with its options', () => {
+    const entry = (options: string): string => SOUND.replace('kind: openai', 'kind: anthropic').replace('\n    api_key_env: VLLM_KEY\n', `\n    api_key_env: VLLM_KEY\n${options}`);
+    expect(loadedFrom(entry('')).upstreams[0]).toEqual({ id: 'here', kind: 'anthropic', baseUrl: 'http://127.0.0.1:8000/v1', apiKey: 'vllm-secret', options: { timeouts: TIMEOUTS } });
+    const options = `
+    authentication: bearer
+    reasoning_style: adaptive
+    reasoning_replay: signed
+    system_turns: in-place
+    attribution: sent
+    stop_sequence_limit: 4
+    max_connections: none
+`;
+    expect(loadedFrom(entry(options)).upstreams[0]).toMatchObject({ options: {
+      authentication: 'bearer', reasoningStyle: 'adaptive', reasoningReplay: 'signed', systemTurns: 'in-place', attribution: 'sent', stopSequenceLimit: 4, maxConnections: null,
+    } });
+  });
+
   it('has the standard plans, changed where the file says so, and the file\'s own', () => {
     expect(loadedFrom(SOUND).catalogue.plans).toEqual(STANDARD_PLANS);
     const { catalogue } = loadedFrom(`${SOUND}
@@ -123,8 +140,8 @@ plans:
     ['more places than a rate can hold', 'prompt: 0.1,', 'prompt: 0.0000001,', `catalog.yaml:14: models.small.price.prompt: ${PRICE}`],
     ['a window of zero', 'context_window: 32_768', 'context_window: 0', 'catalog.yaml:12: models.small.context_window: must be a whole number, at least 1'],
     ['more output than window', 'max_output_tokens: 4096', 'max_output_tokens: 32769', 'catalog.yaml:13: models.small.max_output_tokens: must not be more than context_window, 32768'],
-    ['an unknown kind', 'kind: sandbox', 'kind: telepathy', 'catalog.yaml:9: upstreams.simulated.kind: must be one of openai, sandbox'],
-    ['no kind', 'kind: sandbox', 'base_url: http://a', 'catalog.yaml:9: upstreams.simulated.kind: must be one of openai, sandbox'],
+    ['an unknown kind', 'kind: sandbox', 'kind: telepathy', 'catalog.yaml:9: upstreams.simulated.kind: must be one of openai, anthropic, sandbox'],
+    ['no kind', 'kind: sandbox', 'base_url: http://a', 'catalog.yaml:9: upstreams.simulated.kind: must be one of openai, anthropic, sandbox'],
     ['an unknown upstream', 'upstream: here,', 'upstream: there,', 'catalog.yaml:15: models.small.targets[0].upstream: there is no upstream there'],
     ['no target', 'targets: [{ upstream: simulated, model: pretend }]', 'targets: []', 'catalog.yaml:24: models.pretend.targets: must name at least one upstream'],
     ['an unknown fallback', 'fallbacks: [pretend]', 'fallbacks: [nobody]', 'catalog.yaml:16: models.small.fallbacks[0]: there is no model nobody'],

@@ -1,27 +1,44 @@
 import { assertNever } from '@tollgate/core';
 import type { CatalogueSurroundings } from './loaded-catalogue.js';
-import type { OpenaiUpstreamOptions, UpstreamDefinition } from './upstream-definition.js';
-import type { OpenaiEntry, UpstreamEntry } from './upstream-schema.js';
+import type { AnthropicUpstreamOptions, OpenaiUpstreamOptions, ServerOptions, UpstreamDefinition } from './upstream-definition.js';
+import type { AnthropicEntry, OpenaiEntry, UpstreamEntry } from './upstream-schema.js';
+
+type ServerEntry = OpenaiEntry | AnthropicEntry;
 
 /** An upstream of a checked catalogue. */
 export function decodeUpstream(id: string, entry: UpstreamEntry, surroundings: CatalogueSurroundings): UpstreamDefinition {
+  if (entry.kind === 'sandbox') return { id, kind: 'sandbox' };
+  const server = { id, baseUrl: entry.base_url, apiKey: apiKeyOf(entry, surroundings) };
   switch (entry.kind) {
-    case 'openai': return { id, kind: 'openai', baseUrl: entry.base_url, apiKey: apiKeyOf(entry, surroundings), options: optionsOf(entry, surroundings) };
-    case 'sandbox': return { id, kind: 'sandbox' };
+    case 'openai': return { ...server, kind: 'openai', options: { ...openaiOptions(entry), ...serverOptions(entry, surroundings) } };
+    case 'anthropic': return { ...server, kind: 'anthropic', options: { ...anthropicOptions(entry), ...serverOptions(entry, surroundings) } };
     default: return assertNever(entry);
   }
 }
 
-function apiKeyOf({ api_key, api_key_env }: OpenaiEntry, { environment }: CatalogueSurroundings): string | null {
+function apiKeyOf({ api_key, api_key_env }: ServerEntry, { environment }: CatalogueSurroundings): string | null {
   return api_key ?? (api_key_env === undefined ? null : environment[api_key_env] ?? null);
 }
 
-/** What the entry leaves out stays out, for the upstream adapter to fill in. */
-function optionsOf(entry: OpenaiEntry, { timeouts }: CatalogueSurroundings): OpenaiUpstreamOptions {
+/** What an entry leaves out stays out, for the upstream adapter to fill in. */
+function openaiOptions(entry: OpenaiEntry): Omit<OpenaiUpstreamOptions, keyof ServerOptions> {
   return {
     ...(entry.output_limit_field === undefined ? {} : { outputLimitField: entry.output_limit_field }),
     ...(entry.reasoning_style === undefined ? {} : { reasoningStyle: entry.reasoning_style }),
     ...(entry.reasoning_replay === undefined ? {} : { reasoningReplay: entry.reasoning_replay }),
+  };
+}
+
+function anthropicOptions(entry: AnthropicEntry): Omit<AnthropicUpstreamOptions, keyof ServerOptions> {
+  return {
+    ...(entry.authentication === undefined ? {} : { authentication: entry.authentication }),
+    ...(entry.reasoning_style === undefined ? {} : { reasoningStyle: entry.reasoning_style }),
+    ...(entry.reasoning_replay === undefined ? {} : { reasoningReplay: entry.reasoning_replay }),
+  };
+}
+
+function serverOptions(entry: ServerEntry, { timeouts }: CatalogueSurroundings): ServerOptions {
+  return {
     ...(entry.system_turns === undefined ? {} : { systemTurns: entry.system_turns }),
     ...(entry.attribution === undefined ? {} : { attribution: entry.attribution }),
     ...(entry.stop_sequence_limit === undefined ? {} : { stopSequenceLimit: entry.stop_sequence_limit }),

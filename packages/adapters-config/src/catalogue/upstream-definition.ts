@@ -1,15 +1,26 @@
 import type { UpstreamTimeouts } from '../settings/settings.js';
 
-/** What differs between servers that speak chat completions; what is left out takes the default of the upstream adapter. */
-export interface OpenaiUpstreamOptions {
-  readonly outputLimitField?: 'max_tokens' | 'max_completion_tokens';
-  readonly reasoningStyle?: 'effort' | 'thinking' | 'chat-template' | 'none';
-  readonly reasoningReplay?: 'sent' | 'omitted';
+/** What can be set for every server that is reached over HTTP; what is left out takes the default of the upstream adapter. */
+export interface ServerOptions {
   readonly systemTurns?: 'in-place' | 'as-user';
   readonly attribution?: 'sent' | 'omitted';
   readonly stopSequenceLimit?: number;
   readonly maxConnections?: number | null;
   readonly timeouts: UpstreamTimeouts;
+}
+
+/** What differs between servers that speak chat completions. */
+export interface OpenaiUpstreamOptions extends ServerOptions {
+  readonly outputLimitField?: 'max_tokens' | 'max_completion_tokens';
+  readonly reasoningStyle?: 'effort' | 'thinking' | 'chat-template' | 'none';
+  readonly reasoningReplay?: 'sent' | 'omitted';
+}
+
+/** What differs between servers that speak the messages format. */
+export interface AnthropicUpstreamOptions extends ServerOptions {
+  readonly authentication?: 'api-key' | 'bearer';
+  readonly reasoningStyle?: 'budget' | 'adaptive' | 'none';
+  readonly reasoningReplay?: 'signed' | 'sent' | 'omitted';
 }
 
 /** A server that speaks chat completions. */
@@ -21,6 +32,15 @@ export interface OpenaiUpstreamDefinition {
   readonly options: OpenaiUpstreamOptions;
 }
 
+/** A server that speaks the messages format. */
+export interface AnthropicUpstreamDefinition {
+  readonly id: string;
+  readonly kind: 'anthropic';
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly options: AnthropicUpstreamOptions;
+}
+
 /** The gateway's own simulated models. */
 export interface SandboxUpstreamDefinition {
   readonly id: string;
@@ -28,4 +48,4 @@ export interface SandboxUpstreamDefinition {
 }
 
 /** An upstream of the catalogue, as the upstream adapter takes it. */
-export type UpstreamDefinition = OpenaiUpstreamDefinition | SandboxUpstreamDefinition;
+export type UpstreamDefinition = OpenaiUpstreamDefinition | AnthropicUpstreamDefinition | SandboxUpstreamDefinition;

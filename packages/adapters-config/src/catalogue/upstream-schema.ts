@@ -9,15 +9,12 @@ function oneOf<const Values extends readonly [string, ...string[]]>(values: Valu
   return z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
 }
 
-const openai = z.strictObject({
-  kind: z.literal('openai'),
+/** What every server has that is reached over HTTP. */
+const server = {
   base_url: httpAddress,
   api_key: text.optional(),
   /** The name of an environment variable, so that the key need not be in the file. */
   api_key_env: text.optional(),
-  output_limit_field: oneOf(['max_tokens', 'max_completion_tokens']),
-  reasoning_style: oneOf(['effort', 'thinking', 'chat-template', 'none']),
-  reasoning_replay: oneOf(['sent', 'omitted']),
   system_turns: oneOf(['in-place', 'as-user']),
   attribution: oneOf(['sent', 'omitted']),
   stop_sequence_limit: wholeNumber(0, 16).optional(),
@@ -25,14 +22,31 @@ const openai = z.strictObject({
   timeouts: z.strictObject({
     connect_seconds: timeout, first_byte_seconds: timeout, silence_seconds: timeout, generation_seconds: timeout,
   }).optional(),
+};
+
+const openai = z.strictObject({
+  kind: z.literal('openai'),
+  ...server,
+  output_limit_field: oneOf(['max_tokens', 'max_completion_tokens']),
+  reasoning_style: oneOf(['effort', 'thinking', 'chat-template', 'none']),
+  reasoning_replay: oneOf(['sent', 'omitted']),
+});
+
+const anthropic = z.strictObject({
+  kind: z.literal('anthropic'),
+  ...server,
+  authentication: oneOf(['api-key', 'bearer']),
+  reasoning_style: oneOf(['budget', 'adaptive', 'none']),
+  reasoning_replay: oneOf(['signed', 'sent', 'omitted']),
 });
 
 const sandbox = z.strictObject({ kind: z.literal('sandbox') });
 
 /** The kinds of upstream: one schema each, found by its `kind`. */
-export const upstreamSchema = z.discriminatedUnion('kind', [openai, sandbox]);
+export const upstreamSchema = z.discriminatedUnion('kind', [openai, anthropic, sandbox]);
 
 export const UPSTREAM_KINDS: readonly string[] = upstreamSchema.options.map(({ shape }) => shape.kind.value);
 
 export type UpstreamEntry = z.output<typeof upstreamSchema>;
 export type OpenaiEntry = z.output<typeof openai>;
+export type AnthropicEntry = z.output<typeof anthropic>;

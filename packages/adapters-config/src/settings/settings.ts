@@ -1,6 +1,6 @@
 import type { DatabaseLocation } from './database-location.js';
 import type { RedisLocation } from './redis-location.js';
-import { VARIABLES, type VariableName, type VariableValues, type LOG_LEVELS } from './variables.js';
+import { VARIABLES, type VariableName, type VariableValues, type LOG_LEVELS, type SERVER_KINDS } from './variables.js';
 
 /** How long each part of an exchange with an upstream may take, in milliseconds. */
 export interface UpstreamTimeouts {
@@ -20,7 +20,7 @@ export interface Settings {
   readonly catalogueFile: string | null;
   /** `null`: the file is read once. */
   readonly catalogueReloadMilliseconds: number | null;
-  readonly upstream: { readonly baseUrl: string; readonly apiKey: string | null } | null;
+  readonly upstream: { readonly kind: (typeof SERVER_KINDS)[number]; readonly baseUrl: string; readonly apiKey: string | null } | null;
   readonly timeouts: UpstreamTimeouts;
   readonly shutdownGraceMilliseconds: number;
   /** Addresses and CIDR ranges; empty when no proxy is trusted. */
@@ -62,7 +62,7 @@ function settingsOf(values: VariableValues): Settings {
     redis: values.REDIS_URL,
     catalogueFile: values.CATALOG_FILE,
     catalogueReloadMilliseconds: values.CATALOG_RELOAD_SECONDS === 0 ? null : values.CATALOG_RELOAD_SECONDS,
-    upstream: values.UPSTREAM_BASE_URL === null ? null : { baseUrl: values.UPSTREAM_BASE_URL, apiKey: values.UPSTREAM_API_KEY },
+    upstream: values.UPSTREAM_BASE_URL === null ? null : { kind: values.UPSTREAM_KIND, baseUrl: values.UPSTREAM_BASE_URL, apiKey: values.UPSTREAM_API_KEY },
     timeouts: {
       connectMilliseconds: values.UPSTREAM_CONNECT_TIMEOUT_SECONDS,
       firstByteMilliseconds: values.UPSTREAM_FIRST_BYTE_TIMEOUT_SECONDS,

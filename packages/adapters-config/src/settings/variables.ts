@@ -21,6 +21,9 @@ function variable<Schema extends z.ZodType, Default extends string | null>(
   return { schema, ...description };
 }
 
+/** Kinds of upstream that can be asked for their models. */
+export const SERVER_KINDS = ['openai', 'anthropic'] as const;
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every variable that Tollgate reads, in the order of the documentation; `.env.example` and `docs/configuration.md` are tested against it. */
@@ -46,10 +49,14 @@ export const VARIABLES = {
   }),
   UPSTREAM_BASE_URL: variable(httpAddress, {
     default: null, unit: null,
-    meaning: 'A server that speaks chat completions, with its version path: http://127.0.0.1:8000/v1. Its models are served under their own names. Has no effect beside CATALOG_FILE.',
+    meaning: 'A model server, with its version path: http://127.0.0.1:8000/v1. Its models are served under their own names. Has no effect beside CATALOG_FILE.',
+  }),
+  UPSTREAM_KIND: variable(z.enum(SERVER_KINDS, { error: `must be one of ${SERVER_KINDS.join(', ')}` }), {
+    default: 'openai', unit: null,
+    meaning: 'What the server at UPSTREAM_BASE_URL speaks: openai is chat completions, anthropic the messages format.',
   }),
   UPSTREAM_API_KEY: variable(z.string().regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces'), {
-    default: null, unit: null, meaning: 'The key for UPSTREAM_BASE_URL, sent as a bearer token.',
+    default: null, unit: null, meaning: 'The key for UPSTREAM_BASE_URL.',
   }),
   UPSTREAM_CONNECT_TIMEOUT_SECONDS: variable(seconds(0.001, 600), {
     default: '5', unit: 'seconds', meaning: 'How long connecting to an upstream may take.',

@@ -9,8 +9,8 @@ import { catalogueOf } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 import { table } from '../../program/table.js';
 
-const discover: Discover = ({ baseUrl, apiKey, timeouts }) =>
-  discoverModels({ id: DISCOVERED_UPSTREAM_ID, kind: 'openai', baseUrl, apiKey, options: { timeouts } }, new SystemClock());
+const discover: Discover = ({ kind, baseUrl, apiKey, timeouts }) =>
+  discoverModels({ id: DISCOVERED_UPSTREAM_ID, kind, baseUrl, apiKey, options: { timeouts } }, new SystemClock());
 
 export function addCatalogueCommands(program: Command, runtime: CommandRuntime): void {
   program.command('models').description('models on offer')
