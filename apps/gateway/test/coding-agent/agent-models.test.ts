@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkMessagesStream } from '@tollgate/testkit';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-embedded-gateway.js';
+import { AGENT_PATH, agentHeaders, agentRequest, FIRST_TURNS } from './agent-requests.js';
+
+describe('the models that are built in', () => {
+  let embedded: EmbeddedGateway;
+
+  beforeAll(async () => {
+    embedded = await startEmbeddedGateway();
+  });
+
+  afterAll(() => embedded.close());
+
+  it.each([
+    ['claude-opus-4-7', 'sandbox-reasoner'],
+    ['claude-sonnet-5', 'sandbox-reasoner'],
+    ['claude-haiku-4-5-20251001', 'sandbox-small'],
+    ['claude-3-5-haiku-latest', 'sandbox-small'],
+  ])('answer a coding agent that asks for %s as %s', async (model, servedBy) => {
+    const body = JSON.stringify(agentRequest(FIRST_TURNS, { model, max_tokens: 8000 }));
+    const reply = await fetch(`${embedded.url}${AGENT_PATH}`, { method: 'POST', headers: agentHeaders(embedded.key), body });
+    expect([reply.status, reply.headers.get('x-svc-model')]).toEqual([200, servedBy]);
+    const { message, stopReason } = checkMessagesStream(await reply.text());
+    expect([message?.['model'], stopReason]).toEqual([servedBy, 'end_turn']);
+  });
+});
