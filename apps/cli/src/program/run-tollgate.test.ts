@@ -153,6 +153,21 @@ plans: { own: { name: Own, requests_per_minute: 1, tokens_per_minute: 1, concurr
     expect(await ada('--plan', 'own')).toMatchObject({ account: { plan: 'own' } });
   });
 
+  it('an account whose plan has left the catalogue is shown the plan that the gateway serves it by, and may have keys made', async () => {
+    const plan = '{ name: Own, requests_per_minute: 1, tokens_per_minute: 1, concurrent_requests: 1, max_context_tokens: 1, active_keys: 1 }';
+    const catalogue = (plans: string): void => writeFileSync(join(folder.path, 'mine.yaml'), `
+usd_per_service_token: 1
+upstreams: { s: { kind: sandbox } }
+models: { mine: { context_window: 9, max_output_tokens: 9, price: { prompt: 1, output: 1 }, targets: [{ upstream: s, model: m }] } }
+${plans}`);
+    folder.environment['CATALOG_FILE'] = 'mine.yaml';
+    catalogue(`plans: { own: ${plan} }\n`);
+    const { account } = await ada('--plan', 'own');
+    catalogue('');
+    expect(await folder.json('accounts', 'show', account.id)).toMatchObject({ account: { plan: 'own' }, plan: { id: 'pay-as-you-go' } });
+    expect((await folder.run('keys', 'create', account.id)).exitCode).toBe(0);
+  });
+
   it('a catalogue file with mistakes is a misuse that names them all', async () => {
     folder.environment['CATALOG_FILE'] = 'broken.yaml';
     writeFileSync(join(folder.path, 'broken.yaml'), 'usd_per_service_token: much\nupstreams: {}\n');

@@ -20,11 +20,9 @@ export function findPlan({ catalogue }: OperatorSession, id: string): Plan {
   return plan;
 }
 
-/** The plan of an account; the catalogue may have lost it. */
+/** The plan in force for an account, as the gateway sees it too. */
 export function planOf({ catalogue }: OperatorSession, account: Account): Plan {
-  const plan = catalogue.current().plan(account.planId);
-  if (plan === null) throw new CommandFailure(`the account's plan ${account.planId} is not in the catalogue`);
-  return plan;
+  return catalogue.current().planInForce(account.planId);
 }
 
 /** Reads what must be there since it was there a moment ago. */

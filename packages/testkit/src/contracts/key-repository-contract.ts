@@ -145,6 +145,17 @@ function rotationContract(start: Start): void {
     expect(await keys.findByHash(hashOf(2))).toBeNull();
   });
 
+  it('is no creation: it is neither refused for having created too many keys, nor counted as one', async () => {
+    const { store: { keys } } = await start();
+    const limits = { maximumPerHour: 2 };
+    await keys.create(creationOf(numberedKey(1), limits));
+    expect(await keys.rotate(rotation)).toBe('rotated');
+    expect(await keys.rotate({ ...rotation, revokedId: numberedKey(2).id, replacement: numberedKey(3) })).toBe('rotated');
+    expect(await keys.create(creationOf(numberedKey(4), limits))).toBe('created');
+    expect(await keys.create(creationOf(numberedKey(5), limits))).toBe('too-many-per-hour');
+    expect(await keys.rotate({ ...rotation, revokedId: numberedKey(4).id, replacement: numberedKey(6) })).toBe('rotated');
+  });
+
   it('rotates once when asked twice at the same time', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
