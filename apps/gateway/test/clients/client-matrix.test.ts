@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { checkChatStream, checkMessagesStream } from '@tollgate/testkit';
+import { StreamRecorder } from '../acceptance/support/stream-recorder.js';
 import { CLIENT_PATHS } from './support/all-clients.js';
 import { deviationOf } from './support/deviations.js';
 import { expectedAnswer, expectedDemand } from './support/expected-answer.js';
@@ -10,6 +12,7 @@ import { WireWorld } from './support/wire-world.js';
 
 describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ kind, definition, behaviour, asked }) => {
   const printed = new PrintedWarnings();
+  const recorder = new StreamRecorder();
   let world: WireWorld;
 
   beforeAll(async () => {
@@ -29,9 +32,10 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ kind, def
   describe.each(SCENARIOS)('$name', (scenario) => {
     it.each(CLIENT_PATHS)('reaches $path as it is', async ({ client, delivery }) => {
       const before = world.upstream.requests.length;
-      const answer = await client.ask({ url: world.url, key: world.gateway.caller.key, scenario, delivery, retries: 0 });
+      const answer = await client.ask({ url: world.url, key: world.gateway.caller.key, scenario, delivery, retries: 0, fetch: recorder.fetch });
       expect(answer).toEqual({ ...expectedAnswer(scenario, delivery), ...deviationOf({ client: client.name, delivery, scenario: scenario.name, kind }) });
       expect(world.upstream.requests.slice(before).map(asked)).toEqual([expectedDemand(scenario, client)]);
+      expect(recorder.check(client.format === 'chat' ? checkChatStream : checkMessagesStream)).toBe(delivery === 'whole' || client.transport === 'own' ? 0 : 1);
       expect(await printed.take()).toEqual([]);
     });
   });

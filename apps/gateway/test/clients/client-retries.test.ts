@@ -26,7 +26,7 @@ describe.each(UPSTREAM_KINDS)('a client refused by the request limit, over an up
     world.upstream.always(AFTER_REFUSAL.name, behaviour(AFTER_REFUSAL));
     const paths = await Promise.all(CLIENT_PATHS.map(async (row) => ({ ...row, caller: await world.addCallerOfOneRequest(row.path) })));
     const ask = ({ client, delivery, caller }: (typeof paths)[number], retries: number): Promise<Answer> =>
-      client.ask({ url: world.url, key: caller.key, scenario: AFTER_REFUSAL, delivery, retries });
+      client.ask({ url: world.url, key: caller.key, scenario: AFTER_REFUSAL, delivery, retries, fetch });
     await Promise.all(paths.map((path) => ask(path, 0)));
     world.gateway.clock.advance(MILLISECONDS_PER_MINUTE - REMAINING_MILLISECONDS);
     const asked = Promise.all(paths.map(async (path) => answers.set(path.path, await ask(path, 1))));

@@ -21,19 +21,20 @@ const PROVIDERS: readonly Provider[] = [
   {
     name: '@ai-sdk/openai',
     format: 'chat',
-    model: ({ url, key, scenario }) => createOpenAI({ baseURL: `${url}/v1`, apiKey: key }).chat(scenario.name),
+    model: ({ url, key, scenario, fetch }) => createOpenAI({ baseURL: `${url}/v1`, apiKey: key, fetch }).chat(scenario.name),
     reasoningOptions: { openai: { reasoningEffort: 'high' } },
   },
   {
     name: '@ai-sdk/openai-compatible',
     format: 'chat',
-    model: ({ url, key, scenario }) => createOpenAICompatible({ name: 'tollgate', baseURL: `${url}/v1`, apiKey: key, includeUsage: true }).chatModel(scenario.name),
+    model: ({ url, key, scenario, fetch }) =>
+      createOpenAICompatible({ name: 'tollgate', baseURL: `${url}/v1`, apiKey: key, includeUsage: true, fetch }).chatModel(scenario.name),
     reasoningOptions: { tollgate: { reasoningEffort: 'high' } },
   },
   {
     name: '@ai-sdk/anthropic',
     format: 'messages',
-    model: ({ url, key, scenario }) => createAnthropic({ baseURL: `${url}/v1`, apiKey: key })(scenario.name),
+    model: ({ url, key, scenario, fetch }) => createAnthropic({ baseURL: `${url}/v1`, apiKey: key, fetch })(scenario.name),
     reasoningOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: 1024 } } },
   },
 ];
@@ -111,6 +112,7 @@ export function aiSdkClients(): readonly Client[] {
     name: `ai 6 with ${provider.name}`,
     format: provider.format,
     deliveries: ['whole', 'streamed'],
+    transport: 'platform',
     ask: (question: Question): Promise<Answer> => AnswerDraft.of(
       (draft) => (question.delivery === 'whole' ? readWhole : readStream)(provider, question, draft), errorOf,
     ),

@@ -62,13 +62,14 @@ async function read(client: Anthropic, { scenario, delivery }: Question, draft: 
 }
 
 /** The official client of the messages format in one version. */
-export function anthropicClient(version: string, AnthropicOfVersion: AnthropicConstructor): Client {
+export function anthropicClient(version: string, AnthropicOfVersion: AnthropicConstructor, transport: Client['transport']): Client {
   return {
     name: `@anthropic-ai/sdk ${version}`,
     format: 'messages',
     deliveries: ['whole', 'streamed', 'accumulated'],
+    transport,
     ask(question: Question): Promise<Answer> {
-      const client = new AnthropicOfVersion({ baseURL: question.url, apiKey: question.key, maxRetries: question.retries });
+      const client = new AnthropicOfVersion({ baseURL: question.url, apiKey: question.key, maxRetries: question.retries, ...(transport === 'platform' ? { fetch: question.fetch } : {}) });
       // Every version keeps the whole body of an error under `error`.
       return AnswerDraft.of((draft) => read(client, question, draft), (thrown) => errorAt(thrown, ['status'], ['error', 'error', 'code']));
     },

@@ -13,6 +13,8 @@ export interface Question {
   readonly delivery: Delivery;
   /** How often the client may try again. */
   readonly retries: number;
+  /** For clients that use the platform's own. */
+  readonly fetch: typeof fetch;
 }
 
 export interface AnsweredCall {
@@ -51,6 +53,8 @@ export interface Client {
   readonly name: string;
   readonly format: 'chat' | 'messages';
   readonly deliveries: readonly Delivery[];
+  /** Whether it sends its requests by the platform's `fetch` or by a package of its own. */
+  readonly transport: 'platform' | 'own';
   readonly ask: (question: Question) => Promise<Answer>;
 }
 

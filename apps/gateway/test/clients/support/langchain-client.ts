@@ -11,18 +11,18 @@ interface Model {
   stream(prompt: string): Promise<AsyncIterable<AIMessageChunk>>;
 }
 
-function openaiModel({ url, key, scenario, retries }: Question): Model {
+function openaiModel({ url, key, scenario, retries, fetch }: Question): Model {
   const model = new ChatOpenAI({
-    model: scenario.name, apiKey: key, maxTokens: MAX_TOKENS, maxRetries: retries, useResponsesApi: false, configuration: { baseURL: `${url}/v1` },
+    model: scenario.name, apiKey: key, maxTokens: MAX_TOKENS, maxRetries: retries, useResponsesApi: false, configuration: { baseURL: `${url}/v1`, fetch },
     ...(scenario.asksForReasoning ? { modelKwargs: { reasoning_effort: 'high' } } : {}),
   });
   if (scenario.offersTools) return model.bindTools(CHAT_TOOLS);
   return scenario.asksForJson ? model.withConfig({ response_format: { type: 'json_object' } }) : model;
 }
 
-function anthropicModel({ url, key, scenario, retries }: Question): Model {
+function anthropicModel({ url, key, scenario, retries, fetch }: Question): Model {
   const model = new ChatAnthropic({
-    model: scenario.name, apiKey: key, anthropicApiUrl: url, maxTokens: MAX_TOKENS, maxRetries: retries,
+    model: scenario.name, apiKey: key, anthropicApiUrl: url, maxTokens: MAX_TOKENS, maxRetries: retries, clientOptions: { fetch },
     ...(scenario.asksForReasoning ? { thinking: { type: 'enabled' as const, budget_tokens: 1024 } } : {}),
   });
   return scenario.offersTools ? model.bindTools(MESSAGES_TOOLS) : model;
@@ -67,6 +67,7 @@ export function langchainClients(): readonly Client[] {
     name,
     format,
     deliveries: ['whole', 'streamed'],
+    transport: 'platform',
     ask: (question): Promise<Answer> => AnswerDraft.of(
       (draft) => read(modelOf(question), question, draft),
       (thrown) => errorAt(thrown, ['status'], format === 'chat' ? ['code'] : ['error', 'error', 'code']),

@@ -87,13 +87,14 @@ async function read(client: OpenAI, { scenario, delivery }: Question, draft: Ans
 }
 
 /** The official client of the chat format in one version. */
-export function openaiClient(version: string, Openai: OpenaiConstructor): Client {
+export function openaiClient(version: string, Openai: OpenaiConstructor, transport: Client['transport']): Client {
   return {
     name: `openai ${version}`,
     format: 'chat',
     deliveries: ['whole', 'streamed', 'accumulated'],
+    transport,
     ask(question: Question): Promise<Answer> {
-      const client = new Openai({ baseURL: `${question.url}/v1`, apiKey: question.key, maxRetries: question.retries });
+      const client = new Openai({ baseURL: `${question.url}/v1`, apiKey: question.key, maxRetries: question.retries, ...(transport === 'platform' ? { fetch: question.fetch } : {}) });
       return AnswerDraft.of((draft) => read(client, question, draft), (thrown) => errorAt(thrown, ['status'], ['code']));
     },
   };
