@@ -3,6 +3,7 @@ import type {
   SecretHasher, TokenEstimator, UsageReader,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
+import type { LimiterHealth } from '../observability/limiter-health.js';
 import type { ServerLimits } from '../server/create-server.js';
 
 /** Everything that is kept when the process ends. */
@@ -43,6 +44,7 @@ export interface Foundation {
   readonly provider: ModelProvider;
   readonly estimator: TokenEstimator;
   readonly limiter: RateLimiter;
+  readonly limiterHealth: LimiterHealth;
   /** Lets go of everything that was opened for it. Called once, when nothing runs any more. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { type Clock, type IdGenerator, MILLISECONDS_PER_MINUTE, type ModelProvider, type ProcessId } from '@tollgate/core';
+import { type Clock, type IdGenerator, MILLISECONDS_PER_MINUTE, type ModelProvider, type ProcessId, type RateLimiter, type UsageReader } from '@tollgate/core';
 import { type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
@@ -6,9 +6,11 @@ import { DatabaseUnavailableError, NewerDatabaseError, openSqliteStore } from '@
 import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstream';
 import type { Logger } from 'pino';
 import { createLog } from '../observability/create-log.js';
+import { LimiterHealth } from '../observability/limiter-health.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
 import type { Foundation, GatewaySettings, Store } from './foundation.js';
 import { LiveCatalogue } from './live-catalogue.js';
+import { openSharedState } from './open-shared-state.js';
 import { StartRefused } from './start-refused.js';
 
 /** What may take the place of what the settings ask for. */
@@ -50,7 +52,7 @@ function gatewaySettings(settings: Settings): GatewaySettings {
 async function openStore({ settings, clock, processId, log }: Surroundings): Promise<OpenedStore> {
   try {
     return await openSqliteStore({
-      file: settings.database.path, clock, processId, onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
+      file: settings.database.path, clock, processId, role: 'gateway', onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
     });
   } catch (thrown) {
     const mendable = thrown instanceof DatabaseUnavailableError || thrown instanceof NewerDatabaseError;
@@ -66,6 +68,18 @@ async function openModels({ settings, environment, clock, ids, log }: Surroundin
   return { catalogue, provider: router as ModelProvider, close: () => Promise.all([stopFollowing(), router.close()]) };
 }
 
+interface Limits {
+  readonly limiter: RateLimiter;
+  close(): Promise<void>;
+}
+
+/** Limits over Redis when there is one, else those of this process. */
+async function openLimits({ settings, clock, processId, log }: Surroundings, usage: UsageReader, health: LimiterHealth): Promise<Limits> {
+  const { redis } = settings;
+  if (redis === null) return { limiter: new MemoryRateLimiter({ clock, usage }), close: () => Promise.resolve() };
+  return openSharedState({ redis, clock, processId, usage, log, health });
+}
+
 /** Opens what the environment asks for. Throws `StartRefused` when it cannot be used; nothing stays open then. */
 export async function openFoundation(environment: Environment, overrides: FoundationOverrides = {}): Promise<Foundation> {
   const settings = settingsOf(environment);
@@ -78,6 +92,8 @@ export async function openFoundation(environment: Environment, overrides: Founda
     await store.close();
     throw thrown;
   });
+  const limiterHealth = overrides.limiterHealth ?? new LimiterHealth(log);
+  const limits = await openLimits(surroundings, store.usage, limiterHealth);
   return {
     settings: gatewaySettings(settings),
     log,
@@ -89,8 +105,10 @@ export async function openFoundation(environment: Environment, overrides: Founda
     catalogue: overrides.catalogue ?? models.catalogue,
     provider: overrides.provider ?? models.provider,
     estimator: overrides.estimator ?? new LinearTokenEstimator(),
-    limiter: overrides.limiter ?? new MemoryRateLimiter({ clock, usage: store.usage }),
+    limiter: overrides.limiter ?? limits.limiter,
+    limiterHealth,
     close: async () => {
+      await limits.close();
       await models.close();
       await store.close();
     },

@@ -6,6 +6,7 @@ import { Sha256Hasher } from '@tollgate/adapters-node';
 import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import type { Foundation, GatewaySettings } from '../composition/foundation.js';
 import { createLog } from '../observability/create-log.js';
+import { LimiterHealth } from '../observability/limiter-health.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
 import { Gateway } from '../server/gateway.js';
 import { textReply } from './provider-scripts.js';
@@ -65,9 +66,10 @@ export class TestParts {
   foundation({ settings, foundation }: TestGatewayOptions): Foundation {
     const ids = new SequentialIds();
     const { clock, store, platform, catalogue, provider, logged } = this;
+    const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
     return {
       settings: { ...TEST_SETTINGS, ...settings },
-      log: createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }),
+      log,
       clock,
       ids,
       hasher: new Sha256Hasher(),
@@ -77,6 +79,7 @@ export class TestParts {
       provider,
       estimator: new OneTokenPerCharacter(),
       limiter: new MemoryRateLimiter({ clock, usage: store.usage }),
+      limiterHealth: new LimiterHealth(log),
       close: () => Promise.resolve(),
       ...(typeof foundation === 'function' ? foundation(this) : foundation),
     };

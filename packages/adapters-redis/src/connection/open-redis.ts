@@ -16,6 +16,8 @@ export const COMMAND_TIMEOUT_MILLISECONDS = 250;
 const CONNECT_TIMEOUT_MILLISECONDS = 1_000;
 /** A connection that owes answers and has been silent for so long is given up: its other end may be gone without a word. */
 const SILENCE_MILLISECONDS = 2_000;
+/** How long the other end may take to close a connection that is being closed. */
+const FAREWELL_MILLISECONDS = 250;
 const LONGEST_RETRY_MILLISECONDS = 500;
 const FIRST_RETRY_MILLISECONDS = 20;
 
@@ -30,6 +32,7 @@ export async function openRedis({ url, commandTimeoutMilliseconds, onError }: Re
     commandTimeout: commandTimeoutMilliseconds ?? COMMAND_TIMEOUT_MILLISECONDS,
     connectTimeout: CONNECT_TIMEOUT_MILLISECONDS,
     socketTimeout: SILENCE_MILLISECONDS,
+    disconnectTimeout: FAREWELL_MILLISECONDS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
@@ -51,6 +54,11 @@ export function duplicateRedis(connection: RedisConnection, onError: (error: Err
 /** Ends the connection at once; commands without an answer fail. */
 export async function closeRedis(connection: RedisConnection): Promise<void> {
   if (connection.status === 'end') return;
+  if (connection.status === 'reconnecting') {
+    // Nothing is open, only the next attempt is planned: the driver drops it, and says nothing of an end.
+    connection.disconnect();
+    return;
+  }
   const ended = new Promise<void>((resolve) => {
     connection.once('end', resolve);
   });

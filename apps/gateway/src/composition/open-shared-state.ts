@@ -1,0 +1,85 @@
+import type { ChangeNotifications, Clock, ProcessId, RateLimiter, UsageReader } from '@tollgate/core';
+import type { RedisLocation } from '@tollgate/adapters-config';
+import { MemoryRateLimiter } from '@tollgate/adapters-memory';
+import {
+  closeRedis, FallbackRateLimiter, LiveInstances, openRedis, RedisChangeChannel, RedisRateLimiter, type RedisConnection, shareOfLimits,
+} from '@tollgate/adapters-redis';
+import type { Logger } from 'pino';
+import type { LimiterHealth } from '../observability/limiter-health.js';
+
+export interface SharedStatePorts {
+  readonly redis: RedisLocation;
+  readonly clock: Clock;
+  readonly processId: ProcessId;
+  readonly usage: UsageReader;
+  readonly log: Logger;
+  readonly health: LimiterHealth;
+  /** How long Redis may take to answer; short unless said otherwise, since requests wait for it. */
+  readonly commandTimeoutMilliseconds?: number;
+}
+
+/** What gateways share besides the database. */
+export interface SharedState {
+  readonly limiter: RateLimiter;
+  readonly changes: ChangeNotifications;
+  /** How many gateways share it, as far as this one knows. */
+  liveGateways(): number;
+  /** Leaves the others. Called when no request runs any more. */
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly connection: RedisConnection;
+  readonly shared: RedisRateLimiter;
+  readonly limiter: FallbackRateLimiter;
+  readonly instances: LiveInstances;
+  readonly changes: RedisChangeChannel;
+}
+
+function assemble(connection: RedisConnection, { clock, processId, usage, log, health }: SharedStatePorts): Parts {
+  const shared = new RedisRateLimiter({
+    connection, usage, clock, processId,
+    onCleanUpFailed: (err) => log.warn({ err }, 'what Redis holds for this gateway could not be kept up; it ends with its lease'),
+  });
+  const instances = new LiveInstances({
+    connection, clock, processId,
+    onAnnouncementFailed: (err) => log.debug({ err }, 'this gateway could not announce itself'),
+  });
+  const limiter = new FallbackRateLimiter({
+    shared,
+    makeLocal: () => new MemoryRateLimiter({ clock, usage }),
+    scaleLimits: (limits) => shareOfLimits(limits, instances.count),
+    probe: () => connection.ping(),
+    clock,
+    report: health,
+  });
+  const changes = new RedisChangeChannel({
+    connection, clock,
+    onError: (err) => log.debug({ err }, 'the connection that listens for changes failed'),
+  });
+  return { connection, shared, limiter, instances, changes };
+}
+
+/** The last word to a Redis that may be away: what it does not hear ends with its lease. */
+async function close({ connection, shared, limiter, instances, changes }: Parts): Promise<void> {
+  limiter.stop();
+  shared.stop();
+  await Promise.allSettled([instances.stop(), changes.stop()]);
+  await closeRedis(connection);
+}
+
+/** Joins the gateways that share a Redis. One that is away stops no start: limits are counted here until it is back. */
+export async function openSharedState(ports: SharedStatePorts): Promise<SharedState> {
+  const { redis, log, commandTimeoutMilliseconds } = ports;
+  const connection = await openRedis({
+    url: redis.url,
+    ...(commandTimeoutMilliseconds === undefined ? {} : { commandTimeoutMilliseconds }),
+    onError: (err) => log.debug({ err }, 'the connection to Redis failed'),
+  });
+  if (connection.status !== 'ready') log.warn('Redis cannot be reached yet; it is tried again until it can');
+  const parts = assemble(connection, ports);
+  parts.shared.start();
+  parts.changes.start();
+  await parts.instances.start();
+  return { limiter: parts.limiter, changes: parts.changes, liveGateways: () => parts.instances.count, close: () => close(parts) };
+}

@@ -1,0 +1,117 @@
+import { invariant, type PlanLimits, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { createMemoryStore, ManualClock, type MemoryStore, StaticCatalogue } from '@tollgate/adapters-memory';
+import { RandomIds } from '@tollgate/adapters-node';
+import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
+import { createGateway } from '../composition/create-gateway.js';
+import { openSharedState, type SharedState } from '../composition/open-shared-state.js';
+import { createLog } from '../observability/create-log.js';
+import { LimiterHealth } from '../observability/limiter-health.js';
+import type { Gateway } from '../server/gateway.js';
+import { eventually } from './eventually.js';
+import { textReply } from './provider-scripts.js';
+import { aPlan, TEST_PLAN, testCatalogue } from './test-catalogue.js';
+
+export interface SharingOptions {
+  readonly limits: Partial<PlanLimits>;
+  readonly redisUrl: string;
+  readonly count: number;
+  /** Long by default, since a busy machine is not what is tested; tests of outages wait as long as in production. */
+  readonly patience?: 'patient' | 'impatient';
+}
+
+const LONG_TIMEOUT_MILLISECONDS = 10_000;
+const ATTEMPT_MILLISECONDS = 500;
+
+/** Several gateways on free ports, over one store and one Redis, on one manual clock (Redis has its own); and an account that may call each of them. Close them after the test. */
+export class SharingGateways {
+  readonly clock = new ManualClock();
+  readonly provider = new ScriptedProvider();
+  readonly store: MemoryStore = createMemoryStore();
+  readonly gateways: Gateway[] = [];
+  readonly logged: Readonly<Record<string, unknown>>[] = [];
+  readonly #shared: SharedState[] = [];
+  readonly #health: LimiterHealth[] = [];
+  #key = '';
+
+  private constructor(private readonly options: SharingOptions) {}
+
+  static async start(options: SharingOptions): Promise<SharingGateways> {
+    const sharing = new SharingGateways(options);
+    for (let opened = 0; opened < options.count; opened += 1) sharing.gateways.push(await sharing.open());
+    await sharing.addCaller();
+    return sharing;
+  }
+
+  get messages(): readonly unknown[] {
+    return this.logged.map(({ msg }) => msg);
+  }
+
+  /** A request to one of them; the number counts on beyond the last. */
+  post(number: number, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const gateway = this.gateways[number % this.gateways.length];
+    invariant(gateway !== undefined, 'there is at least one gateway');
+    return fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'authorization': `Bearer ${this.#key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ model: 'small', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }], ...body }),
+    });
+  }
+
+  /** Resolves once each has heard of all the others. */
+  async knowEachOther(): Promise<void> {
+    await this.advancingUntil(() => this.#shared.every((shared) => shared.liveGateways() === this.options.count));
+  }
+
+  /** Resolves once each has noticed that Redis is back. */
+  async recovery(): Promise<void> {
+    await this.advancingUntil(() => this.#health.every(({ isLocal }) => !isLocal));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.gateways.map((gateway) => gateway.close()));
+  }
+
+  /** Lets the time between two attempts of anything pass, again and again. */
+  private async advancingUntil(condition: () => boolean): Promise<void> {
+    await eventually(() => {
+      if (condition()) return true;
+      this.clock.advance(ATTEMPT_MILLISECONDS);
+      return false;
+    });
+  }
+
+  private async open(): Promise<Gateway> {
+    const { clock, provider, store, options } = this;
+    const ids = new RandomIds();
+    const log = createLog('info', { write: (line) => void this.logged.push(JSON.parse(line) as Record<string, unknown>) });
+    const limiterHealth = new LimiterHealth(log);
+    const catalogue = new StaticCatalogue(testCatalogue(options.limits));
+    for (const { slug } of catalogue.current().models) provider.script(slug, textReply('Hello'));
+    const shared = await openSharedState({
+      redis: { url: options.redisUrl }, clock, processId: ids.processId(), usage: store.usage, log, health: limiterHealth,
+      ...(options.patience === 'impatient' ? {} : { commandTimeoutMilliseconds: LONG_TIMEOUT_MILLISECONDS }),
+    });
+    this.#shared.push(shared);
+    this.#health.push(limiterHealth);
+    const gateway = await createGateway({ PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent' }, {
+      store, catalogue, provider, clock, ids, log, limiterHealth, estimator: new OneTokenPerCharacter(), limiter: shared.limiter,
+    });
+    const close = gateway.close.bind(gateway);
+    return Object.assign(gateway, { close: () => close().then(() => shared.close()) });
+  }
+
+  private async addCaller(): Promise<void> {
+    const [first] = this.gateways;
+    invariant(first !== undefined, 'there is at least one gateway');
+    const { accountAdministration, keyManagement } = first;
+    const created = await accountAdministration.create({
+      email: 'first@example.test', name: 'First', planId: TEST_PLAN, emailVerified: true, actor: SYSTEM_ACTOR,
+    });
+    invariant(created.outcome === 'created', 'the store is new');
+    const accountId = created.account.id;
+    await accountAdministration.credit({ accountId, amount: ServiceTokens.parse('100000'), reference: 'first', actor: SYSTEM_ACTOR });
+    const made = await keyManagement.create({ accountId, plan: aPlan(), name: 'first', expiresAt: null, actor: SYSTEM_ACTOR });
+    invariant(made.outcome === 'created', 'a new account has no key yet');
+    this.#key = made.issued.secret.reveal();
+  }
+}

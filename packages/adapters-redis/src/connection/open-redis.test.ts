@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type RedisServer, startRedisServer } from '@tollgate/testkit';
+import { until } from '../test-support/until.js';
+import { closeRedis, openRedis } from './open-redis.js';
+
+let server: RedisServer;
+
+beforeAll(async () => {
+  server = await startRedisServer();
+});
+afterAll(() => server.stop());
+
+const open = (url: string) => openRedis({ url, onError: () => undefined });
+
+it('a connection closes while Redis answers', async () => {
+  const connection = await open(server.path);
+  await closeRedis(connection);
+  expect(connection.status).toBe('end');
+  await closeRedis(connection);
+});
+
+it('a connection closes while Redis stands still', async () => {
+  const connection = await open(server.path);
+  server.pause();
+  await closeRedis(connection);
+  server.resume();
+  expect(connection.status).toBe('end');
+});
+
+it('a connection closes while it waits for its next attempt', async () => {
+  const connection = await open(`${server.path}.nobody`);
+  await until(() => connection.status === 'reconnecting');
+  await closeRedis(connection);
+  expect(connection.status).not.toBe('connecting');
+  expect(await Promise.allSettled([connection.ping()])).toMatchObject([{ status: 'rejected' }]);
+});
