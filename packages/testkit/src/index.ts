@@ -10,6 +10,7 @@ export * from './contracts/rate-limiter-contract.js';
 export * from './contracts/rate-limiter-subject.js';
 export * from './grammar/index.js';
 export * from './wire/index.js';
+export * from './arbitrary/index.js';
 export * from './builders/index.js';
 export * from './faults/index.js';
 export * from './generation/index.js';

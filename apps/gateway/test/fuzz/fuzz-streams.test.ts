@@ -38,7 +38,7 @@ async function send(target: string, body: JsonObject): Promise<FuzzedReply> {
 
 /** The next request is served, which also shows that no slot is taken and keeps the upstream from being given a rest. */
 async function serveNext(model: string): Promise<void> {
-  world.upstream.script('up-by-openai', replies({ text: 'Well.' }));
+  world.upstream.script(`up-${model}`, replies({ text: 'Well.' }));
   const reply = await send('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hello' }] });
   expect(reply.status).toBe(200);
   checkReply('/v1/chat/completions', 'POST', reply);
@@ -46,7 +46,7 @@ async function serveNext(model: string): Promise<void> {
 
 /** Whatever an upstream sends, clients get sound frames or an error they know, nothing stays set aside and the next request is served. */
 async function check(answer: FuzzedUpstream): Promise<string> {
-  world.upstream.script('up-by-openai', () => stepsOf(answer));
+  world.upstream.script(`up-${answer.model}`, () => stepsOf(answer));
   const reply = await send(answer.target, answer.body);
   const outcome = checkUpstreamReply(answer.target, reply);
   await world.settled();

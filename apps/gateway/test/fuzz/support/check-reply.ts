@@ -34,7 +34,32 @@ function checkError({ headers, body }: FuzzedReply): void {
 
 /** Throws `GrammarBreach` for a broken stream. What its error frame says, if it ends in one. */
 export function checkStream(format: 'chat' | 'messages', body: string): Shape | null {
-  return format === 'chat' ? checkChatStream(body).error : checkMessagesStream(body).error;
+  const { error, receipt } = format === 'chat' ? readChatStream(body) : readMessagesStream(body);
+  if (receipt !== null) demandCharge(receipt);
+  return error;
+}
+
+interface ReadStream {
+  readonly error: Shape | null;
+  readonly receipt: Shape | null;
+}
+
+function readChatStream(body: string): ReadStream {
+  const { error, last } = checkChatStream(body);
+  return { error, receipt: last };
+}
+
+function readMessagesStream(body: string): ReadStream {
+  const { error, usage } = checkMessagesStream(body);
+  return { error, receipt: usage };
+}
+
+/** A full context window and the most output there is, at the prices of the models here: no upstream can make a request cost more. */
+const HIGHEST_CHARGE = 128_000 * 0.001 + 8_192 * 0.002;
+
+function demandCharge(usage: Shape): void {
+  const charge = Number(usage['svc_tokens_debited']);
+  demand(charge >= 0 && charge <= HIGHEST_CHARGE, `a charge of ${charge}`);
 }
 
 function checkWhole(format: 'chat' | 'messages', body: string): void {
@@ -44,6 +69,7 @@ function checkWhole(format: 'chat' | 'messages', body: string): void {
   demand(Array.isArray(content) && content.length > 0, 'a reply has content');
   const usage = shapeOf(shape['usage']);
   demand(usage !== null && typeof usage['svc_tokens_debited'] === 'string', 'a reply has its receipt');
+  demandCharge(usage);
   for (const value of Object.values(usage)) demand(typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0), 'token counts are counts');
 }
 

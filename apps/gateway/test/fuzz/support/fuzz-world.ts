@@ -13,10 +13,19 @@ import { FuzzClient } from './http-client.js';
 const CONCURRENT_REQUESTS = 2;
 
 function catalogue(upstream: ScriptedUpstream): JsonObject {
-  const everything = { reasoning_style: 'thinking', attribution: 'sent', stop_sequence_limit: 2 };
+  const everything = { attribution: 'sent', stop_sequence_limit: 2 };
+  const reasons = { more: { reasoning: true } };
   return catalogueFile(
-    { sandbox: { kind: 'sandbox' }, scripted: scriptedEntry(upstream, everything) },
-    { 'sandboxed': modelEntry('sandboxed', { upstream: 'sandbox', more: { reasoning: true } }), 'by-openai': modelEntry('by-openai', { more: { reasoning: true } }) },
+    {
+      sandbox: { kind: 'sandbox' },
+      openai: scriptedEntry(upstream, { ...everything, reasoning_style: 'thinking' }),
+      anthropic: scriptedEntry(upstream, { ...everything, kind: 'anthropic' }),
+    },
+    {
+      'sandboxed': modelEntry('sandboxed', { upstream: 'sandbox', ...reasons }),
+      'by-openai': modelEntry('by-openai', { upstream: 'openai', more: { reasoning: true, aliases: ['gpt-*'] } }),
+      'by-anthropic': modelEntry('by-anthropic', { upstream: 'anthropic', ...reasons }),
+    },
     { fuzz: { ...AMPLE_PLAN, concurrent_requests: CONCURRENT_REQUESTS } },
   );
 }

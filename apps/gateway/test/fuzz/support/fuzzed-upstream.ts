@@ -3,7 +3,7 @@ import type { JsonObject } from '@tollgate/core';
 import { type ByteMutation, byteMutation, withMutatedBytes } from './byte-mutation.js';
 import { jsonMutation, mutated } from './json-mutation.js';
 import { textOf } from './json-tree.js';
-import { OPENAI_REPLIES, type SoundReply } from './sound-replies.js';
+import { ANTHROPIC_REPLIES, OPENAI_REPLIES, type SoundReply } from './sound-replies.js';
 import { bytesOfFrames, framing, streamMutation, withMutatedFrames } from './stream-mutation.js';
 
 /** A request whose upstream answers with what no upstream should. */
@@ -23,7 +23,7 @@ interface UpstreamKind {
   readonly replies: readonly SoundReply[];
 }
 
-const KINDS: readonly UpstreamKind[] = [{ model: 'by-openai', replies: OPENAI_REPLIES }];
+const KINDS: readonly UpstreamKind[] = [{ model: 'by-openai', replies: OPENAI_REPLIES }, { model: 'by-anthropic', replies: ANTHROPIC_REPLIES }];
 
 const SCHEMA: JsonObject = { type: 'object', properties: {} };
 

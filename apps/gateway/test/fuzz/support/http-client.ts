@@ -15,6 +15,9 @@ const SILENCE_MILLISECONDS = 1_000;
 export class FuzzClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
+  /** The reply before, for the case that it left the connection in a bad state. */
+  #before = 'nothing';
+
   constructor(private readonly url: string, private readonly key: string) {}
 
   /** All replies to a request; none when the gateway never read a whole one. Rejects when a sound request is not answered. */
@@ -32,14 +35,19 @@ export class FuzzClient {
     const hosted = flat.some(([name]) => name === 'host') ? flat : [['host', hostname] as const, ...flat];
     return new Promise((resolve, reject) => {
       const outgoing = request({ hostname, port, method, path: target, headers: hosted.flat(), agent: this.#agent, setHost: false });
-      outgoing.on('response', (incoming) => void collected(incoming).then((reply) => resolve([reply]), reject));
+      outgoing.on('response', (incoming) => void collected(incoming).then((reply) => resolve([this.#remembered(reply)]), reject));
       outgoing.on('upgrade', (incoming, socket) => {
         socket.destroy();
         resolve([{ status: incoming.statusCode ?? 0, headers: incoming.headers, body: '' }]);
       });
-      outgoing.on('error', reject);
+      outgoing.on('error', (cause) => reject(new Error(`no reply over ${outgoing.reusedSocket ? 'the connection kept after ' : 'a new connection after '}${this.#before}: ${cause.message}`, { cause })));
       outgoing.end(body);
     });
+  }
+
+  #remembered(reply: FuzzedReply): FuzzedReply {
+    this.#before = `a ${reply.status} with connection ${reply.headers.connection ?? 'unsaid'}`;
+    return reply;
   }
 
   /** Hangs up when it has sent more or less than it said; else waits for what the gateway says. */

@@ -31,6 +31,11 @@ export function sizeOf(tree: JsonTree): number {
   return childrenOf(tree).reduce((sum, child) => sum + sizeOf(child), 1);
 }
 
+/** The tree itself and all values within it, in the order of their numbers. */
+export function valuesIn(tree: JsonTree): readonly JsonTree[] {
+  return [tree, ...childrenOf(tree).flatMap(valuesIn)];
+}
+
 /** The value with that number, counted from the top and from the front. */
 export function valueAt(tree: JsonTree, number: number): JsonTree {
   let left = number - 1;

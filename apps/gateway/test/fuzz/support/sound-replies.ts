@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tollgate/core';
-import { chatChunks, chatCompletion, type ScriptedReply } from '@tollgate/testkit';
+import { chatChunks, chatCompletion, messagesEvents, messagesReply, type ScriptedReply } from '@tollgate/testkit';
 import { type JsonTree, leaf, treeOf } from './json-tree.js';
 
 /** One event of an upstream's stream. */
@@ -32,4 +32,10 @@ const REPLIES: readonly ScriptedReply[] = [
 export const OPENAI_REPLIES: readonly SoundReply[] = REPLIES.map((reply) => ({
   frames: [...chatChunks(reply, MODEL).map((chunk): StreamFrame => ({ event: null, data: treeOf(chunk) })), { event: null, data: leaf('[DONE]') }],
   whole: treeOf(chatCompletion(reply, MODEL)),
+}));
+
+/** Replies of a server that speaks the messages format. */
+export const ANTHROPIC_REPLIES: readonly SoundReply[] = REPLIES.map((reply) => ({
+  frames: messagesEvents(reply, MODEL).map((event): StreamFrame => ({ event: typeof event['type'] === 'string' ? event['type'] : null, data: treeOf(event) })),
+  whole: treeOf(messagesReply(reply, MODEL)),
 }));

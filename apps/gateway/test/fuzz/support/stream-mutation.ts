@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type JsonMutation, jsonMutation, mutated } from './json-mutation.js';
-import { leaf, textOf } from './json-tree.js';
+import { type JsonTree, leaf, textOf, valuesIn, withValueAt } from './json-tree.js';
 import type { StreamFrame } from './sound-replies.js';
 
 /** One change to the frames of a stream. Positions are taken modulo what there is. */
@@ -9,6 +9,8 @@ export type StreamMutation =
   | { readonly kind: 'drop' | 'repeat' | 'truncate'; readonly at: number }
   | { readonly kind: 'move'; readonly from: number; readonly to: number }
   | { readonly kind: 'insert'; readonly at: number; readonly event: string | null; readonly text: string }
+  /** Counted from the last frame: the figures that are charged for come last. */
+  | { readonly kind: 'change-number'; readonly at: number; readonly number: number; readonly text: string }
   | { readonly kind: 'rename-event'; readonly at: number; readonly event: string | null };
 
 const at = fc.nat({ max: 1_000 });
@@ -33,6 +35,8 @@ const GARBAGE = [
   '{"type":"message_start","message":{"usage":{"input_tokens":-1,"cache_read_input_tokens":1e20}}}', '{"type":"__proto__"}',
 ];
 
+const NUMBERS = ['-1', '-0', '0', '0.5', '1e9', '1e308', '1e400', '-1e400', '9007199254740991', '9007199254740993', '128000', '128001', '8192', '8193', 'null', '"7"', '{}', 'NaN'];
+
 const change = fc.record({ kind: fc.constant('change'), at, change: jsonMutation });
 
 export const streamMutation: fc.Arbitrary<StreamMutation> = fc.oneof(
@@ -41,8 +45,23 @@ export const streamMutation: fc.Arbitrary<StreamMutation> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('truncate'), at }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('move'), from: at, to: at }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('insert'), at, event: fc.constantFrom(...EVENTS), text: fc.constantFrom(...GARBAGE) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('change-number'), at: fc.nat({ max: 5 }), number: at, text: fc.constantFrom(...NUMBERS) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rename-event'), at, event: fc.constantFrom(...EVENTS) }) },
 ) as fc.Arbitrary<StreamMutation>;
+
+function isNumber(tree: JsonTree): boolean {
+  return tree.kind === 'leaf' && /^-?\d/.test(tree.text);
+}
+
+function withNumberChanged(frames: readonly StreamFrame[], { at: fromEnd, number, text }: Extract<StreamMutation, { kind: 'change-number' }>): readonly StreamFrame[] {
+  const withNumbers = frames.flatMap(({ data }, position) => (valuesIn(data).some(isNumber) ? [position] : []));
+  const place = withNumbers.at(-1 - (fromEnd % Math.max(1, withNumbers.length)));
+  const frame = place === undefined ? undefined : frames[place];
+  if (place === undefined || frame === undefined) return frames;
+  const numbers = valuesIn(frame.data).flatMap((value, position) => (isNumber(value) ? [position] : []));
+  const chosen = numbers[number % numbers.length] ?? 0;
+  return frames.with(place, { ...frame, data: withValueAt(frame.data, chosen, () => [leaf(text)]) });
+}
 
 export function withMutatedFrames(frames: readonly StreamFrame[], mutation: StreamMutation): readonly StreamFrame[] {
   if (mutation.kind === 'insert') return frames.toSpliced(mutation.at % (frames.length + 1), 0, { event: mutation.event, data: leaf(mutation.text) });
@@ -56,6 +75,7 @@ export function withMutatedFrames(frames: readonly StreamFrame[], mutation: Stre
     case 'repeat': return frames.toSpliced(place, 0, frame);
     case 'truncate': return frames.slice(0, place);
     case 'move': return frames.toSpliced(place, 1).toSpliced(mutation.to % frames.length, 0, frame);
+    case 'change-number': return withNumberChanged(frames, mutation);
     case 'rename-event': return frames.with(place, { ...frame, event: mutation.event });
   }
 }

@@ -1,8 +1,5 @@
 import type { JsonObject } from '@tollgate/core';
 
-/** The models that the fuzzed gateway serves, by what serves them. */
-export const FUZZ_MODELS = ['sandboxed', 'by-openai'] as const;
-
 const PNG = 'iVBORw0KGgo=';
 const SCHEMA: JsonObject = {
   type: 'object', properties: { city: { type: 'string', minLength: 1 }, days: { type: 'integer', minimum: 1, maximum: 14 } }, required: ['city'], additionalProperties: false,
@@ -54,9 +51,15 @@ function messagesTool(name: string): JsonObject {
   return { name, description: 'Tells the weather.', input_schema: SCHEMA };
 }
 
+/** What goes to a server of the one kind goes to one of the other too. */
+function servedByAll(bodies: readonly JsonObject[]): readonly JsonObject[] {
+  return bodies.flatMap((body) => (body['model'] === 'by-openai' ? [body, { ...body, model: 'by-anthropic' }] : [body]));
+}
+
 /** Requests of the chat format that are sound, from the smallest to one with every field. */
-export const VALID_CHAT_BODIES: readonly JsonObject[] = [
+export const VALID_CHAT_BODIES: readonly JsonObject[] = servedByAll([
   { model: 'sandboxed', messages: [{ role: 'user', content: 'Hello' }] },
+  { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] },
   { model: 'by-openai', stream: true, messages: [{ role: 'user', content: 'Hello' }] },
   { model: 'by-openai', messages: CHAT_CONVERSATION, tools: [chatTool('weather')], max_tokens: 50 },
   {
@@ -69,10 +72,10 @@ export const VALID_CHAT_BODIES: readonly JsonObject[] = [
     model: 'sandboxed', stream: true, messages: [{ role: 'user', content: 'Weather? [[tools:2]]' }], tools: [chatTool('weather')], tool_choice: 'required', stop: 'x',
     response_format: { type: 'json_schema', json_schema: { name: 'a', schema: SCHEMA } },
   },
-];
+]);
 
 /** Requests of the messages format that are sound, from the smallest to one with every field. */
-export const VALID_MESSAGES_BODIES: readonly JsonObject[] = [
+export const VALID_MESSAGES_BODIES: readonly JsonObject[] = servedByAll([
   { model: 'sandboxed', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] },
   { model: 'by-openai', max_tokens: 50, stream: true, messages: [{ role: 'user', content: 'Hello' }] },
   { model: 'by-openai', max_tokens: 50, messages: MESSAGES_CONVERSATION, tools: [messagesTool('weather')] },
@@ -88,4 +91,4 @@ export const VALID_MESSAGES_BODIES: readonly JsonObject[] = [
     model: 'sandboxed', max_tokens: 40, stream: true, system: 'Be brief.', messages: [{ role: 'user', content: 'Weather? [[tools:2]]' }],
     tools: [messagesTool('weather')], tool_choice: { type: 'any' }, thinking: { type: 'adaptive', display: 'omitted' },
   },
-];
+]);

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Conversation, type ImageSource, isBlank, tokenCount } from '@tollgate/core';
+import { aGenerationRequest, holdingsOf, markedConversation } from '@tollgate/testkit';
+import * as fc from 'fast-check';
+import { UpstreamBench, type UpstreamKind, type UpstreamTerms } from './support/upstream-bench.js';
+
+const RUNS = 400;
+const TERMS: readonly UpstreamTerms[] = [{ systemTurns: 'in-place', stopSequenceLimit: 4 }, { systemTurns: 'as-user', stopSequenceLimit: 4 }];
+
+/** Each piece occurs once, and after the one before it. */
+function expectInOrder(pieces: readonly string[], whole: string): void {
+  let after = 0;
+  for (const piece of pieces) {
+    const found = whole.indexOf(piece, after);
+    expect({ piece, found: found >= 0, again: whole.includes(piece, found + 1) }).toEqual({ piece, found: true, again: false });
+    after = found + piece.length;
+  }
+}
+
+function keyOf(image: ImageSource): string {
+  return JSON.stringify(image);
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** The chat format passes any text on; the messages format needs an object, and keeps what is none within one. No arguments are an empty object in both. */
+function argumentsAfter(kind: UpstreamKind, text: string): string {
+  if (isBlank(text)) return '{}';
+  return kind === 'openai' || isObject(text) ? text : JSON.stringify({ _raw: text });
+}
+
+/** A model's turn of nothing but thinking is none in the messages format. */
+function thoughtsKept(kind: UpstreamKind, { system, turns }: Conversation): Conversation {
+  if (kind === 'openai') return { system, turns };
+  const speaks = turns.filter(({ role, content }) => role !== 'assistant' || content.some((block) => block.type === 'tool-call' || (block.type === 'text' && !isBlank(block.text))));
+  return { system, turns: speaks };
+}
+
+const CASES = (['openai', 'anthropic'] as const).flatMap((kind) => TERMS.map((terms) => [kind, terms.systemTurns, terms] as const));
+
+describe.each(CASES)('any conversation, sent to %s upstreams with instructions %s,', (kind, _place, terms) => {
+  let bench: UpstreamBench;
+
+  beforeAll(async () => {
+    bench = await UpstreamBench.start(kind, terms);
+  });
+
+  afterAll(async () => {
+    await bench.close();
+  });
+
+  it('loses nothing: all texts, thoughts, calls, arguments, results and images are there, each kind in its order', async () => {
+    await fc.assert(fc.asyncProperty(markedConversation, async (conversation) => {
+      const before = holdingsOf(thoughtsKept(kind, conversation));
+      const { conversation: arrived } = await bench.understood(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100), reasoning: 'off' }));
+      const after = holdingsOf(arrived);
+      expectInOrder(before.instructions, [...after.instructions, ...after.texts].join('\n'));
+      expectInOrder(before.texts, after.texts.join('\n'));
+      expectInOrder(before.thinking, after.thinking.join('\n'));
+      expect(after.calls).toEqual(before.calls.map((call) => ({ ...call, argumentsJson: argumentsAfter(kind, call.argumentsJson) })));
+      expect(after.results.map(({ id }) => id)).toEqual(before.results.map(({ id }) => id));
+      for (const [position, result] of before.results.entries()) {
+        const { texts = [], isError = false } = after.results[position] ?? {};
+        expectInOrder(result.texts, texts.join('\n'));
+        // The chat format can only say in words that a tool failed.
+        expect(kind === 'openai' ? texts.join('\n').startsWith('Error: ') : isError).toBe(result.isError);
+      }
+      const imagesBefore = [...before.images, ...before.results.flatMap(({ images }) => images)].map(keyOf);
+      const imagesAfter = [...after.images, ...after.results.flatMap(({ images }) => images)].map(keyOf);
+      expect(imagesAfter.toSorted()).toEqual(imagesBefore.toSorted());
+      expectInOrder(before.images.map(keyOf), imagesAfter.join('\n'));
+    }), { numRuns: RUNS });
+  });
+
+  it('becomes turns that the server takes: none empty, calls directly before their results, results first in their turn', async () => {
+    await fc.assert(fc.asyncProperty(markedConversation, async (conversation) => {
+      const { conversation: { turns } } = await bench.understood(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100) }));
+      const roles = turns.map(({ role }) => role);
+      expect(roles.some((role, position) => role === 'assistant' && roles[position + 1] === 'assistant')).toBe(false);
+      // A conversation of nothing but instructions keeps them as its turns, so that there is something to answer.
+      const mayInstruct = terms.systemTurns === 'in-place' || roles.every((role) => role === 'system');
+      expect(roles.includes('system') && !mayInstruct).toBe(false);
+      for (const { content } of turns) {
+        const types: readonly string[] = content.map(({ type }) => type);
+        expect(types.lastIndexOf('tool-result')).toBeLessThanOrEqual(types.filter((type) => type === 'tool-result').length - 1);
+      }
+      expect(kind === 'openai' || roles.find((role) => role !== 'system') === 'user').toBe(true);
+    }), { numRuns: RUNS });
+  });
+});

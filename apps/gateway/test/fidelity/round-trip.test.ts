@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { GenerationRequest } from '@tollgate/core';
+import { chatLanguage, messagesLanguage } from '@tollgate/testkit';
+import * as fc from 'fast-check';
+import { UpstreamBench, type UpstreamKind } from './support/upstream-bench.js';
+
+const RUNS = 600;
+
+/** A server that takes what the format can say, so that nothing has to be folded for its sake. */
+const WIDE = { systemTurns: 'in-place', stopSequenceLimit: 16 } as const;
+
+const LANGUAGES: readonly (readonly [UpstreamKind, fc.Arbitrary<GenerationRequest>])[] = [['openai', chatLanguage], ['anthropic', messagesLanguage]];
+
+describe.each(LANGUAGES)('what the format of %s upstreams can say', (kind, language) => {
+  let bench: UpstreamBench;
+
+  beforeAll(async () => {
+    bench = await UpstreamBench.start(kind, WIDE);
+  });
+
+  afterAll(async () => {
+    await bench.close();
+  });
+
+  it('is understood, once it has been sent, exactly as it was meant', async () => {
+    await fc.assert(fc.asyncProperty(language, async (request) => {
+      const understood = await bench.understood(request);
+      expect(understood).toEqual(request);
+      // `toEqual` takes -0 for 0 and keys in any order for the same; texts tell them apart.
+      expect(understood.tools.map(({ inputSchema }) => inputSchema?.text)).toEqual(request.tools.map(({ inputSchema }) => inputSchema?.text));
+    }), { numRuns: RUNS });
+  });
+});

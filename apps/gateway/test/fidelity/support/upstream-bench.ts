@@ -1,0 +1,62 @@
+import { type GenerationRequest, type Model, type ModelSlug, type RequestId, tokenCount, type WireFormat } from '@tollgate/core';
+import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
+import { type UpstreamDefinition, UpstreamRouter } from '@tollgate/adapters-upstream';
+import { aModel, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { chatFormat } from '@tollgate/wire-chat';
+import { messagesFormat } from '@tollgate/wire-messages';
+import { parseJsonBody } from '../../../src/http/body/parse-json-body.js';
+
+export type UpstreamKind = 'openai' | 'anthropic';
+
+/** What differs between the servers of one kind. */
+export interface UpstreamTerms {
+  readonly systemTurns: 'in-place' | 'as-user';
+  /** The most stop sequences the server takes. */
+  readonly stopSequenceLimit: number;
+}
+
+/** The format that a server of each kind speaks. */
+export const SPOKEN_FORMATS: Readonly<Record<UpstreamKind, WireFormat>> = { openai: chatFormat, anthropic: messagesFormat };
+
+function definitionOf(kind: UpstreamKind, { origin }: ScriptedUpstream, terms: UpstreamTerms): UpstreamDefinition {
+  const shared = { id: 'upstream', baseUrl: `${origin}/v1`, apiKey: null };
+  const options = { ...terms, attribution: 'sent', reasoningReplay: 'sent' } as const;
+  return kind === 'openai'
+    ? { ...shared, kind, options: { ...options, reasoningStyle: 'thinking' } }
+    : { ...shared, kind, options: { ...options, reasoningStyle: 'adaptive' } };
+}
+
+/** A real provider in front of a server on a socket that keeps what it is asked. Close it after the test. */
+export class UpstreamBench {
+  private constructor(private readonly kind: UpstreamKind, private readonly upstream: ScriptedUpstream, private readonly router: UpstreamRouter) {}
+
+  static async start(kind: UpstreamKind, terms: UpstreamTerms): Promise<UpstreamBench> {
+    const upstream = await startScriptedUpstream();
+    return new UpstreamBench(kind, upstream, new UpstreamRouter([definitionOf(kind, upstream, terms)], { clock: new ManualClock(), ids: new SequentialIds() }));
+  }
+
+  /** What a gateway would understand of what the server was sent for this request. */
+  async understood(request: GenerationRequest): Promise<GenerationRequest> {
+    const body = await this.sent(request);
+    return SPOKEN_FORMATS[this.kind].decodeRequest(parseJsonBody(Buffer.from(body))).generation;
+  }
+
+  /** The body that the server was sent for this request. */
+  async sent(request: GenerationRequest): Promise<string> {
+    const model: Model = aModel({ slug: 'reasoner' as ModelSlug, reasoning: true });
+    const stream = await this.router.open({
+      requestId: 'req_1' as RequestId, model, target: { upstreamId: 'upstream', upstreamModel: request.model }, request,
+      maxOutputTokens: request.maxOutputTokens ?? tokenCount(1_000), delivery: 'stream', signal: new AbortController().signal,
+    });
+    for (let step = await stream.next(); step.done !== true; step = await stream.next());
+    await stream.return();
+    const [received] = this.upstream.requests.splice(0);
+    if (received === undefined) throw new Error('the server was sent nothing');
+    return received.rawBody;
+  }
+
+  async close(): Promise<void> {
+    await this.upstream.close();
+    await this.router.close();
+  }
+}

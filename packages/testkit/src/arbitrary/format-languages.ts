@@ -1,0 +1,109 @@
+import type { GenerationRequest, Sampling, TextBlock, ThinkingBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
+import * as fc from 'fast-check';
+import { arbitraryText } from '../wire/arbitrary-reply.js';
+import { decimalWithin, imageSource, saidText, textBlock, writtenObject } from './arbitrary-values.js';
+import { expressibleConversation } from './expressible-conversation.js';
+import { expressibleRequest } from './expressible-request.js';
+
+const imageBlock = imageSource.map((source) => ({ type: 'image' as const, source }));
+const nonEmptyText = fc.oneof(saidText, fc.constantFrom(' ', '\n', '\t'));
+const BILLING_HEADER = 'x-anthropic-billing-header';
+const instruction = saidText.filter((text) => !text.startsWith(BILLING_HEADER));
+
+/** No block or one: where a format has one text, several would be joined. */
+function atMostOne<Block>(block: fc.Arbitrary<Block>): fc.Arbitrary<readonly Block[]> {
+  return fc.option(block).map((one) => (one === null ? [] : [one]));
+}
+
+function user(content: readonly UserBlock[]): Turn {
+  return { role: 'user', content };
+}
+
+function unsigned(text: string): ThinkingBlock {
+  return { type: 'thinking', text, signature: null };
+}
+
+function nullable(value: fc.Arbitrary<number>): fc.Arbitrary<number | null> {
+  return fc.option(value);
+}
+
+/** A list of parts as soon as there is an image; without one, a single text that may be empty. */
+const chatUserContent: fc.Arbitrary<readonly UserBlock[]> = fc.oneof(
+  arbitraryText.map((text) => [textBlock(text)]),
+  fc.tuple(fc.array(fc.oneof(imageBlock, arbitraryText.map(textBlock)), { maxLength: 3 }), imageBlock, fc.nat())
+    .map(([others, image, place]) => others.toSpliced(place % (others.length + 1), 0, image)),
+);
+
+/** A tool message is text, says nothing of failing, and stands apart from what the user says next. */
+function chatResults(ids: readonly string[]): fc.Arbitrary<readonly Turn[]> {
+  const results = fc.tuple(...ids.map((toolCallId) => atMostOne(nonEmptyText.map(textBlock))
+    .map((content): ToolResultBlock => ({ type: 'tool-result', toolCallId, content, isError: false }))));
+  return fc.tuple(results, fc.option(chatUserContent)).map(([blocks, said]) => [user(blocks), ...(said === null ? [] : [user(said)])]);
+}
+
+/** What the chat format says word for word: one text per message, thinking without signatures, results of text. */
+export const chatLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
+  conversation: expressibleConversation({
+    system: atMostOne(nonEmptyText.map(textBlock)),
+    instruction: atMostOne(nonEmptyText.map(textBlock)),
+    thinking: atMostOne(nonEmptyText.map(unsigned)),
+    besideCalls: atMostOne(nonEmptyText.map(textBlock)),
+    said: nonEmptyText.map((text) => [textBlock(text)]),
+    thinksAlone: true,
+    argumentsJson: fc.oneof(writtenObject, saidText, fc.constantFrom('{"cut', '[1]', 'null', '{ "a" : 1 }')),
+    asked: chatUserContent.map(user),
+    answered: chatResults,
+  }),
+  sampling: fc.record<Sampling>({
+    temperature: nullable(decimalWithin(0, 2)), topP: nullable(decimalWithin(0.01, 1)), frequencyPenalty: nullable(decimalWithin(-2, 2)), presencePenalty: nullable(decimalWithin(-2, 2)),
+  }),
+  responseFormat: fc.constantFrom('text', 'json'),
+  stopSequence: nonEmptyText,
+  fits: () => true,
+});
+
+const saidBlock: fc.Arbitrary<TextBlock> = saidText.map(textBlock);
+const saidPart = fc.oneof(imageBlock, saidBlock);
+const signature = fc.stringMatching(/^[A-Za-z0-9+/]{4,40}={0,2}$/);
+
+const messagesThinking: fc.Arbitrary<ThinkingBlock> = fc.oneof(
+  fc.record({ type: fc.constant('thinking' as const), text: nonEmptyText, signature: fc.option(signature) }),
+  signature.map((signed): ThinkingBlock => ({ type: 'thinking', text: '', signature: signed })),
+);
+
+const messagesResult = (toolCallId: string): fc.Arbitrary<ToolResultBlock> => fc.oneof(
+  fc.array(saidPart, { maxLength: 3 }).map((content): ToolResultBlock => ({ type: 'tool-result', toolCallId, content, isError: false })),
+  fc.array(saidPart, { minLength: 1, maxLength: 2 }).map((content): ToolResultBlock => ({ type: 'tool-result', toolCallId, content, isError: true })),
+);
+
+const isThinking = ({ reasoning }: GenerationRequest): boolean => reasoning !== 'model-default' && reasoning !== 'off';
+
+/** Servers refuse to think before a call they must make, or at any temperature, and the choice is where calls one at a time are asked for. */
+function fitsMessages(request: GenerationRequest): boolean {
+  const { sampling: { temperature, topP }, toolChoice, parallelToolCalls } = request;
+  if (isThinking(request) && (temperature !== null || (topP !== null && topP < 0.95))) return false;
+  if (isThinking(request) && (toolChoice?.kind === 'any' || toolChoice?.kind === 'tool')) return false;
+  if (parallelToolCalls === true) return false;
+  return parallelToolCalls === null || (toolChoice !== null && toolChoice.kind !== 'none');
+}
+
+/** What the messages format says word for word: any blocks in the order thinking, text, calls; results first and with images; no blank texts. */
+export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
+  conversation: expressibleConversation({
+    system: atMostOne(instruction.map(textBlock)),
+    instruction: instruction.map((text) => [textBlock(text)]),
+    thinking: fc.array(messagesThinking, { maxLength: 2 }),
+    besideCalls: fc.array(saidBlock, { maxLength: 2 }),
+    said: fc.array(saidBlock, { minLength: 1, maxLength: 3 }),
+    thinksAlone: false,
+    argumentsJson: writtenObject,
+    asked: fc.array(saidPart, { minLength: 1, maxLength: 3 }).map(user),
+    answered: (ids) => fc.tuple(fc.tuple(...ids.map(messagesResult)), fc.array(saidPart, { maxLength: 2 })).map(([results, said]) => [user([...results, ...said])]),
+  }),
+  sampling: fc.record<Sampling>({
+    temperature: nullable(decimalWithin(0, 1)), topP: nullable(fc.oneof(decimalWithin(0.01, 1), decimalWithin(0.95, 1))), frequencyPenalty: fc.constant(null), presencePenalty: fc.constant(null),
+  }),
+  responseFormat: fc.constant('text'),
+  stopSequence: saidText,
+  fits: fitsMessages,
+});

@@ -1,0 +1,2 @@
+export * from './format-languages.js';
+export * from './marked-conversation.js';
