@@ -74,6 +74,7 @@ describe('a streamed message', () => {
     ['a call that begins again under its index as another one', [calls(0), passes(0, '{"a":1}'), calls(0, { id: 'again' }), passes(0, '{"b":2}'), ...ended],
       [toolCall('c0', '{"a":1}'), toolCall('again', '{"b":2}')]],
     ['white space after a call, which is dropped', [calls(0), close(0), opensText(1), says(1, '\n'), says(1, ' '), close(1), ...ended], [toolCall('c0', '')]],
+    ['white space in a block of its own, which does not come with the next text', [calls(0), close(0), opensText(1), says(1, '\n'), close(1), opensText(2), says(2, 'a'), close(2), ...ended], [toolCall('c0', ''), text('a')]],
     ['text after a call, which is kept', [calls(0), close(0), opensText(1), says(1, '\n'), says(1, 'a'), says(1, '\n'), close(1), ...ended], [toolCall('c0', ''), text('\na\n')]],
     ['white space before all else, which is kept', [opensText(0), says(0, '\n'), close(0), ...ended], [text('\n')]],
     ['an end without a goodbye', [opensText(0), says(0, 'a'), close(0), ending('end_turn')], [text('a')]],

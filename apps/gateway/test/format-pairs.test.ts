@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ManualClock, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
+import { type UpstreamDefinition, UpstreamRouter } from '@tollgate/adapters-upstream';
+import type { JsonObject } from '@tollgate/core';
+import {
+  answersStatus, breaksAfter, checkChatStream, checkMessagesStream, replies, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
+} from '@tollgate/testkit';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+import { aModel, testCatalogue } from '../src/test-support/test-catalogue.js';
+
+/** What a client of either format makes of a reply. */
+interface ReceivedReply {
+  readonly thinking: string;
+  readonly text: string;
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly input: string }[];
+  readonly stop: string | null;
+  readonly tokens: { readonly prompt: number; readonly cached: number; readonly output: number };
+}
+
+interface ClientFormat {
+  readonly name: 'chat' | 'messages';
+  readonly path: string;
+  readonly stops: Readonly<Record<'end' | 'tool-call' | 'max-tokens', string>>;
+  readStream(body: string): ReceivedReply;
+  readWhole(body: string): ReceivedReply;
+  errorOf(body: string): unknown;
+}
+
+interface ChatMessage {
+  readonly content: string | null;
+  readonly reasoning_content?: string;
+  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[];
+}
+interface ChatUsage { readonly prompt_tokens: number; readonly completion_tokens: number; readonly prompt_cache_hit_tokens: number }
+interface MessagesUsage { readonly input_tokens: number; readonly cache_read_input_tokens: number; readonly output_tokens: number }
+type Block = Readonly<Record<'type' | 'text' | 'thinking' | 'id' | 'name' | 'inputJson', string>> & { readonly input: unknown };
+
+/** The stream's grammar has seen that the counts are there. */
+const usageOf = (last: unknown): ChatUsage => (last as { readonly usage: ChatUsage }).usage;
+const chatTokens = (usage: ChatUsage) => ({ prompt: usage.prompt_tokens, cached: usage.prompt_cache_hit_tokens, output: usage.completion_tokens });
+const messagesTokens = (usage: MessagesUsage) => ({ prompt: usage.input_tokens + usage.cache_read_input_tokens, cached: usage.cache_read_input_tokens, output: usage.output_tokens });
+
+const CHAT: ClientFormat = {
+  name: 'chat',
+  path: '/v1/chat/completions',
+  stops: { 'end': 'stop', 'tool-call': 'tool_calls', 'max-tokens': 'length' },
+  readStream: (body) => {
+    const { reasoning, text, toolCalls, finishReason, last } = checkChatStream(body);
+    const calls = toolCalls.map(({ id, name, arguments: input }) => ({ id, name, input }));
+    return { thinking: reasoning ?? '', text, calls, stop: finishReason, tokens: chatTokens(usageOf(last)) };
+  },
+  readWhole: (body) => {
+    const { choices: [choice], usage } = JSON.parse(body) as { choices: [{ message: ChatMessage; finish_reason: string }]; usage: ChatUsage };
+    const calls = (choice.message.tool_calls ?? []).map(({ id, function: { name, arguments: input } }) => ({ id, name, input }));
+    return { thinking: choice.message.reasoning_content ?? '', text: choice.message.content ?? '', calls, stop: choice.finish_reason, tokens: chatTokens(usage) };
+  },
+  errorOf: (body) => checkChatStream(body).error,
+};
+
+function readBlocks(blocks: readonly Block[]): Pick<ReceivedReply, 'thinking' | 'text' | 'calls'> {
+  return {
+    thinking: blocks.map(({ thinking }) => thinking).join(''),
+    text: blocks.map(({ text }) => text).join(''),
+    calls: blocks.filter(({ type }) => type === 'tool_use').map(({ id, name, inputJson, input }) => ({ id, name, input: inputJson ?? JSON.stringify(input) })),
+  };
+}
+
+const MESSAGES: ClientFormat = {
+  name: 'messages',
+  path: '/v1/messages',
+  stops: { 'end': 'end_turn', 'tool-call': 'tool_use', 'max-tokens': 'max_tokens' },
+  readStream: (body) => {
+    const { blocks, stopReason, usage } = checkMessagesStream(body);
+    return { ...readBlocks(blocks as unknown as readonly Block[]), stop: stopReason, tokens: messagesTokens(usage as unknown as MessagesUsage) };
+  },
+  readWhole: (body) => {
+    const { content, stop_reason, usage } = JSON.parse(body) as { content: readonly Block[]; stop_reason: string; usage: MessagesUsage };
+    return { ...readBlocks(content), stop: stop_reason, tokens: messagesTokens(usage) };
+  },
+  errorOf: (body) => checkMessagesStream(body).error,
+};
+
+const UPSTREAMS: Readonly<Record<'openai' | 'anthropic', (upstream: ScriptedUpstream) => UpstreamDefinition>> = {
+  openai: ({ baseUrl }) => ({ id: 'scripted', kind: 'openai', baseUrl, apiKey: 'upstream-key' }),
+  anthropic: ({ origin }) => ({ id: 'scripted', kind: 'anthropic', baseUrl: origin, apiKey: 'upstream-key' }),
+};
+
+const PNG = 'iVBORw0KGgo=';
+const SCHEMA = '{"type":"object","properties":{"2":{"default":1.0},"1":{"maximum":12345678901234567890},"é":{"enum":["漢","\\ud83d"]}}}';
+const ARGUMENTS = '{"2":1.0,"1":12345678901234567890,"é":"漢"}';
+
+/** One conversation in each format: instructions, an image, thinking, text beside two calls, an error among their results, and a question. */
+const CONVERSATIONS: Readonly<Record<ClientFormat['name'], string>> = {
+  chat: `{
+    "messages": [
+      {"role": "system", "content": "Be brief."},
+      {"role": "user", "content": [{"type": "text", "text": "What is this?"}, {"type": "image_url", "image_url": {"url": "data:image/png;base64,${PNG}"}}]},
+      {"role": "assistant", "reasoning_content": "Hm.", "content": "Let me look.", "tool_calls": [
+        {"id": "c1", "type": "function", "function": {"name": "look", "arguments": ${JSON.stringify(ARGUMENTS)}}},
+        {"id": "c2", "type": "function", "function": {"name": "look", "arguments": ""}}]},
+      {"role": "tool", "tool_call_id": "c1", "content": "A cat."},
+      {"role": "tool", "tool_call_id": "c2", "content": "Nothing."},
+      {"role": "user", "content": "So?"}
+    ],
+    "tools": [{"type": "function", "function": {"name": "look", "description": "Looks.", "parameters": ${SCHEMA}}}],
+    "tool_choice": "required", "parallel_tool_calls": false, "stop": "END", "temperature": 0.5`,
+  messages: `{
+    "system": "Be brief.",
+    "messages": [
+      {"role": "user", "content": [{"type": "text", "text": "What is this?"}, {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "${PNG}"}}]},
+      {"role": "assistant", "content": [
+        {"type": "thinking", "thinking": "Hm.", "signature": "theirs"}, {"type": "text", "text": "Let me look."},
+        {"type": "tool_use", "id": "c1", "name": "look", "input": ${ARGUMENTS}}, {"type": "tool_use", "id": "c2", "name": "look", "input": {}}]},
+      {"role": "user", "content": [
+        {"type": "text", "text": "So?"}, {"type": "tool_result", "tool_use_id": "c1", "content": "A cat."},
+        {"type": "tool_result", "tool_use_id": "c2", "content": "Nothing."}]}
+    ],
+    "tools": [{"name": "look", "description": "Looks.", "input_schema": ${SCHEMA}}],
+    "tool_choice": {"type": "any", "disable_parallel_tool_use": true}, "stop_sequences": ["END"], "temperature": 0.5`,
+};
+
+const openaiCall = (id: string, args: string) => ({ id, type: 'function', function: { name: 'look', arguments: args } });
+const text = (words: string) => ({ type: 'text', text: words });
+
+/** The same conversation as each kind of upstream must get it. */
+const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) => JsonObject>> = {
+  openai: () => ({
+    model: 'thinker', stream: false, max_tokens: 100, temperature: 0.5, stop: ['END'], tool_choice: 'required', parallel_tool_calls: false,
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: [text('What is this?'), { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } }] },
+      { role: 'assistant', content: 'Let me look.', reasoning_content: 'Hm.', tool_calls: [openaiCall('c1', ARGUMENTS), openaiCall('c2', '{}')] },
+      { role: 'tool', tool_call_id: 'c1', content: 'A cat.' },
+      { role: 'tool', tool_call_id: 'c2', content: 'Nothing.' },
+      { role: 'user', content: 'So?' },
+    ],
+    tools: [{ type: 'function', function: { name: 'look', description: 'Looks.', parameters: JSON.parse(SCHEMA) as JsonObject } }],
+  }),
+  anthropic: ({ name }) => ({
+    model: 'thinker', stream: false, max_tokens: 100, temperature: 0.5, stop_sequences: ['END'], tool_choice: { type: 'any', disable_parallel_tool_use: true },
+    system: 'Be brief.',
+    messages: [
+      { role: 'user', content: [text('What is this?'), { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } }] },
+      { role: 'assistant', content: [
+        // Thinking that no upstream has signed is not sent to one that looks at signatures.
+        ...(name === 'messages' ? [{ type: 'thinking', thinking: 'Hm.', signature: 'theirs' }] : []),
+        text('Let me look.'),
+        { type: 'tool_use', id: 'c1', name: 'look', input: JSON.parse(ARGUMENTS) as JsonObject }, { type: 'tool_use', id: 'c2', name: 'look', input: {} },
+      ] },
+      { role: 'user', content: [
+        { type: 'tool_result', tool_use_id: 'c1', content: [text('A cat.')] }, { type: 'tool_result', tool_use_id: 'c2', content: [text('Nothing.')] }, text('So?'),
+      ] },
+    ],
+    tools: [{ name: 'look', description: 'Looks.', input_schema: JSON.parse(SCHEMA) as JsonObject }],
+  }),
+};
+
+const USAGE = { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29, prompt_tokens_details: { cached_tokens: 5 } };
+const TOKENS = { prompt: 20, cached: 5, output: 9 };
+const PAIRS = [CHAT, MESSAGES].flatMap((client) => (Object.keys(UPSTREAMS) as (keyof typeof UPSTREAMS)[]).map((kind) => [client.name, kind, client] as const));
+
+describe.each(PAIRS)('a client of the %s format and an upstream of kind %s', (_name, kind, client) => {
+  let upstream: ScriptedUpstream;
+  let gateway: TestGateway;
+  let router: UpstreamRouter;
+
+  beforeAll(async () => {
+    upstream = await startScriptedUpstream();
+    router = new UpstreamRouter([UPSTREAMS[kind](upstream)], { clock: new ManualClock(), ids: new SequentialIds() });
+    const catalogue = testCatalogue({ requestsPerMinute: 1_000, concurrentRequests: 100 });
+    gateway = await startTestGateway({
+      limits: { requestsPerMinute: 1_000 },
+      foundation: { provider: router, catalogue: new StaticCatalogue({ ...catalogue, models: [...catalogue.models, aModel('thinker', { reasoning: true })] }) },
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await upstream.close();
+    await router.close();
+  });
+
+  /** Asks with the model's name, the limit and whether to stream, in a body that may say more. */
+  async function ask(stream: boolean, more = '{ "messages": [{ "role": "user", "content": "Hi" }]'): Promise<{ readonly status: number; readonly body: string }> {
+    const reply = await gateway.fetch(client.path, { method: 'POST', body: `${more}, "model": "thinker", "max_tokens": 100, "stream": ${stream} }` });
+    return { status: reply.status, body: await reply.text() };
+  }
+
+  it.each<[string, ScriptedReply, Omit<ReceivedReply, 'stop' | 'tokens'>, 'end' | 'tool-call' | 'max-tokens']>([
+    ['text', { text: ['Hel', 'lo ', '漢😀'] }, { thinking: '', text: 'Hello 漢😀', calls: [] }, 'end'],
+    ['text that is cut off', { text: ['Hel'], finishReason: 'length' }, { thinking: '', text: 'Hel', calls: [] }, 'max-tokens'],
+    ['reasoning', { reasoning: ['Let me ', 'see.'], text: ['a'] }, { thinking: 'Let me see.', text: 'a', calls: [] }, 'end'],
+    ['a tool call', { toolCalls: [{ id: 'c1', name: 'f', arguments: ['{"a"', ':"é"}'] }] }, { thinking: '', text: '', calls: [{ id: 'c1', name: 'f', input: '{"a":"é"}' }] }, 'tool-call'],
+    ['a tool call without arguments', { toolCalls: [{ id: 'c1', name: 'f', arguments: '' }] }, { thinking: '', text: '', calls: [{ id: 'c1', name: 'f', input: '{}' }] }, 'tool-call'],
+    ['reasoning, text and two parallel calls',
+      { reasoning: 'Hm', text: 'Both.', toolCallOrder: 'interleaved', toolCalls: [{ id: 'c1', name: 'f', arguments: ['{"a"', ':1}'] }, { id: 'c2', name: 'g', arguments: ['{"b"', ':2}'] }] },
+      { thinking: 'Hm', text: 'Both.', calls: [{ id: 'c1', name: 'f', input: '{"a":1}' }, { id: 'c2', name: 'g', input: '{"b":2}' }] }, 'tool-call'],
+  ])('carry %s, whole and streamed', async (_what, ...[reply, received, stop]) => {
+    upstream.script('thinker', replies({ ...reply, usage: USAGE }), replies({ ...reply, usage: USAGE }));
+    const expected = { ...received, stop: client.stops[stop], tokens: TOKENS };
+    expect(client.readWhole((await ask(false)).body)).toEqual(expected);
+    expect(client.readStream((await ask(true)).body)).toEqual(expected);
+  });
+
+  it('carry a conversation with instructions, an image, thinking, two calls and their results', async () => {
+    await ask(false, CONVERSATIONS[client.name]);
+    const request = upstream.requests.at(-1);
+    expect(request?.body).toEqual(EXPECTED[kind](client));
+  });
+
+  it('carry the numbers and the order of keys in schemas and arguments, there and back', async () => {
+    const input = kind === 'openai' ? JSON.stringify(ARGUMENTS) : ARGUMENTS;
+    const whole = kind === 'openai'
+      ? `{"choices":[{"message":{"tool_calls":[{"id":"c1","function":{"name":"look","arguments":${input}}}]},"finish_reason":"tool_calls"}]}`
+      : `{"type":"message","content":[{"type":"tool_use","id":"c1","name":"look","input":${input}}],"stop_reason":"tool_use"}`;
+    upstream.script('thinker', sendsRaw(whole, 'application/json'), replies({ toolCalls: [{ id: 'c1', name: 'look', arguments: [ARGUMENTS.slice(0, 9), ARGUMENTS.slice(9)] }] }));
+    const { body } = await ask(false, CONVERSATIONS[client.name]);
+    const sent = upstream.requests.at(-1)?.rawBody ?? '';
+    expect(sent).toContain(SCHEMA);
+    expect(sent).toContain(input);
+    expect(body).toContain(client.name === 'chat' ? JSON.stringify(ARGUMENTS) : `"input":${ARGUMENTS}`);
+    expect(client.readStream((await ask(true)).body).calls[0]?.input).toBe(ARGUMENTS);
+  });
+
+  it('end a stream that breaks in the middle with an error', async () => {
+    upstream.script('thinker', breaksAfter(5, { error: { type: 'api_error', message: 'secret of the upstream' } }));
+    const { status, body } = await ask(true);
+    expect(status).toBe(200);
+    expect(client.errorOf(body)).toMatchObject({ code: 'provider_unavailable', type: 'overloaded_error' });
+    expect(body).not.toContain('secret');
+  });
+
+  it.each([[429, 503, 'provider_unavailable'], [529, 503, 'provider_unavailable'], [400, 400, 'invalid_request']])('answer %d of the upstream with %d %s', async (said, status, code) => {
+    upstream.script('thinker', answersStatus(said));
+    const answer = await ask(true);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code } });
+  });
+});
