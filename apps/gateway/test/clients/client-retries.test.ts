@@ -12,13 +12,16 @@ import { WireWorld } from './support/wire-world.js';
 
 /** What is left of the window when the clients ask again. They really wait, and so all at the same time. */
 const REMAINING_MILLISECONDS = 1000;
+/** One is enough, unless a busy machine takes so long over all first refusals that some client comes back before the window is over. */
+const RETRIES = 4;
 
 describe.each(UPSTREAM_KINDS)('a client refused by the request limit, over an upstream of the kind $kind', ({ kind, definition, behaviour }) => {
   const printed = new PrintedWarnings();
   const answers = new Map<string, Answer>();
   let world: WireWorld;
 
-  const refusals = (): number => world.gateway.parts.logged.filter((line) => line['code'] === 'rate_limit_exceeded').length;
+  const refusedAccounts = (): number =>
+    new Set(world.gateway.parts.logged.filter((line) => line['code'] === 'rate_limit_exceeded').map((line) => line['accountId'])).size;
 
   beforeAll(async () => {
     printed.start();
@@ -29,8 +32,8 @@ describe.each(UPSTREAM_KINDS)('a client refused by the request limit, over an up
       client.ask({ url: world.url, key: caller.key, scenario: AFTER_REFUSAL, delivery, retries, fetch });
     await Promise.all(paths.map((path) => ask(path, 0)));
     world.gateway.clock.advance(MILLISECONDS_PER_MINUTE - REMAINING_MILLISECONDS);
-    const asked = Promise.all(paths.map(async (path) => answers.set(path.path, await ask(path, 1))));
-    await eventually(() => refusals() === paths.length);
+    const asked = Promise.all(paths.map(async (path) => answers.set(path.path, await ask(path, RETRIES))));
+    await eventually(() => refusedAccounts() === paths.length);
     world.gateway.clock.advance(REMAINING_MILLISECONDS);
     await asked;
   });
@@ -44,8 +47,8 @@ describe.each(UPSTREAM_KINDS)('a client refused by the request limit, over an up
     expect(answers.get(path)).toEqual({ ...expectedAnswer(AFTER_REFUSAL, delivery), ...deviationOf({ client: client.name, delivery, scenario: AFTER_REFUSAL.name, kind }) });
   });
 
-  it('is refused once, served once, and prints nothing', async () => {
-    expect(refusals()).toBe(CLIENT_PATHS.length);
+  it('is refused, is served once, and prints nothing', async () => {
+    expect(refusedAccounts()).toBe(CLIENT_PATHS.length);
     expect(world.upstream.requests).toHaveLength(2 * CLIENT_PATHS.length);
     expect(await printed.take()).toEqual([]);
   });
