@@ -18,7 +18,9 @@ it.each([
   upstream = await startScriptedUpstream();
   gateway = await startEmbeddedGateway({ environment: { UPSTREAM_KIND: kind, UPSTREAM_BASE_URL: `${upstream.origin}${path}`, UPSTREAM_API_KEY: 'upstream-key' } });
   const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST', headers: { authorization: `Bearer ${gateway.key}` }, body: JSON.stringify({ model: 'scripted-model', messages: [{ role: 'user', content: 'Hi' }] }),
+    method: 'POST',
+    headers: { 'authorization': `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'scripted-model', messages: [{ role: 'user', content: 'Hi' }] }),
   });
   expect(await reply.json()).toMatchObject({ model: 'scripted-model', choices: [{ message: { content: 'Hello from scripted-model.' } }] });
   expect(upstream.requests.map((request) => request.path)).toEqual([models, endpoint]);
