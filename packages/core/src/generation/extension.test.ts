@@ -82,6 +82,23 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
+  it.each(['stream', 'whole'] as const)('is not asked for when the upstream never stops: its output ends there, and so does the bill (%s)', async (delivery) => {
+    const world = await GenerationWorld.create({ balance: '1000000' });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(144), 'y'.repeat(100_000)), endStep(null)] });
+    const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(10) } }));
+    expect(seen).toMatchObject({ text: 'x'.repeat(144), how: 'ended' });
+    expect(seen.batches.flat().at(-1)).toMatchObject({ stopReason: 'max-tokens' });
+    expect(await world.ending()).toEqual(['completed', 'counted', '293']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('does not believe a report of more than the upstream was allowed', async () => {
+    const world = await GenerationWorld.create({ balance: '1000000' });
+    world.provider.script('small', { steps: [...textSteps('abc'), endStep(reported(5, 11))] });
+    await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(10) } }));
+    expect(await world.ending()).toEqual(['completed', 'counted', '11']);
+  });
+
   it('holds for a whole reply too, which is then read as a stream', async () => {
     const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(reported(5, 4097))] });

@@ -40,6 +40,9 @@ export interface MeteredStreamOptions {
 /** Our count may be so many times what was really generated, and in short texts a few tokens more. */
 const COUNT_TOLERANCE = 2;
 const COUNT_TOLERANCE_TOKENS = 16;
+/** No error of ours is as large as this: whoever goes on from here writes what nobody asked for, and nobody has to pay for it. */
+const RUNAWAY = 8;
+const RUNAWAY_TOKENS = 64;
 
 /** Whether there is anything here that a client would miss: the end of a block or of the reply is not. */
 export function bringsOutput(events: readonly ProviderEvent[]): boolean {
@@ -48,7 +51,8 @@ export function bringsOutput(events: readonly ProviderEvent[]): boolean {
 
 /**
  * Counts a provider's output and lets through only what the reservation covers, extending it as needed.
- * When the balance cannot pay the next step, the output ends there, as if the model had reached its maximum.
+ * When the balance cannot pay the next step, or the upstream goes on far beyond what it was allowed, the output ends there,
+ * as if the model had reached its maximum.
  */
 export class MeteredStream {
   #openIndex: number | null = null;
@@ -60,15 +64,16 @@ export class MeteredStream {
   async next(): Promise<MeteredBatch> {
     const { done, value: batch } = await this.options.source.next();
     if (done === true || batch === undefined) throw new ProviderFailure('unavailable', 'the upstream ended its reply before the end');
-    const { meter, held } = this.options;
+    const { meter, held, maxOutputTokens } = this.options;
     const last = batch[batch.length - 1];
     const end = last !== undefined && last.type === 'provider-end' ? last : null;
     const blocks = (end === null ? batch : batch.slice(0, -1)) as readonly BlockEvent[];
     for (let position = 0; position < blocks.length; position += 1) {
       const event = blocks[position] as BlockEvent;
       meter.observe(event);
+      if (meter.outputTokens > maxOutputTokens * RUNAWAY + RUNAWAY_TOKENS) return this.cutOff(blocks, position, 'completed');
       const output = this.outputToCover();
-      if (!held.covers(output) && !(await held.extendTo(output))) return this.cutOff(blocks, position);
+      if (!held.covers(output) && !(await held.extendTo(output))) return this.cutOff(blocks, position, 'balance_exhausted');
       if (event.type === 'block-start') this.#openIndex = event.index;
       else if (event.type === 'block-end') this.#openIndex = null;
     }
@@ -99,7 +104,7 @@ export class MeteredStream {
     await this.options.source.return();
   }
 
-  /** A count that is somewhat above what the upstream was allowed is our own error; one far above it means that it ignores its limit. */
+  /** A count that is somewhat above what the upstream was allowed is our own error; one well above it means that it ignores its limit. */
   private outputToCover(): number {
     const { meter, maxOutputTokens } = this.options;
     const counted = meter.outputTokens;
@@ -107,10 +112,10 @@ export class MeteredStream {
   }
 
   private trusted(end: ProviderEnd): Usage {
-    const { meter, model } = this.options;
+    const { meter, model, maxOutputTokens } = this.options;
     return trustedUsage(end.usage, {
       contextWindowTokens: model.contextWindowTokens,
-      maxOutputTokens: model.maxOutputTokens,
+      maxOutputTokens,
       counted: meter.usage(),
     });
   }
@@ -120,11 +125,11 @@ export class MeteredStream {
     return { reason: 'completed', stopReason: end.stopReason, usage: this.trusted(end) };
   }
 
-  private cutOff(blocks: readonly BlockEvent[], position: number): MeteredBatch {
+  private cutOff(blocks: readonly BlockEvent[], position: number, reason: MeteredEnd['reason']): MeteredBatch {
     this.options.meter.withholdLast();
     const paid: BlockEvent[] = blocks.slice(0, position);
     if (this.#openIndex !== null) paid.push({ type: 'block-end', index: this.#openIndex, signature: null });
     this.close();
-    return { blocks: paid, end: { reason: 'balance_exhausted', stopReason: 'max-tokens', usage: this.options.meter.usage() } };
+    return { blocks: paid, end: { reason, stopReason: 'max-tokens', usage: this.options.meter.usage() } };
   }
 }

@@ -54,8 +54,8 @@ function readMessagesStream(body: string): ReadStream {
   return { error, receipt: usage };
 }
 
-/** A full context window and the most output there is, at the prices of the models here: no upstream can make a request cost more. */
-const HIGHEST_CHARGE = 128_000 * 0.001 + 8_192 * 0.002;
+/** A full context window, and as much output as is let through of an upstream that knows no end, at the prices of the models here. */
+const HIGHEST_CHARGE = 128_000 * 0.001 + (8 * 8_192 + 64) * 0.002;
 
 function demandCharge(usage: Shape): void {
   const charge = Number(usage['svc_tokens_debited']);
