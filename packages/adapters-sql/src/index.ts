@@ -1,4 +1,8 @@
-export { openSqliteStore, FIRST_LEASE_MILLISECONDS } from './sqlite/open-sqlite-store.js';
-export type { SqliteStore, SqliteStoreOptions } from './sqlite/open-sqlite-store.js';
-export { DatabaseUnavailableError, IN_MEMORY } from './sqlite/sqlite-connection.js';
+export { openStore, type DatabasePlace } from './store/open-store.js';
+export type { SqlStore } from './store/sql-store.js';
+export { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } from './store/store-options.js';
+export { DatabaseUnavailableError } from './store/database-unavailable-error.js';
+export { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.js';
+export { openPostgresStore, type PostgresStoreOptions } from './postgres/open-postgres-store.js';
+export { IN_MEMORY } from './sqlite/sqlite-connection.js';
 export { NewerDatabaseError, type MigrationListener } from './schema/migrate.js';

@@ -1,10 +1,16 @@
 import type { RequestFacts, ReservationProgress } from '@tollgate/core';
+import { storableText, storableTextOrNull } from '../text/storable-text.js';
 
 // Facts and progress hold texts, numbers, booleans and null only, so JSON gives back what it was given. It also
 // escapes the characters that databases refuse in text.
 
 export function encodeFacts(facts: RequestFacts): string {
   return JSON.stringify(facts);
+}
+
+/** The facts with what clients named freely as it is going to be recorded, for a database that looks into the JSON itself. */
+export function storableFacts(facts: RequestFacts): RequestFacts {
+  return { ...facts, requestedModel: storableText(facts.requestedModel), attribution: storableTextOrNull(facts.attribution) };
 }
 
 export function decodeFacts(column: string): RequestFacts {

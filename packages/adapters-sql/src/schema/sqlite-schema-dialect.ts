@@ -16,4 +16,5 @@ export const sqliteSchemaDialect: SchemaDialect = {
     await forbid(db, table, 'update');
     await forbid(db, table, 'delete');
   },
+  ownSteps: {},
 };

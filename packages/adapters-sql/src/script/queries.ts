@@ -1,18 +1,28 @@
 import {
-  DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler,
+  type Dialect, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, SqliteAdapter, SqliteIntrospector,
+  SqliteQueryCompiler,
 } from 'kysely';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 
 /** Builds queries and runs none: whoever runs a script decides on which connection. */
 export type Queries = Kysely<DatabaseSchema>;
 
+function queriesOf(dialect: Omit<Dialect, 'createDriver'>): Queries {
+  return new Kysely<DatabaseSchema>({ dialect: { ...dialect, createDriver: () => new DummyDriver() } });
+}
+
 export function sqliteQueries(): Queries {
-  return new Kysely<DatabaseSchema>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
+  return queriesOf({
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  });
+}
+
+export function postgresQueries(): Queries {
+  return queriesOf({
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
   });
 }

@@ -6,7 +6,8 @@ import { type ApiKey, later, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core
 import { anApiKey, anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { STORE_PROCESS, storeFile, type StoreFile, storeInMemory } from '../test-support/stores.js';
-import { FIRST_LEASE_MILLISECONDS, openSqliteStore } from './open-sqlite-store.js';
+import { FIRST_LEASE_MILLISECONDS } from '../store/store-options.js';
+import { openSqliteStore } from './open-sqlite-store.js';
 
 describe('openSqliteStore', () => {
   let place: StoreFile;

@@ -1,14 +1,12 @@
-import {
-  type AccountRepository, type AuditTrail, type Clock, type KeyRepository, later, type Ledger, type LedgerAudit, MILLISECONDS_PER_SECOND,
-  type OperatorControls, type PlatformState, type ProcessId, type UsageReader,
-} from '@tollgate/core';
+import { later, type ProcessId } from '@tollgate/core';
 import { SqlAccountRepository } from '../accounts/sql-account-repository.js';
 import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
 import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
-import type { MigrationListener } from '../schema/migrate.js';
 import { sqliteQueries } from '../script/queries.js';
+import type { SqlStore } from '../store/sql-store.js';
+import { FIRST_LEASE_MILLISECONDS, type StoreOptions } from '../store/store-options.js';
 import { SqlUsageReader } from '../usage/sql-usage-reader.js';
 import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
 import { ChangeVersion } from './change-version.js';
@@ -20,34 +18,15 @@ import { SqliteLedger } from './sqlite-ledger.js';
 import { SqlitePlatformState } from './sqlite-platform-state.js';
 import { SqliteScriptRunner } from './sqlite-script-runner.js';
 
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends StoreOptions {
   /** Path of the database file, which is created when it is not there; `:memory:` for one that goes with the process. */
   readonly file: string;
-  readonly clock: Clock;
-  /** This run of this process: the owner of the reservations it opens. */
-  readonly processId: ProcessId;
-  /** Told of each schema step taken while opening. */
-  readonly onMigrated?: MigrationListener;
 }
 
-/** Every port that one database serves. */
-export interface SqliteStore {
-  readonly ledger: Ledger;
-  readonly ledgerAudit: LedgerAudit;
-  readonly accounts: AccountRepository;
-  readonly keys: KeyRepository;
-  readonly usage: UsageReader;
-  readonly platform: PlatformState;
-  readonly controls: OperatorControls;
-  readonly auditTrail: AuditTrail;
-  /** Waits for what is being written, gives up this process's lease and closes the file. */
-  close(): Promise<void>;
-}
+/** A store in a file of this machine. */
+export type SqliteStore = SqlStore;
 
-/** How long a process counts as alive after it opened the store, until its first checkpoint. */
-export const FIRST_LEASE_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
-
-function assemble(connection: SqliteConnection, processId: ProcessId): Omit<SqliteStore, 'close'> & { readonly commits: GroupCommit } {
+function assemble(connection: SqliteConnection, processId: ProcessId): Omit<SqlStore, 'close'> & { readonly commits: GroupCommit } {
   const queries = sqliteQueries();
   const commits = new GroupCommit(connection);
   const changes = new ChangeVersion(connection);
@@ -69,7 +48,7 @@ function assemble(connection: SqliteConnection, processId: ProcessId): Omit<Sqli
  * Opens the embedded database and brings its schema up to date. Throws `DatabaseUnavailableError` when the file cannot be used
  * and `NewerDatabaseError` when a newer program wrote it. Several processes may have it open; each sees at once what others wrote.
  */
-export async function openSqliteStore({ file, clock, processId, onMigrated = () => undefined }: SqliteStoreOptions): Promise<SqliteStore> {
+export async function openSqliteStore({ file, clock, processId, onMigrated = () => undefined }: SqliteStoreOptions): Promise<SqlStore> {
   const connection = openConnection(file);
   try {
     stopBlocking(connection);

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { DatabaseUnavailableError } from '../store/database-unavailable-error.js';
 import { makeFolder } from './make-folder.js';
 
 export type SqliteConnection = Database.Database;
@@ -12,15 +13,6 @@ export const IN_MEMORY = ':memory:';
 
 /** Until the file is in the mode it is used in nothing is served yet, so waiting for another process may block. */
 const OPENING_WAIT_MILLISECONDS = 5_000;
-
-/** The database file cannot be used. The message is for the operator and names the file. */
-export class DatabaseUnavailableError extends Error {
-  override readonly name = 'DatabaseUnavailableError';
-
-  constructor(file: string, cause: unknown) {
-    super(`cannot open the database file ${resolve(file)}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-}
 
 function configure(connection: SqliteConnection): void {
   connection.pragma('journal_mode = WAL');
@@ -38,7 +30,7 @@ export function openConnection(file: string): SqliteConnection {
     configure(connection);
     return connection;
   } catch (thrown) {
-    throw new DatabaseUnavailableError(file, thrown);
+    throw new DatabaseUnavailableError(`file ${resolve(file)}`, thrown);
   }
 }
 

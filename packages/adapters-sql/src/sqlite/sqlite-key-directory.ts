@@ -1,35 +1,10 @@
 import type { KeyDirectory, KeyHash, KeyHolder } from '@tollgate/core';
-import { accountFromRow, type AccountRow } from '../accounts/account-row.js';
-import { apiKeyFromRow, type ApiKeyRow } from '../keys/api-key-row.js';
+import { HOLDER_BY_HASH, holderFromRow, type HolderRow } from '../keys/key-holder-row.js';
 import { retryWhileBusy } from './busy.js';
 import type { ChangeVersion } from './change-version.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 const HOLDERS_KEPT = 10_000;
-
-type HolderRow = ApiKeyRow & {
-  readonly email: string;
-  readonly account_name: string;
-  readonly plan_id: string;
-  readonly status: string;
-  readonly email_verified: number;
-  readonly account_blocked: number;
-  readonly account_created_at: number;
-};
-
-function holderFromRow(row: HolderRow): KeyHolder {
-  const account: AccountRow = {
-    id: row.account_id,
-    email: row.email,
-    name: row.account_name,
-    plan_id: row.plan_id,
-    status: row.status,
-    email_verified: row.email_verified,
-    blocked: row.account_blocked,
-    created_at: row.account_created_at,
-  };
-  return { key: apiKeyFromRow(row), account: accountFromRow(account) };
-}
 
 /**
  * Key holders, kept in memory until any process changes a key or an account.
@@ -42,10 +17,7 @@ export class SqliteKeyDirectory implements KeyDirectory {
   private readonly select;
 
   constructor(connection: SqliteConnection, private readonly changes: ChangeVersion) {
-    this.select = connection.prepare<[string], HolderRow>(`
-      SELECT k.*, a.email, a.name AS account_name, a.plan_id, a.status, a.email_verified, a.blocked AS account_blocked,
-        a.created_at AS account_created_at
-      FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = ?`).safeIntegers(false);
+    this.select = connection.prepare<[string], HolderRow>(`${HOLDER_BY_HASH}?`).safeIntegers(false);
   }
 
   findByHash(hash: KeyHash): Promise<KeyHolder | null> {

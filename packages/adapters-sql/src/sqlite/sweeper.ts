@@ -1,24 +1,10 @@
-import {
-  type AccountId, endingOfOrphan, instant, type Instant, type ProcessId, type Reservation, type ReservationId, type ReservationState, ServiceTokens,
-} from '@tollgate/core';
-import { decodeFacts, decodeProgress } from '../ledger/reservation-json.js';
+import { endingOfOrphan, type Instant, type ProcessId } from '@tollgate/core';
+import { reservationFromRow, type ReservationRow } from '../ledger/reservation-row.js';
 import type { GroupCommit } from './group-commit.js';
 import type { ProcessLeases } from './process-leases.js';
 import { settle } from './settle.js';
 import type { SettlementStatements } from './settlement-statements.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-
-interface ReservationRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly owner_id: string;
-  readonly amount: bigint;
-  readonly state: string;
-  readonly facts: string;
-  readonly progress: string | null;
-  readonly created_at: bigint;
-  readonly expires_at: bigint;
-}
 
 type OrphanQuery = { readonly now: number; readonly self: string };
 
@@ -27,20 +13,6 @@ const ORPHANS_PER_ROUND = 100;
 
 const ORPHANED = `state = 'held' AND (expires_at <= @now OR (owner_id <> @self
   AND NOT EXISTS (SELECT 1 FROM process_leases WHERE process_leases.process_id = reservations.owner_id)))`;
-
-function reservationFromRow(row: ReservationRow): Reservation {
-  return {
-    id: row.id as ReservationId,
-    accountId: row.account_id as AccountId,
-    ownerId: row.owner_id as ProcessId,
-    amount: ServiceTokens.fromUnits(row.amount),
-    state: row.state as ReservationState,
-    facts: decodeFacts(row.facts),
-    progress: decodeProgress(row.progress),
-    createdAt: instant(Number(row.created_at)),
-    expiresAt: instant(Number(row.expires_at)),
-  };
-}
 
 export interface SweeperParts {
   readonly connection: SqliteConnection;

@@ -13,7 +13,7 @@ export function decideReserve(balance: Balance, amount: ServiceTokens): ReserveO
 }
 
 /** What an ending costs before the balance is looked at. */
-export function chargeOfEnding(ending: Ending, facts: RequestFacts): Charge {
+export function chargeOfEnding(ending: Ending, facts: Pick<RequestFacts, 'usdPerServiceToken'>): Charge {
   if (ending.service === null) return chargeOf(ServiceTokens.ZERO, facts.usdPerServiceToken);
   return chargeFor(ending.usage, ending.service.price, facts.usdPerServiceToken);
 }

@@ -24,5 +24,6 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
         await createAuditTrail(db, dialect);
       },
     },
+    ...dialect.ownSteps,
   };
 }

@@ -1,0 +1,42 @@
+import type { AccountRepository, Change, ChangeNotifications, KeyRepository, OperatorControls } from '@tollgate/core';
+
+/** Tells of a change once it is in force. When it cannot be told, others find out when what they keep has become too old. */
+async function announced<T>(changes: ChangeNotifications, change: Change, write: Promise<T>): Promise<T> {
+  const result = await write;
+  await changes.publish(change).catch(() => undefined);
+  return result;
+}
+
+export function announcedAccounts(accounts: AccountRepository, changes: ChangeNotifications): AccountRepository {
+  return {
+    findById: (id) => accounts.findById(id),
+    findByEmail: (email) => accounts.findByEmail(email),
+    list: (query) => accounts.list(query),
+    create: (account, actor) => accounts.create(account, actor),
+    change: (id, change, by) => announced(changes, { kind: 'account', id }, accounts.change(id, change, by)),
+  };
+}
+
+export function announcedKeys(keys: KeyRepository, changes: ChangeNotifications): KeyRepository {
+  return {
+    findByHash: (hash) => keys.findByHash(hash),
+    listByAccount: (accountId) => keys.listByAccount(accountId),
+    findById: (accountId, id) => keys.findById(accountId, id),
+    create: (creation) => keys.create(creation),
+    rotate: (rotation) => announced(changes, { kind: 'key', id: rotation.revokedId }, keys.rotate(rotation)),
+    revoke: (accountId, id, by) => announced(changes, { kind: 'key', id }, keys.revoke(accountId, id, by)),
+    setBlocked: (...[accountId, id, blocked, by]) => announced(changes, { kind: 'key', id }, keys.setBlocked(accountId, id, blocked, by)),
+  };
+}
+
+export function announcedControls(controls: OperatorControls, changes: ChangeNotifications): OperatorControls {
+  const switched = <T>(write: Promise<T>): Promise<T> => announced(changes, { kind: 'platform', id: null }, write);
+  return {
+    setMaintenance: (state, by) => switched(controls.setMaintenance(state, by)),
+    listNetworkBlocks: () => controls.listNetworkBlocks(),
+    blockNetwork: (network, reason, by) => switched(controls.blockNetwork(network, reason, by)),
+    unblockNetwork: (network, by) => switched(controls.unblockNetwork(network, by)),
+    setIncidentLimit: (limit, by) => switched(controls.setIncidentLimit(limit, by)),
+    clearIncidentLimit: (model, by) => switched(controls.clearIncidentLimit(model, by)),
+  };
+}

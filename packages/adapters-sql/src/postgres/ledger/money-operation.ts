@@ -1,0 +1,60 @@
+import {
+  chargeOfEnding, type Ending, endStateOf, invariant, parseTokenRate, type ReservationId, type ReserveCommand, ServiceTokens, type SettleCommand,
+} from '@tollgate/core';
+import { encodeFacts, storableFacts } from '../../ledger/reservation-json.js';
+import { MAXIMUM_UNITS } from '../../schema/amount-bounds.js';
+import { storableTextOrNull } from '../../text/storable-text.js';
+import { endingToRow } from '../../usage/ending-row.js';
+
+/** One operation as the database is given it; texts and numbers only. */
+export type MoneyOperation = Readonly<Record<string, string | number | null>>;
+
+/** What no balance can pay, and a column can still hold. */
+const BEYOND_ANY_BALANCE = MAXIMUM_UNITS + 1n;
+/** Twice as much as can be charged and written off together. */
+const LARGEST_COST = 2n * MAXIMUM_UNITS;
+
+function unitsToSetAside(amount: ServiceTokens): string {
+  invariant(!amount.isNegative(), 'an amount to set aside is not negative');
+  const units = amount.toUnits();
+  return (units > BEYOND_ANY_BALANCE ? BEYOND_ANY_BALANCE : units).toString();
+}
+
+export function reserveOperation({ reservationId, ownerId, amount, facts, expiresAt }: ReserveCommand): MoneyOperation {
+  return {
+    kind: 'reserve', id: reservationId, account: facts.accountId, owner: ownerId, amount: unitsToSetAside(amount),
+    facts: encodeFacts(storableFacts(facts)), created_at: facts.startedAt, expires_at: expiresAt,
+  };
+}
+
+/** Names one extension among all that a process asks for, so that one which is sent twice counts once. */
+export interface ExtensionName {
+  readonly extender: string;
+  /** Grows from one extension of that process to the next. */
+  readonly extension: number;
+}
+
+export function extendOperation(id: ReservationId, amount: ServiceTokens, name: ExtensionName): MoneyOperation {
+  return { kind: 'extend', id, amount: unitsToSetAside(amount), ...name };
+}
+
+/** What an ending costs depends on its own price only; the rate between the currencies is not looked at. */
+const ANY_RATE = { usdPerServiceToken: parseTokenRate('1') };
+
+function costOf(ending: Ending): string {
+  const units = chargeOfEnding(ending, ANY_RATE).amount.toUnits();
+  return (units > LARGEST_COST ? LARGEST_COST : units).toString();
+}
+
+const UNDECIDED = { charged: ServiceTokens.ZERO, writeOff: ServiceTokens.ZERO };
+
+/** The ending's columns, without what the database decides. */
+function endingColumns(ending: Ending): MoneyOperation {
+  const { charge: _charge, write_off: _writeOff, ...row } = endingToRow(ending, UNDECIDED);
+  const columns = Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]);
+  return { ...Object.fromEntries(columns), served_by: storableTextOrNull(row.served_by) };
+}
+
+export function settleOperation({ reservationId, ending }: SettleCommand): MoneyOperation {
+  return { kind: 'settle', id: reservationId, state: endStateOf(ending), cost: costOf(ending), ...endingColumns(ending) };
+}

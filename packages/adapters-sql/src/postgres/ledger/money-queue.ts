@@ -1,0 +1,130 @@
+import { GatewayError, invariant } from '@tollgate/core';
+import type { ConnectionPool } from '../connection/connection-pool.js';
+import { hasWaitedTooLong } from '../connection/database-errors.js';
+import { deadlineFromNow, retryWhilePassing } from '../connection/retry.js';
+import type { Session } from '../connection/session.js';
+import type { MoneyAnswer } from './money-answer.js';
+import type { MoneyOperation } from './money-operation.js';
+import { OrderedWork, type Work } from './ordered-work.js';
+
+interface Queued extends Work {
+  readonly deadline: number;
+  reject(reason: unknown): void;
+}
+
+interface QueuedOperation extends Queued {
+  readonly operation: MoneyOperation;
+  resolve(answer: MoneyAnswer): void;
+}
+
+/** Something of several steps that waits its turn among the operations on its account. Settles its own promise. */
+interface QueuedTask extends Queued {
+  readonly operation: null;
+  run(): Promise<void>;
+}
+
+export interface Touched {
+  readonly accounts: readonly string[];
+  readonly reservation: string | null;
+}
+
+/** Bounds what one lost connection or one lock can hold up. */
+const LARGEST_GROUP = 128;
+
+/** The name under which each connection keeps the statement prepared. */
+const STATEMENT = { name: 'tollgate-money', text: 'select * from tollgate_money_1($1::jsonb)' };
+
+export async function performOperations(session: Session, operations: readonly MoneyOperation[]): Promise<readonly MoneyAnswer[]> {
+  const { rows } = await session.query({ ...STATEMENT, values: [JSON.stringify(operations)] });
+  // The function's own declaration names these columns, and answers one row per operation.
+  return rows as readonly MoneyAnswer[];
+}
+
+/**
+ * Sends the operations of one turn of the event loop together, in one statement that is its own transaction, and those that come
+ * while an account is being worked on together after it. Each operation is answered once it is committed.
+ * What is sent twice, because a reply was lost, counts once.
+ */
+export class MoneyQueue {
+  private readonly work = new OrderedWork<QueuedOperation | QueuedTask>();
+  private readonly whenIdle: (() => void)[] = [];
+  private running = 0;
+  private isScheduled = false;
+  private isClosed = false;
+
+  constructor(private readonly pool: ConnectionPool) {}
+
+  perform(operation: MoneyOperation, touched: Touched): Promise<MoneyAnswer> {
+    return new Promise((resolve, reject) => {
+      this.add({ ...touched, isAlone: false, deadline: deadlineFromNow(), operation, resolve, reject });
+    });
+  }
+
+  /** Runs a task after all that was asked for before it on the same account, and before all that is asked for after it. */
+  performTask<T>(task: () => Promise<T>, touched: Touched): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const run = (): Promise<void> => task().then(resolve);
+      this.add({ ...touched, isAlone: true, deadline: deadlineFromNow(), operation: null, run, reject });
+    });
+  }
+
+  /** Resolves once everything that was asked for is answered; nothing may be asked for after it. */
+  close(): Promise<void> {
+    this.isClosed = true;
+    if (this.running === 0 && this.work.isEmpty) return Promise.resolve();
+    return new Promise((resolve) => this.whenIdle.push(resolve));
+  }
+
+  private add(work: QueuedOperation | QueuedTask): void {
+    invariant(!this.isClosed, 'the database is open while it is used');
+    this.work.add(work);
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      this.begin();
+    });
+  }
+
+  private begin(): void {
+    while (this.running < this.pool.size) {
+      const group = this.work.take(LARGEST_GROUP);
+      if (group.length === 0) break;
+      this.running += 1;
+      void this.finish(group);
+    }
+    if (this.running === 0 && this.work.isEmpty) this.whenIdle.splice(0).forEach((resolve) => resolve());
+  }
+
+  private async finish(group: readonly (QueuedOperation | QueuedTask)[]): Promise<void> {
+    try {
+      await this.process(group);
+    } catch (thrown) {
+      this.tryAgainOrReject(group, thrown);
+    }
+    this.work.release(group);
+    this.running -= 1;
+    this.begin();
+  }
+
+  private async process(group: readonly (QueuedOperation | QueuedTask)[]): Promise<void> {
+    const [first] = group;
+    if (first?.operation === null) return first.run();
+    const sent = group.filter((work) => work.operation !== null);
+    const operations = sent.map(({ operation }) => operation);
+    const deadline = Math.min(...sent.map((work) => work.deadline));
+    const answers = await retryWhilePassing(() => this.pool.use((session) => performOperations(session, operations)), deadline);
+    invariant(answers.length === sent.length, 'every operation is answered');
+    for (const [place, answer] of answers.entries()) sent[place]?.resolve(answer);
+  }
+
+  /** One operation that fails must not take the others with it, nor one locked account those of others: they go alone then. */
+  private tryAgainOrReject(group: readonly (QueuedOperation | QueuedTask)[], thrown: unknown): void {
+    const isAway = thrown instanceof GatewayError;
+    const isWorthwhile = isAway || group.length > 1 || hasWaitedTooLong(thrown);
+    const now = performance.now();
+    const again = isWorthwhile ? group.filter((work) => work.operation !== null && work.deadline > now) : [];
+    this.work.putBack(isAway ? again : again.map((work) => ({ ...work, isAlone: true })));
+    for (const work of group.filter((candidate) => !again.includes(candidate))) work.reject(thrown);
+  }
+}

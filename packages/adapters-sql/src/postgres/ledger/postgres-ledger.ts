@@ -1,0 +1,83 @@
+import type {
+  AccountId, Balance, Checkpoint, CreditCommand, CreditOutcome, Instant, Ledger, ProcessId, ReservationId, ReserveCommand, ReserveOutcome,
+  ServiceTokens, SettleCommand, Settlement,
+} from '@tollgate/core';
+import { balanceFromRow, type BalanceRow } from '../../ledger/balance-row.js';
+import { credit } from '../../ledger/credit-script.js';
+import type { Queries } from '../../script/queries.js';
+import type { ScriptRunner } from '../../script/script-runner.js';
+import type { ConnectionPool } from '../connection/connection-pool.js';
+import { retryWhilePassing } from '../connection/retry.js';
+import { KnownAccounts } from './known-accounts.js';
+import { reserveOutcome, settlementFrom } from './money-answer.js';
+import { extendOperation, reserveOperation, settleOperation } from './money-operation.js';
+import type { MoneyQueue, Touched } from './money-queue.js';
+import { PostgresLeases } from './postgres-leases.js';
+import { PostgresSweeper } from './postgres-sweeper.js';
+
+const BALANCE = { name: 'tollgate-balance', text: 'select balance, reserved from accounts where id = $1' };
+
+export interface PostgresLedgerParts {
+  /** For all that is not a money operation of a request. */
+  readonly pool: ConnectionPool;
+  readonly money: MoneyQueue;
+  readonly queries: Queries;
+  readonly runner: ScriptRunner;
+  readonly processId: ProcessId;
+}
+
+/** The ledger on PostgreSQL: every request's money in one round trip, sent in groups. */
+export class PostgresLedger implements Ledger {
+  private readonly known = new KnownAccounts();
+  private readonly leases: PostgresLeases;
+  private readonly sweeper: PostgresSweeper;
+  private extensions = 0;
+
+  constructor(private readonly parts: PostgresLedgerParts) {
+    this.leases = new PostgresLeases(parts.pool);
+    this.sweeper = new PostgresSweeper(parts.pool, parts.processId);
+  }
+
+  async balanceOf(accountId: AccountId): Promise<Balance | null> {
+    const { rows } = await retryWhilePassing(() => this.parts.pool.use((session) => session.query({ ...BALANCE, values: [accountId] })));
+    const row = rows[0] as BalanceRow | undefined;
+    return row === undefined ? null : balanceFromRow(row);
+  }
+
+  credit(command: CreditCommand): Promise<CreditOutcome> {
+    const { runner, queries, money } = this.parts;
+    return money.performTask(() => runner.write(() => credit(queries, command)), { accounts: [command.accountId], reservation: null });
+  }
+
+  async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
+    const { reservationId, facts: { accountId } } = command;
+    this.known.note(reservationId, accountId);
+    return reserveOutcome(await this.parts.money.perform(reserveOperation(command), { accounts: [accountId], reservation: reservationId }));
+  }
+
+  async extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
+    this.extensions += 1;
+    const operation = extendOperation(id, amount, { extender: this.parts.processId, extension: this.extensions });
+    return reserveOutcome(await this.parts.money.perform(operation, this.touchedBy(id)));
+  }
+
+  async settle(command: SettleCommand): Promise<Settlement> {
+    return settlementFrom(await this.parts.money.perform(settleOperation(command), this.touchedBy(command.reservationId)));
+  }
+
+  checkpoint(checkpoint: Checkpoint): Promise<void> {
+    return this.leases.checkpoint(checkpoint);
+  }
+
+  sweep(now: Instant): Promise<number> {
+    return this.sweeper.sweep(now);
+  }
+
+  retire(ownerId: ProcessId): Promise<void> {
+    return this.leases.retire(ownerId);
+  }
+
+  private touchedBy(reservation: ReservationId): Touched {
+    return { accounts: this.known.of(reservation), reservation };
+  }
+}

@@ -1,0 +1,126 @@
+import { type ChangeNotifications, later } from '@tollgate/core';
+import { SqlAccountRepository } from '../accounts/sql-account-repository.js';
+import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
+import { KeyScripts } from '../keys/key-scripts.js';
+import { SqlKeyRepository } from '../keys/sql-key-repository.js';
+import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
+import { NewerDatabaseError } from '../schema/migrate.js';
+import { postgresQueries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
+import { DatabaseUnavailableError } from '../store/database-unavailable-error.js';
+import type { SqlStore } from '../store/sql-store.js';
+import { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } from '../store/store-options.js';
+import { SqlUsageReader } from '../usage/sql-usage-reader.js';
+import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
+import { announcedAccounts, announcedControls, announcedKeys } from './changes/announced-writes.js';
+import { hearing } from './changes/hearing.js';
+import { PostgresChangeChannel } from './changes/postgres-change-channel.js';
+import { ConnectionPool } from './connection/connection-pool.js';
+import { databaseNameOf } from './database-name.js';
+import { MoneyQueue } from './ledger/money-queue.js';
+import { PostgresLedger } from './ledger/postgres-ledger.js';
+import { migratePostgres } from './migrate-postgres.js';
+import { Opened } from './opened.js';
+import { PostgresKeyDirectory } from './postgres-key-directory.js';
+import { PostgresPlatformState } from './postgres-platform-state.js';
+import { PostgresScriptRunner } from './postgres-script-runner.js';
+
+export interface PostgresStoreOptions extends StoreOptions, SharedStoreOptions {
+  /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, with `sslmode` and the like as parameters. */
+  readonly url: string;
+}
+
+/** Groups of money operations under way at the same time, each on other accounts. */
+const MONEY_CONNECTIONS = 4;
+/** For look-ups, reads, what operators change, and the sweeper. */
+const OTHER_CONNECTIONS = 6;
+
+/** The same runner, which does something more once what was written is in force. */
+function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | void): ScriptRunner {
+  return {
+    read: (script) => runner.read(script),
+    readAtLeisure: (script) => runner.readAtLeisure(script),
+    write: async (script) => {
+      const result = await runner.write(script);
+      await afterWriting();
+      return result;
+    },
+  };
+}
+
+async function openPool(url: string, size: number, opened: Opened): Promise<ConnectionPool> {
+  const pool = new ConnectionPool(url, size);
+  opened.add(() => pool.close());
+  return pool;
+}
+
+/** The notifications that were given, or the database's own. */
+async function openChanges({ url, clock, changes }: PostgresStoreOptions, pool: ConnectionPool, opened: Opened): Promise<ChangeNotifications> {
+  if (changes !== undefined) return changes;
+  const channel = new PostgresChangeChannel({ url, clock, pool });
+  await channel.start();
+  opened.add(() => channel.stop());
+  return channel;
+}
+
+async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<Omit<SqlStore, 'close'>> {
+  const { url, clock, processId } = options;
+  const queries = postgresQueries();
+  const pool = await openPool(url, OTHER_CONNECTIONS, opened);
+  const moneyPool = await openPool(url, MONEY_CONNECTIONS, opened);
+  const runner = new PostgresScriptRunner(pool, url);
+  opened.add(() => runner.idle());
+  const money = new MoneyQueue(moneyPool);
+  opened.add(() => money.close());
+  const changes = await openChanges(options, pool, opened);
+  const directory = new PostgresKeyDirectory(pool, clock);
+  const platform = await PostgresPlatformState.open({ queries, runner, clock });
+  opened.add(() => platform.close());
+  opened.add(changes.subscribe(hearing(directory, platform)));
+  const forgetting = runnerThat(runner, () => directory.forgetAll());
+  const showing = runnerThat(runner, () => platform.refresh());
+  const accounts = new SqlAccountRepository(queries, forgetting);
+  const keys = new SqlKeyRepository(new KeyScripts(queries), forgetting, directory);
+  const controls = new SqlOperatorControls(queries, showing);
+  // The database announces by itself what it is told; another channel has to be told as well.
+  const announces = options.changes === undefined;
+  return {
+    ledger: new PostgresLedger({ pool, money, queries, runner, processId }),
+    ledgerAudit: new SqlLedgerAudit(queries, runner),
+    accounts: announces ? accounts : announcedAccounts(accounts, changes),
+    keys: announces ? keys : announcedKeys(keys, changes),
+    usage: new SqlUsageReader(queries, runner),
+    platform,
+    controls: announces ? controls : announcedControls(controls, changes),
+    auditTrail: new SqlAuditTrail(queries, runner),
+  };
+}
+
+async function openPorts(options: PostgresStoreOptions, opened: Opened): Promise<Omit<SqlStore, 'close'>> {
+  const { url, clock, processId, onMigrated = () => undefined } = options;
+  try {
+    await migratePostgres(url, onMigrated);
+    const ports = await assemble(options, opened);
+    await ports.ledger.checkpoint({
+      ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
+    });
+    return ports;
+  } catch (thrown) {
+    await opened.close();
+    throw thrown instanceof NewerDatabaseError ? thrown : new DatabaseUnavailableError(databaseNameOf(url), thrown);
+  }
+}
+
+/**
+ * Opens a database that several gateways may share, and brings its schema up to date. Throws `DatabaseUnavailableError` when it cannot be
+ * used and `NewerDatabaseError` when a newer program wrote it. What one process changes, the others hear of at once.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
+  const opened = new Opened();
+  const ports = await openPorts(options, opened);
+  const close = async (): Promise<void> => {
+    await ports.ledger.retire(options.processId);
+    await opened.close();
+  };
+  return { ...ports, close };
+}

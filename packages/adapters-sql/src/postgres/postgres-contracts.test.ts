@@ -1,0 +1,12 @@
+import {
+  accountRepositoryContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
+} from '@tollgate/testkit';
+import { postgresFixture } from '../test-support/postgres-stores.js';
+
+const { openNew } = postgresFixture();
+
+accountRepositoryContract('PostgreSQL', openNew);
+keyRepositoryContract('PostgreSQL', openNew);
+ledgerContract('PostgreSQL', openNew);
+usageReaderContract('PostgreSQL', openNew);
+operatorControlsContract('PostgreSQL', openNew);

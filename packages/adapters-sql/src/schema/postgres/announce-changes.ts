@@ -1,0 +1,39 @@
+import { type Kysely, sql } from 'kysely';
+
+/** The channel on which the database itself tells of changes, in the transaction that makes them. */
+export const CHANGE_CHANNEL = 'tollgate_changes';
+
+interface Announcement {
+  readonly table: string;
+  /** Settlements must not announce anything, so the columns they write are not among these. */
+  readonly when: string;
+  readonly kind: 'account' | 'key' | 'platform';
+}
+
+const ANNOUNCEMENTS: readonly Announcement[] = [
+  { table: 'accounts', kind: 'account', when: 'delete or update of email, name, plan_id, status, email_verified, blocked' },
+  { table: 'api_keys', kind: 'key', when: 'delete or update of name, hash, expires_at, revoked_at, blocked' },
+  ...['platform_settings', 'network_blocks', 'incident_limits'].map((table): Announcement => (
+    { table, kind: 'platform', when: 'insert or delete or update' })),
+];
+
+/** Makes every change that others may have cached known to all who listen, whichever program makes it. */
+export async function announceChanges(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function tollgate_announce_change() returns trigger language plpgsql as $$
+    begin
+      if tg_argv[0] = 'platform' then
+        perform pg_notify(${sql.lit(CHANGE_CHANNEL)}, 'platform');
+      else
+        perform pg_notify(${sql.lit(CHANGE_CHANNEL)}, tg_argv[0] || ':' || old.id);
+      end if;
+      return null;
+    end $$
+  `.execute(db);
+  for (const { table, when, kind } of ANNOUNCEMENTS) {
+    await sql`
+      create trigger ${sql.id(`${table}_announced`)} after ${sql.raw(when)} on ${sql.table(table)}
+      for each row execute function tollgate_announce_change(${sql.lit(kind)})
+    `.execute(db);
+  }
+}

@@ -1,0 +1,33 @@
+import { sql, type Kysely } from 'kysely';
+import type { SchemaDialect } from '../schema-dialect.js';
+import { announceChanges } from './announce-changes.js';
+import { createMoneyFunctions } from './money-functions.js';
+
+/** One function serves every table; the trigger tells it which. */
+async function createRefusal(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create or replace function tollgate_refuse_change() returns trigger language plpgsql as $$
+    begin raise exception '% is append-only', tg_table_name; end $$
+  `.execute(db);
+}
+
+/** PostgreSQL numbers rows by identity columns, and refuses changes by triggers. */
+export const postgresSchemaDialect: SchemaDialect = {
+  sequenceType: 'bigint',
+  sequence: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
+  makeAppendOnly: async (db, table) => {
+    await createRefusal(db);
+    await sql`
+      create trigger ${sql.id(`${table}_no_change`)} before update or delete or truncate on ${sql.table(table)}
+      for each statement execute function tollgate_refuse_change()
+    `.execute(db);
+  },
+  ownSteps: {
+    '0002-postgresql': {
+      up: async (db: Kysely<unknown>) => {
+        await createMoneyFunctions(db);
+        await announceChanges(db);
+      },
+    },
+  },
+};

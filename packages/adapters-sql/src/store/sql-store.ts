@@ -1,0 +1,17 @@
+import type {
+  AccountRepository, AuditTrail, KeyRepository, Ledger, LedgerAudit, OperatorControls, PlatformState, UsageReader,
+} from '@tollgate/core';
+
+/** Every port that one database serves. */
+export interface SqlStore {
+  readonly ledger: Ledger;
+  readonly ledgerAudit: LedgerAudit;
+  readonly accounts: AccountRepository;
+  readonly keys: KeyRepository;
+  readonly usage: UsageReader;
+  readonly platform: PlatformState;
+  readonly controls: OperatorControls;
+  readonly auditTrail: AuditTrail;
+  /** Waits for what is being written, gives up this process's lease and closes the database. */
+  close(): Promise<void>;
+}

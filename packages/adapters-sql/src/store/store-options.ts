@@ -1,0 +1,20 @@
+import { type ChangeNotifications, type Clock, MILLISECONDS_PER_SECOND, type ProcessId } from '@tollgate/core';
+import type { MigrationListener } from '../schema/migrate.js';
+
+/** What every store is opened with, wherever its database is. */
+export interface StoreOptions {
+  readonly clock: Clock;
+  /** This run of this process: the owner of the reservations it opens. */
+  readonly processId: ProcessId;
+  /** Told of each schema step taken while opening. */
+  readonly onMigrated?: MigrationListener;
+}
+
+/** How processes on several machines tell each other of changes. */
+export interface SharedStoreOptions {
+  /** In place of the database's own notifications. */
+  readonly changes?: ChangeNotifications;
+}
+
+/** How long a process counts as alive after it opened the store, until its first checkpoint. */
+export const FIRST_LEASE_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;

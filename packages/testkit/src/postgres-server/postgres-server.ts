@@ -1,0 +1,119 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { stagePrograms } from './staged-programs.js';
+import { type ProcessUser, unprivilegedUser } from './unprivileged-user.js';
+
+/** A PostgreSQL server of a test's own. It listens on a socket file only, and its data goes with it. */
+export interface PostgresServer {
+  /** Path of the socket file, for a proxy in between. */
+  readonly socket: string;
+  /** Where a database of that name is; `postgres` is there from the start. */
+  url(database?: string): string;
+  /** Ends it in the middle of whatever it does, as a crash would. Its data stays. */
+  crash(): Promise<void>;
+  /** Starts it again after `crash`, recovering what it had committed. */
+  restart(): Promise<void>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+export interface PostgresServerOptions {
+  /** `fast` does not wait for the disk: nothing survives a loss of power, which few tests are about. */
+  readonly disk?: 'fast' | 'durable';
+}
+
+const START_TIMEOUT_MILLISECONDS = 30_000;
+const USER = 'tollgate';
+/** Names the socket file only: the server listens on no port. */
+const PORT = '5432';
+
+const run = promisify(execFile);
+
+interface Place {
+  readonly folder: string;
+  readonly data: string;
+  readonly user: ProcessUser;
+  readonly settings: readonly string[];
+}
+
+/** Starts a server with the programs of the development dependency. Resolves once it accepts connections. */
+export async function startPostgresServer({ disk = 'fast' }: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'));
+  const settings = disk === 'fast' ? ['-F', '-c', 'full_page_writes=off'] : [];
+  const place: Place = { folder, data: join(folder, 'data'), user: unprivilegedUser(), settings };
+  try {
+    await createCluster(place);
+    let child = await startProcess(place);
+    return {
+      socket: join(folder, `.s.PGSQL.${PORT}`),
+      url: (database = 'postgres') => `postgresql://${USER}@/${database}?host=${encodeURIComponent(folder)}`,
+      crash: () => end(child, 'SIGQUIT'),
+      restart: async () => {
+        child = await startProcess(place);
+      },
+      stop: async () => {
+        await end(child, 'SIGQUIT');
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (thrown) {
+    await rm(folder, { recursive: true, force: true });
+    throw thrown;
+  }
+}
+
+async function createCluster({ folder, data, user }: Place): Promise<void> {
+  await stagePrograms(folder);
+  await mkdir(data);
+  await chmod(folder, 0o755);
+  for (const path of [folder, data]) await chown(path, user.uid ?? -1, user.gid ?? -1);
+  await run(join(folder, 'native/bin/initdb'), [
+    '--pgdata', data, '--username', USER, '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions',
+  ], { ...user, cwd: folder, env: {} });
+}
+
+async function startProcess({ folder, data, user, settings }: Place): Promise<ChildProcess> {
+  const child = spawn(join(folder, 'native/bin/postgres'), [
+    '-D', data, '-k', folder, '-p', PORT, '-h', '', '-c', 'max_connections=200', ...settings,
+  ], { ...user, cwd: folder, env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
+  const killWithTests = (): void => void child.kill('SIGQUIT');
+  process.once('exit', killWithTests);
+  child.once('exit', () => process.off('exit', killWithTests));
+  await accepting(child);
+  return child;
+}
+
+/** Reads the log until it says so; what comes after is read and dropped, or a full pipe would stop the server. */
+function accepting(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    const fail = (why: string): void => {
+      child.kill('SIGQUIT');
+      reject(new Error(`postgres ${why}\n${log}`));
+    };
+    const timer = setTimeout(() => fail('did not start in time'), START_TIMEOUT_MILLISECONDS);
+    child.once('error', (error) => fail(`could not be started: ${error.message}`));
+    child.once('exit', () => {
+      clearTimeout(timer);
+      fail('ended');
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-10_000);
+      if (!log.includes('database system is ready to accept connections')) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => {
+    child.once('exit', resolve);
+  });
+  child.kill(signal);
+  await ended;
+}
