@@ -12,6 +12,7 @@ import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
 import { ChangeVersion } from './change-version.js';
 import { GroupCommit } from './group-commit.js';
 import { migrateSqlite } from './migrate-sqlite.js';
+import { becomeSoleGateway, type SoleGateway } from './sole-gateway.js';
 import { openConnection, stopBlocking, type SqliteConnection } from './sqlite-connection.js';
 import { SqliteKeyDirectory } from './sqlite-key-directory.js';
 import { SqliteLedger } from './sqlite-ledger.js';
@@ -46,11 +47,14 @@ function assemble(connection: SqliteConnection, processId: ProcessId): Omit<SqlS
 
 /**
  * Opens the embedded database and brings its schema up to date. Throws `DatabaseUnavailableError` when the file cannot be used
- * and `NewerDatabaseError` when a newer program wrote it. Several processes may have it open; each sees at once what others wrote.
+ * and `NewerDatabaseError` when a newer program wrote it. Several processes may have it open, but only one as its gateway;
+ * each sees at once what others wrote.
  */
-export async function openSqliteStore({ file, clock, processId, onMigrated = () => undefined }: SqliteStoreOptions): Promise<SqlStore> {
+export async function openSqliteStore({ file, clock, processId, role, onMigrated = () => undefined }: SqliteStoreOptions): Promise<SqlStore> {
   const connection = openConnection(file);
+  let soleGateway: SoleGateway | null = null;
   try {
+    soleGateway = role === 'gateway' ? becomeSoleGateway(file) : null;
     stopBlocking(connection);
     await migrateSqlite(connection, onMigrated);
     const { commits, ...ports } = assemble(connection, processId);
@@ -61,10 +65,12 @@ export async function openSqliteStore({ file, clock, processId, onMigrated = () 
       await ports.ledger.retire(processId);
       await commits.close();
       connection.close();
+      soleGateway?.release();
     };
     return { ...ports, close };
   } catch (thrown) {
     connection.close();
+    soleGateway?.release();
     throw thrown;
   }
 }

@@ -6,6 +6,8 @@ export interface StoreOptions {
   readonly clock: Clock;
   /** This run of this process: the owner of the reservations it opens. */
   readonly processId: ProcessId;
+  /** A database file has one gateway at a time, and any number of programs beside it. A program beside it unless said otherwise. */
+  readonly role?: 'gateway' | 'beside-a-gateway';
   /** Told of each schema step taken while opening. */
   readonly onMigrated?: MigrationListener;
 }
