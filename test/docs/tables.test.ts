@@ -96,6 +96,14 @@ test('errors.md has the order of refusals in which the gateway is tested', () =>
   expect(tableRows(readDocument('docs/errors.md'), 'refusal-order').map(([, , code]) => code)).toEqual(order);
 });
 
+test('operations.md lists every metric', () => {
+  const stated = tableRows(readDocument('docs/operations.md'), 'metrics').map(([name]) => name);
+  const sources = globSync('apps/gateway/src/observability/metrics/*-metrics.ts', { cwd: projectRoot }).map((file) => readFileSync(join(projectRoot, file), 'utf8'));
+  const declared = sources.flatMap((source) => [...source.matchAll(/\bname: '([a-z0-9_]+)'/gu)].map((match) => match[1]));
+  expect(declared.length).toBeGreaterThan(0);
+  expect(stated.toSorted()).toEqual(declared.toSorted());
+});
+
 test('README.md states the defaults of the settings it names as they are', () => {
   const defaults = Object.fromEntries(Object.entries(VARIABLES).map(([name, variable]) => [name, variable.default ?? '–']));
   const stated = Object.fromEntries(tableRows(readDocument('README.md'), 'settings').map(([name = '', byDefault]) => [name, byDefault]));

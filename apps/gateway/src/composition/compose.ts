@@ -1,10 +1,10 @@
 import { Container } from 'inversify';
 import type { Application } from 'express';
 import type { AccountAdministration, KeyManagement } from '@tollgate/core';
-import type { LeaseKeeper } from '../background/lease-keeper.js';
-import type { Sweeper } from '../background/sweeper.js';
+import type { Background } from '../background/background.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
+import { backgroundModule } from './background-module.js';
 import { coreModule } from './core-module.js';
 import type { Foundation } from './foundation.js';
 import { foundationModule } from './foundation-module.js';
@@ -16,8 +16,7 @@ export interface ComposedGateway {
   readonly app: Application;
   readonly gate: AdmissionGate;
   readonly exchanges: RunningExchanges;
-  readonly leaseKeeper: LeaseKeeper;
-  readonly sweeper: Sweeper;
+  readonly background: Background;
   readonly accountAdministration: AccountAdministration;
   readonly keyManagement: KeyManagement;
 }
@@ -25,13 +24,12 @@ export interface ComposedGateway {
 /** Puts the gateway together. The container is asked here, once, and by nobody afterwards. */
 export function compose(foundation: Foundation): ComposedGateway {
   const container = new Container();
-  container.load(foundationModule(foundation), coreModule, httpModule);
+  container.load(foundationModule(foundation), coreModule, backgroundModule, httpModule);
   return {
     app: container.get(services.app),
     gate: container.get(services.gate),
     exchanges: container.get(services.exchanges),
-    leaseKeeper: container.get(services.leaseKeeper),
-    sweeper: container.get(services.sweeper),
+    background: container.get(services.background),
     accountAdministration: container.get(services.accountAdministration),
     keyManagement: container.get(services.keyManagement),
   };

@@ -4,19 +4,23 @@ import {
   KeyManagement, type KeyManagementPorts, type ProcessId, RunningGenerations, TokenCounting, type TokenCountingPorts,
 } from '@tollgate/core';
 import { LoggingObserver, type LoggingObserverPorts } from '../observability/logging-observer.js';
+import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
+import { observerChain } from '../observability/observer-chain.js';
 import { bindService } from './bind-service.js';
 import type { GatewaySettings } from './foundation.js';
 import { services } from './services.js';
 
 type GenerationNeeds = GenerationPorts & { readonly settings: GatewaySettings; readonly processId: ProcessId };
 
+type ObserverNeeds = LoggingObserverPorts & { readonly traffic: TrafficMetrics | null };
+
 /** The use cases of the core, each with the ports it asks for. */
 export const coreModule = new ContainerModule(({ bind }) => {
   const { accounts, keys, ledger, catalogue, platform, estimator, limiter, provider, running, observer, hasher, ids, clock } = services;
   bindService(bind, services.running, { needs: {}, make: () => new RunningGenerations() });
   bindService(bind, services.observer, {
-    needs: { log: services.log, exchanges: services.exchanges },
-    make: (ports: LoggingObserverPorts) => new LoggingObserver(ports),
+    needs: { log: services.log, exchanges: services.exchanges, traffic: services.traffic },
+    make: ({ traffic, ...ports }: ObserverNeeds) => observerChain([new LoggingObserver(ports), ...(traffic === null ? [] : [traffic])]),
   });
   bindService(bind, services.authenticator, {
     needs: { keys, catalogue, hasher, clock },

@@ -17,12 +17,15 @@ export function foundationModule(foundation: Foundation): ContainerModule {
     bind(services.accounts).toConstantValue(store.accounts);
     bind(services.keys).toConstantValue(store.keys);
     bind(services.ledger).toConstantValue(store.ledger);
+    bind(services.ledgerAudit).toConstantValue(store.ledgerAudit);
     bind(services.usage).toConstantValue(store.usage);
     bind(services.platform).toConstantValue(store.platform);
     bind(services.catalogue).toConstantValue(foundation.catalogue);
     bind(services.provider).toConstantValue(foundation.provider);
+    bind(services.upstreams).toConstantValue(foundation.upstreams);
     bind(services.estimator).toConstantValue(foundation.estimator);
     bind(services.limiter).toConstantValue(foundation.limiter);
+    bind(services.limiterHealth).toConstantValue(foundation.limiterHealth);
     bind(services.chat).toConstantValue(chatFormat);
     bind(services.messages).toConstantValue(messagesFormat);
   });

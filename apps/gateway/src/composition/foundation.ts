@@ -1,16 +1,19 @@
 import type {
-  AccountRepository, CatalogueSource, Clock, IdGenerator, KeyRepository, Ledger, ModelProvider, PlatformState, ProcessId, RateLimiter,
+  AccountRepository, CatalogueSource, Clock, IdGenerator, KeyRepository, Ledger, LedgerAudit, ModelProvider, PlatformState, ProcessId, RateLimiter,
   SecretHasher, TokenEstimator, UsageReader,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { LimiterHealth } from '../observability/limiter-health.js';
+import type { Circuits } from '../observability/metrics/state-metrics.js';
 import type { ServerLimits } from '../server/create-server.js';
+import type { Place } from '../server/listening.js';
 
 /** Everything that is kept when the process ends. */
 export interface Store {
   readonly accounts: AccountRepository;
   readonly keys: KeyRepository;
   readonly ledger: Ledger;
+  readonly ledgerAudit: LedgerAudit;
   readonly usage: UsageReader;
   readonly platform: PlatformState;
 }
@@ -26,6 +29,10 @@ export interface GatewaySettings {
   /** Longer than any generation may last. */
   readonly reservationLifetimeMilliseconds: number;
   readonly server: ServerLimits;
+  /** Where `GET /metrics` is answered; `null`: nowhere, and nothing is measured. */
+  readonly metrics: Place | null;
+  /** How often the books are recomputed; `null`: never. */
+  readonly ledgerVerifyMilliseconds: number | null;
   /** In development, the first start makes an account to try things out with. */
   readonly mode: 'production' | 'development';
 }
@@ -42,6 +49,7 @@ export interface Foundation {
   readonly store: Store;
   readonly catalogue: CatalogueSource;
   readonly provider: ModelProvider;
+  readonly upstreams: Circuits;
   readonly estimator: TokenEstimator;
   readonly limiter: RateLimiter;
   readonly limiterHealth: LimiterHealth;

@@ -1,11 +1,11 @@
 import { ContainerModule } from 'inversify';
 import type { Logger } from 'pino';
-import { LeaseKeeper, type LeaseKeeperPorts } from '../background/lease-keeper.js';
-import { Sweeper, type SweeperPorts } from '../background/sweeper.js';
 import { AdmissionGate } from '../http/admission-gate.js';
 import { CallerGate, type CallerGatePorts } from '../http/caller-gate.js';
 import { ErrorReply, type ErrorReplyPorts } from '../http/reply/error-reply.js';
+import type { Exchange } from '../http/exchange.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
+import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import { requestLog } from '../observability/request-log.js';
 import { createApp } from '../server/create-app.js';
 import { bindService } from './bind-service.js';
@@ -18,12 +18,23 @@ interface AppNeeds extends EndpointNeeds {
   readonly log: Logger;
   readonly callers: CallerGate;
   readonly exchanges: RunningExchanges;
+  readonly traffic: TrafficMetrics | null;
+}
+
+/** What is told of every request that is over. */
+function onDone({ log, clock, traffic }: AppNeeds): (exchange: Exchange) => void {
+  const write = requestLog(log, clock);
+  if (traffic === null) return write;
+  return (exchange) => {
+    traffic.requestDone(exchange);
+    write(exchange);
+  };
 }
 
 function appOf(needs: AppNeeds) {
-  const { ids, clock, chat, messages, exchanges, gate, log, ledger, callers, errors, settings } = needs;
+  const { ids, clock, chat, messages, exchanges, gate, ledger, callers, errors, settings } = needs;
   return createApp({
-    opening: { ids, clock, formats: { chat, messages }, exchanges, gate, onDone: requestLog(log, clock) },
+    opening: { ids, clock, formats: { chat, messages }, exchanges, gate, onDone: onDone(needs) },
     health: { gate, ledger },
     callers,
     errors,
@@ -32,9 +43,9 @@ function appOf(needs: AppNeeds) {
   });
 }
 
-/** What answers over HTTP, and what runs in the background while it does. */
+/** What answers over HTTP. */
 export const httpModule = new ContainerModule(({ bind }) => {
-  const { log, clock, ids, ledger, running, processId } = services;
+  const { log, clock, ids, ledger } = services;
   bindService(bind, services.exchanges, { needs: {}, make: () => new RunningExchanges() });
   bindService(bind, services.gate, { needs: {}, make: () => new AdmissionGate() });
   bindService(bind, services.callers, {
@@ -51,12 +62,8 @@ export const httpModule = new ContainerModule(({ bind }) => {
       settings: services.settings, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
       gate: services.gate, callers: services.callers, errors: services.errors, generations: services.generations,
       counting: services.counting, catalogue: services.catalogue, keys: services.keys, usage: services.usage, limiter: services.limiter,
+      traffic: services.traffic,
     },
     make: (needs: AppNeeds) => appOf(needs),
   });
-  bindService(bind, services.leaseKeeper, {
-    needs: { ledger, running, processId, clock, log },
-    make: (ports: LeaseKeeperPorts) => new LeaseKeeper(ports),
-  });
-  bindService(bind, services.sweeper, { needs: { ledger, clock, log }, make: (ports: SweeperPorts) => new Sweeper(ports) });
 });

@@ -2,7 +2,7 @@ import { type Clock, type IdGenerator, MILLISECONDS_PER_MINUTE, type ModelProvid
 import { type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
-import { DatabaseUnavailableError, NewerDatabaseError, openSqliteStore } from '@tollgate/adapters-sql';
+import { DatabaseUnavailableError, NewerDatabaseError, openStore } from '@tollgate/adapters-sql';
 import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstream';
 import type { Logger } from 'pino';
 import { createLog } from '../observability/create-log.js';
@@ -10,7 +10,7 @@ import { LimiterHealth } from '../observability/limiter-health.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
 import type { Foundation, GatewaySettings, Store } from './foundation.js';
 import { LiveCatalogue } from './live-catalogue.js';
-import { openSharedState } from './open-shared-state.js';
+import { openSharedLimits } from './open-shared-limits.js';
 import { StartRefused } from './start-refused.js';
 
 /** What may take the place of what the settings ask for. */
@@ -36,7 +36,7 @@ function settingsOf(environment: Environment): Settings {
 }
 
 function gatewaySettings(settings: Settings): GatewaySettings {
-  const { host, port, trustedProxies, shutdownGraceMilliseconds, timeouts, mode } = settings;
+  const { host, port, trustedProxies, shutdownGraceMilliseconds, timeouts, metrics, ledgerVerifyMilliseconds, mode } = settings;
   return {
     host,
     port,
@@ -45,14 +45,16 @@ function gatewaySettings(settings: Settings): GatewaySettings {
     // One generation after all candidates before it have timed out, with room to spare.
     reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,
     server: SERVER_LIMITS,
+    metrics,
+    ledgerVerifyMilliseconds,
     mode,
   };
 }
 
-async function openStore({ settings, clock, processId, log }: Surroundings): Promise<OpenedStore> {
+async function openDatabase({ settings, clock, processId, log }: Surroundings): Promise<OpenedStore> {
   try {
-    return await openSqliteStore({
-      file: settings.database.path, clock, processId, role: 'gateway', onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
+    return await openStore(settings.database, {
+      clock, processId, role: 'gateway', onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
     });
   } catch (thrown) {
     const mendable = thrown instanceof DatabaseUnavailableError || thrown instanceof NewerDatabaseError;
@@ -65,7 +67,7 @@ async function openModels({ settings, environment, clock, ids, log }: Surroundin
   const catalogue = await LiveCatalogue.open({ settings, environment, clock, log });
   const router = new UpstreamRouter(catalogue.upstreams, { clock, ids });
   const stopFollowing = catalogue.follow((upstreams) => router.replace(upstreams));
-  return { catalogue, provider: router as ModelProvider, close: () => Promise.all([stopFollowing(), router.close()]) };
+  return { catalogue, provider: router as ModelProvider, upstreams: router, close: () => Promise.all([stopFollowing(), router.close()]) };
 }
 
 interface Limits {
@@ -77,7 +79,7 @@ interface Limits {
 async function openLimits({ settings, clock, processId, log }: Surroundings, usage: UsageReader, health: LimiterHealth): Promise<Limits> {
   const { redis } = settings;
   if (redis === null) return { limiter: new MemoryRateLimiter({ clock, usage }), close: () => Promise.resolve() };
-  return openSharedState({ redis, clock, processId, usage, log, health });
+  return openSharedLimits({ redis, clock, processId, usage, log, health });
 }
 
 /** Opens what the environment asks for. Throws `StartRefused` when it cannot be used; nothing stays open then. */
@@ -87,7 +89,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
   const ids = overrides.ids ?? new RandomIds();
   const log = overrides.log ?? createLog(settings.logLevel);
   const surroundings: Surroundings = { settings, environment, clock, ids, log, processId: ids.processId() };
-  const store = overrides.store === undefined ? await openStore(surroundings) : { ...overrides.store, close: () => Promise.resolve() };
+  const store = overrides.store === undefined ? await openDatabase(surroundings) : { ...overrides.store, close: () => Promise.resolve() };
   const models = await openModels(surroundings).catch(async (thrown: unknown) => {
     await store.close();
     throw thrown;
@@ -104,6 +106,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
     store,
     catalogue: overrides.catalogue ?? models.catalogue,
     provider: overrides.provider ?? models.provider,
+    upstreams: overrides.upstreams ?? models.upstreams,
     estimator: overrides.estimator ?? new LinearTokenEstimator(),
     limiter: overrides.limiter ?? limits.limiter,
     limiterHealth,

@@ -2,16 +2,21 @@ import type { Application } from 'express';
 import type { ServiceIdentifier } from 'inversify';
 import type {
   AccountAdministration, AccountRepository, Authenticator, CatalogueSource, Clock, GenerationObserver, GenerationService, IdGenerator,
-  KeyManagement, KeyRepository, Ledger, ModelProvider, PlatformState, ProcessId, RateLimiter, RunningGenerations, SecretHasher,
+  KeyManagement, KeyRepository, Ledger, LedgerAudit, ModelProvider, PlatformState, ProcessId, RateLimiter, RunningGenerations, SecretHasher,
   TokenCountFormat, TokenCounting, TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
+import type { Background } from '../background/background.js';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
+import type { Reconciler } from '../background/reconciler.js';
 import type { Sweeper } from '../background/sweeper.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
 import type { CallerGate } from '../http/caller-gate.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
+import type { LimiterHealth } from '../observability/limiter-health.js';
+import type { Circuits } from '../observability/metrics/state-metrics.js';
+import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import type { GatewaySettings } from './foundation.js';
 
 /** A name in the container that knows what it stands for. */
@@ -30,16 +35,21 @@ export const services = {
   accounts: service<AccountRepository>('accounts'),
   keys: service<KeyRepository>('keys'),
   ledger: service<Ledger>('ledger'),
+  ledgerAudit: service<LedgerAudit>('ledgerAudit'),
   usage: service<UsageReader>('usage'),
   platform: service<PlatformState>('platform'),
   catalogue: service<CatalogueSource>('catalogue'),
   provider: service<ModelProvider>('provider'),
+  upstreams: service<Circuits>('upstreams'),
   estimator: service<TokenEstimator>('estimator'),
   limiter: service<RateLimiter>('limiter'),
+  limiterHealth: service<LimiterHealth>('limiterHealth'),
   chat: service<WireFormat>('chat'),
   messages: service<WireFormat & TokenCountFormat>('messages'),
 
   running: service<RunningGenerations>('running'),
+  /** `null` when nothing is measured. */
+  traffic: service<TrafficMetrics | null>('traffic'),
   observer: service<GenerationObserver>('observer'),
   authenticator: service<Authenticator>('authenticator'),
   generations: service<GenerationService>('generations'),
@@ -54,4 +64,6 @@ export const services = {
   app: service<Application>('app'),
   leaseKeeper: service<LeaseKeeper>('leaseKeeper'),
   sweeper: service<Sweeper>('sweeper'),
+  reconciler: service<Reconciler>('reconciler'),
+  background: service<Background>('background'),
 };

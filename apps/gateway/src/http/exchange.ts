@@ -32,6 +32,7 @@ export class Exchange {
   #outcome: GenerationOutcome | null = null;
   #refusal: ErrorCode | null = null;
   #statesQuota = false;
+  #endpoint: string | null = null;
 
   constructor(opening: ExchangeOpening) {
     this.req = opening.req;
@@ -68,6 +69,11 @@ export class Exchange {
     return this.#statesQuota;
   }
 
+  /** The path of the endpoint it is for, as it is declared; `null` for addresses nobody offers. */
+  get endpoint(): string | null {
+    return this.#endpoint;
+  }
+
   /** Aborted when the client leaves or the service stops; the reason tells which. */
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -75,6 +81,10 @@ export class Exchange {
 
   get clientLeft(): boolean {
     return this.signal.aborted && this.signal.reason === CLIENT_LEFT;
+  }
+
+  reach(endpoint: string): void {
+    this.#endpoint = endpoint;
   }
 
   identify(caller: Caller): void {

@@ -12,6 +12,7 @@ function allowedMethods(endpoints: readonly Endpoint[]): string {
 function handlerOf(endpoint: Endpoint, gate: CallerGate) {
   return (_req: Request, res: Response): Promise<void> => {
     const exchange = exchangeOf(res);
+    exchange.reach(endpoint.path);
     if (endpoint.statesQuota) exchange.stateQuota();
     return exchange.work(async () => endpoint.handle(exchange, await gate.admit(exchange)));
   };

@@ -3,39 +3,13 @@ import { type AccountAdministration, type Clock, invariant, type KeyManagement, 
 import { chatFormat } from '@tollgate/wire-chat';
 import { compose, type ComposedGateway } from '../composition/compose.js';
 import type { Foundation } from '../composition/foundation.js';
-import { StartRefused } from '../composition/start-refused.js';
 import { createServer } from './create-server.js';
+import { listening } from './listening.js';
 import { urlOf } from './url-of.js';
 import { within } from './within.js';
 
 /** How long requests may take to settle after they were cut off. */
 const SETTLING_MILLISECONDS = 5000;
-
-interface Place {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Why a server cannot listen, by the system's code, in words for its operator. */
-const LISTEN_PROBLEMS: ReadonlyMap<string, (place: Place) => string> = new Map([
-  ['EADDRINUSE', ({ port }: Place) => `PORT: ${port} is in use by another program`],
-  ['EACCES', ({ port }: Place) => `PORT: ${port} may not be used by this user`],
-  ['EADDRNOTAVAIL', ({ host }: Place) => `HOST: ${host} is not an address of this machine`],
-  ['ENOTFOUND', ({ host }: Place) => `HOST: ${host} is not a known name`],
-]);
-
-function listening(server: Server, { host, port }: Place): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const problem = LISTEN_PROBLEMS.get(error.code ?? '');
-      reject(problem === undefined ? error : new StartRefused([problem({ host, port })], { cause: error }));
-    });
-    server.listen({ host, port }, () => {
-      server.removeAllListeners('error');
-      resolve();
-    });
-  });
-}
 
 /** A gateway that listens, from its start until it is closed. */
 export class Gateway {
@@ -50,15 +24,24 @@ export class Gateway {
     this.url = urlOf(foundation.settings.host, address.port);
   }
 
-  /** Holds its lease, has ended what a dead process left, and listens, when it resolves. */
+  /** Holds its lease, has ended what a dead process left, and listens, when it resolves. Nothing of it runs on when it rejects. */
   static async start(foundation: Foundation): Promise<Gateway> {
     const parts = compose(foundation);
     const { settings, ids } = foundation;
     const server = createServer(parts.app, settings.server, { ids, errorFormat: chatFormat });
-    await parts.leaseKeeper.start();
-    await parts.sweeper.start();
-    await listening(server, settings);
+    try {
+      await parts.background.start();
+      await listening(server, settings, { port: 'PORT', host: 'HOST' });
+    } catch (thrown) {
+      await Promise.allSettled([parts.background.stop()]);
+      throw thrown;
+    }
     return new Gateway(foundation, parts, server);
+  }
+
+  /** Where metrics are to be had; `null` when there are none. */
+  get metricsUrl(): string | null {
+    return this.parts.background.metricsUrl;
   }
 
   get accountAdministration(): AccountAdministration {
@@ -79,7 +62,7 @@ export class Gateway {
   }
 
   private async stop(): Promise<void> {
-    const { gate, exchanges, sweeper, leaseKeeper } = this.parts;
+    const { gate, exchanges } = this.parts;
     const { clock, settings } = this.foundation;
     gate.close();
     // It goes on listening meanwhile: a refusal that says to try again helps a client more than a connection that is not taken.
@@ -91,8 +74,7 @@ export class Gateway {
     this.server.closeAllConnections();
     await closed;
     await this.isIdleWithin(clock, SETTLING_MILLISECONDS);
-    await sweeper.stop();
-    await leaseKeeper.stop();
+    await this.parts.background.stop();
     await this.foundation.close();
   }
 

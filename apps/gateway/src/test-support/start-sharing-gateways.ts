@@ -3,7 +3,7 @@ import { createMemoryStore, ManualClock, type MemoryStore, StaticCatalogue } fro
 import { RandomIds } from '@tollgate/adapters-node';
 import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import { createGateway } from '../composition/create-gateway.js';
-import { openSharedState, type SharedState } from '../composition/open-shared-state.js';
+import { openSharedLimits, type SharedLimits } from '../composition/open-shared-limits.js';
 import { createLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
 import type { Gateway } from '../server/gateway.js';
@@ -29,7 +29,7 @@ export class SharingGateways {
   readonly store: MemoryStore = createMemoryStore();
   readonly gateways: Gateway[] = [];
   readonly logged: Readonly<Record<string, unknown>>[] = [];
-  readonly #shared: SharedState[] = [];
+  readonly #shared: SharedLimits[] = [];
   readonly #health: LimiterHealth[] = [];
   #key = '';
 
@@ -87,7 +87,7 @@ export class SharingGateways {
     const limiterHealth = new LimiterHealth(log);
     const catalogue = new StaticCatalogue(testCatalogue(options.limits));
     for (const { slug } of catalogue.current().models) provider.script(slug, textReply('Hello'));
-    const shared = await openSharedState({
+    const shared = await openSharedLimits({
       redis: { url: options.redisUrl }, clock, processId: ids.processId(), usage: store.usage, log, health: limiterHealth,
       ...(options.patience === 'impatient' ? {} : { commandTimeoutMilliseconds: LONG_TIMEOUT_MILLISECONDS }),
     });

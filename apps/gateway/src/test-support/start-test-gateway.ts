@@ -45,6 +45,8 @@ export const TEST_SETTINGS: GatewaySettings = {
   shutdownGraceMilliseconds: 30_000,
   reservationLifetimeMilliseconds: 1_000_000,
   server: SERVER_LIMITS,
+  metrics: null,
+  ledgerVerifyMilliseconds: null,
   mode: 'development',
 };
 
@@ -77,6 +79,7 @@ export class TestParts {
       store: { ...store, platform },
       catalogue,
       provider,
+      upstreams: { circuits: () => new Map() },
       estimator: new OneTokenPerCharacter(),
       limiter: new MemoryRateLimiter({ clock, usage: store.usage }),
       limiterHealth: new LimiterHealth(log),

@@ -25,6 +25,8 @@ describe('readSettings', () => {
       timeouts: { connectMilliseconds: 5_000, firstByteMilliseconds: 60_000, silenceMilliseconds: 60_000, wholeMilliseconds: 900_000 },
       shutdownGraceMilliseconds: 30_000,
       trustedProxies: [],
+      metrics: null,
+      ledgerVerifyMilliseconds: 3_600_000,
       logLevel: 'info',
       mode: 'development',
     });
@@ -38,6 +40,9 @@ describe('readSettings', () => {
     [{ DATABASE_URL: 'sqlite:/var/lib/tollgate.db' }, { database: { kind: 'sqlite', path: '/var/lib/tollgate.db' } }],
     [{ DATABASE_URL: 'sqlite:///var/lib/tollgate.db' }, { database: { kind: 'sqlite', path: '/var/lib/tollgate.db' } }],
     [{ DATABASE_URL: 'sqlite::memory:' }, { database: { kind: 'sqlite', path: ':memory:' } }],
+    ...[
+      'postgres://db/tollgate', 'postgresql://me:hunter2@db:5433/tollgate?sslmode=verify-full', 'postgresql://me@/tollgate?host=/run/postgresql', 'postgresql:///tollgate',
+    ].map((url): [Environment, Partial<Settings>] => [{ DATABASE_URL: url }, { database: { kind: 'postgres', url } }]),
     [{ REDIS_URL: 'redis://me:secret@cache.example.test:6380/2' }, { redis: { url: 'redis://me:secret@cache.example.test:6380/2' } }],
     [{ REDIS_URL: 'rediss://cache.example.test' }, { redis: { url: 'rediss://cache.example.test' } }],
     [{ REDIS_URL: '/run/redis/redis.sock' }, { redis: { url: '/run/redis/redis.sock' } }],
@@ -48,6 +53,10 @@ describe('readSettings', () => {
     [{ CATALOG_RELOAD_SECONDS: '0' }, { catalogueReloadMilliseconds: null }],
     [{ SHUTDOWN_GRACE_SECONDS: '0.25' }, { shutdownGraceMilliseconds: 250 }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1 ,192.168.1.1' }, { trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'] }],
+    [{ METRICS_PORT: '9464' }, { metrics: { host: '127.0.0.1', port: 9464 } }],
+    [{ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, { metrics: { host: '0.0.0.0', port: 9464 } }],
+    [{ METRICS_HOST: '0.0.0.0' }, { metrics: null }],
+    [{ LEDGER_VERIFY_SECONDS: '0' }, { ledgerVerifyMilliseconds: null }],
     [{ NODE_ENV: 'production' }, { mode: 'production' }],
     [{ NODE_ENV: 'test' }, { mode: 'development' }],
   ])('reads %j', (environment, expected) => {
@@ -58,13 +67,13 @@ describe('readSettings', () => {
     [{ PORT: '65536' }, 'PORT: must be a whole number from 0 to 65535'],
     [{ PORT: '80a' }, 'PORT: must be a whole number from 0 to 65535'],
     [{ HOST: 'http://localhost' }, 'HOST: must be a host name or an IP address'],
-    [{ DATABASE_URL: 'tollgate.db' }, 'DATABASE_URL: must have the form sqlite:PATH, for example sqlite:./data/tollgate.db'],
-    [{ DATABASE_URL: 'sqlite:' }, 'DATABASE_URL: must have the form sqlite:PATH, for example sqlite:./data/tollgate.db'],
-    [{ DATABASE_URL: 'sqlite://data/tollgate.db' }, 'DATABASE_URL: must have the form sqlite:PATH, for example sqlite:./data/tollgate.db'],
-    [
-      { DATABASE_URL: 'postgres://me:hunter2@db/tollgate' },
-      'DATABASE_URL: PostgreSQL is not supported by this version; it must have the form sqlite:PATH, for example sqlite:./data/tollgate.db',
-    ],
+    ...[
+      'tollgate.db', 'sqlite:', 'sqlite://data/tollgate.db', 'mysql://me:hunter2@db/tollgate', 'postgresql:tollgate', 'postgresql://', 'postgresql://db',
+      'postgresql://me:hunter2@db/', 'postgresql://me:hunter2@db/a/b', 'postgresql://me:hunter2@db/tollgate#x', 'postgresql://me:hunter 2@db/tollgate',
+    ].map((text): [Environment, string] => [
+      { DATABASE_URL: text },
+      'DATABASE_URL: must have the form sqlite:PATH, for example sqlite:./data/tollgate.db, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE',
+    ]),
     [{ REDIS_URL: 'cache.example.test:6379' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],
     [{ REDIS_URL: 'redis://' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],
     [{ REDIS_URL: 'redis://cache.example.test/name' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],
@@ -81,7 +90,7 @@ describe('readSettings', () => {
   });
 
   it('tells every problem at once, one line each, and repeats no value', () => {
-    const problems = problemsOf({ PORT: 'http', DATABASE_URL: 'postgresql://me:hunter2@db/x', REDIS_URL: 'http://:hunter2@cache', UPSTREAM_BASE_URL: 'ftp://hunter2' });
+    const problems = problemsOf({ PORT: 'http', DATABASE_URL: 'postgresql://me:hunter2@db', REDIS_URL: 'http://:hunter2@cache', UPSTREAM_BASE_URL: 'ftp://hunter2' });
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'REDIS_URL', 'UPSTREAM_BASE_URL']);
     expect(problems.join('\n')).not.toContain('hunter2');
   });

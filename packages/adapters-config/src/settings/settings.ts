@@ -25,6 +25,10 @@ export interface Settings {
   readonly shutdownGraceMilliseconds: number;
   /** Addresses and CIDR ranges; empty when no proxy is trusted. */
   readonly trustedProxies: readonly string[];
+  /** `null`: there is no listener for metrics. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
+  /** `null`: never. */
+  readonly ledgerVerifyMilliseconds: number | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly mode: 'production' | 'development';
 }
@@ -71,6 +75,8 @@ function settingsOf(values: VariableValues): Settings {
     },
     shutdownGraceMilliseconds: values.SHUTDOWN_GRACE_SECONDS,
     trustedProxies: values.TRUST_PROXY,
+    metrics: values.METRICS_PORT === null ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,
     logLevel: values.LOG_LEVEL,
     mode: values.NODE_ENV === 'production' ? 'production' : 'development',
   };

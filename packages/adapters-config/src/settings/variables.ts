@@ -77,6 +77,15 @@ export const VARIABLES = {
     default: 'off', unit: null,
     meaning: 'Proxies whose X-Forwarded-For is believed: off, or addresses and CIDR ranges separated by commas.',
   }),
+  METRICS_PORT: variable(portNumber, {
+    default: null, unit: null, meaning: 'Port of a listener of its own that answers GET /metrics in the form Prometheus reads. Without it nothing is measured. 0 takes a free one.',
+  }),
+  METRICS_HOST: variable(hostName, {
+    default: '127.0.0.1', unit: null, meaning: 'Address of that listener. It asks for no key, so keep it off public networks.',
+  }),
+  LEDGER_VERIFY_SECONDS: variable(seconds(0, 604_800), {
+    default: '3600', unit: 'seconds', meaning: 'How often the gateway recomputes the books by itself, first so long after its start. 0 never does.',
+  }),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
     default: 'info', unit: null, meaning: `How much is logged: ${LOG_LEVELS.join(', ')}.`,
   }),

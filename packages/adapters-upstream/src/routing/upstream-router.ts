@@ -28,6 +28,11 @@ export class UpstreamRouter implements ModelProvider {
     return upstream.provider.open(call);
   }
 
+  /** The circuit of each upstream in force, by its id. */
+  circuits(): ReadonlyMap<string, CircuitBreaker['state']> {
+    return new Map([...this.#upstreams].map(([id, { breaker }]) => [id, breaker.state]));
+  }
+
   /**
    * Puts another set of upstreams in force for the calls to come. Running calls end where they began.
    * Upstreams whose definition stays the same keep their connections and their circuit.

@@ -1,13 +1,13 @@
-import type { ChangeNotifications, Clock, ProcessId, RateLimiter, UsageReader } from '@tollgate/core';
+import type { Clock, ProcessId, RateLimiter, UsageReader } from '@tollgate/core';
 import type { RedisLocation } from '@tollgate/adapters-config';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory';
 import {
-  closeRedis, FallbackRateLimiter, LiveInstances, openRedis, RedisChangeChannel, RedisRateLimiter, type RedisConnection, shareOfLimits,
+  closeRedis, FallbackRateLimiter, LiveInstances, openRedis, RedisRateLimiter, type RedisConnection, shareOfLimits,
 } from '@tollgate/adapters-redis';
 import type { Logger } from 'pino';
 import type { LimiterHealth } from '../observability/limiter-health.js';
 
-export interface SharedStatePorts {
+export interface SharedLimitsPorts {
   readonly redis: RedisLocation;
   readonly clock: Clock;
   readonly processId: ProcessId;
@@ -18,10 +18,9 @@ export interface SharedStatePorts {
   readonly commandTimeoutMilliseconds?: number;
 }
 
-/** What gateways share besides the database. */
-export interface SharedState {
+/** The limits that gateways count together. */
+export interface SharedLimits {
   readonly limiter: RateLimiter;
-  readonly changes: ChangeNotifications;
   /** How many gateways share it, as far as this one knows. */
   liveGateways(): number;
   /** Leaves the others. Called when no request runs any more. */
@@ -33,10 +32,9 @@ interface Parts {
   readonly shared: RedisRateLimiter;
   readonly limiter: FallbackRateLimiter;
   readonly instances: LiveInstances;
-  readonly changes: RedisChangeChannel;
 }
 
-function assemble(connection: RedisConnection, { clock, processId, usage, log, health }: SharedStatePorts): Parts {
+function assemble(connection: RedisConnection, { clock, processId, usage, log, health }: SharedLimitsPorts): Parts {
   const shared = new RedisRateLimiter({
     connection, usage, clock, processId,
     onCleanUpFailed: (err) => log.warn({ err }, 'what Redis holds for this gateway could not be kept up; it ends with its lease'),
@@ -53,23 +51,19 @@ function assemble(connection: RedisConnection, { clock, processId, usage, log, h
     clock,
     report: health,
   });
-  const changes = new RedisChangeChannel({
-    connection, clock,
-    onError: (err) => log.debug({ err }, 'the connection that listens for changes failed'),
-  });
-  return { connection, shared, limiter, instances, changes };
+  return { connection, shared, limiter, instances };
 }
 
 /** The last word to a Redis that may be away: what it does not hear ends with its lease. */
-async function close({ connection, shared, limiter, instances, changes }: Parts): Promise<void> {
+async function close({ connection, shared, limiter, instances }: Parts): Promise<void> {
   limiter.stop();
   shared.stop();
-  await Promise.allSettled([instances.stop(), changes.stop()]);
+  await Promise.allSettled([instances.stop()]);
   await closeRedis(connection);
 }
 
 /** Joins the gateways that share a Redis. One that is away stops no start: limits are counted here until it is back. */
-export async function openSharedState(ports: SharedStatePorts): Promise<SharedState> {
+export async function openSharedLimits(ports: SharedLimitsPorts): Promise<SharedLimits> {
   const { redis, log, commandTimeoutMilliseconds } = ports;
   const connection = await openRedis({
     url: redis.url,
@@ -79,7 +73,6 @@ export async function openSharedState(ports: SharedStatePorts): Promise<SharedSt
   if (connection.status !== 'ready') log.warn('Redis cannot be reached yet; it is tried again until it can');
   const parts = assemble(connection, ports);
   parts.shared.start();
-  parts.changes.start();
   await parts.instances.start();
-  return { limiter: parts.limiter, changes: parts.changes, liveGateways: () => parts.instances.count, close: () => close(parts) };
+  return { limiter: parts.limiter, liveGateways: () => parts.instances.count, close: () => close(parts) };
 }

@@ -1,0 +1,41 @@
+import { ContainerModule } from 'inversify';
+import type { Clock } from '@tollgate/core';
+import { Background, type BackgroundParts } from '../background/background.js';
+import { LeaseKeeper, type LeaseKeeperPorts } from '../background/lease-keeper.js';
+import { Reconciler, type ReconcilerPorts } from '../background/reconciler.js';
+import { Sweeper, type SweeperPorts } from '../background/sweeper.js';
+import { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
+import { bindService } from './bind-service.js';
+import type { GatewaySettings } from './foundation.js';
+import { services } from './services.js';
+
+interface TrafficNeeds {
+  readonly settings: GatewaySettings;
+  readonly clock: Clock;
+}
+
+/** What runs beside the requests, and what is measured of them. */
+export const backgroundModule = new ContainerModule(({ bind }) => {
+  const { log, clock, ledger, running, processId } = services;
+  bindService(bind, services.traffic, {
+    needs: { settings: services.settings, clock },
+    make: (needs: TrafficNeeds) => (needs.settings.metrics === null ? null : new TrafficMetrics(needs.clock)),
+  });
+  bindService(bind, services.leaseKeeper, {
+    needs: { ledger, running, processId, clock, log },
+    make: (ports: LeaseKeeperPorts) => new LeaseKeeper(ports),
+  });
+  bindService(bind, services.sweeper, { needs: { ledger, clock, log }, make: (ports: SweeperPorts) => new Sweeper(ports) });
+  bindService(bind, services.reconciler, {
+    needs: { ledgerAudit: services.ledgerAudit, clock, log },
+    make: (ports: ReconcilerPorts) => new Reconciler(ports),
+  });
+  bindService(bind, services.background, {
+    needs: {
+      log, running,
+      settings: services.settings, exchanges: services.exchanges, limiterHealth: services.limiterHealth, upstreams: services.upstreams,
+      leaseKeeper: services.leaseKeeper, sweeper: services.sweeper, reconciler: services.reconciler, traffic: services.traffic,
+    },
+    make: (parts: BackgroundParts) => new Background(parts),
+  });
+});

@@ -1,0 +1,46 @@
+import { MILLISECONDS_PER_SECOND, type RunningGenerations } from '@tollgate/core';
+import type { Reconciler } from '../../background/reconciler.js';
+import type { RunningExchanges } from '../../http/running-exchanges.js';
+import type { LimiterHealth } from '../limiter-health.js';
+import { gauge, readCounter } from './gauge.js';
+import type { Metric } from './metric.js';
+
+/** The circuit of each upstream, by its id. */
+export interface Circuits {
+  circuits(): ReadonlyMap<string, 'open' | 'closed'>;
+}
+
+export interface ObservedState {
+  readonly exchanges: RunningExchanges;
+  readonly running: RunningGenerations;
+  readonly limiterHealth: LimiterHealth;
+  readonly upstreams: Circuits;
+  readonly reconciler: Reconciler;
+}
+
+function circuitMetric(upstreams: Circuits): Metric {
+  return {
+    name: 'tollgate_upstream_circuit_open',
+    help: '1 while an upstream keeps failing and is given a rest.',
+    type: 'gauge',
+    samples: () => [...upstreams.circuits()].map(([upstream, state]) => ({ suffix: '', labels: { upstream }, value: state === 'open' ? 1 : 0 })),
+  };
+}
+
+/** What the gateway is doing at the moment it is asked. */
+export function stateMetrics({ exchanges, running, limiterHealth, upstreams, reconciler }: ObservedState): readonly Metric[] {
+  return [
+    gauge({ name: 'tollgate_requests_running', help: 'Requests being answered.' }, () => exchanges.size),
+    gauge({ name: 'tollgate_reservations_held', help: 'Reservations of running requests of this process.' }, () => running.size),
+    gauge({ name: 'tollgate_generations_running', help: 'Requests that an upstream has accepted and not ended.' }, () => running.progress().size),
+    circuitMetric(upstreams),
+    gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits by itself because Redis does not answer.' }, () => (limiterHealth.isLocal ? 1 : 0)),
+    readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'How often that has begun.' }, () => limiterHealth.fallbacks),
+    gauge({ name: 'tollgate_ledger_differences', help: 'Differences that the last check of the books found. Anything but 0 is a defect.' }, () => reconciler.last?.differences ?? null),
+    gauge(
+      { name: 'tollgate_ledger_verified_timestamp_seconds', help: 'When the books were last checked to the end.' },
+      () => (reconciler.last === null ? null : reconciler.last.at / MILLISECONDS_PER_SECOND),
+    ),
+    readCounter({ name: 'tollgate_ledger_verification_failures_total', help: 'Checks of the books that could not be carried out.' }, () => reconciler.failures),
+  ];
+}

@@ -1,0 +1,41 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { invariant } from '@tollgate/core';
+import { encodeMetrics, METRICS_CONTENT_TYPE } from '../observability/metrics/encode-metrics.js';
+import type { Metric } from '../observability/metrics/metric.js';
+import { listening, type Place } from './listening.js';
+import { urlOf } from './url-of.js';
+
+/** What there is to tell at the moment. */
+export type MetricsSource = () => readonly Metric[];
+
+function answer(metrics: MetricsSource, req: IncomingMessage, res: ServerResponse): void {
+  if (req.url !== '/metrics' || (req.method !== 'GET' && req.method !== 'HEAD')) {
+    res.writeHead(404).end();
+    return;
+  }
+  res.writeHead(200, { 'content-type': METRICS_CONTENT_TYPE }).end(encodeMetrics(metrics()));
+}
+
+/** Answers `GET /metrics`, apart from the listener that clients use. It knows no keys. */
+export class MetricsServer {
+  readonly url: string;
+
+  private constructor(host: string, private readonly server: Server) {
+    const address = server.address();
+    invariant(address !== null && typeof address === 'object', 'a server that listens has a port');
+    this.url = `${urlOf(host, address.port)}/metrics`;
+  }
+
+  /** Throws `StartRefused` when it cannot listen there. */
+  static async start(place: Place, metrics: MetricsSource): Promise<MetricsServer> {
+    const server = createServer((req, res) => answer(metrics, req, res));
+    await listening(server, place, { port: 'METRICS_PORT', host: 'METRICS_HOST' });
+    return new MetricsServer(place.host, server);
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+}

@@ -1,0 +1,181 @@
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type LedgerAudit, type LedgerDifference, ProviderFailure } from '@tollgate/core';
+import { Gate } from '@tollgate/testkit';
+import { StartRefused } from '../src/composition/start-refused.js';
+import { eventually } from '../src/test-support/eventually.js';
+import { haltedReply } from '../src/test-support/provider-scripts.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
+
+const ON_A_FREE_PORT = { metrics: { host: '127.0.0.1', port: 0 }, ledgerVerifyMilliseconds: 60_000 };
+/** One line of the text form: a name, labels, a number. */
+const SAMPLE = /^[a-z_0-9]+(\{[a-z_]+="[^"\\\n]*"(,[a-z_]+="[^"\\\n]*")*\})? (-?[\d.]+(e[+-]\d+)?|\+Inf)$/;
+
+let gateway: TestGateway;
+
+afterEach(() => gateway.close());
+
+async function start(options: TestGatewayOptions = {}): Promise<void> {
+  gateway = await startTestGateway({ ...options, settings: { ...ON_A_FREE_PORT, ...options.settings } });
+}
+
+/** Every sample by its name and labels. */
+async function collected(): Promise<Readonly<Record<string, number>>> {
+  const reply = await fetch(gateway.gateway.metricsUrl ?? '');
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  const lines = (await reply.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  for (const line of lines) expect(line).toMatch(SAMPLE);
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+}
+
+/** The same once no request is being answered any more: a client has its reply a moment before the gateway is done with it. */
+async function collectedInQuiet(): Promise<Readonly<Record<string, number>>> {
+  for (;;) {
+    const samples = await collected();
+    if (samples['tollgate_requests_running'] === 0) return samples;
+  }
+}
+
+const REQUEST = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
+const CHAT = '/v1/chat/completions';
+const MESSAGES = '/v1/messages';
+
+describe('what is counted of requests', () => {
+  it('counts them by endpoint, code and serving model, and what they used and cost', async () => {
+    await start();
+    await (await gateway.post(CHAT, REQUEST)).text();
+    await (await gateway.post(MESSAGES, { ...REQUEST, stream: true })).text();
+    await (await gateway.post(CHAT, { ...REQUEST, temperature: 'hot' })).text();
+    await (await gateway.fetch('/v1/models')).text();
+    await (await gateway.fetch('/nowhere')).text();
+    expect(await collectedInQuiet()).toMatchObject({
+      'tollgate_requests_total{endpoint="/v1/chat/completions",code="ok",model="small"}': 1,
+      'tollgate_requests_total{endpoint="/v1/messages",code="ok",model="small"}': 1,
+      'tollgate_requests_total{endpoint="/v1/chat/completions",code="invalid_request",model=""}': 1,
+      'tollgate_requests_total{endpoint="/v1/models",code="ok",model=""}': 1,
+      'tollgate_requests_total{endpoint="other",code="not_found",model=""}': 1,
+      'tollgate_request_duration_seconds_count{endpoint="/v1/chat/completions"}': 2,
+      'tollgate_generations_total{format="chat",model="small",delivery="whole",end_reason="completed"}': 1,
+      'tollgate_generations_total{format="messages",model="small",delivery="stream",end_reason="completed"}': 1,
+      'tollgate_time_to_first_output_seconds_count{model="small"}': 2,
+      'tollgate_model_tokens_total{format="chat",model="small",class="uncached_prompt"}': 7,
+      'tollgate_model_tokens_total{format="chat",model="small",class="cached_prompt"}': 2,
+      'tollgate_model_tokens_total{format="chat",model="small",class="visible_output"}': 3,
+      // 7 × 0.001 + 2 × 0.0001 + 3 × 0.002
+      'tollgate_charged_service_tokens_total{format="chat",model="small"}': 0.0132,
+      'tollgate_settlement_failures_total': 0,
+    });
+  });
+
+  it('gives nothing that a client wrote as a label, so that labels stay few', async () => {
+    await start();
+    for (const model of ['invented-1', 'invented-2', 'little-invented-3']) await (await gateway.post(CHAT, { ...REQUEST, model })).text();
+    for (const path of ['/invented-4', '/v1/models/invented-5', '/v1/usage/invented-6?x=invented-7']) await (await gateway.fetch(path)).text();
+    expect(Object.keys(await collectedInQuiet()).filter((sample) => sample.includes('invented'))).toEqual([]);
+  });
+
+  it('shows what runs while it runs, and what failed', async () => {
+    await start();
+    const gate = new Gate();
+    gateway.provider.script('halting', haltedReply(gate));
+    const running = await gateway.post(CHAT, { ...REQUEST, model: 'halting', stream: true });
+    expect(await collected()).toMatchObject({ tollgate_requests_running: 1, tollgate_reservations_held: 1, tollgate_generations_running: 1 });
+    gate.open();
+    await running.text();
+    gateway.provider.script('small', { refuses: new ProviderFailure('unavailable', 'secret'), steps: [] });
+    await (await gateway.post(CHAT, REQUEST)).text();
+    expect(await collectedInQuiet()).toMatchObject({
+      'tollgate_requests_running': 0,
+      'tollgate_reservations_held': 0,
+      'tollgate_generations_running': 0,
+      'tollgate_candidate_failures_total{model="small",upstream="scripted"}': 1,
+      'tollgate_requests_total{endpoint="/v1/chat/completions",code="provider_unavailable",model=""}': 1,
+    });
+  });
+
+  it('shows circuits, the limiter, the event loop and the process', async () => {
+    await start({ foundation: { upstreams: { circuits: () => new Map([['first', 'open'], ['second', 'closed']]) } } });
+    gateway.gateway.foundation.limiterHealth.fellBack(new Error('gone'));
+    const samples = await collected();
+    expect(samples).toMatchObject({
+      'tollgate_upstream_circuit_open{upstream="first"}': 1,
+      'tollgate_upstream_circuit_open{upstream="second"}': 0,
+      'tollgate_limiter_fallback': 1,
+      'tollgate_limiter_fallbacks_total': 1,
+    });
+    for (const name of ['tollgate_event_loop_lag_p99_seconds', 'tollgate_event_loop_lag_max_seconds']) expect(samples[name]).toBeGreaterThanOrEqual(0);
+    for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes']) expect(samples[name]).toBeGreaterThan(0);
+    gateway.gateway.foundation.limiterHealth.recovered();
+    expect(await collected()).toMatchObject({ tollgate_limiter_fallback: 0, tollgate_limiter_fallbacks_total: 1 });
+  });
+});
+
+/** Books that are as the test says. */
+class TestAudit implements LedgerAudit {
+  differences: readonly LedgerDifference[] | Error = [];
+  verifications = 0;
+
+  async verify(): ReturnType<LedgerAudit['verify']> {
+    this.verifications += 1;
+    if (this.differences instanceof Error) throw this.differences;
+    return { accounts: 1, entries: 1, usageRecords: 1, differences: this.differences };
+  }
+}
+
+describe('the check of the books', () => {
+  it('is made once per interval and told as the number of its differences', async () => {
+    const audit = new TestAudit();
+    await start({ foundation: ({ store, platform }) => ({ store: { ...store, platform, ledgerAudit: audit } }) });
+    expect(await collected()).not.toHaveProperty('tollgate_ledger_differences');
+    gateway.clock.advance(60_000);
+    await eventually(() => audit.verifications === 1);
+    expect(await collected()).toMatchObject({ tollgate_ledger_differences: 0 });
+    audit.differences = [{ invariant: 'I3', accountId: null, expected: '1', found: '2' }];
+    gateway.clock.advance(60_000);
+    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the books do not agree'));
+    expect(await collected()).toMatchObject({ tollgate_ledger_differences: 1, tollgate_ledger_verified_timestamp_seconds: gateway.clock.now() / 1000 });
+    audit.differences = new Error('the database is away');
+    gateway.clock.advance(60_000);
+    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the books could not be checked'));
+    expect(await collected()).toMatchObject({ tollgate_ledger_differences: 1, tollgate_ledger_verification_failures_total: 1 });
+  });
+
+  it('finds none in the books of a gateway that has served', async () => {
+    await start();
+    await (await gateway.post(CHAT, REQUEST)).text();
+    gateway.clock.advance(60_000);
+    let found: number | undefined;
+    for (let tries = 0; tries < 1000 && found === undefined; tries += 1) found = (await collected())['tollgate_ledger_differences'];
+    expect(found).toBe(0);
+  });
+});
+
+describe('the listener of metrics', () => {
+  it('answers nothing else, and the public one has no metrics', async () => {
+    await start();
+    const root = new URL(gateway.gateway.metricsUrl ?? '');
+    expect((await fetch(new URL('/', root))).status).toBe(404);
+    expect((await fetch(new URL('/v1/models', root))).status).toBe(404);
+    expect((await fetch(root, { method: 'POST' })).status).toBe(404);
+    expect((await gateway.fetch('/metrics')).status).toBe(404);
+  });
+
+  it('is not there unless it is asked for', async () => {
+    await start({ settings: { metrics: null } });
+    expect(gateway.gateway.metricsUrl).toBeNull();
+  });
+
+  it('stops the start when its port is taken, and leaves nothing behind', async () => {
+    await start();
+    const taken = createServer();
+    await new Promise<void>((resolve) => {
+      taken.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = taken.address() as { readonly port: number };
+    const starting = startTestGateway({ settings: { metrics: { host: '127.0.0.1', port } } });
+    const refusal = await starting.catch((thrown: unknown) => thrown);
+    taken.close();
+    expect(refusal).toBeInstanceOf(StartRefused);
+    expect((refusal as StartRefused).problems).toEqual([`METRICS_PORT: ${port} is in use by another program`]);
+  });
+});
