@@ -1,0 +1,1 @@
+export { runChaos, type ChaosTerminal } from './program/run-chaos.js';
