@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { type Discover, type Environment, type Settings, openCatalogue, readSettings, withEnvironmentFile } from '@tollgate/adapters-config';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
-import { IN_MEMORY, type SqliteStore, openSqliteStore } from '@tollgate/adapters-sql';
+import { IN_MEMORY, type SqlStore, openStore } from '@tollgate/adapters-sql';
 import { AccountAdministration, type Actor, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct } from '@tollgate/core';
 import { misuse } from './command-failure.js';
 
 /** What commands work with. */
 export interface OperatorSession {
-  readonly store: SqliteStore;
+  readonly store: SqlStore;
   readonly catalogue: CatalogueSource;
   readonly accounts: AccountAdministration;
   readonly keys: KeyManagement;
@@ -44,7 +44,7 @@ function within(folder: string, settings: Settings): Settings {
   const { database, catalogueFile } = settings;
   return {
     ...settings,
-    database: { ...database, path: database.path === IN_MEMORY ? IN_MEMORY : resolve(folder, database.path) },
+    database: database.kind === 'sqlite' && database.path !== IN_MEMORY ? { ...database, path: resolve(folder, database.path) } : database,
     catalogueFile: catalogueFile === null ? null : resolve(folder, catalogueFile),
   };
 }
@@ -62,7 +62,7 @@ export async function openSession(surroundings: Surroundings, operator: string |
   const { settings } = settingsOf(surroundings);
   const catalogue = await catalogueOf(surroundings, DISCOVER_NOTHING);
   const [clock, ids] = [new SystemClock(), new RandomIds()];
-  const store = await openSqliteStore({ file: settings.database.path, clock, processId: ids.processId() });
+  const store = await openStore(settings.database, { clock, processId: ids.processId() });
   const actor: Actor = { kind: 'operator', id: operator ?? surroundings.userName };
   return {
     store,

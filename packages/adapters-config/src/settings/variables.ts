@@ -34,7 +34,7 @@ export const VARIABLES = {
   }),
   DATABASE_URL: variable(databaseLocation, {
     default: 'sqlite:./data/tollgate.db', unit: null,
-    meaning: 'The database: sqlite:PATH, relative to the working folder or absolute. The folder is made when it is missing.',
+    meaning: 'The database: sqlite:PATH, relative to the working folder or absolute, whose folder is made when it is missing; or postgresql://USER:PASSWORD@HOST:PORT/DATABASE, which several gateways may share.',
   }),
   REDIS_URL: variable(redisLocation, {
     default: null, unit: null,
