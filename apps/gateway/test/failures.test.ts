@@ -84,6 +84,18 @@ describe('the log', () => {
   });
 });
 
+describe('a request without a host', () => {
+  it('is refused with a request id, and served in HTTP/1.0', async () => {
+    const { url, caller } = await start({});
+    const connection = await RawConnection.open(url);
+    await connection.send('GET /v1/models HTTP/1.1\r\nconnection: close\r\n\r\n');
+    expect(await connection.untilClosed()).toMatch(/^HTTP\/1\.1 400 .*x-request-id: req_.*"code":"invalid_request"/s);
+    const older = await RawConnection.open(url);
+    await older.send(`GET /v1/models HTTP/1.0\r\nx-api-key: ${caller.key}\r\n\r\n`);
+    expect(await older.untilClosed()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
 describe('the client\'s address', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9' };
 

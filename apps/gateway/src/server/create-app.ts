@@ -17,6 +17,11 @@ export interface AppParts {
   readonly trustedProxies: readonly string[];
 }
 
+/** HTTP/1.1 demands that a request which does not is refused. */
+function namesItsHost({ headers, httpVersion }: Request): boolean {
+  return headers.host !== undefined || httpVersion === '1.0';
+}
+
 /** The HTTP application: every request passes here in this order. */
 export function createApp({ opening, health, callers, errors, endpoints, trustedProxies }: AppParts): Application {
   const app = express();
@@ -33,7 +38,9 @@ export function createApp({ opening, health, callers, errors, endpoints, trusted
   });
   app.use(openExchange(opening));
   app.use((req, res) => {
-    router(req, res, (thrown: unknown) => void errors.send(exchangeOf(res), thrown));
+    const refuse = (thrown: unknown): void => void errors.send(exchangeOf(res), thrown);
+    if (namesItsHost(req)) router(req, res, refuse);
+    else refuse(new GatewayError('invalid_request', 'The request has no Host header.'));
   });
   return app;
 }

@@ -27,6 +27,8 @@ export function createServer(listener: RequestListener, limits: ServerLimits, un
     headersTimeout: limits.headersTimeoutMilliseconds,
     requestTimeout: limits.requestTimeoutMilliseconds,
     keepAliveTimeout: limits.keepAliveTimeoutMilliseconds,
+    // Node would answer a request without a host itself, without a request id.
+    requireHostHeader: false,
   }, listener);
   // Without a listener of its own, Node would let every such client send its body before anyone has looked at its key.
   server.on('checkContinue', listener);

@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { createGateway } from '../composition/create-gateway.js';
+import { StartRefused } from '../composition/start-refused.js';
 import { eventually } from '../test-support/eventually.js';
 import { type GatewayProcess, runGateway } from './run-gateway.js';
 
@@ -142,6 +145,16 @@ describe('a start that cannot succeed', () => {
     const { problems, exitCode } = await run({ PORT: String(port) });
     expect([problems, exitCode]).toEqual([`PORT: ${port} is in use by another program\n`, 1]);
     taken.close();
+  });
+
+  it('leaves nothing running', async () => {
+    const running = await createGateway({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' });
+    const clock = new ManualClock();
+    const environment = { PORT: new URL(running.url).port, LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' };
+    const refused = await createGateway(environment, { clock }).catch((thrown: unknown) => thrown);
+    await running.close();
+    expect(refused).toEqual(new StartRefused([`PORT: ${environment.PORT} is in use by another program`]));
+    expect(clock.pendingTasks).toBe(0);
   });
 
   it('names the file that is no database', async () => {
