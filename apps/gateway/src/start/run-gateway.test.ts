@@ -148,11 +148,11 @@ describe('a start that cannot succeed', () => {
   });
 
   it('leaves nothing running', async () => {
-    const running = await createGateway({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' });
+    const first = await createGateway({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' });
     const clock = new ManualClock();
-    const environment = { PORT: new URL(running.url).port, LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' };
+    const environment = { PORT: new URL(first.url).port, LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' };
     const refused = await createGateway(environment, { clock }).catch((thrown: unknown) => thrown);
-    await running.close();
+    await first.close();
     expect(refused).toEqual(new StartRefused([`PORT: ${environment.PORT} is in use by another program`]));
     expect(clock.pendingTasks).toBe(0);
   });
