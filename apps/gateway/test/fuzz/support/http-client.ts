@@ -33,8 +33,10 @@ export class FuzzClient {
     const { hostname, port } = new URL(this.url);
     const flat = [...headers.map(([name, value]) => [name, this.#withKey(value)] as const), ['content-length', String(body.length)] as const];
     const hosted = flat.some(([name]) => name === 'host') ? flat : [['host', hostname] as const, ...flat];
+    // This client cannot keep a connection for which it asked for another protocol and was answered before its body was out.
+    const agent = flat.some(([name]) => name === 'upgrade') ? false : this.#agent;
     return new Promise((resolve, reject) => {
-      const outgoing = request({ hostname, port, method, path: target, headers: hosted.flat(), agent: this.#agent, setHost: false });
+      const outgoing = request({ hostname, port, method, path: target, headers: hosted.flat(), agent, setHost: false });
       outgoing.on('response', (incoming) => void collected(incoming).then((reply) => resolve([this.#remembered(reply)]), reject));
       outgoing.on('upgrade', (incoming, socket) => {
         socket.destroy();
