@@ -12,6 +12,7 @@ import type { Foundation, GatewaySettings, Store } from './foundation.js';
 import { LiveCatalogue } from './live-catalogue.js';
 import { openSharedLimits } from './open-shared-limits.js';
 import { StartRefused } from './start-refused.js';
+import { withOutbox } from './with-outbox.js';
 
 /** What may take the place of what the settings ask for. */
 export type FoundationOverrides = Partial<Omit<Foundation, 'settings' | 'processId' | 'close'>>;
@@ -51,11 +52,13 @@ function gatewaySettings(settings: Settings): GatewaySettings {
   };
 }
 
-async function openDatabase({ settings, clock, processId, log }: Surroundings): Promise<OpenedStore> {
+async function openDatabase(surroundings: Surroundings): Promise<OpenedStore> {
+  const { settings, clock, processId, log } = surroundings;
   try {
-    return await openStore(settings.database, {
+    const store = await openStore(settings.database, {
       clock, processId, role: 'gateway', onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
     });
+    return await withOutbox(store, surroundings);
   } catch (thrown) {
     const mendable = thrown instanceof DatabaseUnavailableError || thrown instanceof NewerDatabaseError;
     throw mendable ? new StartRefused([`DATABASE_URL: ${thrown.message}`], { cause: thrown }) : thrown;

@@ -123,7 +123,9 @@ export class OutboxLedger implements Ledger {
 
   async #deliverAll(): Promise<void> {
     let failuresInARow = 0;
-    for (const command of [...this.#waiting.values()]) {
+    // What fails goes to the end of the map while this runs, and is not to be tried twice.
+    const commands = this.#waiting.values().toArray();
+    for (const command of commands) {
       failuresInARow = await this.#tryOne(command) ? 0 : failuresInARow + 1;
       if (failuresInARow === FAILURES_PER_TURN) return;
     }

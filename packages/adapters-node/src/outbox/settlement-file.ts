@@ -41,7 +41,11 @@ async function emptyIfThere(file: string): Promise<void> {
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Settlements in a file of this process alone. What was appended is on the disk; it is made only when it is first needed. */
