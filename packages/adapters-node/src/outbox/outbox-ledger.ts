@@ -124,7 +124,7 @@ export class OutboxLedger implements Ledger {
   async #deliverAll(): Promise<void> {
     let failuresInARow = 0;
     // What fails goes to the end of the map while this runs, and is not to be tried twice.
-    const commands = this.#waiting.values().toArray();
+    const commands = Array.from(this.#waiting.values());
     for (const command of commands) {
       failuresInARow = await this.#tryOne(command) ? 0 : failuresInARow + 1;
       if (failuresInARow === FAILURES_PER_TURN) return;
