@@ -3,7 +3,6 @@ import { type AccountId, type ApiKeyId, type KeyHash, ServiceTokens, SYSTEM_ACTO
 import {
   anAccount, anApiKey, anEnding, type NetworkProxy, receiptOf, reservationId, startNetworkProxy, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver,
 } from '@tollgate/testkit';
-import { Client } from 'pg';
 import type { SqlStore } from '../store/sql-store.js';
 import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
 
@@ -143,20 +142,6 @@ describe('a PostgreSQL store whose server fails', () => {
     await postgres.server().restart();
     await serving;
     expect(await driver.balance()).toBe('70/0/70');
-  });
-
-  it('serves other accounts while somebody else has one locked, and that one once it is free', async () => {
-    await driver.credit('50', STORE_BOB);
-    const holder = new Client({ connectionString: url });
-    await holder.connect();
-    await holder.query(`begin; update accounts set name = name where id = '${STORE_ALICE}'`);
-    const blocked = driver.serve(1, anEnding(1));
-    const others = Array.from({ length: 20 }, (_, number) => driver.serve(10 + number, anEnding(1), { accountId: STORE_BOB }));
-    await Promise.all(others);
-    await holder.query('rollback');
-    await holder.end();
-    await blocked;
-    expect([await driver.balance(), await driver.balance(STORE_BOB)]).toEqual(['99/0/99', '30/0/30']);
   });
 
   it('does everything beside an operation that the database refuses', async () => {

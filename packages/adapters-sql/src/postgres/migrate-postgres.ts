@@ -13,6 +13,7 @@ export async function migratePostgres(url: string, onMigrated: MigrationListener
   // One connection that stays, since the lock is its own and goes with it.
   const pool = new Pool({ ...clientConfig(url, 'long'), max: 1, idleTimeoutMillis: 0 });
   // The step that needed a broken connection fails with it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
   try {
     await pool.query(sessionSettings('long'));

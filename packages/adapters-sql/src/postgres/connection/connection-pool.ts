@@ -14,26 +14,22 @@ export class ConnectionPool {
 
   constructor(url: string, readonly size: number) {
     this.pool = new Pool({ ...clientConfig(url, 'short'), max: size, idleTimeoutMillis: IDLE_MILLISECONDS });
-    // A connection that breaks while nobody uses it is replaced by the next one; there is nobody to tell.
+    // A connection that breaks is replaced by the next one. Whoever uses it hears of that from its query; without a listener the process would end.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.pool.on('error', () => undefined);
   }
 
   /** Waits for a connection, and takes it back when the task is done. One that failed is closed, and so is what it had begun. */
   async use<T>(task: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.connect();
-    // Without a listener a connection that breaks in the middle of a task would end the process; the query tells.
-    const ignore = (): void => undefined;
-    client.on('error', ignore);
     try {
       const session = sessionOn(client);
       if (!this.prepared.has(client)) await session.query(sessionSettings('short'));
       this.prepared.add(client);
       const result = await task(session);
-      client.off('error', ignore);
       client.release();
       return result;
     } catch (thrown) {
-      client.off('error', ignore);
       client.release(isPassing(thrown));
       throw thrown;
     }

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AccountId, SYSTEM_ACTOR } from '@tollgate/core';
+import { anAccount, anEnding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
+import { Client } from 'pg';
+import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
+
+const postgres = postgresFixture();
+
+describe('locks', () => {
+  let url: string;
+  let driver: StoreDriver;
+  let holder: Client;
+
+  beforeEach(async () => {
+    url = await postgres.createStoreDatabase();
+    driver = await StoreDriver.start(() => postgres.open(url));
+    await driver.credit('100');
+    holder = new Client({ connectionString: url });
+    await holder.connect();
+  });
+
+  afterEach(async () => {
+    await holder.end();
+    await assertSoundBooks(driver.store);
+    await driver.close();
+  });
+
+  /** Something waits for what the holder has. */
+  async function somebodyWaits(): Promise<void> {
+    await until(async () => (await onDatabase(url, 'select 1 from pg_locks where not granted')).length > 0);
+  }
+
+  it('on accounts are taken in the order of their ids, so that no two groups wait for each other', async () => {
+    const ids = Array.from({ length: 10 }, (_, number) => `acct_${number}` as AccountId);
+    for (const [number, id] of ids.entries()) await driver.store.accounts.create(anAccount({ id, email: `${number}@example.test` }), SYSTEM_ACTOR);
+    await holder.query("begin; select 1 from accounts where id = 'acct_9' for update");
+    const reserving = Promise.all([...ids.keys()].toReversed().map((number) => driver.reserve(number, '0', { facts: { accountId: ids[number] ?? STORE_ALICE } })));
+    await somebodyWaits();
+    for (const id of ids.slice(0, -1)) {
+      await expect(onDatabase(url, `select 1 from accounts where id = '${id}' for update nowait`)).rejects.toThrow('could not obtain lock');
+    }
+    await holder.query('rollback');
+    expect(new Set((await reserving).map(({ outcome }) => outcome))).toEqual(new Set(['reserved']));
+  });
+
+  it('on a reservation that somebody else is ending keep no sweeper waiting', async () => {
+    for (const number of [1, 2, 3]) await driver.reserve(number, '10', { owner: processNamed('dead') });
+    await holder.query("begin; select 1 from reservations where id = 'rsv_2' for update");
+    expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(2);
+    await holder.query('rollback');
+    expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(1);
+  });
+
+  it('on a key that somebody else is changing keep no settlement waiting', async () => {
+    await onDatabase(url, `insert into api_keys (id, account_id, hash, hint, created_at, blocked) values ('key_1', '${STORE_ALICE}', 'h', 'h', 0, 0)`);
+    await holder.query("begin; update api_keys set revoked_at = 7 where id = 'key_1'");
+    await driver.serve(1, anEnding(1));
+    await holder.query('commit');
+    expect(await driver.balance()).toBe('99/0/99');
+  });
+
+  it('on one account keep no request of another waiting for longer than a moment, and that one is served once it is free', async () => {
+    await driver.credit('50', STORE_BOB);
+    await holder.query(`begin; update accounts set name = name where id = '${STORE_ALICE}'`);
+    const blocked = driver.serve(1, anEnding(1));
+    await Promise.all(Array.from({ length: 20 }, (_, number) => driver.serve(10 + number, anEnding(1), { accountId: STORE_BOB })));
+    await holder.query('rollback');
+    await blocked;
+    expect([await driver.balance(), await driver.balance(STORE_BOB)]).toEqual(['99/0/99', '30/0/30']);
+  });
+
+  it('of an operator at work keep no request waiting', async () => {
+    await holder.query('begin; select pg_advisory_xact_lock(7086190021)');
+    const changing = driver.store.accounts.change(STORE_BOB, { blocked: true }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
+    await somebodyWaits();
+    await driver.serve(1, anEnding(1));
+    await holder.query('rollback');
+    expect(await changing).toMatchObject({ blocked: true });
+  });
+});
