@@ -23,9 +23,10 @@ export class MemoryUsage implements UsageReader {
     return { records, nextCursor: rest.length > records.length && last !== undefined ? cursorOf(last) : null };
   }
 
-  async summary({ accountId, from, to, groupBy }: UsageSummaryQuery): Promise<readonly UsageBucket[]> {
+  async summary({ accountId, from, to, groupBy, limit }: UsageSummaryQuery): Promise<readonly UsageBucket[]> {
     const [start, end] = [startOfUtcDay(from), startOfUtcDay(to)];
-    return bucketsOf(this.journal.of(accountId).filter(({ endedAt }) => endedAt >= start && endedAt < end), groupBy);
+    const buckets = bucketsOf(this.journal.of(accountId).filter(({ endedAt }) => endedAt >= start && endedAt < end), groupBy);
+    return groupBy === 'day' ? buckets : buckets.slice(0, limit);
   }
 
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed> {

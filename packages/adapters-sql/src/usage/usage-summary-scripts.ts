@@ -27,11 +27,13 @@ const TOKENS = sql`uncached_prompt_tokens + cached_prompt_tokens + cache_creatio
 export class UsageSummaryScripts {
   constructor(private readonly queries: Queries) {}
 
-  * summary({ accountId, from, to, groupBy }: UsageSummaryQuery): Script<readonly UsageBucket[]> {
+  * summary({ accountId, from, to, groupBy, limit }: UsageSummaryQuery): Script<readonly UsageBucket[]> {
     const { table, column } = GROUPINGS[groupBy];
+    const sums = sql`from ${sql.table(table)} where account_id = ${accountId} and day >= ${utcDayOf(from)} and day < ${utcDayOf(to)}`;
+    const largest = sql`select ${sql.ref(column)} ${sums} group by ${sql.ref(column)} order by sum(charge) desc, ${sql.ref(column)} limit ${limit}`;
+    const kept = groupBy === 'day' ? sql`` : sql`and ${sql.ref(column)} in (${largest})`;
     const rows = yield* rowsOf(compilable(this.queries, sql<UsageSumRow>`
-      select ${sql.ref(column)} as ${sql.id('group')}, usd_rate, ${SUMS} from ${sql.table(table)}
-      where account_id = ${accountId} and day >= ${utcDayOf(from)} and day < ${utcDayOf(to)}
+      select ${sql.ref(column)} as ${sql.id('group')}, usd_rate, ${SUMS} ${sums} ${kept}
       group by ${sql.ref(column)}, usd_rate`));
     return usageBuckets(rows, groupBy);
   }

@@ -19,7 +19,9 @@ export interface UsageQuery {
 }
 
 export interface UsagePage {
+  /** At most `limit`. Fewer, even none, although there is a next page, where several filters together let little through. */
   readonly records: readonly UsageRecord[];
+  /** `null` at the end. */
   readonly nextCursor: string | null;
 }
 
@@ -45,6 +47,8 @@ export interface UsageSummaryQuery {
   readonly from: Instant;
   readonly to: Instant;
   readonly groupBy: UsageGrouping;
+  /** The most buckets: those with the largest charges. Days are never left out. */
+  readonly limit: number;
 }
 
 export interface TokensUsed {

@@ -151,9 +151,9 @@ function listContract(start: Start): void {
 }
 
 function summaryContract(startServed: Start, start: Start): void {
-  async function summed(driver: StoreDriver, groupBy: UsageGrouping, days = 2): Promise<readonly (readonly [string | null, number, number, string, string])[]> {
+  async function summed(driver: StoreDriver, groupBy: UsageGrouping, { days = 2, limit = 100 } = {}): Promise<readonly (readonly [string | null, number, number, string, string])[]> {
     const to = later(TODAY, days * MILLISECONDS_PER_DAY);
-    const buckets = await driver.store.usage.summary({ accountId: STORE_ALICE, from: STORE_NOON, to, groupBy });
+    const buckets = await driver.store.usage.summary({ accountId: STORE_ALICE, from: STORE_NOON, to, groupBy, limit });
     return buckets.map(({ group, requests, outputTokens, charged, chargedUsd }) => [group, requests, outputTokens, charged.toString(), chargedUsd]);
   }
 
@@ -173,8 +173,14 @@ function summaryContract(startServed: Start, start: Start): void {
     expect(await summed(await startServed(), 'user')).toEqual([[null, 3, 80, '80', '0.8'], ['ann', 2, 50, '50', '0.5'], ['ben', 1, 20, '20', '0.2']]);
   });
 
+  it('keeps the largest charges where there are more groups than asked for, and every day', async () => {
+    expect(await summed(await startServed(), 'user', { limit: 2 })).toEqual([[null, 3, 80, '80', '0.8'], ['ann', 2, 50, '50', '0.5']]);
+    expect(await summed(await startServed(), 'model', { limit: 1 })).toEqual([['small', 4, 130, '130', '1.3']]);
+    expect(await summed(await startServed(), 'day', { limit: 1 })).toHaveLength(2);
+  });
+
   it('takes whole days, without the day of the end', async () => {
-    expect(await summed(await startServed(), 'day', 1)).toEqual([['2026-11-18', 5, 100, '100', '1']]);
+    expect(await summed(await startServed(), 'day', { days: 1 })).toEqual([['2026-11-18', 5, 100, '100', '1']]);
   });
 
   it('sums each token class by itself, and dollars at the rate of each request', async () => {
@@ -182,7 +188,7 @@ function summaryContract(startServed: Start, start: Start): void {
     const usage = { ...NO_USAGE, uncachedPromptTokens: tokenCount(1), cachedPromptTokens: tokenCount(2), cacheCreationTokens: tokenCount(3), reasoningTokens: tokenCount(4), visibleOutputTokens: tokenCount(5) };
     await driver.serve(1, anEnding(0, { usage }), { usdPerServiceToken: parseTokenRate('0.000000000001') });
     await driver.serve(2, anEnding(0, { usage }), { usdPerServiceToken: parseTokenRate('3') });
-    const [bucket] = await driver.store.usage.summary({ accountId: STORE_ALICE, from: STORE_NOON, to: later(STORE_NOON, MILLISECONDS_PER_DAY), groupBy: 'model' });
+    const [bucket] = await driver.store.usage.summary({ accountId: STORE_ALICE, from: STORE_NOON, to: later(STORE_NOON, MILLISECONDS_PER_DAY), groupBy: 'model', limit: 100 });
     expect(bucket).toMatchObject({
       requests: 2, uncachedPromptTokens: 2, cachedPromptTokens: 4, cacheCreationTokens: 6, reasoningTokens: 8, outputTokens: 18, chargedUsd: '45.000000000015',
     });
@@ -191,7 +197,7 @@ function summaryContract(startServed: Start, start: Start): void {
 
   it('has no buckets for an account without requests', async () => {
     const driver = await startServed();
-    expect(await driver.store.usage.summary({ accountId: STORE_BOB, from: STORE_NOON, to: later(STORE_NOON, MILLISECONDS_PER_DAY), groupBy: 'day' })).toEqual([]);
+    expect(await driver.store.usage.summary({ accountId: STORE_BOB, from: STORE_NOON, to: later(STORE_NOON, MILLISECONDS_PER_DAY), groupBy: 'day', limit: 100 })).toEqual([]);
   });
 }
 

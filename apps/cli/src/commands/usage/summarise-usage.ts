@@ -6,13 +6,14 @@ import { findAccount } from '../../values/find-account.js';
 import type { SummaryOptions } from './usage-commands.js';
 
 const DEFAULT_DAYS = 30;
+const MOST_GROUPS = 1_000;
 
-/** Totals per group; the last 30 days and today unless told otherwise. */
+/** Totals per group, the 1,000 with the largest charges at most; the last 30 days and today unless told otherwise. */
 export async function summariseUsage(session: OperatorSession, idOrEmail: string, { by, from, to }: SummaryOptions): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   const now = session.clock.now();
   const start = from?.(now) ?? later(startOfUtcDay(now), -DEFAULT_DAYS * MILLISECONDS_PER_DAY);
-  const buckets = await session.store.usage.summary({ accountId: id, from: start, to: to?.(now) ?? startOfNextUtcDay(now), groupBy: by });
+  const buckets = await session.store.usage.summary({ accountId: id, from: start, to: to?.(now) ?? startOfNextUtcDay(now), groupBy: by, limit: MOST_GROUPS });
   return {
     json: {
       group_by: by,

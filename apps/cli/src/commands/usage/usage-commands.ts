@@ -24,7 +24,7 @@ export function addUsageCommands(program: Command, runtime: CommandRuntime): voi
     .argument('<request>', 'its id (req_…)')
     .action((...[account, request, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => showUsage(session, account, request)));
-  withPeriod(usage.command('summary').description('totals of whole UTC days').argument(...ACCOUNT_ARGUMENT))
+  withPeriod(usage.command('summary').description('totals of whole UTC days; the 1000 groups with the largest charges at most').argument(...ACCOUNT_ARGUMENT))
     .addOption(new Option('--by <group>', 'what to group by').choices(GROUPINGS).default('day'))
     .action((account: string, options: SummaryOptions, command: Command) =>
       runtime.perform(command, (session) => summariseUsage(session, account, options)));

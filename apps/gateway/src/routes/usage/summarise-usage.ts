@@ -10,6 +10,8 @@ import { sendJson } from '../../http/reply/send-json.js';
 const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];
 const DEFAULT_DAYS = 30;
 const MAXIMUM_DAYS = 366;
+/** Groups shown at most: an account may name any number of users, and nobody reads a reply of megabytes. */
+const MAXIMUM_GROUPS = 1_000;
 
 function earlier(at: Instant, days: number): Instant {
   return instant(Math.max(0, at - days * MILLISECONDS_PER_DAY));
@@ -26,7 +28,7 @@ function decodeSummaryQuery(query: QueryParameters, { id }: Account, now: Instan
   const from = period.from === null ? earlier(to, DEFAULT_DAYS) : startOfUtcDay(period.from);
   if (to <= from) throw invalidParameter('start', 'earlier than end');
   if (to > later(from, MAXIMUM_DAYS * MILLISECONDS_PER_DAY)) throw invalidParameter('start', `at most ${MAXIMUM_DAYS} days before end`);
-  return { accountId: id, from, to, groupBy: query.oneOf('group_by', GROUPINGS, 'day') };
+  return { accountId: id, from, to, groupBy: query.oneOf('group_by', GROUPINGS, 'day'), limit: MAXIMUM_GROUPS + 1 };
 }
 
 function encodeBucket(bucket: UsageBucket): JsonObject {
@@ -44,7 +46,7 @@ function encodeBucket(bucket: UsageBucket): JsonObject {
   };
 }
 
-/** `GET /v1/usage/summary`: totals per day, model, key or user over whole UTC days. */
+/** `GET /v1/usage/summary`: totals per day, model, key or user over whole UTC days; of many groups those with the largest charges. */
 export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoint {
   return readEndpoint('/v1/usage/summary', async (exchange, { account }) => {
     const query = decodeSummaryQuery(QueryParameters.of(exchange), account, clock.now());
@@ -54,7 +56,8 @@ export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoi
       start: rfc3339(query.from),
       end: rfc3339(query.to),
       group_by: query.groupBy,
-      data: buckets.map(encodeBucket),
+      data: buckets.slice(0, MAXIMUM_GROUPS).map(encodeBucket),
+      has_more: buckets.length > MAXIMUM_GROUPS,
     });
   });
 }
