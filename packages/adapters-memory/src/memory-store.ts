@@ -1,6 +1,7 @@
 import type { AuditTrail, LedgerAudit, OperatorControls } from '@tollgate/core';
 import { MemoryAccounts } from './accounts/memory-accounts.js';
 import { MemoryAuditTrail } from './audit/memory-audit-trail.js';
+import { MemoryIdempotency } from './idempotency/memory-idempotency.js';
 import { MemoryKeys } from './keys/memory-keys.js';
 import { MemoryLedger } from './ledger/memory-ledger.js';
 import { MemoryPlatform } from './platform/memory-platform.js';
@@ -14,6 +15,7 @@ export interface MemoryStore {
   readonly ledger: MemoryLedger;
   readonly ledgerAudit: LedgerAudit;
   readonly usage: MemoryUsage;
+  readonly idempotency: MemoryIdempotency;
   readonly platform: MemoryPlatform;
   readonly controls: OperatorControls;
   /** Also shows its entries. */
@@ -34,6 +36,7 @@ export function createMemoryStore(): MemoryStore {
     ledger,
     ledgerAudit: ledger,
     usage: new MemoryUsage(journal),
+    idempotency: new MemoryIdempotency({ ledger, usage: journal }),
     platform,
     controls: platform,
     audit,

@@ -61,6 +61,7 @@ export * from './ports/change-notifications.js';
 export * from './ports/clock.js';
 export * from './ports/generation-observer.js';
 export * from './ports/id-generator.js';
+export * from './ports/idempotency-store.js';
 export * from './ports/key-repository.js';
 export * from './ports/ledger-audit.js';
 export * from './ports/ledger.js';

@@ -87,10 +87,15 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   async sweep(now: Instant): Promise<number> {
-    const orphans = [...this.#held.values()].filter(({ ownerId, expiresAt }) => expiresAt <= now || (this.#leases.get(ownerId) ?? now) <= now);
+    const orphans = [...this.#held.values()].filter(({ ownerId, expiresAt }) => expiresAt <= now || !this.isAlive(ownerId, now));
     for (const orphan of orphans) this.#end(orphan, endingOfOrphan(orphan, now));
     for (const [ownerId, expiresAt] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
     return orphans.length;
+  }
+
+  /** Whether a process holds a lease. */
+  isAlive(ownerId: ProcessId, now: Instant): boolean {
+    return (this.#leases.get(ownerId) ?? now) > now;
   }
 
   async retire(ownerId: ProcessId): Promise<void> {

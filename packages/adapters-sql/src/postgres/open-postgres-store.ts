@@ -1,6 +1,8 @@
 import { type ChangeNotifications, later } from '@tollgate/core';
 import { SqlAccountRepository } from '../accounts/sql-account-repository.js';
 import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
+import { IdempotencyScripts } from '../idempotency/idempotency-scripts.js';
+import { SqlIdempotencyStore } from '../idempotency/sql-idempotency-store.js';
 import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
@@ -90,6 +92,7 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
     accounts: announces ? accounts : announcedAccounts(accounts, changes),
     keys: announces ? keys : announcedKeys(keys, changes),
     usage: new SqlUsageReader(queries, runner),
+    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
     platform,
     controls: announces ? controls : announcedControls(controls, changes),
     auditTrail: new SqlAuditTrail(queries, runner),

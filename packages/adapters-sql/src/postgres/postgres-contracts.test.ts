@@ -1,5 +1,5 @@
 import {
-  accountRepositoryContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
+  accountRepositoryContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { postgresFixture } from '../test-support/postgres-stores.js';
 
@@ -8,5 +8,6 @@ const { openNew } = postgresFixture();
 accountRepositoryContract('PostgreSQL', openNew);
 keyRepositoryContract('PostgreSQL', openNew);
 ledgerContract('PostgreSQL', openNew);
+idempotencyStoreContract('PostgreSQL', openNew);
 usageReaderContract('PostgreSQL', openNew);
 operatorControlsContract('PostgreSQL', openNew);

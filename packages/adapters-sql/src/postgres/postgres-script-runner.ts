@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import type { QueryAnswer, Script } from '../script/script.js';
-import type { ScriptRunner } from '../script/script-runner.js';
+import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import type { ConnectionPool } from './connection/connection-pool.js';
 import { ConnectionLostError, isPassing } from './connection/database-errors.js';
 import { retryWhilePassing } from './connection/retry.js';
@@ -51,7 +51,7 @@ async function writeThrough<T>(session: Session, script: Script<T>): Promise<Unc
  * Runs scripts on PostgreSQL. Those that write go one after the other, in this process by their turn and among all processes by one lock,
  * so each is alone with what scripts read and write; money operations go on beside them.
  */
-export class PostgresScriptRunner implements ScriptRunner {
+export class PostgresScriptRunner implements ScriptRunner, StepRunner {
   private readonly turns = new Turns();
 
   constructor(private readonly pool: ConnectionPool, private readonly url: string) {}
@@ -63,6 +63,10 @@ export class PostgresScriptRunner implements ScriptRunner {
   /** Takes effect once, also when the reply to its commit is lost. */
   write<T>(script: () => Script<T>): Promise<T> {
     return this.turns.take(() => retryWhilePassing(() => this.transact(script)));
+  }
+
+  steps<T>(script: () => Script<T>): Promise<T> {
+    return retryWhilePassing(() => this.pool.use((session) => runThrough(session, script())));
   }
 
   async readAtLeisure<T>(script: () => Script<T>): Promise<T> {

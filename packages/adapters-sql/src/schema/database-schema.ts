@@ -144,6 +144,18 @@ export interface ProcessLeaseTable {
   start_marker: string | null;
 }
 
+/** Requests that their clients may send again. `finished` is 0 while they run; `reply` is JSON, and `null` when there is none to send again. */
+export interface IdempotencyKeyTable {
+  account_id: string;
+  key: string;
+  request_id: string;
+  owner_id: string;
+  fingerprint: string;
+  finished: Whole;
+  reply: string | null;
+  expires_at: Whole;
+}
+
 export interface PlatformSettingTable { name: string; value: string }
 export interface NetworkBlockTable { network: string; reason: string | null; blocked_at: Whole }
 
@@ -177,6 +189,7 @@ export interface DatabaseSchema {
   usage_daily: UsageDailyTable;
   usage_daily_users: UsageDailyUserTable;
   process_leases: ProcessLeaseTable;
+  idempotency_keys: IdempotencyKeyTable;
   platform_settings: PlatformSettingTable;
   network_blocks: NetworkBlockTable;
   incident_limits: IncidentLimitTable;

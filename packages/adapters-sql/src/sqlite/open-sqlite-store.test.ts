@@ -30,7 +30,7 @@ describe('openSqliteStore', () => {
     const store = await open(file, (step) => steps.push(step));
     await store.close();
     expect(existsSync(file)).toBe(true);
-    expect(steps).toEqual(['0001-initial']);
+    expect(steps).toEqual(['0001-initial', '0003-idempotency']);
   });
 
   it('takes no step twice and keeps what is there', async () => {

@@ -1,6 +1,8 @@
 import { later, type ProcessId } from '@tollgate/core';
 import { SqlAccountRepository } from '../accounts/sql-account-repository.js';
 import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
+import { IdempotencyScripts } from '../idempotency/idempotency-scripts.js';
+import { SqlIdempotencyStore } from '../idempotency/sql-idempotency-store.js';
 import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
@@ -39,6 +41,7 @@ function assemble(connection: SqliteConnection, processId: ProcessId): Omit<SqlS
     accounts: new SqlAccountRepository(queries, runner),
     keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes)),
     usage: new SqlUsageReader(queries, runner),
+    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
     platform: new SqlitePlatformState(queries, runner, changes),
     controls: new SqlOperatorControls(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),

@@ -1,11 +1,12 @@
 import {
-  accountRepositoryContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
+  accountRepositoryContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { storeInMemory, storeOnFile } from '../test-support/stores.js';
 
 accountRepositoryContract('SQLite file', storeOnFile);
 keyRepositoryContract('SQLite file', storeOnFile);
 ledgerContract('SQLite file', storeOnFile);
+idempotencyStoreContract('SQLite file', storeOnFile);
 ledgerContract('SQLite in memory', storeInMemory);
 usageReaderContract('SQLite file', storeOnFile);
 operatorControlsContract('SQLite file', storeOnFile);

@@ -1,5 +1,5 @@
 import type {
-  AccountRepository, AuditTrail, KeyRepository, Ledger, LedgerAudit, OperatorControls, PlatformState, UsageReader,
+  AccountRepository, AuditTrail, IdempotencyStore, KeyRepository, Ledger, LedgerAudit, OperatorControls, PlatformState, UsageReader,
 } from '@tollgate/core';
 
 /** Every port that one database serves. */
@@ -9,6 +9,7 @@ export interface SqlStore {
   readonly accounts: AccountRepository;
   readonly keys: KeyRepository;
   readonly usage: UsageReader;
+  readonly idempotency: IdempotencyStore;
   readonly platform: PlatformState;
   readonly controls: OperatorControls;
   readonly auditTrail: AuditTrail;

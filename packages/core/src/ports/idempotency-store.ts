@@ -1,0 +1,58 @@
+import type { AccountId, ProcessId, RequestId } from '../ids.js';
+import type { Instant } from '../time/instant.js';
+
+/** Names the claim that one request has on a key. */
+export interface IdempotencyClaimName {
+  readonly accountId: AccountId;
+  /** As the client wrote it; printable ASCII. */
+  readonly key: string;
+  readonly requestId: RequestId;
+}
+
+/** What a request says when it begins under a key that its client may send again. */
+export interface IdempotencyClaim extends IdempotencyClaimName {
+  /** The process that serves the request. When it dies before the end, the claim is void. */
+  readonly ownerId: ProcessId;
+  /** The same for the same request, different for any other. */
+  readonly fingerprint: string;
+  readonly at: Instant;
+  /** Later than the request can last. From then on the claim is void. */
+  readonly expiresAt: Instant;
+}
+
+/** A whole reply as it was sent, to be sent again. */
+export interface StoredReply {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type ClaimOutcome =
+  | { readonly outcome: 'claimed' }
+  /** The request that has the key is not over. */
+  | { readonly outcome: 'running'; readonly requestId: RequestId }
+  /** The key was used for a request with another fingerprint. */
+  | { readonly outcome: 'other-request'; readonly requestId: RequestId }
+  /** `reply` is `null` when it was streamed, or lost with the process that had made it. */
+  | { readonly outcome: 'finished'; readonly requestId: RequestId; readonly reply: StoredReply | null };
+
+export interface FinishCommand extends IdempotencyClaimName {
+  /** `null` for a reply that cannot be sent again. */
+  readonly reply: StoredReply | null;
+  /** How long the key stays taken. */
+  readonly expiresAt: Instant;
+}
+
+/** Which requests have been sent under which keys, so that a request that is sent again is not served again. Keys belong to accounts. */
+export interface IdempotencyStore {
+  /** Of simultaneous claims on a key exactly one is `claimed`. Repeating a claim of the same request changes nothing. */
+  claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
+  /** Ends a claim and keeps its reply. Does nothing when the claim is void and another request has taken the key. */
+  finish(command: FinishCommand): Promise<void>;
+  /** Gives the key back, as if it had not been claimed. Does nothing once the request has finished. */
+  release(claim: IdempotencyClaimName): Promise<void>;
+  /**
+   * Forgets what has expired and voids the claims of dead processes, a bounded number at a time; says how many it ended.
+   * A dead process's request that had been charged in full stays finished, without a reply, until `keptUntil`.
+   */
+  sweep(now: Instant, keptUntil: Instant): Promise<number>;
+}

@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  type ClaimOutcome, type FinishCommand, type IdempotencyClaim, type IdempotencyStore, type Instant, later, type ProcessId, type StoredReply,
+} from '@tollgate/core';
+import { anEnding } from '../builders/an-ending.js';
+import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
+
+/** Keys of requests beside the ledger that their requests are settled in, on one empty store. */
+export interface IdempotencySubject extends StoreSubject {
+  readonly idempotency: IdempotencyStore;
+}
+
+export type MakeIdempotency = () => IdempotencySubject | Promise<IdempotencySubject>;
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const KEPT_UNTIL = later(STORE_NOON, DAY);
+const DEAD = 'process_dead' as ProcessId;
+/** Of a claim that a request holds at most. */
+const RUNNING_FOR = 30 * MINUTE;
+
+function aClaim(number: number, differences: Partial<IdempotencyClaim> = {}): IdempotencyClaim {
+  const at = differences.at ?? STORE_NOON;
+  return {
+    accountId: STORE_ALICE, key: 'key-1', requestId: requestId(number), ownerId: OWNER, fingerprint: 'same', at, expiresAt: later(at, RUNNING_FOR), ...differences,
+  };
+}
+
+function finishOf({ accountId, key, requestId: id }: IdempotencyClaim, reply: StoredReply | null, expiresAt: Instant = KEPT_UNTIL): FinishCommand {
+  return { accountId, key, requestId: id, reply, expiresAt };
+}
+
+const REPLY: StoredReply = {
+  headers: { 'x-svc-model': 'small', 'x-svc-balance': '12.5' },
+  body: '{"text":"\\"Grüße\\" 你好 👋 \\u0000 \\ud800\n"}',
+};
+
+class IdempotencyDriver {
+  private constructor(readonly store: IdempotencyStore, readonly ledger: StoreDriver) {}
+
+  static async start(make: MakeIdempotency): Promise<IdempotencyDriver> {
+    const subject = await make();
+    return new IdempotencyDriver(subject.idempotency, await StoreDriver.start(() => subject));
+  }
+
+  claim(number: number, differences: Partial<IdempotencyClaim> = {}): Promise<ClaimOutcome> {
+    return this.store.claim(aClaim(number, differences));
+  }
+
+  finish(number: number, reply: StoredReply | null): Promise<void> {
+    return this.store.finish(finishOf(aClaim(number), reply));
+  }
+
+  /** Ends the reservations of the dead, as the sweeper does first, then their claims. */
+  async sweep(now: Instant = later(STORE_NOON, MINUTE)): Promise<number> {
+    await this.ledger.store.ledger.sweep(now);
+    return this.store.sweep(now, later(now, DAY));
+  }
+}
+
+/** What keys of requests guarantee, wherever they are kept. */
+export function idempotencyStoreContract(name: string, make: MakeIdempotency): void {
+  describe(`IdempotencyStore contract: ${name}`, () => {
+    let driver: IdempotencyDriver;
+    const start = async (): Promise<IdempotencyDriver> => {
+      driver = await IdempotencyDriver.start(make);
+      return driver;
+    };
+    afterEach(() => driver.ledger.close());
+
+    describe('a claim', () => {
+      it('is granted once; the same request sent again is told that it is running', async () => {
+        await start();
+        expect(await driver.claim(1)).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(2)).toEqual({ outcome: 'running', requestId: requestId(1) });
+      });
+
+      it('is granted to one of many at the same time', async () => {
+        await start();
+        const outcomes = await Promise.all(Array.from({ length: 20 }, (_, number) => driver.claim(number)));
+        expect(outcomes.filter(({ outcome }) => outcome === 'claimed')).toHaveLength(1);
+        expect(outcomes.filter(({ outcome }) => outcome === 'running')).toHaveLength(19);
+      });
+
+      it('that is repeated, since its answer was lost, is granted again', async () => {
+        await start();
+        await driver.claim(1);
+        expect(await driver.claim(1)).toEqual({ outcome: 'claimed' });
+      });
+
+      it('of another request on the same key is told so, while that runs and afterwards', async () => {
+        await start();
+        await driver.claim(1);
+        expect(await driver.claim(2, { fingerprint: 'other' })).toEqual({ outcome: 'other-request', requestId: requestId(1) });
+        await driver.finish(1, REPLY);
+        expect(await driver.claim(3, { fingerprint: 'other' })).toEqual({ outcome: 'other-request', requestId: requestId(1) });
+      });
+
+      it('has nothing to do with other keys and other accounts', async () => {
+        await start();
+        await driver.claim(1);
+        expect(await driver.claim(2, { key: 'key-2' })).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(3, { accountId: STORE_BOB })).toEqual({ outcome: 'claimed' });
+      });
+
+      it('is void from its expiry on, not before', async () => {
+        await start();
+        await driver.claim(1);
+        expect(await driver.claim(2, { at: later(STORE_NOON, RUNNING_FOR - 1) })).toMatchObject({ outcome: 'running' });
+        expect(await driver.claim(3, { at: later(STORE_NOON, RUNNING_FOR) })).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(4, { at: later(STORE_NOON, RUNNING_FOR) })).toEqual({ outcome: 'running', requestId: requestId(3) });
+      });
+    });
+
+    describe('a finished request', () => {
+      it('gives its reply back as it was, again and again', async () => {
+        await start();
+        await driver.claim(1);
+        await driver.finish(1, REPLY);
+        for (const number of [2, 3]) expect(await driver.claim(number)).toEqual({ outcome: 'finished', requestId: requestId(1), reply: REPLY });
+      });
+
+      it('without a reply to send again is told as finished', async () => {
+        await start();
+        await driver.claim(1);
+        await driver.finish(1, null);
+        expect(await driver.claim(2)).toEqual({ outcome: 'finished', requestId: requestId(1), reply: null });
+      });
+
+      it('keeps its first reply, and its key when it is given back', async () => {
+        await start();
+        await driver.claim(1);
+        await driver.finish(1, REPLY);
+        await driver.finish(1, null);
+        await driver.store.release(aClaim(1));
+        expect(await driver.claim(2)).toMatchObject({ outcome: 'finished', reply: REPLY });
+      });
+
+      it('is forgotten from its expiry on, not before', async () => {
+        await start();
+        await driver.claim(1);
+        await driver.finish(1, REPLY);
+        expect(await driver.claim(2, { at: later(KEPT_UNTIL, -1) })).toMatchObject({ outcome: 'finished' });
+        expect(await driver.claim(3, { at: KEPT_UNTIL })).toEqual({ outcome: 'claimed' });
+      });
+    });
+
+    describe('a request that was refused', () => {
+      it('gives its key back', async () => {
+        await start();
+        await driver.claim(1);
+        await driver.store.release(aClaim(1));
+        expect(await driver.claim(2, { fingerprint: 'other' })).toEqual({ outcome: 'claimed' });
+      });
+    });
+
+    it('a claim that another request has taken over is neither finished nor given back by the first', async () => {
+      await start();
+      await driver.claim(1);
+      const at = later(STORE_NOON, RUNNING_FOR);
+      await driver.claim(2, { at });
+      await driver.finish(1, REPLY);
+      await driver.store.release(aClaim(1));
+      expect(await driver.claim(3, { at })).toEqual({ outcome: 'running', requestId: requestId(2) });
+    });
+
+    describe('a sweep', () => {
+      it('voids the claims of a dead process and no other, and leaves what has finished', async () => {
+        await start();
+        await driver.ledger.renewLease(DEAD, later(STORE_NOON, 1));
+        await driver.claim(1, { ownerId: DEAD });
+        await driver.claim(2, { key: 'key-2' });
+        await driver.claim(3, { key: 'key-3', ownerId: DEAD });
+        await driver.store.finish(finishOf(aClaim(3, { key: 'key-3' }), REPLY));
+        expect(await driver.sweep()).toBe(1);
+        expect(await driver.claim(4)).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(5, { key: 'key-2' })).toMatchObject({ outcome: 'running' });
+        expect(await driver.claim(6, { key: 'key-3' })).toMatchObject({ outcome: 'finished', reply: REPLY });
+      });
+
+      it('counts a request of a dead process that was charged in full as finished, so that it is not charged twice', async () => {
+        await start();
+        await driver.ledger.renewLease(DEAD, later(STORE_NOON, 1));
+        await driver.ledger.credit('100');
+        for (const number of [1, 2]) {
+          await driver.claim(number, { key: `key-${number}`, ownerId: DEAD });
+          await driver.ledger.reserve(number, '10', { owner: DEAD });
+        }
+        await driver.ledger.settle(1, anEnding(10));
+        expect(await driver.sweep()).toBe(2);
+        expect(await driver.claim(3, { key: 'key-1' })).toEqual({ outcome: 'finished', requestId: requestId(1), reply: null });
+        expect(await driver.claim(4, { key: 'key-2' })).toEqual({ outcome: 'claimed' });
+        expect(await driver.claim(5, { key: 'key-1', at: later(STORE_NOON, MINUTE + DAY) })).toEqual({ outcome: 'claimed' });
+      });
+
+      it('forgets what has expired, some of it at a time, until nothing is left', async () => {
+        await start();
+        const expiresAt = later(STORE_NOON, 1);
+        for (let number = 0; number < 1100; number += 100) {
+          await Promise.all(Array.from({ length: 100 }, (_, more) => driver.claim(number + more, { key: `key-${number + more}`, expiresAt })));
+        }
+        await driver.claim(5000, { key: 'lasting' });
+        const counts: number[] = [];
+        for (let swept = -1; swept !== 0; counts.push(swept)) swept = await driver.sweep();
+        expect(counts.length).toBeGreaterThan(2);
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1100);
+        expect(await driver.claim(5001, { key: 'lasting' })).toMatchObject({ outcome: 'running' });
+      });
+    });
+  });
+}
