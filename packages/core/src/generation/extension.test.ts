@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { OUTPUT_STEP_TOKENS, tokenCount } from '../index.js';
+import { type ModelSlug, OUTPUT_STEP_TOKENS, tokenCount } from '../index.js';
 import { aModel, aPrice, endStep, reported, textSteps, yielding } from '@tollgate/testkit';
 import { AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
 
@@ -105,6 +105,20 @@ describe('a generation that outgrows its reservation', () => {
     const reply = await world.generateWhole();
     expect(reply).toMatchObject({ stopReason: 'max-tokens', blocks: [{ type: 'text', text: 'x'.repeat(4000) }] });
     expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '8005']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('begins anew at a fallback, which a cheaper model’s extension does not pay for', async () => {
+    const dear = aModel({ slug: 'dear' as ModelSlug, price: aPrice('10', '1', '12', '20'), maxOutputTokens: tokenCount(20_000) });
+    const firstAtTheDearPrice = 12 * 5 + 20 * OUTPUT_STEP_TOKENS;
+    const world = await GenerationWorld.create({
+      balance: String(firstAtTheDearPrice + STEP), models: [aModel({ maxOutputTokens: tokenCount(20_000), fallbacks: [dear.slug] }), dear],
+    });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4096), 'y')] });
+    world.provider.script('dear', { steps: [...textSteps('x'.repeat(4096), 'y'.repeat(4096)), endStep(null)] });
+    expect(await world.generateWhole()).toMatchObject({ servedBy: 'dear', blocks: [{ type: 'text', text: 'x'.repeat(4096) }] });
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(10 * 5 + 20 * 4096)]);
+    expect((await world.onlyRecord()).writeOff.toString()).toBe('0');
     expect(await world.atRest()).toEqual(AT_REST);
   });
 

@@ -43,6 +43,8 @@ export class HeldRequest {
   readonly reservationId: ReservationId;
   readonly facts: RequestFacts;
   readonly #ticket: AdmissionTicket;
+  /** What the reservation covered before any extension, at the price of whichever model serves. */
+  readonly #firstCoveredOutputTokens: number;
   #coveredOutputTokens: number;
   #serving: Serving | null = null;
   #settlement: Promise<Settlement> | null = null;
@@ -51,6 +53,7 @@ export class HeldRequest {
     this.reservationId = options.reservationId;
     this.facts = options.facts;
     this.#ticket = options.ticket;
+    this.#firstCoveredOutputTokens = options.coveredOutputTokens;
     this.#coveredOutputTokens = options.coveredOutputTokens;
     ports.running.add(this);
   }
@@ -68,9 +71,10 @@ export class HeldRequest {
     this.#serving = { service, meter };
   }
 
-  /** The upstream that had accepted it failed, and another may be tried. */
+  /** The upstream that had accepted it failed, and another may be tried. What was added at its model's price may not pay for another's. */
   abandon(): void {
     this.#serving = null;
+    this.#coveredOutputTokens = this.#firstCoveredOutputTokens;
   }
 
   /** What to charge if it ended now: a whole reply has relayed nothing yet. */
