@@ -67,10 +67,11 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
       expect(after.calls).toEqual(before.calls.map((call) => ({ ...call, argumentsJson: argumentsAfter(kind, call.argumentsJson) })));
       expect(after.results.map(({ id }) => id)).toEqual(before.results.map(({ id }) => id));
       for (const [position, result] of before.results.entries()) {
-        const { texts = [], isError = false } = after.results[position] ?? {};
-        expectInOrder(result.texts, texts.join('\n'));
+        const arrivedResult = after.results[position];
+        const text = arrivedResult?.texts.join('\n') ?? '';
+        expectInOrder(result.texts, text);
         // The chat format can only say in words that a tool failed.
-        expect(kind === 'openai' ? texts.join('\n').startsWith('Error: ') : isError).toBe(result.isError);
+        expect(kind === 'openai' ? text.startsWith('Error: ') : arrivedResult?.isError).toBe(result.isError);
       }
       const imagesBefore = [...before.images, ...before.results.flatMap(({ images }) => images)].map(keyOf);
       const imagesAfter = [...after.images, ...after.results.flatMap(({ images }) => images)].map(keyOf);
