@@ -21,10 +21,13 @@ function renderTorn({ torn }: ChaosReport): string {
   return renderTable([['log damaged by', 'copies', 'consistent', 'of them shortened', 'refused', 'violations'], ...rows]);
 }
 
+/** Enough to see what is wrong; all of them are in the JSON. */
+const SHOWN_VIOLATIONS = 30;
+
 /** The report as a person reads it. */
 export function renderReport(report: ChaosReport): string {
   const violations = violationsOf(report);
   const notBegun = report.notBegun === 0 ? '' : `The time was up before ${report.notBegun} rounds; give them more with --minutes.\n`;
-  const verdict = violations.length === 0 ? 'No violation.\n' : `${violations.length} violations:\n${violations.map((text) => `  ${text}\n`).join('')}`;
+  const verdict = violations.length === 0 ? 'No violation.\n' : `${violations.length} violations:\n${violations.slice(0, SHOWN_VIOLATIONS).map((text) => `  ${text}\n`).join('')}`;
   return `\n${renderKinds(report)}\n${renderTorn(report)}\nSeed ${report.seed}, ${Math.round(report.seconds)} s.\n${notBegun}${verdict}`;
 }

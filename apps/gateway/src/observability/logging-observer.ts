@@ -20,7 +20,7 @@ export class LoggingObserver implements GenerationObserver {
   }
 
   settlementFailed({ reservationId, facts, cause }: Parameters<GenerationObserver['settlementFailed']>[0]): void {
-    this.ports.log.error({ requestId: facts.requestId, reservationId, err: cause }, 'a request could not be settled; the sweeper will end it');
+    this.ports.log.error({ requestId: facts.requestId, reservationId, err: cause }, 'a request could not be settled; its reservation is held until it is, or until the sweeper ends it');
   }
 
   releaseFailed({ requestId, cause }: Parameters<GenerationObserver['releaseFailed']>[0]): void {

@@ -20,7 +20,7 @@ export interface GenerationOutcome {
 export interface GenerationObserver {
   candidateFailed(failure: CandidateFailure): void;
   generationEnded(outcome: GenerationOutcome): void;
-  /** The ledger did not take a settlement; the reservation stays held until the sweeper ends it. */
+  /** The ledger did not take a settlement; the reservation stays held until the settlement is delivered or the sweeper ends it. */
   settlementFailed(failure: { readonly reservationId: ReservationId; readonly facts: RequestFacts; readonly cause: unknown }): void;
   /** The limiter did not take an admission back; its slot is busy until its lease runs out. */
   releaseFailed(failure: { readonly requestId: RequestId; readonly cause: unknown }): void;

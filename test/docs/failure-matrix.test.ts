@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { projectRoot, readDocument, tableRows } from './documents.js';
+
+const ROWS = tableRows(readDocument('docs/operations.md'), 'failures');
+const CHAOS = 'npm run chaos';
+
+test('operations.md tells of every failure what users see, what becomes of money and limits, and what shows it', () => {
+  expect(ROWS.length).toBeGreaterThan(0);
+  expect(ROWS.filter((cells) => cells.length !== 4 || cells.some((cell) => cell === ''))).toEqual([]);
+});
+
+test.each(ROWS.map(([failure = '', , , shownBy = '']) => [failure, shownBy]))('%s is shown by tests that exist', (_failure, shownBy) => {
+  const named = shownBy.split(',').map((name) => name.trim().replaceAll('`', ''));
+  expect(named.filter((name) => name !== CHAOS && !(name.endsWith('.test.ts') && existsSync(join(projectRoot, name))))).toEqual([]);
+});
