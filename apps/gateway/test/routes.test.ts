@@ -33,7 +33,7 @@ describe('GET /v1/models', () => {
     const { status, body } = await get('/v1/models');
     expect(status).toBe(200);
     expect(body).toMatchObject({ object: 'list', has_more: false, first_id: 'small', last_id: 'tiny-window' });
-    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['small', 'halting', 'backed-up', 'makers/slashed', 'tiny-window']);
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['small', 'halting', 'flooding', 'backed-up', 'makers/slashed', 'tiny-window']);
     expect(body.data[0]).toEqual({
       id: 'small', object: 'model', type: 'model', created: 1_795_003_200, created_at: '2026-11-18T12:00:00.000Z', owned_by: 'tests',
       display_name: 'small', aliases: ['mini', 'little-*'], context_window: 8000, max_output_tokens: 1000, reasoning: false, simulated: false,

@@ -86,12 +86,12 @@ describe('a gateway that is asked to stop', () => {
 
   it('cuts off clients that do not read, once their time is up as well', async () => {
     const flood = Array.from({ length: 400 }, () => yielding({ type: 'block-delta', index: 0, delta: ' '.repeat(65_536) }));
-    gateway.provider.script('halting', { steps: [...textSteps('Hello', '').slice(0, 1), ...flood, { type: 'hang' }] });
+    gateway.provider.script('flooding', { steps: [...textSteps('Hello', '').slice(0, 1), ...flood, { type: 'hang' }] });
     await gateway.gateway.accountAdministration.credit({
       accountId: gateway.caller.account.id, amount: ServiceTokens.parse('1000000'), reference: 'more', actor: SYSTEM_ACTOR,
     });
     const connection = await RawConnection.open(gateway.url);
-    void connection.send(request('/v1/messages', JSON.stringify({ ...BODY, stream: true })));
+    void connection.send(request('/v1/messages', JSON.stringify({ ...BODY, model: 'flooding', max_tokens: 8_000_000, stream: true })));
     await connection.until('Hello');
     connection.pause();
     const closed = gateway.close();

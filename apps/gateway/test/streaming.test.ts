@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { availableOf, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
+import { availableOf, type JsonObject, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, endStep, Gate, type ProviderStep, textSteps, yielding } from '@tollgate/testkit';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply, REPORTED_USAGE } from '../src/test-support/provider-scripts.js';
@@ -30,9 +30,9 @@ afterEach(async () => {
 });
 
 /** Opens a connection that reads at the test's pace and asks for a stream on it. */
-async function openStream({ path }: Pick<Format, 'path'>, model = 'halting'): Promise<RawConnection> {
+async function openStream({ path }: Pick<Format, 'path'>, model = 'halting', fields: JsonObject = {}): Promise<RawConnection> {
   const connection = await RawConnection.open(gateway.url);
-  const body = JSON.stringify({ ...BODY, model, stream: true });
+  const body = JSON.stringify({ ...BODY, model, stream: true, ...fields });
   void connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   return connection;
 }
@@ -179,7 +179,7 @@ describe('a client that stops reading', () => {
     const amount = ServiceTokens.parse('1000000');
     await gateway.gateway.accountAdministration.credit({ accountId: gateway.caller.account.id, amount, reference: 'more', actor: SYSTEM_ACTOR });
     const pieces = Array.from({ length: PIECES }, () => yielding({ type: 'block-delta', index: 0, delta: PIECE }));
-    gateway.provider.script('halting', {
+    gateway.provider.script('flooding', {
       steps: [
         yielding({ type: 'block-start', index: 0, block: { type: 'text' } }), ...pieces,
         yielding({ type: 'block-end', index: 0, signature: null }), endStep(REPORTED_USAGE),
@@ -202,7 +202,7 @@ describe('a client that stops reading', () => {
   }
 
   it('makes the gateway stop reading the upstream, and go on when it reads again', async () => {
-    const connection = await openStream(CHAT);
+    const connection = await openStream(CHAT, 'flooding', { max_tokens: 8_000_000 });
     await connection.until('xxx');
     connection.pause();
     const atRest = await readsAtRest();
@@ -213,7 +213,7 @@ describe('a client that stops reading', () => {
   });
 
   it('for a minute is cut off as if it had left', async () => {
-    const connection = await openStream(CHAT);
+    const connection = await openStream(CHAT, 'flooding', { max_tokens: 8_000_000 });
     const requestId = requestIdIn(await connection.until('xxx'));
     connection.pause();
     await readsAtRest();

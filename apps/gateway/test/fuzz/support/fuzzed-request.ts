@@ -111,7 +111,7 @@ const targetChange: fc.Arbitrary<(target: string) => string> = fc.oneof(
     weight: 1,
     arbitrary: fc.constantFrom(
       '/', '*', '/v1', '/v1/models', '/v1/models/%E0%A4%A', '/v1/models/__proto__', '/v1/models/constructor', '/v1/usage?limit=-1', '/v1/usage?start=x&end=y',
-      '/v1/usage/req_x', '/v1/usage?cursor=%00', '/v1/usage/summary?group_by=__proto__', '/v1/account', '/v1/api-keys', 'http://example.test/v1/messages', 'HTTP://example.test/v1/chat/completions?a=b', '/V1/MESSAGES', '/v1/Chat/Completions', 'example.test:80', '/healthz', '/readyz', '//v1//messages',
+      '/v1/usage/req_x', '/v1/usage?cursor=%00', '/v1/usage/summary?group_by=__proto__', '/v1/account', '/v1/api-keys', 'http://example.test/v1/messages', 'HTTP://example.test/v1/chat/completions?a=b', '/V1/MESSAGES', '/v1/Chat/Completions', '/healthz', '/readyz', '//v1//messages',
     ).map((other) => () => other),
   },
 );
