@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ErrorCode, type PlanLimits, ProviderFailure, ServiceTokens, SYSTEM_ACTOR, tokenCount } from '@tollgate/core';
+import { type ErrorCode, later, type PlanLimits, type ProcessId, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, tokenCount } from '@tollgate/core';
 import { statusOf, typeOf } from '@tollgate/wire-kit';
 import { Gate } from '@tollgate/testkit';
+import { requestFingerprint } from '../src/routes/generation/idempotency/request-fingerprint.js';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 import { testCatalogue } from '../src/test-support/test-catalogue.js';
@@ -10,6 +11,7 @@ import { testCatalogue } from '../src/test-support/test-catalogue.js';
 interface Attempt {
   readonly gateway: TestGateway;
   readonly headers: Record<string, string>;
+  readonly path: string;
   readonly fields: Record<string, unknown>;
   readonly limits: { -readonly [Name in keyof PlanLimits]?: PlanLimits[Name] };
   /** Sent in place of the fields. */
@@ -49,6 +51,18 @@ const LINES: readonly Line[] = [
   { name: 'body too large', code: 'payload_too_large', spoil: (attempt) => Object.assign(attempt, { body: 'x'.repeat(2_097_153) }) },
   { name: 'body not JSON', code: 'invalid_request', spoil: (attempt) => Object.assign(attempt, { body: '{"model":' }) },
   { name: 'body invalid', code: 'invalid_request', param: 'temperature', spoil: ({ fields }) => Object.assign(fields, { temperature: 'hot' }) },
+  {
+    name: 'idempotency key in use',
+    code: 'idempotency_conflict',
+    param: 'Idempotency-Key',
+    spoil: ({ gateway: { parts, caller }, headers, path, fields }) => {
+      headers['idempotency-key'] = 'taken';
+      return parts.store.idempotency.claim({
+        accountId: caller.account.id, key: 'taken', requestId: 'req_first' as RequestId, ownerId: 'proc_first' as ProcessId,
+        fingerprint: requestFingerprint(path, Buffer.from(JSON.stringify(fields))), at: parts.clock.now(), expiresAt: later(parts.clock.now(), 60_000),
+      });
+    },
+  },
   { name: 'model not found', code: 'model_not_found', param: 'model', spoil: ({ fields }) => Object.assign(fields, { model: 'unknown' }) },
   { name: 'model not in plan', code: 'model_not_in_plan', param: 'model', spoil: ({ fields }) => Object.assign(fields, { model: 'other-plan' }) },
   {
@@ -73,6 +87,8 @@ const LINES: readonly Line[] = [
 /** From here on the caller is known, so the reply states its limits. */
 const FIRST_WITH_QUOTA = LINES.findIndex(({ name }) => name === 'body too large');
 const LIMITED: ReadonlySet<string> = new Set(['requests per minute', 'tokens per minute', 'concurrency', 'daily cap', 'monthly cap']);
+/** What counting tokens does not look at. */
+const NOT_OF_COUNTING: ReadonlySet<string> = new Set(['context too long', 'idempotency key in use']);
 const CAPPED: ReadonlySet<string> = new Set(['daily cap', 'monthly cap']);
 
 let gateway: TestGateway;
@@ -94,6 +110,7 @@ afterEach(async () => {
 async function send(path: string, lines: readonly Line[]): Promise<Response> {
   const attempt: Attempt = {
     gateway,
+    path,
     headers: { authorization: `Bearer ${gateway.caller.key}`, 'content-type': 'application/json' },
     fields: { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] },
     limits: {},
@@ -149,7 +166,7 @@ describe.each([
   });
 });
 
-it.each(LINES.slice(0, LINES.findIndex(({ name }) => name === 'tokens per minute')).filter(({ name }) => name !== 'context too long').map((line) => [line.name, line] as const))(
+it.each(LINES.slice(0, LINES.findIndex(({ name }) => name === 'tokens per minute')).filter(({ name }) => !NOT_OF_COUNTING.has(name)).map((line) => [line.name, line] as const))(
   'counting tokens is refused by %s in the same order',
   async (_, line) => {
     const reply = await send('/v1/messages/count_tokens', LINES.slice(LINES.indexOf(line)));

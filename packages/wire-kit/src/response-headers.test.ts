@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type ErrorCode, GatewayError, type ModelSlug, type QuotaSnapshot, type RequestId, tokenCount } from '@tollgate/core';
 import { aSettlement } from '@tollgate/testkit';
 import { errorTable } from './error-table.js';
-import { errorHeaders, quotaHeaders, requestIdHeaders, servedModelHeaders, settlementHeaders } from './response-headers.js';
+import { errorHeaders, quotaHeaders, replayHeaders, requestIdHeaders, servedModelHeaders, settlementHeaders } from './response-headers.js';
 
 const QUOTA: QuotaSnapshot = {
   requestsLimit: 60,
@@ -30,6 +30,10 @@ describe('response headers', () => {
 
   it('name the model that served', () => {
     expect(servedModelHeaders('m' as ModelSlug)).toEqual({ 'x-svc-model': 'm' });
+  });
+
+  it('say that a reply is given again, and to which request it was given first', () => {
+    expect(replayHeaders('req_1' as RequestId)).toEqual({ 'idempotent-replayed': 'true', 'idempotent-request-id': 'req_1' });
   });
 
   it('state the charge and the available balance as plain decimals', () => {

@@ -16,6 +16,8 @@ export const responseHeaderNames = {
   requestsReset: 'x-ratelimit-reset-requests',
   retryAfter: 'retry-after',
   shouldRetry: 'x-should-retry',
+  replayed: 'idempotent-replayed',
+  replayedRequestId: 'idempotent-request-id',
 } as const;
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
@@ -51,6 +53,11 @@ export function settlementHeaders(settlement: Settlement): ResponseHeaders {
     [responseHeaderNames.tokensDebited]: settlement.charge.amount.toString(),
     [responseHeaderNames.balance]: availableOf(settlement.balance).toString(),
   };
+}
+
+/** On a reply that was given before to the same request: which one it was then. */
+export function replayHeaders(requestId: RequestId): ResponseHeaders {
+  return { [responseHeaderNames.replayed]: 'true', [responseHeaderNames.replayedRequestId]: requestId };
 }
 
 /** When to come back, and the limits where the refusal knows them. Every 429 says when; a status that cannot be retried says nothing. */

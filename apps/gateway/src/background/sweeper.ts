@@ -1,16 +1,18 @@
-import type { Clock, Ledger } from '@tollgate/core';
+import { type Clock, type IdempotencyStore, later, type Ledger } from '@tollgate/core';
 import type { Logger } from 'pino';
+import { IDEMPOTENCY_KEPT_MILLISECONDS } from '../routes/generation/idempotency/idempotent-requests.js';
 import { every } from './every.js';
 
 export const SWEEP_MILLISECONDS = 2000;
 
 export interface SweeperPorts {
   readonly ledger: Ledger;
+  readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Ends what dead processes left held. */
+/** Ends what dead processes left: what they held, and the keys of their requests. */
 export class Sweeper {
   #stop: () => Promise<void> = () => Promise.resolve();
 
@@ -33,8 +35,10 @@ export class Sweeper {
   }
 
   private async sweep(): Promise<void> {
-    const { ledger, clock, log } = this.ports;
-    const ended = await ledger.sweep(clock.now());
+    const { ledger, idempotency, clock, log } = this.ports;
+    const now = clock.now();
+    const ended = await ledger.sweep(now);
     if (ended > 0) log.warn({ ended }, 'ended the reservations of a process that is gone');
+    await idempotency.sweep(now, later(now, IDEMPOTENCY_KEPT_MILLISECONDS));
   }
 }

@@ -16,7 +16,7 @@ interface TrafficNeeds {
 
 /** What runs beside the requests, and what is measured of them. */
 export const backgroundModule = new ContainerModule(({ bind }) => {
-  const { log, clock, ledger, running, processId } = services;
+  const { log, clock, ledger, idempotency, running, processId } = services;
   bindService(bind, services.traffic, {
     needs: { settings: services.settings, clock },
     make: (needs: TrafficNeeds) => (needs.settings.metrics === null ? null : new TrafficMetrics(needs.clock)),
@@ -25,7 +25,7 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
     needs: { ledger, running, processId, clock, log },
     make: (ports: LeaseKeeperPorts) => new LeaseKeeper(ports),
   });
-  bindService(bind, services.sweeper, { needs: { ledger, clock, log }, make: (ports: SweeperPorts) => new Sweeper(ports) });
+  bindService(bind, services.sweeper, { needs: { ledger, idempotency, clock, log }, make: (ports: SweeperPorts) => new Sweeper(ports) });
   bindService(bind, services.reconciler, {
     needs: { ledgerAudit: services.ledgerAudit, clock, log },
     make: (ports: ReconcilerPorts) => new Reconciler(ports),

@@ -19,6 +19,7 @@ export function foundationModule(foundation: Foundation): ContainerModule {
     bind(services.ledger).toConstantValue(store.ledger);
     bind(services.ledgerAudit).toConstantValue(store.ledgerAudit);
     bind(services.usage).toConstantValue(store.usage);
+    bind(services.idempotency).toConstantValue(store.idempotency);
     bind(services.platform).toConstantValue(store.platform);
     bind(services.catalogue).toConstantValue(foundation.catalogue);
     bind(services.provider).toConstantValue(foundation.provider);

@@ -1,5 +1,5 @@
 import type {
-  AccountRepository, CatalogueSource, Clock, IdGenerator, KeyRepository, Ledger, LedgerAudit, ModelProvider, PlatformState, ProcessId, RateLimiter,
+  AccountRepository, CatalogueSource, Clock, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, ModelProvider, PlatformState, ProcessId, RateLimiter,
   SecretHasher, TokenEstimator, UsageReader,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
@@ -15,6 +15,7 @@ export interface Store {
   readonly ledger: Ledger;
   readonly ledgerAudit: LedgerAudit;
   readonly usage: UsageReader;
+  readonly idempotency: IdempotencyStore;
   readonly platform: PlatformState;
 }
 

@@ -7,6 +7,7 @@ import type { Exchange } from '../http/exchange.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import { requestLog } from '../observability/request-log.js';
+import { IdempotentRequests, type IdempotentRequestsPorts } from '../routes/generation/idempotency/idempotent-requests.js';
 import { createApp } from '../server/create-app.js';
 import { bindService } from './bind-service.js';
 import { createEndpoints, type EndpointNeeds } from './endpoints.js';
@@ -20,6 +21,8 @@ interface AppNeeds extends EndpointNeeds {
   readonly exchanges: RunningExchanges;
   readonly traffic: TrafficMetrics | null;
 }
+
+type IdempotencyNeeds = IdempotentRequestsPorts & { readonly settings: GatewaySettings };
 
 /** What is told of every request that is over. */
 function onDone({ log, clock, traffic }: AppNeeds): (exchange: Exchange) => void {
@@ -56,13 +59,18 @@ export const httpModule = new ContainerModule(({ bind }) => {
     needs: { limiter: services.limiter, log },
     make: (ports: ErrorReplyPorts) => new ErrorReply(ports),
   });
+  bindService(bind, services.idempotent, {
+    needs: { idempotency: services.idempotency, processId: services.processId, clock, log, settings: services.settings },
+    make: ({ settings, ...ports }: IdempotencyNeeds) =>
+      new IdempotentRequests(ports, { longestRequestMilliseconds: settings.reservationLifetimeMilliseconds }),
+  });
   bindService(bind, services.app, {
     needs: {
       ids, clock, log, ledger,
       settings: services.settings, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
       gate: services.gate, callers: services.callers, errors: services.errors, generations: services.generations,
       counting: services.counting, catalogue: services.catalogue, keys: services.keys, usage: services.usage, limiter: services.limiter,
-      traffic: services.traffic,
+      traffic: services.traffic, idempotent: services.idempotent,
     },
     make: (needs: AppNeeds) => appOf(needs),
   });

@@ -1,7 +1,7 @@
 import type { Application } from 'express';
 import type { ServiceIdentifier } from 'inversify';
 import type {
-  AccountAdministration, AccountRepository, Authenticator, CatalogueSource, Clock, GenerationObserver, GenerationService, IdGenerator,
+  AccountAdministration, AccountRepository, Authenticator, CatalogueSource, Clock, GenerationObserver, GenerationService, IdempotencyStore, IdGenerator,
   KeyManagement, KeyRepository, Ledger, LedgerAudit, ModelProvider, PlatformState, ProcessId, RateLimiter, RunningGenerations, SecretHasher,
   TokenCountFormat, TokenCounting, TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
@@ -17,6 +17,7 @@ import type { RunningExchanges } from '../http/running-exchanges.js';
 import type { LimiterHealth } from '../observability/limiter-health.js';
 import type { Circuits } from '../observability/metrics/state-metrics.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
+import type { IdempotentRequests } from '../routes/generation/idempotency/idempotent-requests.js';
 import type { GatewaySettings } from './foundation.js';
 
 /** A name in the container that knows what it stands for. */
@@ -37,6 +38,7 @@ export const services = {
   ledger: service<Ledger>('ledger'),
   ledgerAudit: service<LedgerAudit>('ledgerAudit'),
   usage: service<UsageReader>('usage'),
+  idempotency: service<IdempotencyStore>('idempotency'),
   platform: service<PlatformState>('platform'),
   catalogue: service<CatalogueSource>('catalogue'),
   provider: service<ModelProvider>('provider'),
@@ -59,6 +61,7 @@ export const services = {
 
   exchanges: service<RunningExchanges>('exchanges'),
   gate: service<AdmissionGate>('gate'),
+  idempotent: service<IdempotentRequests>('idempotent'),
   callers: service<CallerGate>('callers'),
   errors: service<ErrorReply>('errors'),
   app: service<Application>('app'),

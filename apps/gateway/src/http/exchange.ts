@@ -26,6 +26,7 @@ export class Exchange {
   readonly done: Promise<void>;
   readonly #controller = new AbortController();
   #resolveDone: () => void = () => undefined;
+  #stop: AbortController | null = null;
   #closed = false;
   #working = false;
   #caller: Caller | null = null;
@@ -79,6 +80,13 @@ export class Exchange {
     return this.#controller.signal;
   }
 
+  /** Aborted when the service stops, and not when the client leaves; for work that goes on without its client. */
+  get stopSignal(): AbortSignal {
+    this.#stop ??= new AbortController();
+    if (this.signal.aborted && !this.clientLeft) this.#stop.abort(this.signal.reason);
+    return this.#stop.signal;
+  }
+
   get clientLeft(): boolean {
     return this.signal.aborted && this.signal.reason === CLIENT_LEFT;
   }
@@ -107,6 +115,7 @@ export class Exchange {
   /** The first reason counts. */
   abort(reason: string): void {
     this.#controller.abort(reason);
+    if (reason !== CLIENT_LEFT) this.#stop?.abort(reason);
   }
 
   /** Runs what answers the request; the exchange is not done before it has ended, even when the client has left. */

@@ -35,9 +35,14 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Reads, checks and parses a request's body. Asks a client that waits for leave to send it only now. */
-export async function readJsonBody({ req, res }: Exchange): Promise<unknown> {
+/** Reads a request's body, as it was sent. Asks a client that waits for leave to send it only now. */
+export function readBody({ req, res }: Exchange): Promise<Buffer> {
   checkBodyHeaders(req.headers);
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-  return parseJsonBody(await readBytes(req));
+  return readBytes(req);
+}
+
+/** Reads, checks and parses a request's body. */
+export async function readJsonBody(exchange: Exchange): Promise<unknown> {
+  return parseJsonBody(await readBody(exchange));
 }

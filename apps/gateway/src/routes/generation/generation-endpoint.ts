@@ -1,23 +1,38 @@
 import {
   type Caller, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, type Generation,
-  type GenerationService, type IdGenerator, type WireFormat,
+  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
 } from '@tollgate/core';
-import { quotaHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
+import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from '../../http/admission-gate.js';
-import { readJsonBody } from '../../http/body/read-json-body.js';
+import { parseJsonBody } from '../../http/body/parse-json-body.js';
+import { readBody } from '../../http/body/read-json-body.js';
 import type { Endpoint } from '../../http/endpoint.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJsonText } from '../../http/reply/send-json.js';
 import { setHeaders } from '../../http/reply/set-headers.js';
 import { writeSse } from '../../http/reply/write-sse.js';
+import { readIdempotencyKey } from './idempotency/idempotency-key.js';
+import type { EarlierReply, IdempotentRequests } from './idempotency/idempotent-requests.js';
+import { requestFingerprint } from './idempotency/request-fingerprint.js';
 
 export interface GenerationEndpointPorts {
   readonly generations: GenerationService;
   readonly gate: AdmissionGate;
   readonly errors: ErrorReply;
+  readonly idempotent: IdempotentRequests;
+  readonly limiter: RateLimiter;
   readonly ids: IdGenerator;
   readonly clock: Clock;
+}
+
+/** What was asked, by whom. */
+interface Question {
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+  readonly decoded: DecodedRequest;
+  /** Ends the generation when it is aborted. */
+  readonly signal: AbortSignal;
 }
 
 /** A reply under way: who asked, what is generated, and how its format is to show it. */
@@ -27,22 +42,51 @@ interface Reply {
   readonly context: EncodeContext;
 }
 
+/** Told once a reply is complete, before it leaves; of a streamed one, that it is over. */
+type OnComplete = (reply: StoredReply | null) => Promise<void>;
+
 /** Generates in one wire format. Nothing after the decoding of the request depends on which format it is. */
 class GenerationHandler {
-  constructor(private readonly ports: GenerationEndpointPorts, private readonly format: WireFormat) {}
+  constructor(private readonly ports: GenerationEndpointPorts, private readonly format: WireFormat, private readonly path: string) {}
 
   async handle(exchange: Exchange, caller: Caller): Promise<void> {
-    const decoded = this.format.decodeRequest(await readJsonBody(exchange));
+    const body = await readBody(exchange);
+    const decoded = this.format.decodeRequest(parseJsonBody(body));
+    const key = readIdempotencyKey(exchange.req.headers);
     this.ports.gate.check();
-    const generation = await this.generate(exchange, caller, decoded);
-    setHeaders(exchange.res, quotaHeaders(generation.quota));
-    setHeaders(exchange.res, servedModelHeaders(generation.servedBy));
-    const reply = { exchange, generation, context: this.contextOf(exchange, decoded) };
-    if (decoded.delivery === 'stream') await this.stream(reply);
-    else await this.sendWhole(reply);
+    const question = { exchange, caller, decoded, signal: exchange.signal };
+    if (key === null) await this.answer(question, null);
+    else await this.answerOnce(question, { accountId: caller.account.id, key, requestId: exchange.requestId }, requestFingerprint(this.path, body));
   }
 
-  private generate({ requestId, signal, startedAt }: Exchange, caller: Caller, decoded: DecodedRequest): Promise<Generation> {
+  /** Serves a request that its client may send again, unless it has been served already. */
+  private async answerOnce(question: Question, claim: IdempotencyClaimName, fingerprint: string): Promise<void> {
+    const { idempotent } = this.ports;
+    const { exchange, caller, decoded } = question;
+    const earlier = await idempotent.begin(claim, fingerprint);
+    if (earlier !== null) return this.replay(exchange, caller, earlier);
+    // Whoever sends a key will come back for a whole reply, so it is completed even when its client leaves.
+    const signal = decoded.delivery === 'whole' ? exchange.stopSignal : exchange.signal;
+    try {
+      await this.answer({ ...question, signal }, (reply) => idempotent.finish(claim, reply));
+    } catch (failure) {
+      await idempotent.release(claim);
+      throw failure;
+    }
+  }
+
+  private async answer(question: Question, onComplete: OnComplete | null): Promise<void> {
+    const { exchange, decoded } = question;
+    const generation = await this.generate(question);
+    setHeaders(exchange.res, quotaHeaders(generation.quota));
+    const reply = { exchange, generation, context: this.contextOf(exchange, decoded) };
+    if (decoded.delivery === 'stream') await this.stream(reply);
+    const whole = decoded.delivery === 'stream' ? null : await this.complete(reply);
+    if (onComplete !== null) await onComplete(whole);
+    if (whole !== null) sendWhole(exchange, whole);
+  }
+
+  private generate({ exchange: { requestId, startedAt }, caller, decoded, signal }: Question): Promise<Generation> {
     return this.ports.generations.generate({
       caller, requestId, request: decoded.generation, format: this.format.name, delivery: decoded.delivery, signal, startedAt,
     });
@@ -54,6 +98,7 @@ class GenerationHandler {
   }
 
   private async stream({ exchange, generation, context }: Reply): Promise<void> {
+    setHeaders(exchange.res, servedModelHeaders(generation.servedBy));
     await writeSse({
       res: exchange.res,
       events: generation.events,
@@ -64,15 +109,30 @@ class GenerationHandler {
     });
   }
 
-  private async sendWhole({ exchange, generation, context }: Reply): Promise<void> {
+  private async complete({ generation, context }: Reply): Promise<StoredReply> {
     const completed = await collectGeneration(generation.events);
-    setHeaders(exchange.res, settlementHeaders(completed.settlement));
-    sendJsonText(exchange, 200, this.format.encodeResponse(completed, context));
+    return {
+      headers: { ...servedModelHeaders(completed.servedBy), ...settlementHeaders(completed.settlement) },
+      body: this.format.encodeResponse(completed, context),
+    };
   }
+
+  /** Gives a reply again. Counts against no limit and costs nothing; the figures in it are those of the first time. */
+  private async replay(exchange: Exchange, { account, plan }: Caller, { requestId, reply }: EarlierReply): Promise<void> {
+    setHeaders(exchange.res, quotaHeaders(await this.ports.limiter.quota(account.id, plan.limits)));
+    setHeaders(exchange.res, replayHeaders(requestId));
+    sendWhole(exchange, reply);
+  }
+}
+
+function sendWhole(exchange: Exchange, { headers, body }: StoredReply): void {
+  if (exchange.clientLeft) return;
+  setHeaders(exchange.res, headers);
+  sendJsonText(exchange, 200, body);
 }
 
 /** The endpoint that generates in a wire format. */
 export function generationEndpoint(path: string, format: WireFormat, ports: GenerationEndpointPorts): Endpoint {
-  const handler = new GenerationHandler(ports, format);
+  const handler = new GenerationHandler(ports, format, path);
   return { method: 'post', path, statesQuota: true, handle: (exchange, caller) => handler.handle(exchange, caller) };
 }

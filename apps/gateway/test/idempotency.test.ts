@@ -1,0 +1,327 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { availableOf, type Balance, type IdempotencyStore, instant, invariant, later, type ProcessId, ProviderFailure, type RequestId } from '@tollgate/core';
+import { Gate } from '@tollgate/testkit';
+import { requestFingerprint } from '../src/routes/generation/idempotency/request-fingerprint.js';
+import { eventually } from '../src/test-support/eventually.js';
+import { haltedReply, textReply } from '../src/test-support/provider-scripts.js';
+import { RawConnection } from '../src/test-support/raw-connection.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
+import { testCatalogue } from '../src/test-support/test-catalogue.js';
+
+const PATHS = [['chat', '/v1/chat/completions'], ['messages', '/v1/messages']] as const;
+const CHAT = PATHS[0][1];
+const BODY = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
+const KEY = { 'idempotency-key': 'order 66' };
+const DAY = 24 * 60 * 60 * 1000;
+
+let gateway: TestGateway;
+let gate: Gate;
+
+async function start(options: TestGatewayOptions = {}): Promise<void> {
+  gateway = await startTestGateway(options);
+  gateway.provider.script('halting', haltedReply(gate, ' again'));
+}
+
+beforeEach(async () => {
+  gate = new Gate();
+  await start();
+});
+
+afterEach(async () => {
+  gate.open();
+  await gateway.close();
+});
+
+async function balance(): Promise<Balance> {
+  const found = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);
+  invariant(found !== null, 'the account is there');
+  return found;
+}
+
+async function available(): Promise<string> {
+  return availableOf(await balance()).toString();
+}
+
+interface Seen {
+  readonly status: number;
+  readonly code: string | null;
+  readonly message: string;
+  readonly param: string | null;
+  readonly text: string;
+  readonly headers: Headers;
+  readonly requestId: string;
+}
+
+async function seen(asked: Promise<Response> | Response): Promise<Seen> {
+  const reply = await asked;
+  const text = await reply.text();
+  const { error } = (text.startsWith('{') ? JSON.parse(text) : {}) as { readonly error?: { readonly code: string; readonly message: string; readonly param?: string } };
+  return {
+    status: reply.status, code: error?.code ?? null, message: error?.message ?? '', param: error?.param ?? null, text, headers: reply.headers,
+    requestId: reply.headers.get('x-request-id') ?? '',
+  };
+}
+
+const post = (path: string, body: object, headers: Readonly<Record<string, string>> = KEY): Promise<Seen> => seen(gateway.post(path, body, headers));
+
+/** Sends a request whose client can leave. */
+async function postRaw(path: string, body: object): Promise<RawConnection> {
+  const connection = await RawConnection.open(gateway.url);
+  const text = JSON.stringify(body);
+  void connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\nidempotency-key: order 66\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`);
+  return connection;
+}
+
+/** Asks again until the request that has the key is over. */
+async function postUntilOver(path: string, body: object): Promise<Seen> {
+  for (;;) {
+    const reply = await post(path, body);
+    if (!reply.message.includes('still running')) return reply;
+  }
+}
+
+describe.each(PATHS)('a request sent again in the %s format', (format, path) => {
+  it('gets the same reply, which says so, and is neither served nor charged nor counted again', async () => {
+    const first = await post(path, BODY);
+    const before = [await available(), gateway.provider.calls.length];
+    for (let times = 0; times < 3; times += 1) {
+      const again = await post(path, BODY);
+      expect([again.status, again.text]).toEqual([200, first.text]);
+      for (const name of ['x-svc-model', 'x-svc-tokens-debited', 'x-svc-balance', 'content-type', 'x-ratelimit-remaining-requests', 'x-ratelimit-remaining-tokens']) {
+        expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)]);
+      }
+      expect([again.headers.get('idempotent-replayed'), again.headers.get('idempotent-request-id')]).toEqual(['true', first.requestId]);
+      expect(again.requestId).not.toBe(first.requestId);
+      expect(await gateway.parts.store.usage.find(gateway.caller.account.id, again.requestId as RequestId)).toBeNull();
+    }
+    expect(first.headers.has('idempotent-replayed')).toBe(false);
+    expect([await available(), gateway.provider.calls.length]).toEqual(before);
+  });
+
+  it('while it is running is told its id', async () => {
+    const running = post(path, { ...BODY, model: 'halting' });
+    await eventually(() => gateway.provider.calls.length === 1);
+    const again = await post(path, { ...BODY, model: 'halting' });
+    expect([again.status, again.code, again.param]).toEqual([409, 'idempotency_conflict', format === 'chat' ? 'Idempotency-Key' : null]);
+    gate.open();
+    const { requestId, status } = await running;
+    expect(status).toBe(200);
+    expect(again.message).toContain(requestId);
+    expect((await post(path, { ...BODY, model: 'halting' })).headers.get('idempotent-request-id')).toBe(requestId);
+    expect(gateway.provider.calls).toHaveLength(1);
+  });
+
+  it('whose reply was streamed is told its id', async () => {
+    const first = await post(path, { ...BODY, stream: true });
+    expect(first.text).toContain('Hello');
+    const again = await post(path, { ...BODY, stream: true });
+    expect([again.status, again.code]).toEqual([409, 'idempotency_conflict']);
+    expect(again.message).toContain(first.requestId);
+    expect(gateway.provider.calls).toHaveLength(1);
+  });
+
+  it('with another body is refused, and so is the same body at another address', async () => {
+    const first = await post(path, BODY);
+    const other = PATHS.map(([, each]) => each).find((each) => each !== path) ?? '';
+    for (const again of [await post(path, { ...BODY, max_tokens: 51 }), await post(path, { ...BODY, stream: true }), await post(other, BODY)]) {
+      expect([again.status, again.code]).toEqual([400, 'invalid_request']);
+      expect(again.message).toContain(first.requestId);
+    }
+    expect(gateway.provider.calls).toHaveLength(1);
+  });
+});
+
+describe('a key', () => {
+  it('belongs to its account', async () => {
+    const other = await gateway.addCaller('other');
+    const first = await post(CHAT, BODY);
+    const theirs = await post(CHAT, BODY, { ...KEY, authorization: `Bearer ${other.key}` });
+    expect([theirs.status, theirs.headers.has('idempotent-replayed')]).toEqual([200, false]);
+    expect(theirs.text).not.toBe(first.text);
+  });
+
+  it('is kept for a day', async () => {
+    const first = await post(CHAT, BODY);
+    gateway.clock.advance(DAY - 1);
+    expect((await post(CHAT, BODY)).text).toBe(first.text);
+    gateway.clock.advance(1);
+    const anew = await post(CHAT, { ...BODY, max_tokens: 51 });
+    expect([anew.status, anew.headers.has('idempotent-replayed')]).toEqual([200, false]);
+  });
+
+  it.each([
+    ['is empty', '', 400],
+    ['is longer than 255 characters', 'k'.repeat(256), 400],
+    ['has other than printable ASCII', 'gr\u00fcn', 400],
+    ['has 255 characters', 'k'.repeat(255), 200],
+  ])('that %s is answered with the right status', async (_, key, status) => {
+    const reply = await post(CHAT, BODY, { 'idempotency-key': key });
+    expect([reply.status, reply.param]).toEqual([status, status === 200 ? null : 'Idempotency-Key']);
+  });
+
+  it('taken by many requests at the same moment is served for one of them', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => post(CHAT, BODY)));
+    expect(gateway.provider.calls).toHaveLength(1);
+    const served = replies.filter(({ status }) => status === 200);
+    expect(new Set(served.map(({ text }) => text)).size).toBe(1);
+    expect(replies.filter(({ code }) => code === 'idempotency_conflict')).toHaveLength(20 - served.length);
+  });
+
+  it('left out makes every request a new one', async () => {
+    const replies = [await post(CHAT, BODY, {}), await post(CHAT, BODY, {})];
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(2);
+    expect(gateway.provider.calls).toHaveLength(2);
+  });
+
+  it('means nothing to the counting of tokens', async () => {
+    const replies = [await post('/v1/messages/count_tokens', BODY), await post('/v1/messages/count_tokens', { ...BODY, messages: [{ role: 'user', content: 'Hi there' }] })];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+  });
+});
+
+interface Refusal {
+  readonly name: string;
+  readonly code: string;
+  /** Makes the request one that is refused, and says how to make it one that is not. */
+  readonly provoke: () => Promise<() => unknown>;
+}
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    name: 'of a model that is not there', code: 'model_not_found',
+    provoke: async () => {
+      gateway.parts.catalogue.replace({ ...testCatalogue(), models: [] });
+      return () => gateway.parts.catalogue.replace(testCatalogue());
+    },
+  },
+  {
+    name: 'by a limit', code: 'rate_limit_exceeded',
+    provoke: async () => {
+      gateway.parts.catalogue.replace(testCatalogue({ requestsPerMinute: 0 }));
+      return () => gateway.parts.catalogue.replace(testCatalogue());
+    },
+  },
+  {
+    name: 'for lack of balance', code: 'insufficient_balance',
+    provoke: async () => {
+      const rich = testCatalogue();
+      gateway.parts.catalogue.replace({ ...rich, minimumReservation: rich.minimumReservation.plus((await balance()).posted) });
+      return () => gateway.parts.catalogue.replace(rich);
+    },
+  },
+  {
+    name: 'for lack of a provider', code: 'provider_unavailable',
+    provoke: async () => {
+      gateway.provider.script('small', { refuses: new ProviderFailure('unavailable', 'no'), steps: [] });
+      return () => gateway.provider.script('small', textReply('Hello'));
+    },
+  },
+];
+
+describe('a refused request', () => {
+  it.each(REFUSALS.flatMap((refusal) => [false, true].map((stream) => [refusal.name, stream, refusal] as const)))('%s (streamed: %s) gives its key back', async (_, stream, { code, provoke }) => {
+    const mend = await provoke();
+    const refused = await post(CHAT, { ...BODY, stream });
+    expect(refused.code).toBe(code);
+    mend();
+    const served = await post(CHAT, { ...BODY, stream });
+    expect([served.status, served.headers.has('idempotent-replayed')]).toEqual([200, false]);
+  });
+});
+
+describe('when the client leaves', () => {
+  it('a whole reply is completed, charged once, and there when it comes back', async () => {
+    const body = { ...BODY, model: 'halting' };
+    const connection = await postRaw(CHAT, body);
+    await eventually(() => gateway.provider.calls.length === 1);
+    connection.destroy();
+    expect((await post(CHAT, body)).message).toContain('still running');
+    gate.open();
+    const again = await postUntilOver(CHAT, body);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(again.text).toContain('Hello again!');
+    expect(gateway.provider.calls).toHaveLength(1);
+    const record = await gateway.parts.store.usage.find(gateway.caller.account.id, again.headers.get('idempotent-request-id') as RequestId);
+    expect(record?.reason).toBe('completed');
+    expect(record?.charge.amount.toString()).toBe(again.headers.get('x-svc-tokens-debited'));
+  });
+
+  it('a stream ends as any other, and its key names it', async () => {
+    const body = { ...BODY, model: 'halting', stream: true };
+    const connection = await postRaw(CHAT, body);
+    const requestId = /x-request-id: (req_\w+)/.exec(await connection.until('Hello'))?.[1] ?? 'none';
+    connection.destroy();
+    const again = await postUntilOver(CHAT, body);
+    expect([again.status, again.code]).toEqual([409, 'idempotency_conflict']);
+    expect(again.message).toContain(requestId);
+    expect(await gateway.parts.store.usage.find(gateway.caller.account.id, requestId as RequestId)).toMatchObject({ reason: 'client_left' });
+  });
+
+  it('a service that stops ends the work for it, and gives the key back', async () => {
+    const connection = await postRaw(CHAT, { ...BODY, model: 'halting' });
+    await eventually(() => gateway.provider.calls.length === 1);
+    connection.destroy();
+    const closing = gateway.close();
+    await eventually(() => {
+      gateway.clock.advance(10_000);
+      return gateway.parts.logged.some(({ endReason }) => endReason === 'shutdown');
+    });
+    await closing;
+    const claim = {
+      accountId: gateway.caller.account.id, key: 'order 66', requestId: 'req_later' as RequestId, ownerId: 'proc_later' as ProcessId, fingerprint: 'any',
+      at: gateway.clock.now(), expiresAt: later(gateway.clock.now(), 1),
+    };
+    expect(await gateway.parts.store.idempotency.claim(claim)).toEqual({ outcome: 'claimed' });
+  });
+});
+
+describe('when a gateway dies', () => {
+  it('the keys of its requests are free after the next sweep', async () => {
+    await gateway.parts.store.idempotency.claim({
+      accountId: gateway.caller.account.id, key: 'order 66', requestId: 'req_dead' as RequestId, ownerId: 'proc_dead' as ProcessId,
+      fingerprint: requestFingerprint(CHAT, Buffer.from(JSON.stringify(BODY))), at: gateway.clock.now(), expiresAt: instant(gateway.clock.now() + DAY),
+    });
+    expect((await post(CHAT, BODY)).message).toContain('req_dead');
+    gateway.clock.advance(2000);
+    let reply = await post(CHAT, BODY);
+    for (let tries = 0; tries < 1000 && reply.status === 409; tries += 1) reply = await post(CHAT, BODY);
+    expect([reply.status, reply.headers.has('idempotent-replayed')]).toEqual([200, false]);
+  });
+});
+
+/** A store that fails where the test says. */
+function failing(idempotency: IdempotencyStore, operation: 'claim' | 'finish' | 'release'): IdempotencyStore {
+  const fail = (): Promise<never> => Promise.reject(new Error('the database is away'));
+  return {
+    claim: (claim) => (operation === 'claim' ? fail() : idempotency.claim(claim)),
+    finish: (command) => (operation === 'finish' ? fail() : idempotency.finish(command)),
+    release: (claim) => (operation === 'release' ? fail() : idempotency.release(claim)),
+    sweep: (now, keptUntil) => idempotency.sweep(now, keptUntil),
+  };
+}
+
+describe('when keys cannot be kept', () => {
+  async function startFailing(operation: 'claim' | 'finish' | 'release'): Promise<void> {
+    await gateway.close();
+    await start({ foundation: ({ store, platform }) => ({ store: { ...store, platform, idempotency: failing(store.idempotency, operation) } }) });
+  }
+
+  it('a request with one is not served, since it might be served twice; others are', async () => {
+    await startFailing('claim');
+    expect([(await post(CHAT, BODY)).code, gateway.provider.calls.length]).toEqual(['internal_error', 0]);
+    expect((await post(CHAT, BODY, {})).status).toBe(200);
+  });
+
+  it('a reply that is made is delivered all the same, and its key stays taken', async () => {
+    await startFailing('finish');
+    expect((await post(CHAT, BODY)).status).toBe(200);
+    expect((await post(CHAT, BODY)).message).toContain('still running');
+    expect(gateway.provider.calls).toHaveLength(1);
+    expect(gateway.parts.logged.some(({ msg }) => String(msg).includes('idempotency key could not be kept'))).toBe(true);
+  });
+
+  it('a refusal is told as it is', async () => {
+    await startFailing('release');
+    expect((await post(CHAT, { ...BODY, model: 'unknown' })).code).toBe('model_not_found');
+  });
+});
