@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { KILL_COUNT_VARIABLE, KILL_POINT_VARIABLE, type KillPoint } from '../kill-points/kill-point.js';
+import { track } from './running.js';
 
 const DIE_AT_KILL_POINT = fileURLToPath(new URL('../kill-points/die-at-kill-point.js', import.meta.url));
 const READY = /Tollgate listening on (http:\/\/127\.0\.0\.1:\d+)/;
@@ -25,13 +26,6 @@ export interface Death {
   readonly passing: number;
 }
 
-/** Everything that was started and has not ended, so that nothing outlives the run. */
-const running = new Set<ChildProcess>();
-
-export function killAll(): void {
-  for (const child of running) child.kill('SIGKILL');
-}
-
 /** A real gateway in a process of its own. */
 export class GatewayProcess {
   /** Resolves with the signal that ended it, `null` when it ended by itself. */
@@ -41,11 +35,8 @@ export class GatewayProcess {
   #url = '';
 
   private constructor(private readonly child: ChildProcess) {
-    running.add(child);
-    this.ended = once(child, 'exit').then(([, signal]) => {
-      running.delete(child);
-      return signal as NodeJS.Signals | null;
-    });
+    track(child);
+    this.ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
   }
 
   /** Starts one without waiting for it. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KILL_POINTS } from '../kill-points/kill-point.js';
-import { killAll } from '../processes/gateway-process.js';
+import { killAll } from '../processes/running.js';
 import { Random } from '../random.js';
 import { renderReport } from '../report/render-report.js';
 import { type ChaosReport, violationsOf } from '../report/report.js';

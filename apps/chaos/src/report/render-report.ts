@@ -6,9 +6,9 @@ function milliseconds(value: number): string {
 }
 
 function renderKinds({ kinds }: ChaosReport): string {
-  const heading = ['killed at', 'runs', 'unreached', 'requests', 'receipts', 'orphans', 'violations', 'worst recovery ms', 'of it after ready ms'];
+  const heading = ['killed at', 'runs', 'unreached', 'requests', 'receipts', 'credits', 'orphans', 'violations', 'worst recovery ms', 'of it after ready ms'];
   const rows = kinds.map((kind) => [
-    kind.kind, String(kind.runs), String(kind.unreached), String(kind.requests), String(kind.receipts), String(kind.orphans), String(kind.violations.length),
+    kind.kind, String(kind.runs), String(kind.unreached), String(kind.requests), String(kind.receipts), String(kind.credits), String(kind.orphans), String(kind.violations.length),
     milliseconds(kind.worstRecoveryMilliseconds), milliseconds(kind.worstAfterReadyMilliseconds),
   ]);
   return renderTable([heading, ...rows]);

@@ -3,7 +3,7 @@ import { Findings, type RoundFinding } from '../rounds/findings.js';
 import { renderReport } from './render-report.js';
 import { type ChaosReport, violationsOf } from './report.js';
 
-const ROUND: RoundFinding = { reached: true, requests: 10, receipts: 4, orphans: 3, recoveryMilliseconds: 500, afterReadyMilliseconds: 2, violations: [] };
+const ROUND: RoundFinding = { reached: true, requests: 10, receipts: 4, credits: 2, orphans: 3, recoveryMilliseconds: 500, afterReadyMilliseconds: 2, violations: [] };
 
 function reportOf(rounds: readonly Partial<RoundFinding>[]): ChaosReport {
   const findings = new Findings(['after-auth']);
@@ -14,7 +14,7 @@ function reportOf(rounds: readonly Partial<RoundFinding>[]): ChaosReport {
 describe('the report of a chaos run', () => {
   it('adds up rounds and keeps the worst of them', () => {
     expect(reportOf([{ recoveryMilliseconds: 900 }, { afterReadyMilliseconds: 7 }]).kinds).toEqual([{
-      kind: 'after-auth', runs: 2, unreached: 0, requests: 20, receipts: 8, orphans: 6, violations: [],
+      kind: 'after-auth', runs: 2, unreached: 0, requests: 20, receipts: 8, credits: 4, orphans: 6, violations: [],
       worstRecoveryMilliseconds: 900, worstAfterReadyMilliseconds: 7,
     }]);
   });

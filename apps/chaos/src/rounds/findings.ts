@@ -9,6 +9,8 @@ export interface KindFindings {
   readonly requests: number;
   /** Receipts that clients had seen before the gateway died. */
   readonly receipts: number;
+  /** Credits that were acknowledged meanwhile, to a program that was killed as well. */
+  readonly credits: number;
   /** Reservations that the deaths left held. */
   readonly orphans: number;
   readonly violations: readonly string[];
@@ -22,6 +24,7 @@ export interface RoundFinding {
   readonly reached: boolean;
   readonly requests: number;
   readonly receipts: number;
+  readonly credits: number;
   readonly orphans: number;
   readonly recoveryMilliseconds: number;
   readonly afterReadyMilliseconds: number;
@@ -29,7 +32,7 @@ export interface RoundFinding {
 }
 
 const NOTHING = {
-  runs: 0, unreached: 0, requests: 0, receipts: 0, orphans: 0, violations: [], worstRecoveryMilliseconds: 0, worstAfterReadyMilliseconds: 0,
+  runs: 0, unreached: 0, requests: 0, receipts: 0, credits: 0, orphans: 0, violations: [], worstRecoveryMilliseconds: 0, worstAfterReadyMilliseconds: 0,
 } as const;
 
 function joined(before: KindFindings, round: RoundFinding): KindFindings {
@@ -39,6 +42,7 @@ function joined(before: KindFindings, round: RoundFinding): KindFindings {
     unreached: before.unreached + (round.reached ? 0 : 1),
     requests: before.requests + round.requests,
     receipts: before.receipts + round.receipts,
+    credits: before.credits + round.credits,
     orphans: before.orphans + round.orphans,
     violations: [...before.violations, ...round.violations],
     worstRecoveryMilliseconds: Math.max(before.worstRecoveryMilliseconds, round.recoveryMilliseconds),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHAOS_SLOTS } from '../books/chaos-catalogue.js';
-import { Watcher } from '../books/watcher.js';
+import { Company } from '../books/company.js';
 import { exchange } from '../load/exchange.js';
 import { GatewayProcess } from '../processes/gateway-process.js';
 import type { World } from './world.js';
@@ -35,15 +35,14 @@ async function checkRefusalOfSecond({ place }: World): Promise<readonly string[]
 
 /** The end of a world that nobody kills: everything comes back, a second gateway is refused, and the books are sound after a stop. */
 export async function quietEnding(world: World, gateway: GatewayProcess): Promise<readonly string[]> {
-  const { database } = world.place;
-  const watcher = await Watcher.start({ database, acknowledged: world.acknowledged, accountId: world.scanty.id });
+  const company = await Company.start(world.creditorOptions);
   const load = world.startLoad(gateway.url);
   await pause(LOAD_MILLISECONDS);
   await load.stop();
   const quietAt = performance.now();
   while (world.heldReservations() > 0 && performance.now() - quietAt < QUIET_MILLISECONDS) await pause(LOOK_MILLISECONDS);
   const stuck = world.heldReservations() > 0 ? ['I10: reservations are held although nobody asks for anything'] : [];
-  const seen = await watcher.stop();
+  const seen = await company.end();
   const slots = await checkSlots(world, gateway.url);
   const second = await checkRefusalOfSecond(world);
   await gateway.stop();

@@ -9,7 +9,7 @@ export interface RoundPlan {
   readonly kind: DeathKind;
   /** Which passing of the point is the last; for a random death, milliseconds of load before it. */
   readonly moment: number;
-  /** Whether another program reads and credits meanwhile; without one, the next gateway is the first to open what was left. */
+  /** Whether other programs read and credit meanwhile; without them, the next gateway is the first to open what was left. */
   readonly watched: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Watcher } from '../books/watcher.js';
+import { Company } from '../books/company.js';
 import type { LoadTally } from '../load/load.js';
 import { GatewayProcess } from '../processes/gateway-process.js';
 import type { RoundPlan } from './round-plan.js';
@@ -54,13 +54,12 @@ function killedFromOutside(gateway: GatewayProcess, milliseconds: number): () =>
 
 /** Lets a gateway work until it dies as planned. */
 export async function liveUntilDeath(world: World, gateway: GatewayProcess, plan: RoundPlan): Promise<Life> {
-  const { database } = world.place;
-  const watcher = plan.watched ? await Watcher.start({ database, acknowledged: world.acknowledged, accountId: world.scanty.id }) : null;
+  const company = plan.watched ? await Company.start(world.creditorOptions) : null;
   const load = world.startLoad(gateway.url);
   const wasKilled = killedFromOutside(gateway, plan.kind === 'random' ? plan.moment : LONGEST_LIFE_MILLISECONDS);
   const signal = await gateway.ended;
   const tally = await load.stop();
-  const seen = await watcher?.stop() ?? [];
+  const seen = await company?.end() ?? [];
   return {
     reached: plan.kind === 'random' || !wasKilled(),
     tally,

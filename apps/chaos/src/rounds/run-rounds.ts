@@ -17,19 +17,21 @@ interface Ended {
   readonly plan: RoundPlan;
   readonly life: Life;
   readonly receipts: number;
+  readonly credits: number;
   readonly orphans: number;
 }
 
 async function live(world: World, gateway: GatewayProcess, plan: RoundPlan): Promise<Ended> {
-  const receiptsBefore = world.acknowledged.receipts.length;
+  const { receipts, credits } = world.acknowledged;
+  const before = { receipts: receipts.length, credits: credits.length };
   const life = await liveUntilDeath(world, gateway, plan);
-  return { plan, life, receipts: world.acknowledged.receipts.length - receiptsBefore, orphans: world.heldReservations() };
+  return { plan, life, receipts: receipts.length - before.receipts, credits: credits.length - before.credits, orphans: world.heldReservations() };
 }
 
 /** What the gateway after it found belongs to the one that died. */
-function note({ plan, life, receipts, orphans }: Ended, recovery: Omit<Recovery, 'gateway'>, { findings, say }: RoundsOptions): void {
+function note({ plan, life, receipts, credits, orphans }: Ended, recovery: Omit<Recovery, 'gateway'>, { findings, say }: RoundsOptions): void {
   const violations = [...life.violations, ...recovery.violations];
-  findings.add(plan.kind, { ...recovery, reached: life.reached, requests: life.tally.requests, receipts, orphans, violations });
+  findings.add(plan.kind, { ...recovery, reached: life.reached, requests: life.tally.requests, receipts, credits, orphans, violations });
   for (const violation of violations) say(`${plan.kind} (${plan.moment}): ${violation}`);
 }
 

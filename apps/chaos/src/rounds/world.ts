@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Acknowledged } from '../books/acknowledged.js';
 import { chaosCatalogue } from '../books/chaos-catalogue.js';
 import { checkBooks } from '../books/check-books.js';
+import type { CreditorOptions } from '../books/creditor.js';
 import { EMPTY_PREFIX, LedgerReader, type LedgerPrefix } from '../books/ledger-reader.js';
 import { type SeededAccount, seedAccounts } from '../books/seed-accounts.js';
 import { Load } from '../load/load.js';
@@ -38,9 +39,10 @@ export class World {
     return new World(place, await seedAccounts(place.database, [AMPLE, AMPLE, SCANTY]), random);
   }
 
-  /** The account whose balance runs out again and again. */
-  get scanty(): SeededAccount {
-    return this.accounts[2] as SeededAccount;
+  /** For a program that credits the account whose balance runs out again and again. */
+  get creditorOptions(): CreditorOptions {
+    const { place, acknowledged } = this;
+    return { database: place.database, acknowledged, accountId: (this.accounts[2] as SeededAccount).id };
   }
 
   get ample(): SeededAccount {

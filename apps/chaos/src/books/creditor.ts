@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { AccountId } from '@tollgate/core';
+import { track } from '../processes/running.js';
+import type { Acknowledged } from './acknowledged.js';
+import { CREDIT } from './credit.js';
+
+const PROGRAM = fileURLToPath(new URL('credit-forever.js', import.meta.url));
+
+export interface CreditorOptions {
+  readonly database: string;
+  readonly acknowledged: Acknowledged;
+  /** Who is credited again and again. */
+  readonly accountId: AccountId;
+}
+
+/** A second program on the database of a running gateway, which credits an account as the command line does, until it is killed. */
+export class Creditor {
+  #unfinished = '';
+
+  private constructor(private readonly child: ChildProcess, acknowledged: Acknowledged) {
+    track(child);
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = `${this.#unfinished}${text}`.split('\n');
+      this.#unfinished = lines.pop() ?? '';
+      acknowledged.credits.push(...lines.map((reference) => ({ reference, amount: CREDIT })));
+    });
+  }
+
+  /** Resolves once it has credited for the first time; rejects when it ends before. */
+  static async start({ database, acknowledged, accountId }: CreditorOptions): Promise<Creditor> {
+    const child = spawn(process.execPath, [PROGRAM, database, accountId], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const creditor = new Creditor(child, acknowledged);
+    const ended = once(child, 'exit').then(() => {
+      throw new Error('the program that credits ended at its start');
+    });
+    await Promise.race([once(child.stdout, 'data'), ended]);
+    // From here on its end is expected.
+    ended.catch(() => undefined);
+    return creditor;
+  }
+
+  /** Resolves when it is gone and everything it was told is known here. */
+  async kill(): Promise<void> {
+    const closed = once(this.child, 'close');
+    this.child.kill('SIGKILL');
+    await closed;
+  }
+}
