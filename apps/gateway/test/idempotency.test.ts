@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { availableOf, type Balance, type IdempotencyStore, instant, invariant, later, type ProcessId, ProviderFailure, type RequestId } from '@tollgate/core';
-import { Gate } from '@tollgate/testkit';
+import { FaultPlan, Gate } from '@tollgate/testkit';
 import { requestFingerprint } from '../src/routes/generation/idempotency/request-fingerprint.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply, textReply } from '../src/test-support/provider-scripts.js';
@@ -299,6 +299,20 @@ function failing(idempotency: IdempotencyStore, operation: 'claim' | 'finish' | 
     sweep: (now, keptUntil) => idempotency.sweep(now, keptUntil),
   };
 }
+
+describe('when a request that was served cannot be settled', () => {
+  it.each(['before', 'after'] as const)('its key stays taken, since it may yet be charged (the settlement fails %s it took effect)', async (kind) => {
+    await gateway.close();
+    const plan = new FaultPlan(1, kind);
+    await start({ foundation: ({ store, platform }) => ({ store: { ...store, platform, ledger: plan.watch('ledger', store.ledger, ['settle']) } }) });
+    const first = await post(CHAT, BODY);
+    expect([first.status, first.code, plan.struck]).toEqual([500, 'internal_error', 'ledger.settle']);
+    const again = await post(CHAT, BODY);
+    expect([again.status, again.code]).toEqual([409, 'idempotency_conflict']);
+    expect(again.message).toContain(first.requestId);
+    expect(gateway.provider.calls).toHaveLength(1);
+  });
+});
 
 describe('when keys cannot be kept', () => {
   async function startFailing(operation: 'claim' | 'finish' | 'release'): Promise<void> {

@@ -1,6 +1,6 @@
 import {
   type Caller, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, type Generation,
-  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
+  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, toGatewayError, type WireFormat,
 } from '@tollgate/core';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from '../../http/admission-gate.js';
@@ -40,6 +40,7 @@ interface Reply {
   readonly exchange: Exchange;
   readonly generation: Generation;
   readonly context: EncodeContext;
+  readonly delivery: DecodedRequest['delivery'];
 }
 
 /** Told once a reply is complete, before it leaves; of a streamed one, that it is over. */
@@ -55,7 +56,7 @@ class GenerationHandler {
     const key = readIdempotencyKey(exchange.req.headers);
     this.ports.gate.check();
     const question = { exchange, caller, decoded, signal: exchange.signal };
-    if (key === null) await this.answer(question, null);
+    if (key === null) await this.deliver(await this.begin(question), null);
     else await this.answerOnce(question, { accountId: caller.account.id, key, requestId: exchange.requestId }, requestFingerprint(this.path, body));
   }
 
@@ -67,23 +68,29 @@ class GenerationHandler {
     if (earlier !== null) return this.replay(exchange, caller, earlier);
     // Whoever sends a key will come back for a whole reply, so it is completed even when its client leaves.
     const signal = decoded.delivery === 'whole' ? exchange.stopSignal : exchange.signal;
+    let reply: Reply | null = null;
     try {
-      await this.answer({ ...question, signal }, (reply) => idempotent.finish(claim, reply));
+      reply = await this.begin({ ...question, signal });
+      await this.deliver(reply, (whole) => idempotent.finish(claim, whole));
     } catch (failure) {
-      await idempotent.release(claim);
+      if (reply !== null && mayBeCharged(failure)) await idempotent.finish(claim, null);
+      else await idempotent.release(claim);
       throw failure;
     }
   }
 
-  private async answer(question: Question, onComplete: OnComplete | null): Promise<void> {
+  private async begin(question: Question): Promise<Reply> {
     const { exchange, decoded } = question;
     const generation = await this.generate(question);
     setHeaders(exchange.res, quotaHeaders(generation.quota));
-    const reply = { exchange, generation, context: this.contextOf(exchange, decoded) };
-    if (decoded.delivery === 'stream') await this.stream(reply);
-    const whole = decoded.delivery === 'stream' ? null : await this.complete(reply);
+    return { exchange, generation, context: this.contextOf(exchange, decoded), delivery: decoded.delivery };
+  }
+
+  private async deliver(reply: Reply, onComplete: OnComplete | null): Promise<void> {
+    if (reply.delivery === 'stream') await this.stream(reply);
+    const whole = reply.delivery === 'stream' ? null : await this.complete(reply);
     if (onComplete !== null) await onComplete(whole);
-    if (whole !== null) sendWhole(exchange, whole);
+    if (whole !== null) sendWhole(reply.exchange, whole);
   }
 
   private generate({ exchange: { requestId, startedAt }, caller, decoded, signal }: Question): Promise<Generation> {
@@ -123,6 +130,11 @@ class GenerationHandler {
     setHeaders(exchange.res, replayHeaders(requestId));
     sendWhole(exchange, reply);
   }
+}
+
+/** Whether a request that was being served may yet be charged: a settlement that failed is made up for later. */
+function mayBeCharged(failure: unknown): boolean {
+  return toGatewayError(failure).code === 'internal_error';
 }
 
 function sendWhole(exchange: Exchange, { headers, body }: StoredReply): void {
