@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ApiKey, later, SYSTEM_ACTOR } from '@tollgate/core';
-import { anApiKey, anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { anApiKey, anEnding, STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { FIRST_LEASE_MILLISECONDS } from '../store/store-options.js';
-import { onDatabase, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
+import { onDatabase, OTHERS, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
 import { STORE_PROCESS } from '../test-support/stores.js';
 
 const postgres = postgresFixture();
@@ -59,7 +59,8 @@ describe('openPostgresStore', () => {
     const url = await postgres.createStoreDatabase();
     await onDatabase(url, 'drop table platform_settings');
     await expect(postgres.open(url)).rejects.toThrow('platform_settings');
-    expect(await onDatabase(url, 'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')).toEqual([]);
+    await until(async () => (await onDatabase(url, OTHERS)).length === 0);
+    expect(await onDatabase(url, OTHERS)).toEqual([]);
   });
 
   it('counts its own process as alive from the start, and lets go when it closes', async () => {

@@ -19,6 +19,9 @@ export interface PostgresFixture {
   readonly openNew: () => Promise<SqlStore>;
 }
 
+/** Connections to the same database besides the one that asks. A connection that was closed goes a moment later. */
+export const OTHERS = 'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+
 /** Runs statements on a connection of their own, and gives back the last one's rows. */
 export async function onDatabase(url: string, ...statements: readonly string[]): Promise<readonly Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { ServiceTokens } from '@tollgate/core';
+import { anEnding, reservationId, StoreDriver, until } from '@tollgate/testkit';
+import { onDatabase, OTHERS, postgresFixture } from '../test-support/postgres-stores.js';
+
+const postgres = postgresFixture();
+
+describe('a request on PostgreSQL', () => {
+  /** How often the money function was called while a driver did something on a store of its own; servers count when connections end. */
+  async function callsOf(task: (driver: StoreDriver) => Promise<unknown>): Promise<number> {
+    const url = await postgres.createStoreDatabase();
+    await onDatabase(url, "do $$ begin execute format('alter database %I set track_functions = pl', current_database()); end $$");
+    const driver = await StoreDriver.start(() => postgres.open(url));
+    await driver.credit('1000');
+    await task(driver);
+    await driver.close();
+    await until(async () => (await onDatabase(url, OTHERS)).length === 0);
+    const [row] = await onDatabase(url, "select calls::int from pg_stat_user_functions where funcname = 'tollgate_money_1'");
+    return Number(row?.['calls'] ?? 0);
+  }
+
+  it('makes one call to reserve, one for each extension and one to settle', async () => {
+    expect(await callsOf(async (driver) => {
+      await driver.reserve(1, '3');
+      await driver.store.ledger.extend(reservationId(1), ServiceTokens.parse('1'));
+      await driver.settle(1, anEnding(4));
+    })).toBe(3);
+  });
+
+  it('shares its calls with all that is asked in the same turn', async () => {
+    expect(await callsOf(async (driver) => {
+      await Promise.all(Array.from({ length: 100 }, (_, number) => driver.reserve(number, '3')));
+      await Promise.all(Array.from({ length: 100 }, (_, number) => driver.settle(number, anEnding(2))));
+    })).toBe(2);
+  });
+});
