@@ -38,8 +38,3 @@ export function openConnection(file: string): SqliteConnection {
 export function stopBlocking(connection: SqliteConnection): void {
   connection.pragma('busy_timeout = 0');
 }
-
-/** A second connection to look at one state of the database for long. */
-export function openReadOnly(file: string): SqliteConnection {
-  return new Database(file, { readonly: true, fileMustExist: true }).defaultSafeIntegers(true);
-}

@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CompiledQuery } from 'kysely';
 import type { QueryAnswer, Script } from '../script/script.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { retryWhileBusy } from './busy.js';
 import type { ChangeVersion } from './change-version.js';
 import type { GroupCommit } from './group-commit.js';
-import { IN_MEMORY, openReadOnly, type SqliteConnection } from './sqlite-connection.js';
+import { LeisureThread } from './leisure-thread.js';
+import { IN_MEMORY, type SqliteConnection } from './sqlite-connection.js';
 
 /** What a generator's first step is sent, which nothing reads. */
 const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
@@ -22,12 +22,11 @@ function runThrough<T>(connection: SqliteConnection, script: Script<T>): T {
   return step.value;
 }
 
-async function runAtLeisure<T>(connection: SqliteConnection, script: Script<T>): Promise<T> {
-  connection.exec('BEGIN');
+async function runAtLeisure<T>(thread: LeisureThread, script: Script<T>): Promise<T> {
   let step = script.next(NO_ANSWER);
   while (step.done !== true) {
-    step = script.next(answerTo(connection, step.value));
-    await nextTurn();
+    const { sql, parameters } = step.value;
+    step = script.next({ rows: await thread.rows({ sql, parameters }), changes: 0 });
   }
   return step.value;
 }
@@ -61,11 +60,11 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
 
   async readAtLeisure<T>(script: () => Script<T>): Promise<T> {
     if (this.connection.name === IN_MEMORY) return this.read(script);
-    const connection = openReadOnly(this.connection.name);
+    const thread = new LeisureThread(this.connection.name);
     try {
-      return await runAtLeisure(connection, script());
+      return await runAtLeisure(thread, script());
     } finally {
-      connection.close();
+      await thread.close();
     }
   }
 }
