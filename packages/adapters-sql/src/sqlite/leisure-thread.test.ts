@@ -8,6 +8,8 @@ import { LeisureThread } from './leisure-thread.js';
 const LONG_QUERY = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select count(*) as c, sum(i % 7) as s from n';
 const COUNT = { sql: 'select count(*) as c from accounts where created_at <= ?', parameters: [STORE_NOON] };
 
+const MORE_THAN_A_BLOCKED_THREAD_TAKES = 10;
+
 let place: StoreFile;
 let thread: LeisureThread;
 
@@ -33,7 +35,8 @@ it('a long query holds up nothing else', async () => {
   const rows = await thread.rows({ sql: LONG_QUERY, parameters: [] });
   isDone = true;
   expect(rows).toEqual([{ c: 3_000_000n, s: 8_999_997n }]);
-  expect(turns).toBeGreaterThan(1000);
+  // A query on this thread would leave room for none; how many there are besides depends on what else the machine does.
+  expect(turns).toBeGreaterThan(MORE_THAN_A_BLOCKED_THREAD_TAKES);
 });
 
 it('all queries see one state of the file, whatever is written meanwhile', async () => {
