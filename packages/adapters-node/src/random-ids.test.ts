@@ -18,3 +18,12 @@ describe('RandomIds', () => {
     expect(new Set(made).size).toBe(1_000);
   });
 });
+
+it('makes the ids that are stored with every request sort by the time they were made at', async () => {
+  const ids = new RandomIds();
+  const earlier = [ids.requestId(), ids.reservationId()];
+  const startedAt = Date.now();
+  while (Date.now() === startedAt) await Promise.resolve();
+  const later = [ids.requestId(), ids.reservationId()];
+  expect(earlier.map((id, position) => id < (later[position] ?? ''))).toEqual([true, true]);
+});
