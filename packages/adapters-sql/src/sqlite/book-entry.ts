@@ -20,7 +20,8 @@ interface Transfer {
 
 function bookTransfer(statements: LedgerStatements, { reservationId, facts, at, day }: EntrySource, transfer: Transfer): void {
   if (transfer.amount === 0n) return;
-  statements.insertEntry.run({ ...transfer, credit: REVENUE, requestId: facts.requestId, reservationId, at, day });
+  const { kind, debit, amount } = transfer;
+  statements.insertEntry.run(kind, debit, REVENUE, amount, facts.requestId, reservationId, at, day);
 }
 
 /** Books a charge; one of nothing leaves no entry. */

@@ -20,14 +20,13 @@ export function reserve(statements: LedgerStatements, command: ReserveCommand): 
   const accountId: AccountId = facts.accountId;
   invariant(!amount.isNegative(), 'an amount to set aside is not negative');
   if (isBeyondAnyBalance(amount)) return insufficient(statements, accountId);
-  const { changes } = statements.setAside.run({ id, accountId, amount: amount.toUnits() });
+  const units = amount.toUnits();
+  const { changes } = statements.setAside.run(units, accountId, units, id);
   if (changes === 0) {
     const isRepeated = statements.reservationState.get(id) !== undefined;
     return isRepeated ? { outcome: 'reserved' } : insufficient(statements, accountId);
   }
-  statements.insertReservation.run({
-    id, accountId, ownerId, amount: amount.toUnits(), facts: encodeFacts(facts), createdAt: facts.startedAt, expiresAt,
-  });
+  statements.insertReservation.run(id, accountId, ownerId, units, encodeFacts(facts), facts.startedAt, expiresAt);
   return { outcome: 'reserved' };
 }
 

@@ -1,5 +1,5 @@
 import {
-  availableOf, chargeOf, chargeOfEnding, type Ending, invariant, type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand,
+  availableOf, type Balance, chargeOf, chargeOfEnding, type Ending, invariant, type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand,
   type Settlement, smallerOf, type UtcDay,
 } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow } from '../ledger/balance-row.js';
@@ -8,6 +8,7 @@ import { chargedPartsFromRow, endingFromRow, endingToRow, type ChargedParts } fr
 import { factsFromRow, type UsageRecordRow } from '../usage/usage-record-row.js';
 import { addToRollUps } from './add-to-roll-ups.js';
 import { bookCharge, bookWriteOff } from './book-entry.js';
+import { debit } from './debit.js';
 import type { SettlementStatements } from './settlement-statements.js';
 
 const NOTHING: ChargedParts = { charged: ServiceTokens.ZERO, writeOff: ServiceTokens.ZERO };
@@ -19,12 +20,12 @@ function balanceOf({ ledger }: SettlementStatements, accountId: string): Balance
 }
 
 /** Both charges as one, since a request has one receipt. */
-function settlementOf(record: UsageRecordRow, late: ChargedParts, balance: BalanceRow): Settlement {
+function settlementOf(record: UsageRecordRow, late: ChargedParts, balance: Balance): Settlement {
   const first = chargedPartsFromRow(record);
   return {
     charge: chargeOf(first.charged.plus(late.charged), factsFromRow(record).usdPerServiceToken),
     writeOff: first.writeOff.plus(late.writeOff),
-    balance: balanceFromRow(balance),
+    balance,
   };
 }
 
@@ -32,7 +33,7 @@ function settlementOf(record: UsageRecordRow, late: ChargedParts, balance: Balan
 export function answerAgain(statements: SettlementStatements, record: UsageRecordRow): Settlement {
   const late = statements.ledger.lateSettlement.get(record.reservation_id);
   const parts = late === undefined ? NOTHING : chargedPartsFromRow(late);
-  return settlementOf(record, parts, balanceOf(statements, record.account_id));
+  return settlementOf(record, parts, balanceFromRow(balanceOf(statements, record.account_id)));
 }
 
 /** What the real ending costs beyond what the checkpoint was charged or written off for; never less than nothing. */
@@ -81,8 +82,7 @@ export function settleLate(statements: SettlementStatements, { reservationId, en
   const before = balanceOf(statements, record.account_id);
   const charged = smallerOf(due, availableOf(balanceFromRow(before)));
   const parts: ChargedParts = { charged, writeOff: due.minus(charged) };
-  const after = statements.ledger.debit.get({ charge: charged.toUnits(), freed: 0n, accountId: record.account_id });
-  invariant(after !== undefined, 'the account was found in this transaction');
+  const after = debit(statements.ledger, record.account_id, { before, charge: charged.toUnits(), freed: 0n });
   book(statements, { record, facts, ending: due.isZero() ? endingFromRow(record) : ending, parts });
   return settlementOf(record, parts, after);
 }

@@ -9,6 +9,7 @@ import { storableUnits } from '../schema/amount-bounds.js';
 import { usageRecordToRow } from '../usage/usage-record-row.js';
 import { addToRollUps } from './add-to-roll-ups.js';
 import { bookCharge, bookWriteOff } from './book-entry.js';
+import { debit } from './debit.js';
 import { answerAgain, settleLate } from './settle-late.js';
 import type { HeldRow } from './ledger-statements.js';
 import type { SettlementStatements } from './settlement-statements.js';
@@ -25,7 +26,7 @@ interface Booking {
 
 function noteKeyUse({ ledger }: SettlementStatements, { keyId, startedAt }: RequestFacts): void {
   if (keyId === null) return;
-  ledger.touchKey.run({ id: keyId, at: startedAt, unlessAfter: startedAt - LAST_USE_PRECISION_MILLISECONDS });
+  ledger.touchKey.run(startedAt, keyId, startedAt - LAST_USE_PRECISION_MILLISECONDS);
 }
 
 function book(statements: SettlementStatements, booking: Booking): void {
@@ -40,14 +41,13 @@ function book(statements: SettlementStatements, booking: Booking): void {
 }
 
 function endHeld(statements: SettlementStatements, { reservationId: id, ending }: SettleCommand, held: HeldRow): Settlement {
+  const ended = statements.ledger.endHeld.run(endStateOf(ending), id);
+  invariant(ended.changes === 1, 'the reservation was held in this transaction');
   const facts = decodeFacts(held.facts);
-  const before = statements.ledger.balance.get(held.account_id);
-  invariant(before !== undefined, 'a reservation belongs to an account');
-  const payable = payableOf(balanceFromRow(before), ServiceTokens.fromUnits(held.amount));
+  const payable = payableOf(balanceFromRow(held), ServiceTokens.fromUnits(held.amount));
   const { charge, writeOff } = clipCharge(chargeOfEnding(ending, facts), payable, facts);
-  const after = statements.ledger.debit.get({ charge: charge.amount.toUnits(), freed: held.amount, accountId: held.account_id });
-  invariant(after !== undefined, 'the account was found in this transaction');
-  const settlement: Settlement = { charge, writeOff, balance: balanceFromRow(after) };
+  const balance = debit(statements.ledger, held.account_id, { before: held, charge: charge.amount.toUnits(), freed: held.amount });
+  const settlement: Settlement = { charge, writeOff, balance };
   book(statements, { id, facts, ending, settlement });
   return settlement;
 }
@@ -55,7 +55,7 @@ function endHeld(statements: SettlementStatements, { reservationId: id, ending }
 /** Ends a held reservation, or answers for one that has ended. Runs in one transaction. */
 export function settle(statements: SettlementStatements, command: SettleCommand): Settlement {
   const { reservationId, ending } = command;
-  const held = statements.ledger.endHeld.get(endStateOf(ending), reservationId);
+  const held = statements.ledger.held.get(reservationId);
   if (held !== undefined) return endHeld(statements, command, held);
   const record = statements.ledger.usageRecord.get(reservationId);
   invariant(record !== undefined, 'a settlement names a reservation that exists');

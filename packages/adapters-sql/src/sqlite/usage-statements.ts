@@ -17,31 +17,52 @@ const SUMMED_COLUMNS = [
   'requests', 'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'reasoning_tokens', 'visible_output_tokens', 'charge',
 ] as const;
 
-function insertion(table: string, columns: readonly string[]): string {
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`;
+/** Adds what is to be summed to the sums that are there already. */
+function addTo(keys: readonly string[]): string {
+  return ` ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${SUMMED_COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(', ')}`;
 }
 
-/** Inserts a sum, or adds to the one that is there. */
-function addition(table: string, groups: readonly string[]): string {
-  const keys = ['account_id', 'day', ...groups, 'usd_rate'];
-  const sums = SUMMED_COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`);
-  return `${insertion(table, [...keys, ...SUMMED_COLUMNS])} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${sums.join(', ')}`;
+interface InsertionTarget {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** What happens to a row whose key is there already; empty: it is refused. */
+  readonly conflict: string;
+}
+
+/** Inserts rows given by their columns' names. Values are handed to SQLite by position, which it takes in a third less time than by name. */
+export class RowInsertion {
+  private readonly statement: SqliteStatement<[readonly NamedValues[string][]]>;
+
+  constructor(connection: SqliteConnection, private readonly target: InsertionTarget) {
+    const { name, columns, conflict } = target;
+    this.statement = connection.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})${conflict}`);
+  }
+
+  /** The row must have every column of the insertion. */
+  run(row: NamedValues): void {
+    this.statement.run(this.target.columns.map((column) => row[column] as NamedValues[string]));
+  }
 }
 
 /** Every statement that records usage. */
 export interface UsageStatements {
-  readonly insertRecord: SqliteStatement<[NamedValues]>;
-  readonly insertLate: SqliteStatement<[NamedValues]>;
-  readonly addToDay: SqliteStatement<[NamedValues]>;
-  readonly addToUserDay: SqliteStatement<[NamedValues]>;
+  readonly insertRecord: RowInsertion;
+  readonly insertLate: RowInsertion;
+  readonly addToDay: RowInsertion;
+  readonly addToUserDay: RowInsertion;
+}
+
+function rollUp(connection: SqliteConnection, name: string, groups: readonly string[]): RowInsertion {
+  const keys = ['account_id', 'day', ...groups, 'usd_rate'];
+  return new RowInsertion(connection, { name, columns: [...keys, ...SUMMED_COLUMNS], conflict: addTo(keys) });
 }
 
 /** Prepared once, since they are what every settlement runs. */
 export function prepareUsage(connection: SqliteConnection): UsageStatements {
   return {
-    insertRecord: connection.prepare(insertion('usage_records', RECORD_COLUMNS)),
-    insertLate: connection.prepare(insertion('late_settlements', LATE_COLUMNS)),
-    addToDay: connection.prepare(addition('usage_daily', ['model', 'key_id'])),
-    addToUserDay: connection.prepare(addition('usage_daily_users', ['attribution'])),
+    insertRecord: new RowInsertion(connection, { name: 'usage_records', columns: RECORD_COLUMNS, conflict: '' }),
+    insertLate: new RowInsertion(connection, { name: 'late_settlements', columns: LATE_COLUMNS, conflict: '' }),
+    addToDay: rollUp(connection, 'usage_daily', ['model', 'key_id']),
+    addToUserDay: rollUp(connection, 'usage_daily_users', ['attribution']),
   };
 }
