@@ -43,10 +43,12 @@ function book(statements: SettlementStatements, booking: Booking): void {
 function endHeld(statements: SettlementStatements, { reservationId: id, ending }: SettleCommand, held: HeldRow): Settlement {
   const ended = statements.ledger.endHeld.run(endStateOf(ending), id);
   invariant(ended.changes === 1, 'the reservation was held in this transaction');
+  const before = statements.ledger.balance.get(held.account_id);
+  invariant(before !== undefined, 'a reservation belongs to an account');
   const facts = decodeFacts(held.facts);
-  const payable = payableOf(balanceFromRow(held), ServiceTokens.fromUnits(held.amount));
+  const payable = payableOf(balanceFromRow(before), ServiceTokens.fromUnits(held.amount));
   const { charge, writeOff } = clipCharge(chargeOfEnding(ending, facts), payable, facts);
-  const balance = debit(statements.ledger, held.account_id, { before: held, charge: charge.amount.toUnits(), freed: held.amount });
+  const balance = debit(statements.ledger, held.account_id, { before, charge: charge.amount.toUnits(), freed: held.amount });
   const settlement: Settlement = { charge, writeOff, balance };
   book(statements, { id, facts, ending, settlement });
   return settlement;
