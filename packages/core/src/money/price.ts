@@ -1,4 +1,4 @@
-import { dearestRate, type TokenRate } from './token-rate.js';
+import { rateUnits, type TokenRate } from './token-rate.js';
 
 /** Service tokens charged per model token, by token class. The classes are disjoint. */
 export interface Price {
@@ -8,7 +8,12 @@ export interface Price {
   readonly outputToken: TokenRate;
 }
 
-/** The dearest rate a prompt token may turn out to be charged at; what a reservation must assume. */
-export function dearestPromptRate(price: Price): TokenRate {
-  return dearestRate(price.promptToken, price.cachedPromptToken, price.cacheCreationToken);
+/** The dearest rate a prompt token may turn out to be charged at, in 10⁻¹² service tokens; what a reservation must assume. */
+export function dearestPromptUnits({ promptToken, cachedPromptToken, cacheCreationToken }: Price): bigint {
+  let dearest = rateUnits(promptToken);
+  for (const rate of [cachedPromptToken, cacheCreationToken]) {
+    const units = rateUnits(rate);
+    if (units > dearest) dearest = units;
+  }
+  return dearest;
 }

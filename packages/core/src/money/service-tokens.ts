@@ -1,8 +1,8 @@
 import { Big } from 'big.js';
+import { decimalOf, unitsOf } from './decimal.js';
 
 /** Decimal places of an amount of service tokens. */
 export const AMOUNT_SCALE = 6;
-const UNITS_PER_TOKEN = 10n ** BigInt(AMOUNT_SCALE);
 const AMOUNT_PATTERN = /^\d{1,15}(\.\d{1,6})?$/;
 
 /**
@@ -17,8 +17,7 @@ export class ServiceTokens {
   /** Reads a plain non-negative decimal with at most six places; throws `RangeError` on anything else. */
   static parse(text: string): ServiceTokens {
     if (!AMOUNT_PATTERN.test(text)) throw new RangeError(`not an amount of service tokens: ${JSON.stringify(text)}`);
-    const [whole = '0', fraction = ''] = text.split('.');
-    return new ServiceTokens(BigInt(whole) * UNITS_PER_TOKEN + BigInt(fraction.padEnd(AMOUNT_SCALE, '0')));
+    return new ServiceTokens(unitsOf(text, AMOUNT_SCALE));
   }
 
   static fromUnits(units: bigint): ServiceTokens {
@@ -60,11 +59,7 @@ export class ServiceTokens {
 
   /** Plain decimal without exponent and trailing zeros: what the wire shows. */
   toString(): string {
-    const sign = this.units < 0n ? '-' : '';
-    const magnitude = this.units < 0n ? -this.units : this.units;
-    const fraction = (magnitude % UNITS_PER_TOKEN).toString().padStart(AMOUNT_SCALE, '0').replace(/0+$/, '');
-    const whole = `${sign}${magnitude / UNITS_PER_TOKEN}`;
-    return fraction === '' ? whole : `${whole}.${fraction}`;
+    return decimalOf(this.units, AMOUNT_SCALE);
   }
 
   toJSON(): string {

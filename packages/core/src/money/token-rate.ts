@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import type { Brand } from '../ids.js';
+import { unitsOf } from './decimal.js';
 
 /** Service tokens per model token, or USD per service token: a plain decimal string, so that no float is involved. */
 export type TokenRate = Brand<string, 'TokenRate'>;
@@ -14,7 +15,7 @@ export function parseTokenRate(text: string): TokenRate {
   return new Big(text).toFixed() as TokenRate;
 }
 
-/** The larger of some rates, compared as numbers. */
-export function dearestRate(first: TokenRate, ...others: readonly TokenRate[]): TokenRate {
-  return others.reduce((dearest, rate) => (new Big(rate).gt(dearest) ? rate : dearest), first);
+/** A rate as a whole number of 10⁻¹² per token: exact, and what a request is reckoned in. */
+export function rateUnits(rate: TokenRate): bigint {
+  return unitsOf(rate, RATE_SCALE);
 }
