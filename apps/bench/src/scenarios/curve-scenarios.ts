@@ -19,7 +19,7 @@ function messagesCurve(points: readonly number[]): Scenario {
       const results: ScenarioResult[] = [];
       for (const count of points) {
         results.push(await measureWhole(bench, {
-          id: `messages-${count}`, title: `${count} messages in a request`, body: conversationBody(count), connections: 16, seconds: SECONDS,
+          id: `messages-${count}`, title: `${count} messages in a request`, body: conversationBody(count), connections: 16, seconds: SECONDS, warmUpSeconds: 0.5,
           subjects: ['express', 'tollgate', 'tollgate-compared', 'portkey'],
         }));
       }

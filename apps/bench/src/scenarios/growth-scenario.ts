@@ -33,7 +33,7 @@ export function growthScenario({ surroundings, root, accounts }: GrowthOptions):
       const subjects = [];
       for (const kind of kinds) subjects.push(await tollgateEmbedded(kind).start({ ...surroundings, folder: `${surroundings.folder}/growth` }));
       const result = await measureWhole({ ...bench, subjects }, {
-        id: 'growth', title, body: smallBody(), connections: 32, seconds: SECONDS, subjects: ['tollgate', 'tollgate-full'],
+        id: 'growth', title, body: smallBody(), connections: 32, seconds: SECONDS, warmUpSeconds: 3, subjects: ['tollgate', 'tollgate-full'],
       });
       for (const { process } of subjects) await process.stop();
       return [{ ...result, baseline: 'tollgate' }];

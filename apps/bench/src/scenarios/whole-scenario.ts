@@ -11,6 +11,8 @@ export interface WholeOptions {
   readonly body: Body;
   readonly connections: number;
   readonly seconds: number;
+  /** Until the runtime has compiled what requests run; the first scenario takes longest. */
+  readonly warmUpSeconds: number;
   readonly subjects: readonly SubjectId[];
 }
 
@@ -20,18 +22,16 @@ const FIGURES: readonly Figure[] = [
   { id: 'stall', title: 'longest stall', unit: 'ms', compared: 'none' },
 ];
 
-const WARM_UP_SHARE = 0.5;
-
 /** Whole replies as fast as they come: what a request costs, and how many there can be in a second. */
 export async function measureWhole(bench: Bench, options: WholeOptions): Promise<ScenarioResult> {
-  const { id, title, body, connections, seconds, subjects } = options;
+  const { id, title, body, connections, seconds, warmUpSeconds, subjects } = options;
   const milliseconds = seconds * bench.secondsFactor * 1000;
   const load = (subject: RunningSubject, duration: number) => (
     bench.load.run({ load: 'closed', target: targetOf(subject, body.text), connections, milliseconds: duration }));
   const measurements = await inRounds(bench, {
     subjects,
     name: id,
-    warmUp: (subject) => load(subject, milliseconds * WARM_UP_SHARE),
+    warmUp: (subject) => load(subject, warmUpSeconds * bench.secondsFactor * 1000),
     measure: async (subject) => {
       await subject.process.watchLoop();
       const { result, cpuMicroseconds } = await useOf(subject, () => load(subject, milliseconds));
