@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
-import type { Caller, ErrorCode, GenerationOutcome, Instant, RequestId, WireFormat } from '@tollgate/core';
+import type { Caller, CancelSignal, ErrorCode, GenerationOutcome, Instant, RequestId, WireFormat } from '@tollgate/core';
+import type { ResponseHeaders } from '@tollgate/wire-kit';
+import { Cancellation } from './cancellation.js';
 
 export interface ExchangeOpening {
   readonly req: Request;
@@ -24,9 +26,10 @@ export class Exchange {
   readonly errorFormat: WireFormat;
   /** Resolves when the reply is over and nothing works for it any more, whichever comes last. */
   readonly done: Promise<void>;
-  readonly #controller = new AbortController();
+  readonly #cancellation = new Cancellation();
+  readonly #headers: Record<string, string> = {};
   #resolveDone: () => void = () => undefined;
-  #stop: AbortController | null = null;
+  #stop: Cancellation | null = null;
   #closed = false;
   #working = false;
   #caller: Caller | null = null;
@@ -76,19 +79,28 @@ export class Exchange {
   }
 
   /** Aborted when the client leaves or the service stops; the reason tells which. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  get signal(): CancelSignal {
+    return this.#cancellation;
   }
 
   /** Aborted when the service stops, and not when the client leaves; for work that goes on without its client. */
-  get stopSignal(): AbortSignal {
-    this.#stop ??= new AbortController();
+  get stopSignal(): CancelSignal {
+    this.#stop ??= new Cancellation();
     if (this.signal.aborted && !this.clientLeft) this.#stop.abort(this.signal.reason);
-    return this.#stop.signal;
+    return this.#stop;
   }
 
   get clientLeft(): boolean {
-    return this.signal.aborted && this.signal.reason === CLIENT_LEFT;
+    return this.#cancellation.reason === CLIENT_LEFT;
+  }
+
+  /** What its reply is to say besides its body, whatever becomes of it. */
+  get headers(): ResponseHeaders {
+    return this.#headers;
+  }
+
+  addHeaders(headers: ResponseHeaders): void {
+    for (const name in headers) this.#headers[name] = headers[name] ?? '';
   }
 
   reach(endpoint: string): void {
@@ -114,7 +126,7 @@ export class Exchange {
 
   /** The first reason counts. */
   abort(reason: string): void {
-    this.#controller.abort(reason);
+    this.#cancellation.abort(reason);
     if (reason !== CLIENT_LEFT) this.#stop?.abort(reason);
   }
 

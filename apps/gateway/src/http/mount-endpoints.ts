@@ -20,8 +20,9 @@ function handlerOf(endpoint: Endpoint, gate: CallerGate) {
 
 function refuseOtherMethods(allowed: string, gate: CallerGate) {
   return (_req: Request, res: Response): void => {
-    gate.checkPlatform(exchangeOf(res));
-    res.setHeader('allow', allowed);
+    const exchange = exchangeOf(res);
+    gate.checkPlatform(exchange);
+    exchange.addHeaders({ allow: allowed });
     throw new GatewayError('method_not_allowed', `This address answers only ${allowed}.`);
   };
 }

@@ -4,7 +4,6 @@ import { requestIdHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from './admission-gate.js';
 import { errorFormatOf, type WireFormats } from './error-format.js';
 import { Exchange } from './exchange.js';
-import { setHeaders } from './reply/set-headers.js';
 import type { RunningExchanges } from './running-exchanges.js';
 
 export interface OpenExchangePorts {
@@ -17,6 +16,9 @@ export interface OpenExchangePorts {
   readonly onDone: (exchange: Exchange) => void;
 }
 
+/** Tells a client that its connection is not going to take another request. */
+const CLOSING = { connection: 'close' };
+
 /** The exchange that a reply belongs to. */
 export function exchangeOf(res: Response): Exchange {
   return res.locals['exchange'] as Exchange;
@@ -26,11 +28,11 @@ export function exchangeOf(res: Response): Exchange {
 export function openExchange({ ids, clock, formats, exchanges, gate, onDone }: OpenExchangePorts): RequestHandler {
   return (req, res, next) => {
     const requestId = ids.requestId();
-    setHeaders(res, requestIdHeaders(requestId));
-    if (!gate.isOpen) res.setHeader('connection', 'close');
     const exchange = new Exchange({
       req, res, requestId, clientAddress: req.ip ?? '', startedAt: clock.now(), errorFormat: errorFormatOf(req, formats),
     });
+    exchange.addHeaders(requestIdHeaders(requestId));
+    if (!gate.isOpen) exchange.addHeaders(CLOSING);
     res.locals['exchange'] = exchange;
     exchanges.add(exchange);
     void exchange.done.then(() => {

@@ -64,12 +64,13 @@ export function formatNetworkRange({ address, prefix }: NetworkRange): string {
 
 /** Tells whether an address is in one of some ranges; IPv4-mapped addresses count as IPv4, malformed ones are in none. */
 export function networkMatcher(ranges: readonly NetworkRange[]): (address: string) => boolean {
+  if (ranges.length === 0) return () => false;
   const list = new BlockList();
   for (const { address, prefix, family } of ranges) list.addSubnet(address, prefix, family);
   return (address) => {
     const [bare = ''] = address.split('%');
     const version = isIP(bare);
-    if (version === 0 || ranges.length === 0) return false;
+    if (version === 0) return false;
     const mapped = MAPPED_PATTERN.exec(bare)?.[1];
     return mapped !== undefined && isIP(mapped) === 4 ? list.check(mapped, 'ipv4') : list.check(bare, version === 4 ? 'ipv4' : 'ipv6');
   };

@@ -7,6 +7,8 @@ import type { SqliteConnection } from './sqlite-connection.js';
 export class ChangeVersion {
   private version = 0;
   private seen: unknown = null;
+  /** It was asked for in the step of the program that is still running. */
+  private isFresh = false;
   private readonly dataVersion;
 
   constructor(connection: SqliteConnection) {
@@ -14,13 +16,21 @@ export class ChangeVersion {
     this.dataVersion = connection.prepare('PRAGMA data_version').pluck().safeIntegers(false);
   }
 
+  private readonly expire = (): void => {
+    this.isFresh = false;
+  };
+
   /** Says that this process has written. */
   advance(): void {
     this.version += 1;
   }
 
+  /** A request asks for several things in one step, during which nobody can have answered anybody about a change: they share one look. */
   current(): number {
+    if (this.isFresh) return this.version;
     const dataVersion = this.dataVersion.get();
+    this.isFresh = true;
+    queueMicrotask(this.expire);
     if (dataVersion !== this.seen) {
       this.seen = dataVersion;
       this.version += 1;

@@ -14,8 +14,14 @@ const EVERYTHING = { maximumDepth: Infinity, watchedDepth: 0 };
  */
 export function parseJsonExactly(text: string, fields: ReadonlySet<string>): unknown {
   const value: unknown = JSON.parse(text);
-  new SourceWalk(text, fields).visit(value);
+  if (mayName(text, fields)) new SourceWalk(text, fields).visit(value);
   return value;
+}
+
+/** Whether an object of the text may have a field of these names; escapes may spell any name. */
+function mayName(text: string, fields: ReadonlySet<string>): boolean {
+  for (const field of fields) if (text.includes(`"${field}"`)) return true;
+  return text.includes('\\u');
 }
 
 /** The text of an object: as it was written where `parseJsonExactly` remembers that, else its print. */

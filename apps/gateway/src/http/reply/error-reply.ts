@@ -3,7 +3,6 @@ import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange.js';
 import { sendJson } from './send-json.js';
-import { setHeaders } from './set-headers.js';
 
 export interface ErrorReplyPorts {
   readonly limiter: RateLimiter;
@@ -41,7 +40,7 @@ export class ErrorReply {
       return;
     }
     await this.stateQuota(exchange, error);
-    setHeaders(exchange.res, errorHeaders(error));
+    exchange.addHeaders(errorHeaders(error));
     sendJson(exchange, statusOf(error.code), exchange.errorFormat.encodeError(error, exchange.requestId));
   }
 
@@ -61,7 +60,7 @@ export class ErrorReply {
   /** States the limits in force for a known caller, on endpoints that state limits and where the refusal does not. */
   private async stateQuota(exchange: Exchange, error: GatewayError): Promise<void> {
     const quota = error.quota === null && exchange.statesQuota ? await this.quotaInForce(exchange) : null;
-    if (quota !== null) setHeaders(exchange.res, quotaHeaders(quota));
+    if (quota !== null) exchange.addHeaders(quotaHeaders(quota));
   }
 
   private async quotaInForce({ caller, requestId }: Exchange): Promise<QuotaSnapshot | null> {

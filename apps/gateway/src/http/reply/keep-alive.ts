@@ -1,22 +1,31 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock, Instant } from '@tollgate/core';
+import type { EventChannel } from './event-channel.js';
 
 /** A stream is never silent for longer. */
 export const KEEP_ALIVE_MILLISECONDS = 10_000;
+
+export interface KeepAliveParts {
+  readonly res: ServerResponse;
+  readonly channel: EventChannel;
+  readonly frame: string;
+  readonly clock: Clock;
+}
 
 /** Fills the silence of a stream with frames that clients ignore. One timer per stream, however many events it has. */
 export class KeepAlive {
   #lastWriteAt: Instant;
   #cancel: () => void;
 
-  constructor(private readonly res: ServerResponse, private readonly frame: string, private readonly clock: Clock) {
+  constructor(private readonly parts: KeepAliveParts) {
+    const { clock } = parts;
     this.#lastWriteAt = clock.now();
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }
 
   /** Something else was written. */
   touch(): void {
-    this.#lastWriteAt = this.clock.now();
+    this.#lastWriteAt = this.parts.clock.now();
   }
 
   stop(): void {
@@ -24,14 +33,15 @@ export class KeepAlive {
   }
 
   private check(): void {
-    const silence = this.clock.now() - this.#lastWriteAt;
+    const { res, channel, frame, clock } = this.parts;
+    const silence = clock.now() - this.#lastWriteAt;
     if (silence < KEEP_ALIVE_MILLISECONDS) {
-      this.#cancel = this.clock.schedule(KEEP_ALIVE_MILLISECONDS - silence, () => this.check());
+      this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS - silence, () => this.check());
       return;
     }
     // A client that has not taken what it was sent already would get nothing from one more frame.
-    if (!this.res.writableNeedDrain) this.res.write(this.frame);
+    if (!res.writableNeedDrain) channel.send(frame);
     this.touch();
-    this.#cancel = this.clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
+    this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }
 }

@@ -18,8 +18,8 @@ function hasLongRest({ req }: Exchange): boolean {
  * Completes a reply while its request is still being sent. Closing at once would reset the connection,
  * and the client would lose the reply; so what still arrives is thrown away for a moment first.
  */
-function endAfterRest({ req, res }: Exchange, payload: Buffer): void {
-  res.write(payload);
+function endAfterRest({ req, res }: Exchange, text: string): void {
+  res.write(text);
   const timer = setTimeout(() => res.end(), LINGER_MILLISECONDS);
   finished(req, () => {
     clearTimeout(timer);
@@ -28,23 +28,24 @@ function endAfterRest({ req, res }: Exchange, payload: Buffer): void {
   req.resume();
 }
 
-/** Replies with a JSON value. Headers already set on the reply stay. */
+/** Replies with a JSON value and the headers of the exchange. */
 export function sendJson(exchange: Exchange, status: number, body: unknown): void {
   sendJsonText(exchange, status, JSON.stringify(body));
 }
 
 /** Like `sendJson`, with the text of the value. */
 export function sendJsonText(exchange: Exchange, status: number, text: string): void {
-  const payload = Buffer.from(text);
   const headers: OutgoingHttpHeaders = {
+    ...exchange.headers,
     'content-type': 'application/json; charset=utf-8',
-    'content-length': payload.length,
+    'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
   };
   if (!hasLongRest(exchange)) {
-    exchange.res.writeHead(status, headers).end(payload);
+    // As a text, it leaves together with the headers in one piece.
+    exchange.res.writeHead(status, headers).end(text);
     return;
   }
   exchange.res.writeHead(status, { ...headers, connection: 'close' });
-  endAfterRest(exchange, payload);
+  endAfterRest(exchange, text);
 }

@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { type Clock, type GatewayError, type GenerationEventBatch, type StreamEncoder, toGatewayError } from '@tollgate/core';
+import type { ResponseHeaders } from '@tollgate/wire-kit';
 import { drained } from './drained.js';
+import { EventChannel } from './event-channel.js';
 import { KeepAlive } from './keep-alive.js';
 
 export interface SseStream {
   readonly res: ServerResponse;
+  /** Besides those of every stream. */
+  readonly headers: ResponseHeaders;
   readonly events: AsyncIterator<GenerationEventBatch, undefined>;
   readonly encoder: StreamEncoder;
   readonly keepAliveFrame: string;
@@ -13,24 +17,14 @@ export interface SseStream {
   readonly onFailure: (error: GatewayError) => void;
 }
 
-/** Sends a stream's headers, which cannot change from here on. */
-function begin(res: ServerResponse): void {
-  res.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    // Asks a proxy in between to pass every event on as it comes.
-    'x-accel-buffering': 'no',
-  });
-}
-
 /** Writes every event; pulls the next only when the client has taken the last. */
-async function relay({ res, events, encoder, clock }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
+async function relay({ res, events, encoder, clock }: SseStream, channel: EventChannel, keepAlive: () => KeepAlive): Promise<void> {
   for (;;) {
     const { done, value } = await events.next();
     if (done === true || res.closed) return;
     const frames = encoder.encode(value);
     if (frames === '') continue;
-    const taken = res.write(frames);
+    const taken = channel.send(frames);
     keepAlive().touch();
     if (!taken) await drained(res, clock);
   }
@@ -41,19 +35,19 @@ async function relay({ res, events, encoder, clock }: SseStream, keepAlive: () =
  * A failure becomes the format's error frame, since the status has been sent already.
  */
 export async function writeSse(stream: SseStream): Promise<void> {
-  const { res, events, encoder, keepAliveFrame, clock, onFailure } = stream;
+  const { res, headers, events, encoder, keepAliveFrame: frame, clock, onFailure } = stream;
+  const channel = new EventChannel(res, headers);
   let keepAlive: KeepAlive | null = null;
-  begin(res);
   try {
     // The clock of silence starts with the first frame: some clients refuse a stream that begins with a keep-alive.
-    await relay(stream, () => (keepAlive ??= new KeepAlive(res, keepAliveFrame, clock)));
+    await relay(stream, channel, () => (keepAlive ??= new KeepAlive({ res, channel, frame, clock })));
   } catch (failure) {
     const error = toGatewayError(failure);
     onFailure(error);
-    if (!res.closed) res.write(encoder.encodeError(error));
+    if (!res.closed) channel.send(encoder.encodeError(error));
   } finally {
     (keepAlive as KeepAlive | null)?.stop();
-    res.end();
+    channel.end();
     await events.return?.();
   }
 }

@@ -3,7 +3,6 @@ import { quotaHeaders } from '@tollgate/wire-kit';
 import { readJsonBody } from '../../http/body/read-json-body.js';
 import type { Endpoint } from '../../http/endpoint.js';
 import { sendJson } from '../../http/reply/send-json.js';
-import { setHeaders } from '../../http/reply/set-headers.js';
 
 export interface CountTokensPorts {
   readonly counting: TokenCounting;
@@ -19,7 +18,7 @@ export function countTokensEndpoint({ counting, format }: CountTokensPorts): End
     async handle(exchange, caller) {
       const request = format.decodeTokenCount(await readJsonBody(exchange));
       const { inputTokens, quota } = await counting.count({ caller, requestId: exchange.requestId, request });
-      setHeaders(exchange.res, quotaHeaders(quota));
+      exchange.addHeaders(quotaHeaders(quota));
       sendJson(exchange, 200, format.encodeTokenCount(inputTokens));
     },
   };

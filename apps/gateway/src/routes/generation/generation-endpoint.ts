@@ -1,5 +1,5 @@
 import {
-  type Caller, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, type Generation,
+  type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, type Generation,
   type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, toGatewayError, type WireFormat,
 } from '@tollgate/core';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
@@ -10,7 +10,6 @@ import type { Endpoint } from '../../http/endpoint.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJsonText } from '../../http/reply/send-json.js';
-import { setHeaders } from '../../http/reply/set-headers.js';
 import { writeSse } from '../../http/reply/write-sse.js';
 import { readIdempotencyKey } from './idempotency/idempotency-key.js';
 import type { EarlierReply, IdempotentRequests } from './idempotency/idempotent-requests.js';
@@ -32,7 +31,7 @@ interface Question {
   readonly caller: Caller;
   readonly decoded: DecodedRequest;
   /** Ends the generation when it is aborted. */
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
 }
 
 /** A reply under way: who asked, what is generated, and how its format is to show it. */
@@ -82,7 +81,7 @@ class GenerationHandler {
   private async begin(question: Question): Promise<Reply> {
     const { exchange, decoded } = question;
     const generation = await this.generate(question);
-    setHeaders(exchange.res, quotaHeaders(generation.quota));
+    exchange.addHeaders(quotaHeaders(generation.quota));
     return { exchange, generation, context: this.contextOf(exchange, decoded), delivery: decoded.delivery };
   }
 
@@ -105,9 +104,10 @@ class GenerationHandler {
   }
 
   private async stream({ exchange, generation, context }: Reply): Promise<void> {
-    setHeaders(exchange.res, servedModelHeaders(generation.servedBy));
+    exchange.addHeaders(servedModelHeaders(generation.servedBy));
     await writeSse({
       res: exchange.res,
+      headers: exchange.headers,
       events: generation.events,
       encoder: this.format.streamEncoder(context),
       keepAliveFrame: this.format.keepAliveFrame,
@@ -126,8 +126,8 @@ class GenerationHandler {
 
   /** Gives a reply again. Counts against no limit and costs nothing; the figures in it are those of the first time. */
   private async replay(exchange: Exchange, { account, plan }: Caller, { requestId, reply }: EarlierReply): Promise<void> {
-    setHeaders(exchange.res, quotaHeaders(await this.ports.limiter.quota(account.id, plan.limits)));
-    setHeaders(exchange.res, replayHeaders(requestId));
+    exchange.addHeaders(quotaHeaders(await this.ports.limiter.quota(account.id, plan.limits)));
+    exchange.addHeaders(replayHeaders(requestId));
     sendWhole(exchange, reply);
   }
 }
@@ -139,7 +139,7 @@ function mayBeCharged(failure: unknown): boolean {
 
 function sendWhole(exchange: Exchange, { headers, body }: StoredReply): void {
   if (exchange.clientLeft) return;
-  setHeaders(exchange.res, headers);
+  exchange.addHeaders(headers);
   sendJsonText(exchange, 200, body);
 }
 

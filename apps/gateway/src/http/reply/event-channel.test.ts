@@ -1,0 +1,61 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { EventChannel } from './event-channel.js';
+
+let server: Server;
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** Serves these events to every request and gives the port. */
+async function serve(events: readonly string[]): Promise<number> {
+  server = createServer((_req, res) => {
+    const channel = new EventChannel(res, { 'x-request-id': 'req_1' });
+    for (const event of events) channel.send(event);
+    channel.end();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** All that a client gets that asks in these words, until the server closes the connection. */
+function ask(port: number, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(request));
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject).on('close', () => resolve(Buffer.concat(chunks).toString()));
+  });
+}
+
+const EVENTS = ['data: one\n\n', 'data: zwölf 漢 😀\n\n', ': keep-alive\n\n'];
+
+describe('the channel of events', () => {
+  it('gives a client exactly the events, with the headers of the exchange', async () => {
+    const reply = await fetch(`http://127.0.0.1:${await serve(EVENTS)}`);
+    expect(await reply.text()).toBe(EVENTS.join(''));
+    expect([...reply.headers]).toEqual(expect.arrayContaining([
+      ['content-type', 'text/event-stream; charset=utf-8'], ['cache-control', 'no-store'], ['x-accel-buffering', 'no'], ['x-request-id', 'req_1'],
+    ]));
+  });
+
+  it('frames each event as one chunk by its bytes, and leaves the connection fit for the next request', async () => {
+    const get = (connection: string): string => `GET / HTTP/1.1\r\nhost: x\r\nconnection: ${connection}\r\n\r\n`;
+    const replies = (await ask(await serve(EVENTS), get('keep-alive') + get('close'))).split('HTTP/1.1 200 OK\r\n').slice(1);
+    const framed = EVENTS.map((event) => `${Buffer.byteLength(event).toString(16)}\r\n${event}\r\n`).join('');
+    expect(replies.map((reply) => reply.slice(reply.indexOf('\r\n\r\n') + 4))).toEqual([`${framed}0\r\n\r\n`, `${framed}0\r\n\r\n`]);
+  });
+
+  it('frames nothing for a client of HTTP/1.0, whose reply ends with the connection', async () => {
+    const reply = await ask(await serve(EVENTS), 'GET / HTTP/1.0\r\n\r\n');
+    expect(reply.slice(reply.indexOf('\r\n\r\n') + 4)).toBe(EVENTS.join(''));
+    expect(reply.toLowerCase()).not.toContain('transfer-encoding');
+  });
+
+  it('ends a reply of no events', async () => {
+    expect(await (await fetch(`http://127.0.0.1:${await serve([])}`)).text()).toBe('');
+  });
+});
