@@ -4,7 +4,9 @@ import { aGenerationRequest } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { says, turns } from '../test-support/a-call.js';
 import { COUNTED_TEXTS } from '../test-support/counted-texts.js';
+import { KIND_COUNT, KIND_OF_CODE } from './character-kinds.js';
 import { LinearTokenEstimator } from './linear-token-estimator.js';
+import { ROW_SHIFT, WEIGHTS } from './token-weights.js';
 
 const estimator = new LinearTokenEstimator();
 
@@ -14,7 +16,7 @@ function count(...pieces: readonly string[]): number {
   return counter.tokens;
 }
 
-/** Everything that a run of characters, or a change from one to the next, is weighed by. */
+/** Characters of all kinds, alone and in company. */
 const anyText = fc.array(fc.constantFrom(
   'a', 'Z', 'é', '5', ' ', '\n', '\t', '.', '{', '-', '--', '漢', 'か', '한', 'ж', 'ب', '，', '→', '😀', 'word', 'URL', '  ', '123', '\r\n', '----',
 )).map((parts) => parts.join(''));
@@ -24,9 +26,9 @@ describe('the token counter', () => {
     expect(Math.abs(count(text) - tokens) / tokens).toBeLessThanOrEqual(0.1);
   });
 
-  it('has a median error of at most 8 per cent', () => {
+  it('has a median error of at most 5 per cent', () => {
     const errors = COUNTED_TEXTS.map(({ text, tokens }) => Math.abs(count(text) - tokens) / tokens).toSorted((a, b) => a - b);
-    expect(errors[Math.floor(errors.length / 2)]).toBeLessThanOrEqual(0.08);
+    expect(errors[Math.floor(errors.length / 2)]).toBeLessThanOrEqual(0.05);
   });
 
   it('comes to the same total however a text is split', () => {
@@ -49,13 +51,27 @@ describe('the token counter', () => {
     }), { numRuns: 1_000 });
   });
 
+  it('weighs every pair of kinds with something, so that no text is long for nothing', () => {
+    const kinds = Array.from({ length: KIND_COUNT }, (_none, kind) => kind);
+    const weightless = kinds.flatMap((before) => kinds.filter((kind) => !((WEIGHTS[(before << ROW_SHIFT) | kind] ?? 0) > 0)));
+    expect(weightless).toEqual([]);
+  });
+
+  it('knows each character as one kind', () => {
+    const kindOf = (character: string): number | undefined => KIND_OF_CODE[character.charCodeAt(0)];
+    const oneKindEach = ['a', 'z', 'A', '5', ' ', '\n', '.', '(', 'é', 'ž', 'ж', 'Ж', '漢', 'か', '한', '，', '→', '😀'];
+    expect(new Set(oneKindEach.map(kindOf)).size).toBe(oneKindEach.length);
+    expect([kindOf('['), kindOf('Z'), kindOf('9'), kindOf('字')]).toEqual([kindOf('('), kindOf('A'), kindOf('5'), kindOf('漢')]);
+  });
+
   it('counts nothing as nothing and something as something', () => {
     expect([count(), count('', ''), count('a'), count('.'), count('漢')]).toEqual([0, 0, 1, 1, 1]);
   });
 
   it('takes a ruler for less than marks that differ, wherever it stands', () => {
     const ruler = '='.repeat(60);
-    expect(count(`({ ${ruler}`) - count('({ ')).toBe(count(` ${ruler}`));
+    // Each count is rounded up by itself.
+    expect(Math.abs(count(`({ ${ruler}`) - count('({ ') - count(` ${ruler}`))).toBeLessThanOrEqual(1);
     expect(count(ruler)).toBeLessThan(count('=-'.repeat(30)) / 2);
   });
 

@@ -42,4 +42,36 @@ export const COUNTED_TEXTS: readonly CountedText[] = [
     name: 'Markdown', tokens: 106,
     text: '# Setting up\n\n1. Install the tools with `npm install`.\n2. Copy `.env.example` to `.env` and fill in the values.\n3. Run `npm start`; the address is printed when it is ready.\n\n| Setting | Default | Meaning |\n|---|---|---|\n| `PORT` | 8080 | Where it listens. |\n| `LOG_LEVEL` | info | How much is logged. |\n\n> **Note:** see [the guide](docs/guide.md) for more.\n',
   },
+  {
+    name: 'Chinese, longer', tokens: 164,
+    text: '昨天晚上我们一家人去外婆家吃饭。外婆做了红烧鱼、炒青菜和一大锅排骨汤，大家都吃得很开心。吃完饭以后，爸爸和外公下棋，妈妈帮外婆洗碗，我和弟弟在院子里看星星。天气有点冷，可是天空特别干净，弟弟说他看见了一颗流星。回家的路上，他问我长大以后想做什么，我想了想，说想当一名老师。请你帮我写一封邮件，告诉老板我明天要请假，因为孩子生病了，语气要客气一点。人工智能可以帮助我们完成很多工作，但是最后的决定还是要由人来做。',
+  },
+  {
+    name: 'Russian, longer', tokens: 146,
+    text: 'Вчера вечером мы всей семьёй поехали к бабушке. Она приготовила суп, пирог с яблоками и чай с лимоном. После ужина папа и дедушка играли в шахматы, мама помогала мыть посуду, а мы с братом смотрели на звёзды. Было холодно, но небо было очень чистым. По дороге домой брат спросил меня, кем я хочу стать, и я ответил, что хочу быть учителем. Напиши, пожалуйста, короткое письмо начальнику: завтра я не смогу прийти на работу, потому что ребёнок заболел. Сколько времени нужно, чтобы научиться хорошо говорить на новом языке?',
+  },
+  {
+    name: 'Japanese, longer', tokens: 155,
+    text: '昨日の夜、家族みんなで祖母の家に行って、晩ご飯を食べました。祖母は魚の煮物と野菜の天ぷらを作ってくれました。食事のあと、父と祖父は将棋をして、母は食器を洗うのを手伝いました。私と弟は庭に出て星を見ました。少し寒かったけれど、空はとてもきれいでした。明日は会社を休みたいので、上司に送る丁寧なメールを書いてください。新しい言葉を覚えるには、毎日少しずつ続けることが大切だと思います。',
+  },
+  {
+    name: 'English, longer', tokens: 122,
+    text: 'Last night we all went over to my grandmother\'s house for dinner. She made fish, some greens, and a big pot of soup, and everyone ate far too much. After dinner my father played chess with my grandfather while my mother helped with the dishes, and my brother and I sat outside and looked at the stars. It was cold but the sky was very clear. Please write a short email to my boss to say that I will not be at work tomorrow because my son is ill. How long does it take to learn to speak a new language well if you practise for half an hour every day?',
+  },
+  {
+    name: 'Spanish', tokens: 107,
+    text: 'Anoche fuimos todos a cenar a casa de la abuela. Hizo pescado, verduras y una olla grande de sopa, y comimos demasiado. Después de cenar mi padre jugó al ajedrez con el abuelo y mi madre ayudó con los platos. Mi hermano y yo salimos a mirar las estrellas. Hacía frío, pero el cielo estaba muy claro. Escribe por favor un correo corto a mi jefe para decirle que mañana no iré a trabajar porque mi hijo está enfermo.',
+  },
+  {
+    name: 'French', tokens: 109,
+    text: 'Hier soir, nous sommes tous allés dîner chez ma grand-mère. Elle avait préparé du poisson, des légumes et une grande soupe, et tout le monde a trop mangé. Après le repas, mon père a joué aux échecs avec mon grand-père et ma mère a aidé à faire la vaisselle. Mon frère et moi, nous avons regardé les étoiles. Écris s\'il te plaît un court message à mon chef pour lui dire que je ne viendrai pas demain parce que mon fils est malade.',
+  },
+  {
+    name: 'German, longer', tokens: 95,
+    text: 'Gestern Abend waren wir alle bei meiner Großmutter zum Essen. Es gab Fisch, Gemüse und eine große Schüssel Suppe, und alle haben viel zu viel gegessen. Danach spielte mein Vater mit meinem Großvater Schach, und meine Mutter half beim Abwasch. Mein Bruder und ich saßen draußen und sahen uns die Sterne an. Schreib bitte eine kurze Nachricht an meinen Chef, dass ich morgen nicht zur Arbeit komme, weil mein Sohn krank ist.',
+  },
+  {
+    name: 'Korean', tokens: 122,
+    text: '어제 저녁에 우리 가족은 모두 할머니 댁에 가서 저녁을 먹었습니다. 할머니께서 생선과 나물과 국을 만들어 주셨는데 정말 맛있었습니다. 식사가 끝난 뒤에 아버지는 할아버지와 바둑을 두셨고 어머니는 설거지를 도와드렸습니다. 나와 동생은 마당에 나가서 별을 보았습니다. 내일은 아이가 아파서 회사에 갈 수 없다고 상사에게 보낼 짧은 메일을 써 주세요.',
+  },
 ];
