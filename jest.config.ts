@@ -9,6 +9,9 @@ const config: Config = {
   modulePathIgnorePatterns: ['<rootDir>/(packages|apps)/[^/]+/dist/'],
   testEnvironment: 'node',
   testTimeout: 15_000,
+  // One worker a core, also where jest would keep a core for itself; a worker gives its memory back by starting anew, since modules are kept as long as it lives.
+  maxWorkers: '100%',
+  workerIdleMemoryLimit: '1GB',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^@tollgate/(gateway|cli)$': '<rootDir>/apps/$1/src/index.ts',
