@@ -15,6 +15,7 @@ const config: Config = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^@tollgate/(gateway|cli)$': '<rootDir>/apps/$1/src/index.ts',
+    '^@tollgate/testkit/servers$': '<rootDir>/packages/testkit/src/servers.ts',
     '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

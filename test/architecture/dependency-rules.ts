@@ -80,8 +80,15 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   {
     name: 'sources-never-import-the-testkit',
     severity: 'error',
-    from: { pathNot: ['^packages/testkit/', TEST_FILES] },
+    from: { pathNot: ['^packages/testkit/', '^apps/chaos/', TEST_FILES] },
     to: { path: '(^|/)packages/testkit/' },
+  },
+  {
+    // It is a test that is a program of its own, without a test runner.
+    name: 'chaos-imports-only-servers-of-the-testkit',
+    severity: 'error',
+    from: { path: '^apps/chaos/', pathNot: TEST_FILES },
+    to: { path: '(^|/)packages/testkit/', pathNot: '(^|/)packages/testkit/(src|dist)/servers\\.(d\\.)?[jt]s$' },
   },
   {
     name: 'sources-never-import-test-files',

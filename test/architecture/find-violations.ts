@@ -45,5 +45,8 @@ export async function findViolations(folder: string): Promise<{ readonly checked
 /** Packages resolve to their sources, so that the rules hold before anything is built. */
 function sourcesOfWorkspaces(): Record<string, string> {
   const folders = ['packages', 'apps'].flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => ({ parent, name })));
-  return Object.fromEntries(folders.map(({ parent, name }) => [`@tollgate/${name}$`, join(projectRoot, parent, name, 'src/index.ts')]));
+  return {
+    ...Object.fromEntries(folders.map(({ parent, name }) => [`@tollgate/${name}$`, join(projectRoot, parent, name, 'src/index.ts')])),
+    '@tollgate/testkit/servers$': join(projectRoot, 'packages/testkit/src/servers.ts'),
+  };
 }

@@ -23,7 +23,7 @@ function failing(): Promise<never> {
 }
 
 describe('an unexpected failure', () => {
-  const limiter: RateLimiter = { admit: failing, release: () => Promise.resolve(), quota: failing };
+  const limiter: RateLimiter = { heldSlots: 0, admit: failing, release: () => Promise.resolve(), quota: failing };
 
   it.each([
     ['/v1/chat/completions', undefined],

@@ -79,7 +79,7 @@ describe('what is counted of requests', () => {
     const gate = new Gate();
     gateway.provider.script('halting', haltedReply(gate));
     const running = await gateway.post(CHAT, { ...REQUEST, model: 'halting', stream: true });
-    expect(await collected()).toMatchObject({ tollgate_requests_running: 1, tollgate_reservations_held: 1, tollgate_generations_running: 1 });
+    expect(await collected()).toMatchObject({ tollgate_requests_running: 1, tollgate_reservations_held: 1, tollgate_slots_held: 1, tollgate_generations_running: 1 });
     gate.open();
     await running.text();
     gateway.provider.script('small', { refuses: new ProviderFailure('unavailable', 'secret'), steps: [] });
@@ -87,6 +87,7 @@ describe('what is counted of requests', () => {
     expect(await collectedInQuiet()).toMatchObject({
       'tollgate_requests_running': 0,
       'tollgate_reservations_held': 0,
+      'tollgate_slots_held': 0,
       'tollgate_generations_running': 0,
       'tollgate_candidate_failures_total{model="small",upstream="scripted"}': 1,
       'tollgate_requests_total{endpoint="/v1/chat/completions",code="provider_unavailable",model=""}': 1,

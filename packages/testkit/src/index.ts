@@ -15,7 +15,6 @@ export * from './arbitrary/index.js';
 export * from './builders/index.js';
 export * from './faults/index.js';
 export * from './generation/index.js';
-export * from './redis-server/redis-server.js';
-export * from './postgres-server/postgres-server.js';
+export * from './servers.js';
 export * from './network/network-proxy.js';
 export * from './waiting/until.js';

@@ -33,7 +33,7 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
   bindService(bind, services.background, {
     needs: {
       log, running,
-      settings: services.settings, exchanges: services.exchanges, limiterHealth: services.limiterHealth, upstreams: services.upstreams,
+      settings: services.settings, exchanges: services.exchanges, limiter: services.limiter, limiterHealth: services.limiterHealth, upstreams: services.upstreams,
       leaseKeeper: services.leaseKeeper, sweeper: services.sweeper, reconciler: services.reconciler, traffic: services.traffic,
     },
     make: (parts: BackgroundParts) => new Background(parts),

@@ -45,6 +45,10 @@ export class MemoryRateLimiter implements RateLimiter {
     return this.#busy.size + this.#idle.size + this.#counts.size;
   }
 
+  get heldSlots(): number {
+    return this.#running.size;
+  }
+
   /** Waits only for the first look at a capped account's day; from the last look at the clock on nothing else can happen in between. */
   async admit(demand: Demand): Promise<Admission> {
     const { accountId } = demand;

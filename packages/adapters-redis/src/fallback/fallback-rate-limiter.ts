@@ -52,6 +52,10 @@ export class FallbackRateLimiter implements RateLimiter {
     return this.#isLocal;
   }
 
+  get heldSlots(): number {
+    return this.ports.shared.heldSlots + this.#local.heldSlots;
+  }
+
   /** Ends the search for a Redis that is away. */
   stop(): void {
     this.#probes.stop();

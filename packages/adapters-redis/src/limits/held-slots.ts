@@ -9,6 +9,12 @@ export class HeldSlots {
     return this.#members;
   }
 
+  get size(): number {
+    let size = 0;
+    for (const members of this.#members.values()) size += members.size;
+    return size;
+  }
+
   add({ accountId, member }: TicketContent): void {
     const members = this.#members.get(accountId);
     if (members === undefined) this.#members.set(accountId, new Set([member]));

@@ -61,6 +61,10 @@ export class RedisRateLimiter implements RateLimiter {
     this.#renewals.stop();
   }
 
+  get heldSlots(): number {
+    return this.#held.size;
+  }
+
   async admit(demand: Demand): Promise<Admission> {
     const name = (this.#admissions += 1).toString(36);
     const member = `${this.ports.processId}-${name}:${demand.tokens}`;

@@ -8,6 +8,8 @@ import type { PlanLimits } from '../plans/plan.js';
  * days and months are UTC. Checks requests, tokens, concurrency, day, month in this order.
  */
 export interface RateLimiter {
+  /** Slots that running requests of this process hold, as far as it knows. */
+  readonly heldSlots: number;
   /** All limits or none: a refusal consumes nothing. */
   admit(demand: Demand): Promise<Admission>;
   /** Frees the slot and corrects what was counted. Repeating it changes nothing. */

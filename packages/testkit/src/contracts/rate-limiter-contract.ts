@@ -167,6 +167,7 @@ function concurrencyContract(start: Start): void {
     for (let slot = 0; slot < 4; slot += 1) tickets.push(await driver.admitted(limits));
     const refused = { limit: 'concurrent-requests', retryAfterSeconds: 2, neverFits: false };
     expect(refusal(await driver.admit(limits))).toEqual(refused);
+    expect(driver.limiter.heldSlots).toBe(4);
     for (const ticket of tickets) {
       await driver.serve(ticket, 1);
       expect((await driver.admit(limits)).admitted).toBe(true);
@@ -182,6 +183,7 @@ function concurrencyContract(start: Start): void {
     await driver.serve(first, 1);
     await driver.release(first, 'undone');
     await driver.release(first, 'unserved');
+    expect(driver.limiter.heldSlots).toBe(1);
     expect((await driver.admit(limits)).quota).toMatchObject({ requestsRemaining: 7 });
     expect(refusal(await driver.admit(limits)).limit).toBe('concurrent-requests');
   });

@@ -3,6 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { signalFamily } from './signal-family.js';
 import { stagePrograms } from './staged-programs.js';
 import { type ProcessUser, unprivilegedUser } from './unprivileged-user.js';
 
@@ -12,7 +13,10 @@ export interface PostgresServer {
   readonly socket: string;
   /** Where a database of that name is; `postgres` is there from the start. */
   url(database?: string): string;
-  /** Ends it in the middle of whatever it does, as a crash would. Its data stays. */
+  /** Stops all its processes in the middle of whatever they do (SIGSTOP): connections stay open and nothing answers. */
+  pause(): void;
+  resume(): void;
+  /** Ends it in the middle of whatever it does, as a crash would. Its data stays. Not while it is paused. */
   crash(): Promise<void>;
   /** Starts it again after `crash`, recovering what it had committed. */
   restart(): Promise<void>;
@@ -50,6 +54,8 @@ export async function startPostgresServer({ disk = 'fast' }: PostgresServerOptio
     return {
       socket: join(folder, `.s.PGSQL.${PORT}`),
       url: (database = 'postgres') => `postgresql://${USER}@/${database}?host=${encodeURIComponent(folder)}`,
+      pause: () => signalFamily(child, 'SIGSTOP'),
+      resume: () => signalFamily(child, 'SIGCONT'),
       crash: () => end(child, 'SIGQUIT'),
       restart: async () => {
         child = await startProcess(place);

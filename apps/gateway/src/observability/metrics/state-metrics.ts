@@ -1,4 +1,4 @@
-import { MILLISECONDS_PER_SECOND, type RunningGenerations } from '@tollgate/core';
+import { MILLISECONDS_PER_SECOND, type RateLimiter, type RunningGenerations } from '@tollgate/core';
 import type { Reconciler } from '../../background/reconciler.js';
 import type { RunningExchanges } from '../../http/running-exchanges.js';
 import type { LimiterHealth } from '../limiter-health.js';
@@ -13,6 +13,7 @@ export interface Circuits {
 export interface ObservedState {
   readonly exchanges: RunningExchanges;
   readonly running: RunningGenerations;
+  readonly limiter: RateLimiter;
   readonly limiterHealth: LimiterHealth;
   readonly upstreams: Circuits;
   readonly reconciler: Reconciler;
@@ -28,11 +29,12 @@ function circuitMetric(upstreams: Circuits): Metric {
 }
 
 /** What the gateway is doing at the moment it is asked. */
-export function stateMetrics({ exchanges, running, limiterHealth, upstreams, reconciler }: ObservedState): readonly Metric[] {
+export function stateMetrics({ exchanges, running, limiter, limiterHealth, upstreams, reconciler }: ObservedState): readonly Metric[] {
   return [
     gauge({ name: 'tollgate_requests_running', help: 'Requests being answered.' }, () => exchanges.size),
     gauge({ name: 'tollgate_reservations_held', help: 'Reservations of running requests of this process.' }, () => running.size),
     gauge({ name: 'tollgate_generations_running', help: 'Requests that an upstream has accepted and not ended.' }, () => running.progress().size),
+    gauge({ name: 'tollgate_slots_held', help: 'Slots that running requests of this process hold.' }, () => limiter.heldSlots),
     circuitMetric(upstreams),
     gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits by itself because Redis does not answer.' }, () => (limiterHealth.isLocal ? 1 : 0)),
     readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'How often that has begun.' }, () => limiterHealth.fallbacks),
