@@ -39,6 +39,16 @@ describe('the token counter', () => {
     }), { numRuns: 1_000 });
   });
 
+  it.each([
+    ['ASCII', 'function f(x) {\n\treturn "a" + 1.5;\u0000~\u007f\n}'], ['accents', 'déjà vu, naïve'], ['Chinese', '网关 reserves，然后 settles。'], ['emoji', 'a😀'],
+    ['ASCII that ends in something else', `${'plain words '.repeat(2_000)}é`], ['ASCII for long, then not', `${'x = [1];\n'.repeat(3_000)}${'漢字😀'.repeat(3_000)}`],
+  ])('counts a long text of %s like its characters one by one', (_name, pattern) => {
+    for (const length of [47, 48, 49, 50, 51, 16_383, 16_384, 16_385, 40_001]) {
+      const text = pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
+      expect(count('[', text, '. More')).toBe(count('[', ...Array.from({ length }, (_none, position) => text.charAt(position)), '. More'));
+    }
+  });
+
   it('never goes down', () => {
     fc.assert(fc.property(anyText, (text) => {
       const counter = estimator.startCounter();
