@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SqliteStore } from '@tollgate/adapters-sql';
-import { checkChatStream, checkMessagesStream } from '@tollgate/testkit';
+import { checkChatStream, checkMessagesStream, until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { createGateway } from '../src/composition/create-gateway.js';
 import { StartRefused } from '../src/composition/start-refused.js';
@@ -29,7 +29,7 @@ describe('a settlement that the database does not take', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tollgate-outbox-'));
     file = join(folder, 'tollgate.db');
-    embedded = await startEmbeddedGateway({ environment: { DATABASE_URL: `sqlite:${file}` } });
+    embedded = await startEmbeddedGateway({ environment: { DATABASE_URL: `sqlite:${file}`, METRICS_PORT: '0' } });
     beside = new Database(file);
   });
 
@@ -47,6 +47,11 @@ describe('a settlement that the database does not take', () => {
     return { status: reply.status, text: await reply.text() };
   }
 
+  async function waitingByMetrics(): Promise<string | undefined> {
+    const text = await (await fetch(embedded.gateway.metricsUrl ?? '')).text();
+    return /^tollgate_settlements_waiting (\d+)$/m.exec(text)?.[1];
+  }
+
   function books(): Books {
     const count = (query: string): number => Number(beside.prepare(query).pluck().get());
     return {
@@ -62,8 +67,9 @@ describe('a settlement that the database does not take', () => {
     expect([status, JSON.parse(text)]).toEqual([500, { error: expect.objectContaining({ code: 'internal_error' }) }]);
     expect(books()).toEqual({ held: 1, charged: 0, records: 0 });
     expect(statSync(`${file}-outbox`).size).toBeGreaterThan(0);
+    expect(await waitingByMetrics()).toBe('1');
     beside.exec(ACCEPT);
-    await eventually(() => books().held === 0);
+    await until(async () => await waitingByMetrics() === '0');
     expect(books()).toEqual({ held: 0, charged: 1, records: 1 });
   });
 

@@ -34,6 +34,7 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
     needs: {
       log, running,
       settings: services.settings, exchanges: services.exchanges, limiter: services.limiter, limiterHealth: services.limiterHealth, upstreams: services.upstreams,
+      outbox: services.outbox,
       leaseKeeper: services.leaseKeeper, sweeper: services.sweeper, reconciler: services.reconciler, traffic: services.traffic,
     },
     make: (parts: BackgroundParts) => new Background(parts),

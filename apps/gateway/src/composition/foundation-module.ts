@@ -21,6 +21,7 @@ export function foundationModule(foundation: Foundation): ContainerModule {
     bind(services.usage).toConstantValue(store.usage);
     bind(services.idempotency).toConstantValue(store.idempotency);
     bind(services.platform).toConstantValue(store.platform);
+    bind(services.outbox).toConstantValue(foundation.outbox);
     bind(services.catalogue).toConstantValue(foundation.catalogue);
     bind(services.provider).toConstantValue(foundation.provider);
     bind(services.upstreams).toConstantValue(foundation.upstreams);

@@ -4,7 +4,7 @@ import type {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { LimiterHealth } from '../observability/limiter-health.js';
-import type { Circuits } from '../observability/metrics/state-metrics.js';
+import type { Circuits, WaitingSettlements } from '../observability/metrics/state-metrics.js';
 import type { ServerLimits } from '../server/create-server.js';
 import type { Place } from '../server/listening.js';
 
@@ -48,6 +48,8 @@ export interface Foundation {
   /** This run of this process, the owner of the reservations it opens. */
   readonly processId: ProcessId;
   readonly store: Store;
+  /** Settlements that wait on this machine for the store; `null` when none ever do. */
+  readonly outbox: WaitingSettlements | null;
   readonly catalogue: CatalogueSource;
   readonly provider: ModelProvider;
   readonly upstreams: Circuits;

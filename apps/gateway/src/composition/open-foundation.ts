@@ -12,7 +12,7 @@ import type { Foundation, GatewaySettings, Store } from './foundation.js';
 import { LiveCatalogue } from './live-catalogue.js';
 import { openSharedLimits } from './open-shared-limits.js';
 import { StartRefused } from './start-refused.js';
-import { withOutbox } from './with-outbox.js';
+import { type WithOutbox, withOutbox } from './with-outbox.js';
 
 /** What may take the place of what the settings ask for. */
 export type FoundationOverrides = Partial<Omit<Foundation, 'settings' | 'processId' | 'close'>>;
@@ -52,7 +52,7 @@ function gatewaySettings(settings: Settings): GatewaySettings {
   };
 }
 
-async function openDatabase(surroundings: Surroundings): Promise<OpenedStore> {
+async function openDatabase(surroundings: Surroundings): Promise<WithOutbox<OpenedStore>> {
   const { settings, clock, processId, log } = surroundings;
   try {
     const store = await openStore(settings.database, {
@@ -92,7 +92,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
   const ids = overrides.ids ?? new RandomIds();
   const log = overrides.log ?? createLog(settings.logLevel);
   const surroundings: Surroundings = { settings, environment, clock, ids, log, processId: ids.processId() };
-  const store = overrides.store === undefined ? await openDatabase(surroundings) : { ...overrides.store, close: () => Promise.resolve() };
+  const store = overrides.store === undefined ? await openDatabase(surroundings) : { ...overrides.store, outbox: null, close: () => Promise.resolve() };
   const models = await openModels(surroundings).catch(async (thrown: unknown) => {
     await store.close();
     throw thrown;
@@ -107,6 +107,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
     processId: surroundings.processId,
     hasher: overrides.hasher ?? new Sha256Hasher(),
     store,
+    outbox: overrides.outbox ?? store.outbox,
     catalogue: overrides.catalogue ?? models.catalogue,
     provider: overrides.provider ?? models.provider,
     upstreams: overrides.upstreams ?? models.upstreams,

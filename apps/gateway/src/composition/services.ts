@@ -15,7 +15,7 @@ import type { CallerGate } from '../http/caller-gate.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
 import type { LimiterHealth } from '../observability/limiter-health.js';
-import type { Circuits } from '../observability/metrics/state-metrics.js';
+import type { Circuits, WaitingSettlements } from '../observability/metrics/state-metrics.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import type { IdempotentRequests } from '../routes/generation/idempotency/idempotent-requests.js';
 import type { GatewaySettings } from './foundation.js';
@@ -40,6 +40,8 @@ export const services = {
   usage: service<UsageReader>('usage'),
   idempotency: service<IdempotencyStore>('idempotency'),
   platform: service<PlatformState>('platform'),
+  /** `null` when no settlement ever waits. */
+  outbox: service<WaitingSettlements | null>('outbox'),
   catalogue: service<CatalogueSource>('catalogue'),
   provider: service<ModelProvider>('provider'),
   upstreams: service<Circuits>('upstreams'),

@@ -4,12 +4,16 @@ import { OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { IN_MEMORY } from '@tollgate/adapters-sql';
 import { assertNever, type Clock } from '@tollgate/core';
 import type { Logger } from 'pino';
+import type { WaitingSettlements } from '../observability/metrics/state-metrics.js';
 import type { Store } from './foundation.js';
 import { StartRefused } from './start-refused.js';
 
 interface OpenedStore extends Store {
   close(): Promise<void>;
 }
+
+/** A store with what its ledger keeps on this machine; `null` when it keeps nothing. */
+export type WithOutbox<Opened> = Opened & { readonly outbox: WaitingSettlements | null };
 
 export interface OutboxSurroundings {
   readonly settings: Settings;
@@ -21,10 +25,10 @@ export interface OutboxSurroundings {
 const DATA_FOLDER = 'data';
 
 /** A file that no other gateway uses: beside its own database, or named after its own address. `null` where there is none to name it after. */
-function outboxFileOf({ database, host, port }: Settings): string | null {
+function outboxFileOf({ database, outboxFile, host, port }: Settings): string | null {
   switch (database.kind) {
-    case 'sqlite': return database.path === IN_MEMORY ? null : `${database.path}-outbox`;
-    case 'postgres': return port === 0 ? null : join(DATA_FOLDER, `outbox-${host.replaceAll(/[^\w.]/g, '_')}-${port}`);
+    case 'sqlite': return database.path === IN_MEMORY ? null : outboxFile ?? `${database.path}-outbox`;
+    case 'postgres': return outboxFile ?? (port === 0 ? null : join(DATA_FOLDER, `outbox-${host.replaceAll(/[^\w.]/g, '_')}-${port}`));
     default: return assertNever(database);
   }
 }
@@ -43,9 +47,9 @@ function reportTo(log: Logger): OutboxReport {
  * The same store, whose ledger keeps on this machine what the database does not take.
  * Throws `StartRefused`, and closes the store, when what an earlier process kept cannot be read.
  */
-export async function withOutbox<Opened extends OpenedStore>(store: Opened, { settings, clock, log }: OutboxSurroundings): Promise<Opened> {
+export async function withOutbox<Opened extends OpenedStore>(store: Opened, { settings, clock, log }: OutboxSurroundings): Promise<WithOutbox<Opened>> {
   const file = outboxFileOf(settings);
-  if (file === null) return store;
+  if (file === null) return { ...store, outbox: null };
   const ledger = await OutboxLedger.open({ ledger: store.ledger, file, clock, report: reportTo(log) }).catch(async (cause: unknown) => {
     await store.close();
     throw new StartRefused([`DATABASE_URL: the settlements kept in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });
@@ -54,5 +58,5 @@ export async function withOutbox<Opened extends OpenedStore>(store: Opened, { se
     await ledger.close();
     await store.close();
   };
-  return { ...store, ledger, close };
+  return { ...store, ledger, outbox: ledger, close };
 }

@@ -77,6 +77,7 @@ export class TestParts {
       hasher: new Sha256Hasher(),
       processId: ids.processId(),
       store: { ...store, platform },
+      outbox: null,
       catalogue,
       provider,
       upstreams: { circuits: () => new Map() },

@@ -18,6 +18,7 @@ describe('readSettings', () => {
       port: 8080,
       host: '127.0.0.1',
       database: { kind: 'sqlite', path: './data/tollgate.db' },
+      outboxFile: null,
       redis: null,
       catalogueFile: null,
       catalogueReloadMilliseconds: 2_000,
@@ -43,6 +44,7 @@ describe('readSettings', () => {
     ...[
       'postgres://db/tollgate', 'postgresql://me:hunter2@db:5433/tollgate?sslmode=verify-full', 'postgresql://me@/tollgate?host=/run/postgresql', 'postgresql:///tollgate',
     ].map((url): [Environment, Partial<Settings>] => [{ DATABASE_URL: url }, { database: { kind: 'postgres', url } }]),
+    [{ OUTBOX_FILE: '/var/lib/outbox' }, { outboxFile: '/var/lib/outbox' }],
     [{ REDIS_URL: 'redis://me:secret@cache.example.test:6380/2' }, { redis: { url: 'redis://me:secret@cache.example.test:6380/2' } }],
     [{ REDIS_URL: 'rediss://cache.example.test' }, { redis: { url: 'rediss://cache.example.test' } }],
     [{ REDIS_URL: '/run/redis/redis.sock' }, { redis: { url: '/run/redis/redis.sock' } }],

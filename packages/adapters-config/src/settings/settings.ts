@@ -15,6 +15,8 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly database: DatabaseLocation;
+  /** `null`: one that follows from the database and the address. */
+  readonly outboxFile: string | null;
   /** `null`: this process counts limits by itself. */
   readonly redis: RedisLocation | null;
   readonly catalogueFile: string | null;
@@ -63,6 +65,7 @@ function settingsOf(values: VariableValues): Settings {
     port: values.PORT,
     host: values.HOST,
     database: values.DATABASE_URL,
+    outboxFile: values.OUTBOX_FILE,
     redis: values.REDIS_URL,
     catalogueFile: values.CATALOG_FILE,
     catalogueReloadMilliseconds: values.CATALOG_RELOAD_SECONDS === 0 ? null : values.CATALOG_RELOAD_SECONDS,

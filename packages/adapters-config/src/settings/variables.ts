@@ -36,6 +36,10 @@ export const VARIABLES = {
     default: 'sqlite:./data/tollgate.db', unit: null,
     meaning: 'The database: sqlite:PATH, relative to the working folder or absolute, whose folder is made when it is missing; or postgresql://USER:PASSWORD@HOST:PORT/DATABASE, which several gateways may share.',
   }),
+  OUTBOX_FILE: variable(z.string(), {
+    default: null, unit: null,
+    meaning: 'Where settlements wait while the database takes none: a file of this gateway alone. Without it, DATABASE-outbox beside a database file, and data/outbox-HOST-PORT for PostgreSQL.',
+  }),
   REDIS_URL: variable(redisLocation, {
     default: null, unit: null,
     meaning: 'Redis, for several gateways that share one database: redis://HOST:PORT, rediss:// for TLS, or the path of a Unix socket. Without it each process counts limits by itself.',

@@ -10,12 +10,19 @@ export interface Circuits {
   circuits(): ReadonlyMap<string, 'open' | 'closed'>;
 }
 
+/** Settlements that the database has not taken yet. */
+export interface WaitingSettlements {
+  readonly waiting: number;
+}
+
 export interface ObservedState {
   readonly exchanges: RunningExchanges;
   readonly running: RunningGenerations;
   readonly limiter: RateLimiter;
   readonly limiterHealth: LimiterHealth;
   readonly upstreams: Circuits;
+  /** `null` when none ever wait. */
+  readonly outbox: WaitingSettlements | null;
   readonly reconciler: Reconciler;
 }
 
@@ -29,13 +36,14 @@ function circuitMetric(upstreams: Circuits): Metric {
 }
 
 /** What the gateway is doing at the moment it is asked. */
-export function stateMetrics({ exchanges, running, limiter, limiterHealth, upstreams, reconciler }: ObservedState): readonly Metric[] {
+export function stateMetrics({ exchanges, running, limiter, limiterHealth, upstreams, outbox, reconciler }: ObservedState): readonly Metric[] {
   return [
     gauge({ name: 'tollgate_requests_running', help: 'Requests being answered.' }, () => exchanges.size),
     gauge({ name: 'tollgate_reservations_held', help: 'Reservations of running requests of this process.' }, () => running.size),
     gauge({ name: 'tollgate_generations_running', help: 'Requests that an upstream has accepted and not ended.' }, () => running.progress().size),
     gauge({ name: 'tollgate_slots_held', help: 'Slots that running requests of this process hold.' }, () => limiter.heldSlots),
     circuitMetric(upstreams),
+    gauge({ name: 'tollgate_settlements_waiting', help: 'Settlements that the database has not taken yet, kept on this machine.' }, () => outbox?.waiting ?? null),
     gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits by itself because Redis does not answer.' }, () => (limiterHealth.isLocal ? 1 : 0)),
     readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'How often that has begun.' }, () => limiterHealth.fallbacks),
     gauge({ name: 'tollgate_ledger_differences', help: 'Differences that the last check of the books found. Anything but 0 is a defect.' }, () => reconciler.last?.differences ?? null),
