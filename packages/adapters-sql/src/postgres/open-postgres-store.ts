@@ -1,6 +1,7 @@
 import { type ChangeNotifications, later } from '@tollgate/core';
 import { SqlAccountRepository } from '../accounts/sql-account-repository.js';
 import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
+import { SqlRequestBooks } from '../books/sql-request-books.js';
 import { IdempotencyScripts } from '../idempotency/idempotency-scripts.js';
 import { SqlIdempotencyStore } from '../idempotency/sql-idempotency-store.js';
 import { KeyScripts } from '../keys/key-scripts.js';
@@ -89,6 +90,7 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
   return {
     ledger: new PostgresLedger({ pool, money, queries, runner, processId }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
+    books: new SqlRequestBooks(queries, runner),
     accounts: announces ? accounts : announcedAccounts(accounts, changes),
     keys: announces ? keys : announcedKeys(keys, changes),
     usage: new SqlUsageReader(queries, runner),

@@ -1,6 +1,7 @@
 import { later, type ProcessId } from '@tollgate/core';
 import { SqlAccountRepository } from '../accounts/sql-account-repository.js';
 import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
+import { SqlRequestBooks } from '../books/sql-request-books.js';
 import { IdempotencyScripts } from '../idempotency/idempotency-scripts.js';
 import { SqlIdempotencyStore } from '../idempotency/sql-idempotency-store.js';
 import { KeyScripts } from '../keys/key-scripts.js';
@@ -38,6 +39,7 @@ function assemble(connection: SqliteConnection, processId: ProcessId): Omit<SqlS
     commits,
     ledger: new SqliteLedger({ connection, commits, queries, runner, processId }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
+    books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, runner),
     keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes)),
     usage: new SqlUsageReader(queries, runner),

@@ -1,11 +1,13 @@
 import type {
-  AccountRepository, AuditTrail, IdempotencyStore, KeyRepository, Ledger, LedgerAudit, OperatorControls, PlatformState, UsageReader,
+  AccountRepository, AuditTrail, IdempotencyStore, KeyRepository, Ledger, LedgerAudit, OperatorControls, PlatformState,
+  RequestBooks, UsageReader,
 } from '@tollgate/core';
 
 /** Every port that one database serves. */
 export interface SqlStore {
   readonly ledger: Ledger;
   readonly ledgerAudit: LedgerAudit;
+  readonly books: RequestBooks;
   readonly accounts: AccountRepository;
   readonly keys: KeyRepository;
   readonly usage: UsageReader;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anEnding, type StoreDriver } from '@tollgate/testkit';
-import Database from 'better-sqlite3';
 import { CORRUPTIONS, startWithOneOfEachKind } from '../test-support/corruptions.js';
+import { damageSqliteFile } from '../test-support/damage-sqlite-file.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 
 describe('SqlLedgerAudit', () => {
@@ -18,16 +18,8 @@ describe('SqlLedgerAudit', () => {
     place.remove();
   });
 
-  /** Writes past every rule of the schema, as a broken disk or a hand in the file would. */
   function corrupt(statements: string): void {
-    const direct = new Database(place.file);
-    direct.pragma('foreign_keys = OFF');
-    direct.pragma('ignore_check_constraints = ON');
-    const triggers = direct.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").pluck().all();
-    for (const trigger of triggers) direct.exec(`DROP TRIGGER ${String(trigger)}`);
-    direct.exec('DROP INDEX ledger_entries_by_reservation');
-    direct.exec(statements);
-    direct.close();
+    damageSqliteFile(place.file, statements);
   }
 
   it('finds nothing in sound books, and says what it looked at', async () => {

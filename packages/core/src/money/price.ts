@@ -1,3 +1,4 @@
+import { ServiceTokens } from './service-tokens.js';
 import { rateUnits, type TokenRate } from './token-rate.js';
 
 /** Service tokens charged per model token, by token class. The classes are disjoint. */
@@ -16,4 +17,9 @@ export function dearestPromptUnits({ promptToken, cachedPromptToken, cacheCreati
     if (units > dearest) dearest = units;
   }
   return dearest;
+}
+
+/** What a million tokens cost at a rate: exact, since a rate has six decimal places more than an amount. */
+export function costOfMillion(rate: TokenRate): ServiceTokens {
+  return ServiceTokens.fromUnits(rateUnits(rate));
 }

@@ -1,4 +1,5 @@
-import { type JsonObject, type RequestId, type UsageRecord, explainCharge, rfc3339 } from '@tollgate/core';
+import { type RequestId, type UsageRecord, explainCharge, rfc3339 } from '@tollgate/core';
+import { encodeCharge } from '../../encoding/encode-booked-request.js';
 import { encodeUsageRecord } from '../../encoding/encode-usage-record.js';
 import { CommandFailure } from '../../program/command-failure.js';
 import type { OperatorSession } from '../../program/operator-session.js';
@@ -11,21 +12,7 @@ export async function showUsage(session: OperatorSession, idOrEmail: string, req
   const { id } = await findAccount(session, idOrEmail);
   const record = await session.store.usage.find(id, requestId as RequestId);
   if (record === null) throw new CommandFailure(`the account has no request ${requestId}`);
-  return { json: { usage: encodeUsageRecord(record), charge: encodeExplanation(record) }, lines: linesOf(record) };
-}
-
-function encodeExplanation(record: UsageRecord): JsonObject {
-  const { lines, sum, rounding, computed } = explainCharge(record);
-  return {
-    lines: lines.map(({ tokenClass, count, rate, amount }) => ({ token_class: tokenClass, tokens: count, rate, amount })),
-    sum,
-    rounding,
-    computed: computed.toString(),
-    written_off: record.writeOff.toString(),
-    debited: record.charge.amount.toString(),
-    usd_per_service_token: record.usdPerServiceToken,
-    usd: record.charge.usd.toString(),
-  };
+  return { json: { usage: encodeUsageRecord(record), charge: encodeCharge(record) }, lines: linesOf(record) };
 }
 
 function linesOf(record: UsageRecord): readonly string[] {

@@ -83,3 +83,25 @@ describe('ledger verify', () => {
     expect(out).toMatch(/^I3 +acct_\w+ +670 +670\.000001$/m);
   });
 });
+
+describe('ledger explain', () => {
+  it('ends with 1 and says what does not agree when an entry was changed behind the ledger\'s back', async () => {
+    expect(await folder.json('ledger', 'explain', 'req_3')).toMatchObject({ agrees: true, disagreements: [] });
+    const database = new DatabaseSync(join(folder.path, 'tollgate.db'));
+    database.exec('DROP TRIGGER ledger_entries_no_update');
+    database.exec("UPDATE ledger_entries SET amount = amount + 1 WHERE request_id = 'req_3'");
+    database.close();
+    const { exitCode, out } = await folder.run('ledger', 'explain', 'req_3');
+    expect(exitCode).toBe(1);
+    expect(out).toContain('These do NOT agree:\n  charge in the ledger: expected 300, found 300.000001\n');
+    const told = await folder.run('ledger', 'explain', 'req_3', '--json');
+    expect([told.exitCode, JSON.parse(told.out)]).toEqual([1, expect.objectContaining({
+      agrees: false, disagreements: [{ what: 'charge in the ledger', expected: '300', found: '300.000001' }],
+    })]);
+  });
+
+  it('ends with 1 when there is no such request, and with 2 when none is named', async () => {
+    expect(await folder.run('ledger', 'explain', 'req_9')).toMatchObject({ exitCode: 1, out: '', error: expect.stringMatching(/^error: the books know no request or reservation req_9/) });
+    expect(await folder.run('ledger', 'explain')).toMatchObject({ exitCode: 2, out: '', error: expect.stringContaining("missing required argument 'request'") });
+  });
+});

@@ -1,0 +1,67 @@
+import {
+  type BookedRequest, type JsonObject, type LateSettlement, type RequestEntry, type Reservation, type UsageRecord, chargeOf, costOfMillion,
+  explainCharge, rfc3339,
+} from '@tollgate/core';
+import { encodeUsageRecord } from './encode-usage-record.js';
+
+/** All the books hold of one request; amounts are decimal strings, and what there is none of is `null`. */
+export function encodeBookedRequest({ reservation, record, late, entries }: BookedRequest): JsonObject {
+  const facts = record ?? reservation?.facts;
+  return {
+    request_id: facts?.requestId ?? null,
+    account_id: facts?.accountId ?? null,
+    key_id: facts?.keyId ?? null,
+    reservation: reservation === null ? null : encodeReservation(reservation),
+    usage: record === null ? null : encodeUsageRecord(record),
+    charge: record === null ? null : encodeCharge(record),
+    late: record === null || late === null ? null : encodeLate(record, late),
+    entries: entries.map(encodeEntry),
+  };
+}
+
+function encodeReservation({ id, state, amount, ownerId, createdAt, expiresAt }: Reservation): JsonObject {
+  return { id, state, set_aside: amount.toString(), owner: ownerId, created_at: rfc3339(createdAt), expires_at: rfc3339(expiresAt) };
+}
+
+/** A charge step by step, as its own record has it. */
+export function encodeCharge(record: UsageRecord): JsonObject {
+  const { sum, rounding, computed } = explainCharge(record);
+  return {
+    lines: encodeLines(record),
+    sum,
+    rounding,
+    computed: computed.toString(),
+    written_off: record.writeOff.toString(),
+    debited: record.charge.amount.toString(),
+    usd_per_service_token: record.usdPerServiceToken,
+    usd: record.charge.usd.toString(),
+  };
+}
+
+function encodeLines(record: UsageRecord): readonly JsonObject[] {
+  return explainCharge(record).lines.map(({ tokenClass, count, rate, amount }) => {
+    const perMillion = costOfMillion(rate);
+    const usd = chargeOf(perMillion, record.usdPerServiceToken).usd.toString();
+    return { token_class: tokenClass, tokens: count, rate, per_million: perMillion.toString(), usd_per_million: usd, amount };
+  });
+}
+
+/** What the request had really used, and what of it was charged on top of the record. */
+function encodeLate(record: UsageRecord, { ending, charged, writeOff }: LateSettlement): JsonObject {
+  const whole: UsageRecord = { ...record, ...ending };
+  return {
+    end_reason: ending.reason,
+    usage_source: ending.usage.source,
+    ended_at: rfc3339(ending.endedAt),
+    lines: encodeLines(whole),
+    computed: explainCharge(whole).computed.toString(),
+    covered_before: record.charge.amount.plus(record.writeOff).toString(),
+    written_off: writeOff.toString(),
+    debited: charged.toString(),
+    debited_in_all: record.charge.amount.plus(charged).toString(),
+  };
+}
+
+function encodeEntry({ number, kind, debit, credit, amount, at, day, balanceAfter }: RequestEntry): JsonObject {
+  return { entry: number, kind, from: debit, to: credit, amount: amount.toString(), at: rfc3339(at), day, balance_after: balanceAfter.toString() };
+}

@@ -1,0 +1,62 @@
+import {
+  type BookedRequest, instant, type LateSettlement, type RequestEntry, type RequestEntryKind, type RequestId, type ReservationId, ServiceTokens,
+} from '@tollgate/core';
+import { type Selectable, sql } from 'kysely';
+import { reservationFromRow } from '../ledger/reservation-row.js';
+import { MAXIMUM_UNITS } from '../schema/amount-bounds.js';
+import type { LedgerEntryTable } from '../schema/database-schema.js';
+import { compilable } from '../script/compilable.js';
+import type { Queries } from '../script/queries.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
+import { chargedPartsFromRow, endingFromRow } from '../usage/ending-row.js';
+import { type LateSettlementRow, usageRecordFromRow } from '../usage/usage-record-row.js';
+
+type EntryRow = Selectable<LedgerEntryTable>;
+
+/** Counted back from today's balance: what came after is read by its number, and that is little for a request of late. */
+function* balanceAfter(queries: Queries, accountId: string, { seq }: EntryRow): Script<ServiceTokens> {
+  const row = yield* firstOf(compilable(queries, sql<{ readonly units: bigint }>`
+    select cast(balance - coalesce((
+      select sum(case when credit_account = accounts.id then amount else -amount end) from ledger_entries
+      where seq > ${seq} and (credit_account = accounts.id or debit_account = accounts.id)), 0) as bigint) as units
+    from accounts where id = ${accountId}`));
+  return ServiceTokens.fromUnits(row?.units ?? 0n);
+}
+
+function* entriesOf(queries: Queries, reservationId: ReservationId, accountId: string): Script<readonly RequestEntry[]> {
+  const rows = yield* rowsOf(queries.selectFrom('ledger_entries').selectAll().where('reservation_id', '=', reservationId).orderBy('seq'));
+  const entries: RequestEntry[] = [];
+  for (const row of rows) {
+    entries.push({
+      number: row.seq.toString(),
+      kind: row.kind as RequestEntryKind,
+      debit: row.debit_account,
+      credit: row.credit_account,
+      amount: ServiceTokens.fromUnits(row.amount),
+      requestId: row.request_id as RequestId | null,
+      reservationId,
+      at: instant(Number(row.at)),
+      day: row.day,
+      balanceAfter: yield* balanceAfter(queries, accountId, row),
+    });
+  }
+  return entries;
+}
+
+function lateFromRow(row: LateSettlementRow): LateSettlement {
+  return { ending: endingFromRow(row), ...chargedPartsFromRow(row) };
+}
+
+/** Everything that is stored of a reservation and the request it was made for. */
+export function* bookedRequest(queries: Queries, id: ReservationId): Script<BookedRequest> {
+  const reservation = yield* firstOf(queries.selectFrom('reservations').selectAll().where('id', '=', id));
+  const record = yield* firstOf(queries.selectFrom('usage_records').selectAll().where('reservation_id', '=', id));
+  const late = yield* firstOf(queries.selectFrom('late_settlements').selectAll().where('reservation_id', '=', id));
+  return {
+    reservation: reservation === null ? null : reservationFromRow(reservation),
+    record: record === null ? null : usageRecordFromRow(record),
+    late: late === null ? null : lateFromRow(late),
+    entries: yield* entriesOf(queries, id, record?.account_id ?? reservation?.account_id ?? ''),
+    largestAmount: ServiceTokens.fromUnits(MAXIMUM_UNITS),
+  };
+}

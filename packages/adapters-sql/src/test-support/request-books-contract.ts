@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type BookedRequest, findDisagreements, ServiceTokens } from '@tollgate/core';
+import { reservationId, type StoreDriver } from '@tollgate/testkit';
+import type { SqlStore } from '../store/sql-store.js';
+import { startWithOneOfEachKind } from './corruptions.js';
+
+/** A store with a way past every rule of its schema. */
+export interface DamageableStore {
+  readonly store: SqlStore;
+  damage(statement: string): void | Promise<void>;
+  remove(): void | Promise<void>;
+}
+
+type Summary = readonly [state: string | null, recorded: string | null, late: string | null, entries: readonly string[]];
+
+/** The requests of `startWithOneOfEachKind`, and what the books hold of each. */
+const KINDS: readonly (readonly [id: string, ...Summary])[] = [
+  ['req_1', 'settled', 'completed 10 + 0', null, ['charge acct_alice>system:revenue 10, 90 left']],
+  ['req_2', 'released', 'provider_unavailable 0 + 0', null, []],
+  ['req_3', 'expired', 'crashed 0 + 0', null, []],
+  ['req_4', 'expired', 'crashed 0 + 0', 'completed 7 + 0', ['late-charge acct_alice>system:revenue 7, 83 left']],
+  ['req_5', 'held', null, null, []],
+  ['req_6', 'settled', 'completed 43 + 957', null, ['charge acct_alice>system:revenue 43, 40 left', 'write-off system:write-offs>system:revenue 957, 40 left']],
+];
+
+function summaryOf({ reservation, record, late, entries }: BookedRequest): Summary {
+  return [
+    reservation?.state ?? null,
+    record === null ? null : `${record.reason} ${record.charge.amount.toString()} + ${record.writeOff.toString()}`,
+    late === null ? null : `${late.ending.reason} ${late.charged.toString()} + ${late.writeOff.toString()}`,
+    entries.map(({ kind, debit, credit, amount, balanceAfter }) => `${kind} ${debit}>${credit} ${amount.toString()}, ${balanceAfter.toString()} left`),
+  ];
+}
+
+/** What is damaged, and the comparison of that request which shows it. */
+const DAMAGES: readonly (readonly [name: string, id: string, statement: string, what: string, expected: string, found: string])[] = [
+  ['another count', 'req_1', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", 'tokens at their prices, charged and written off', '11', '10'],
+  ['another price', 'req_1', "UPDATE usage_records SET price_output = '1.5' WHERE request_id = 'req_1'", 'tokens at their prices, charged and written off', '15', '10'],
+  ['another charge', 'req_1', "UPDATE usage_records SET charge = 9000000 WHERE request_id = 'req_1'", 'charge in the ledger', '9', '10'],
+  ['another entry', 'req_1', "UPDATE ledger_entries SET amount = amount + 1 WHERE reservation_id = 'rsv_1'", 'charge in the ledger', '10', '10.000001'],
+  ['a vanished entry', 'req_1', "DELETE FROM ledger_entries WHERE reservation_id = 'rsv_1'", 'charge in the ledger', '10', '0'],
+  ['somebody else who pays', 'req_1', "UPDATE ledger_entries SET debit_account = 'acct_bob' WHERE reservation_id = 'rsv_1'", "sides of the ledger's charge", 'acct_alice to system:revenue', 'acct_bob to system:revenue'],
+  ['another request', 'req_1', "UPDATE ledger_entries SET request_id = 'req_9' WHERE reservation_id = 'rsv_1'", "request of the ledger's charge", 'req_1', 'req_9'],
+  ['another day', 'req_1', "UPDATE ledger_entries SET day = '2026-11-19' WHERE reservation_id = 'rsv_1'", "day of the ledger's charge", '2026-11-18', '2026-11-19'],
+  ['another state', 'req_1', "UPDATE reservations SET state = 'held' WHERE id = 'rsv_1'", 'state of the reservation', 'settled', 'held'],
+  ['another account', 'req_1', "UPDATE reservations SET account_id = 'acct_bob' WHERE id = 'rsv_1'", 'account of the reservation', 'acct_alice', 'acct_bob'],
+  ['a vanished record', 'rsv_2', "DELETE FROM usage_records WHERE request_id = 'req_2'", 'state of a reservation without a usage record', 'held', 'released'],
+  ['a vanished record that left an entry', 'req_1', "DELETE FROM usage_records WHERE request_id = 'req_1'", 'charge in the ledger', '0', '10'],
+  ['a vanished write-off', 'req_6', "DELETE FROM ledger_entries WHERE kind = 'write-off'", 'write-off in the ledger', '957', '0'],
+  ['a vanished late settlement', 'req_4', 'DELETE FROM late_settlements', 'late-charge in the ledger', '0', '7'],
+  ['a late settlement of other counts', 'req_4', 'UPDATE late_settlements SET visible_output_tokens = 8', 'late settlement: tokens at their prices beyond the record, charged and written off', '8', '7'],
+  ['a late settlement of a request that was not swept', 'req_4', "UPDATE usage_records SET end_reason = 'completed' WHERE request_id = 'req_4'", 'ending before a late settlement', 'crashed', 'completed'],
+];
+
+/** What the books of single requests guarantee, whichever database they are in. */
+export function requestBooksContract(name: string, make: () => Promise<DamageableStore>): void {
+  describe(`RequestBooks: ${name}`, () => {
+    let subject: DamageableStore;
+    let driver: StoreDriver;
+
+    beforeEach(async () => {
+      subject = await make();
+      driver = await startWithOneOfEachKind(() => subject.store);
+    });
+
+    afterEach(async () => {
+      await driver.close();
+      await subject.remove();
+    });
+
+    async function find(id: string): Promise<BookedRequest> {
+      const booked = await subject.store.books.find(id);
+      if (booked === null) throw new Error(`the books know no ${id}`);
+      return booked;
+    }
+
+    it('hold every part of a request, by its id and by its reservation\'s, and sound ones agree', async () => {
+      for (const [id, ...summary] of KINDS) {
+        const booked = await find(id);
+        expect([id, ...summaryOf(booked)]).toEqual([id, ...summary]);
+        expect(findDisagreements(booked)).toEqual([]);
+        expect(await find(id.replace('req', 'rsv'))).toEqual(booked);
+      }
+    });
+
+    it('state all that is set aside, extensions included', async () => {
+      await driver.credit('5');
+      await driver.store.ledger.extend(reservationId(5), ServiceTokens.parse('2.5'));
+      expect((await find('req_5')).reservation?.amount.toString()).toBe('42.5');
+    });
+
+    it.each(['req_9', 'rsv_9', '', '%', "' or 1=1 --"])('know nothing of %j', async (id) => {
+      expect(await subject.store.books.find(id)).toBeNull();
+    });
+
+    it.each(DAMAGES)('show %s', async (...[, id, statement, what, expected, found]) => {
+      await subject.damage(statement);
+      expect(findDisagreements(await find(id))).toContainEqual({ what, expected, found });
+    });
+  });
+}

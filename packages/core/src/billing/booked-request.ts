@@ -1,0 +1,24 @@
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { RequestEntry } from './ledger-entry.js';
+import type { Reservation } from './reservation.js';
+import type { Ending, UsageRecord } from './usage-record.js';
+
+/** What was charged and written off on top of a record, once the owner of a swept reservation had come back. */
+export interface LateSettlement {
+  readonly ending: Ending;
+  readonly charged: ServiceTokens;
+  readonly writeOff: ServiceTokens;
+}
+
+/** Everything the books hold of one request, each part as it was written. What is missing although it should be there is for `findDisagreements`. */
+export interface BookedRequest {
+  /** Its amount is all that was set aside, extensions included. */
+  readonly reservation: Reservation | null;
+  /** As it was written when the reservation ended; `null` while the request runs. */
+  readonly record: UsageRecord | null;
+  readonly late: LateSettlement | null;
+  /** In the order they were written. */
+  readonly entries: readonly RequestEntry[];
+  /** The largest amount that can be stored; larger ones are stored as this one. */
+  readonly largestAmount: ServiceTokens;
+}

@@ -1,0 +1,29 @@
+import type { AccountId, RequestId, ReservationId } from '../ids.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Instant } from '../time/instant.js';
+
+/** The other sides of customers' transfers. They have no row: their balances are what the entries sum to. */
+export const TOP_UPS = 'system:top-ups';
+export const REVENUE = 'system:revenue';
+export const WRITE_OFFS = 'system:write-offs';
+
+/** What a request can leave in the ledger, each at most once: paid by its account, or written off by the house. */
+export type RequestEntryKind = 'charge' | 'write-off' | 'late-charge' | 'late-write-off';
+
+/** One transfer of a request, as it is stored. */
+export interface RequestEntry {
+  /** Its number in the ledger, in the order of writing. */
+  readonly number: string;
+  readonly kind: RequestEntryKind;
+  /** Who pays. */
+  readonly debit: AccountId | string;
+  readonly credit: AccountId | string;
+  readonly amount: ServiceTokens;
+  readonly requestId: RequestId | null;
+  readonly reservationId: ReservationId;
+  readonly at: Instant;
+  /** The UTC day whose usage it belongs to. */
+  readonly day: string;
+  /** Of the request's account, right after this entry. */
+  readonly balanceAfter: ServiceTokens;
+}
