@@ -1,5 +1,5 @@
 import {
-  accountRepositoryContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, ledgerHistoryContract, operatorControlsContract, usageReaderContract,
+  accountRepositoryContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { createMemoryStore } from './memory-store.js';
 
@@ -7,6 +7,5 @@ accountRepositoryContract('memory', createMemoryStore);
 keyRepositoryContract('memory', createMemoryStore);
 ledgerContract('memory', createMemoryStore);
 idempotencyStoreContract('memory', createMemoryStore);
-ledgerHistoryContract('memory', createMemoryStore, { runs: 300, steps: 50 });
 operatorControlsContract('memory', createMemoryStore);
 usageReaderContract('memory', createMemoryStore);

@@ -3,7 +3,7 @@ export * from './contracts/account-repository-contract.js';
 export * from './contracts/idempotency-store-contract.js';
 export * from './contracts/key-repository-contract.js';
 export * from './contracts/ledger-contract.js';
-export * from './contracts/ledger-history-contract.js';
+export * from './histories/index.js';
 export * from './contracts/operator-controls-contract.js';
 export * from './contracts/store-subject.js';
 export * from './contracts/usage-reader-contract.js';

@@ -1,16 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AccountId, type Demand, type RequestId, type TokensUsed, instant, tokenCount } from '@tollgate/core';
-import { WIDE_LIMITS, rateLimiterContract } from '@tollgate/testkit';
+import { rateLimiterContract, WIDE_LIMITS } from '@tollgate/testkit';
+import { limiterInMemory } from '../test-support/limiter-in-memory.js';
 import { ManualClock } from '../time/manual-clock.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 
-rateLimiterContract('memory', ({ startAt, tokensUsed }) => {
-  const clock = new ManualClock(startAt);
-  return {
-    limiter: new MemoryRateLimiter({ clock, usage: { tokensUsed } }),
-    advance: (milliseconds) => clock.advance(milliseconds),
-  };
-});
+rateLimiterContract('memory', limiterInMemory);
 
 const NOTHING_USED: TokensUsed = { day: tokenCount(0), month: tokenCount(0) };
 

@@ -1,4 +1,4 @@
-import { ledgerHistoryContract } from '@tollgate/testkit';
-import { storeInMemory } from '../test-support/stores.js';
+import { historyExtent, ledgerHistoryContract } from '@tollgate/testkit';
+import { openMortalStore } from '../test-support/mortal-store.js';
 
-ledgerHistoryContract('SQLite', storeInMemory, { runs: 60, steps: 50 });
+ledgerHistoryContract('SQLite', openMortalStore, historyExtent('sqlite', 60));

@@ -3,7 +3,6 @@ import {
   type Admission, type AdmissionTicket, type Instant, type LimitName, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, type PlanLimits,
   instant, startOfNextUtcDay, startOfNextUtcMonth, tokenCount,
 } from '@tollgate/core';
-import { rateLimiterPropertyContract } from './rate-limiter-property-contract.js';
 import { ALICE, type MakeRateLimiter, MID_MONTH, RateLimiterDriver, WIDE_LIMITS, ticketOf } from './rate-limiter-subject.js';
 
 type Refused = Extract<Admission, { admitted: false }>;
@@ -31,7 +30,6 @@ export function rateLimiterContract(name: string, make: MakeRateLimiter): void {
     concurrencyContract(start);
     capContract(start);
     releaseContract(start);
-    rateLimiterPropertyContract(make);
   });
 }
 

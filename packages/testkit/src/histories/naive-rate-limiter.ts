@@ -1,6 +1,7 @@
-import { type Instant, type LimitName, MILLISECONDS_PER_MINUTE, type PlanLimits, startOfUtcDay, utcMonthOf } from '@tollgate/core';
+import { type Demand, type Instant, type LimitName, MILLISECONDS_PER_MINUTE, type PlanLimits, startOfUtcDay, utcMonthOf } from '@tollgate/core';
 
 interface Counted {
+  readonly kind: Demand['kind'];
   readonly window: Instant;
   readonly estimate: number;
   state: 'running' | 'undone' | 'unserved' | 'served';
@@ -12,10 +13,11 @@ interface Counted {
 export class NaiveRateLimiter {
   readonly #requests: Counted[] = [];
 
-  admit(limits: PlanLimits, estimate: number, now: Instant): LimitName | Counted {
-    const exceeded = this.#exceeded(limits, estimate, now);
+  admit(limits: PlanLimits, { kind, tokens }: Pick<Demand, 'kind' | 'tokens'>, now: Instant): LimitName | Counted {
+    const estimate = kind === 'count' ? 0 : tokens;
+    const exceeded = this.#exceeded(limits, { kind, estimate }, now);
     if (exceeded !== null) return exceeded;
-    const counted: Counted = { window: this.#windowAt(now) ?? now, estimate, state: 'running', usedTokens: 0, endedAt: now };
+    const counted: Counted = { kind, window: this.#windowAt(now) ?? now, estimate, state: 'running', usedTokens: 0, endedAt: now };
     this.#requests.push(counted);
     return counted;
   }
@@ -38,11 +40,12 @@ export class NaiveRateLimiter {
     };
   }
 
-  #exceeded(limits: PlanLimits, estimate: number, now: Instant): LimitName | null {
-    const running = this.#requests.filter(({ state }) => state === 'running');
+  #exceeded(limits: PlanLimits, { kind, estimate }: Pick<Counted, 'kind' | 'estimate'>, now: Instant): LimitName | null {
+    const running = this.#requests.filter((request) => request.kind === 'generation' && request.state === 'running');
     const inFlight = sum(running.map((request) => request.estimate));
     const used = this.usedOn(now);
     if (this.#inWindow(now).length >= limits.requestsPerMinute) return 'requests-per-minute';
+    if (kind === 'count') return null;
     if (this.#tokensInWindow(now) + estimate > limits.tokensPerMinute) return 'tokens-per-minute';
     if (running.length >= limits.concurrentRequests) return 'concurrent-requests';
     if (limits.tokensPerDay !== null && used.day + inFlight + estimate > limits.tokensPerDay) return 'tokens-per-day';

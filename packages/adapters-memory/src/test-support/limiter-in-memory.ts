@@ -1,0 +1,9 @@
+import type { RateLimiterSetting, RateLimiterSubject } from '@tollgate/testkit';
+import { MemoryRateLimiter } from '../limits/memory-rate-limiter.js';
+import { ManualClock } from '../time/manual-clock.js';
+
+/** A limiter for its contracts, with a clock of its own. */
+export function limiterInMemory({ startAt, tokensUsed }: RateLimiterSetting): RateLimiterSubject {
+  const clock = new ManualClock(startAt);
+  return { limiter: new MemoryRateLimiter({ clock, usage: { tokensUsed } }), advance: (milliseconds) => clock.advance(milliseconds) };
+}

@@ -1,0 +1,207 @@
+import { HISTORY_OWNERS, type LedgerStep } from './ledger-step.js';
+
+type StepOf<Kind extends LedgerStep['kind']> = Extract<LedgerStep, { readonly kind: Kind }>;
+
+interface ModelReservation {
+  readonly account: number;
+  readonly process: number;
+  readonly expiresAt: number;
+  amount: number;
+  progress: number | null;
+  state: 'held' | 'ended' | 'expired';
+  charged: number;
+  writtenOff: number;
+  hasEndedLate: boolean;
+}
+
+interface ModelAccount {
+  posted: number;
+  readonly references: Map<number, number>;
+}
+
+interface ModelState {
+  /** In seconds since the history began. */
+  now: number;
+  readonly accounts: readonly ModelAccount[];
+  readonly reservations: Map<number, ModelReservation>;
+  /** Until when each process counts as alive. */
+  readonly leases: Map<number, number>;
+  /** How often each owner has died. */
+  readonly deaths: number[];
+}
+
+/** What a step came to, as text that a ledger's answer can be compared with. */
+export type ModelAnswer = string;
+
+export const FAILED: ModelAnswer = 'throws';
+const DONE: ModelAnswer = 'done';
+
+function charged(reservation: ModelReservation): ModelAnswer {
+  return `charged ${reservation.charged}, wrote off ${reservation.writtenOff}`;
+}
+
+/** The ledger's promises over plain maps and numbers, written without a look at any ledger: slow, obvious, and the judge of all. */
+export class LedgerModel {
+  private constructor(private readonly state: ModelState) {}
+
+  static begin(accounts: number): LedgerModel {
+    return new LedgerModel({
+      now: 0,
+      accounts: Array.from({ length: accounts }, () => ({ posted: 0, references: new Map<number, number>() })),
+      reservations: new Map(),
+      leases: new Map(),
+      deaths: Array.from({ length: HISTORY_OWNERS }, () => 0),
+    });
+  }
+
+  copy(): LedgerModel {
+    return new LedgerModel(structuredClone(this.state));
+  }
+
+  get now(): number {
+    return this.state.now;
+  }
+
+  /** The process that an owner runs as; another one after each of its deaths. */
+  processOf(owner: number): number {
+    return owner + HISTORY_OWNERS * (this.state.deaths[owner] ?? 0);
+  }
+
+  /** What is set aside under a reservation's number; nothing if there is none. */
+  amountOf(reservation: number): number {
+    return this.state.reservations.get(reservation)?.amount ?? 0;
+  }
+
+  /** `posted/reserved/available` of each account. */
+  balances(): readonly string[] {
+    return this.state.accounts.map(({ posted }, account) => `${posted}/${this.reservedOf(account)}/${this.availableOf(account)}`);
+  }
+
+  answer(step: LedgerStep): ModelAnswer {
+    switch (step.kind) {
+      case 'credit': return this.credit(step);
+      case 'reserve': return this.reserve(step);
+      case 'extend': return this.extend(step);
+      case 'checkpoint': return this.checkpoint(step);
+      case 'settle': return this.settle(step);
+      case 'retire': return this.retire(this.processOf(step.owner));
+      case 'sweep': return this.sweep(step.afterSeconds);
+      case 'crash': return this.die(step.owner);
+      case 'boot': return this.boot(step);
+      case 'clock': return this.setClock(step.seconds);
+      case 'plan': return step.plan;
+    }
+  }
+
+  private reservedOf(account: number): number {
+    return [...this.state.reservations.values()].filter((reservation) => reservation.account === account && reservation.state === 'held')
+      .reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  private availableOf(account: number): number {
+    return this.account(account).posted - this.reservedOf(account);
+  }
+
+  private credit({ account, amount, reference }: StepOf<'credit'>): ModelAnswer {
+    const { references } = this.account(account);
+    const earlier = references.get(reference);
+    if (earlier !== undefined) return earlier === amount ? 'repeated' : 'reference-used-for-another-amount';
+    references.set(reference, amount);
+    this.account(account).posted += amount;
+    return 'credited';
+  }
+
+  private reserve({ account, reservation, owner, amount, lifetimeSeconds }: StepOf<'reserve'>): ModelAnswer {
+    const { reservations, now } = this.state;
+    if (reservations.has(reservation)) return 'reserved';
+    if (this.availableOf(account) < amount) return `insufficient, ${this.availableOf(account)} available`;
+    reservations.set(reservation, {
+      account, process: this.processOf(owner), amount, expiresAt: now + lifetimeSeconds, progress: null, state: 'held', charged: 0, writtenOff: 0,
+      hasEndedLate: false,
+    });
+    return 'reserved';
+  }
+
+  private extend({ reservation: number, amount }: StepOf<'extend'>): ModelAnswer {
+    const reservation = this.state.reservations.get(number);
+    if (reservation?.state !== 'held') return FAILED;
+    const available = this.availableOf(reservation.account);
+    if (available < amount) return `insufficient, ${available} available`;
+    reservation.amount += amount;
+    return 'reserved';
+  }
+
+  /** Of the progress, what the ledger will take: that of held reservations of this process, and no more than is set aside for them. */
+  private checkpoint({ owner, progress, leaseSeconds }: StepOf<'checkpoint'>): ModelAnswer {
+    const process = this.processOf(owner);
+    this.state.leases.set(process, this.now + leaseSeconds);
+    for (const [number, tokens] of progress) {
+      const reservation = this.state.reservations.get(number);
+      if (reservation?.state === 'held' && reservation.process === process) reservation.progress = Math.min(tokens, reservation.amount);
+    }
+    return DONE;
+  }
+
+  private settle({ reservation: number, tokens, served }: StepOf<'settle'>): ModelAnswer {
+    const reservation = this.state.reservations.get(number);
+    if (reservation === undefined) return FAILED;
+    const cost = served ? tokens : 0;
+    if (reservation.state === 'held') this.end(reservation, cost, 'ended');
+    else if (reservation.state === 'expired' && !reservation.hasEndedLate) this.endLate(reservation, cost);
+    return charged(reservation);
+  }
+
+  private retire(process: number): ModelAnswer {
+    this.state.leases.delete(process);
+    return DONE;
+  }
+
+  private die(owner: number): ModelAnswer {
+    this.state.deaths[owner] = (this.state.deaths[owner] ?? 0) + 1;
+    return DONE;
+  }
+
+  private boot({ owner, leaseSeconds }: StepOf<'boot'>): ModelAnswer {
+    this.state.leases.set(this.processOf(owner), this.now + leaseSeconds);
+    return this.sweep(0);
+  }
+
+  private setClock(seconds: number): ModelAnswer {
+    this.state.now += seconds;
+    return DONE;
+  }
+
+  /** A lease that a sweep saw run out is gone, also when the clock is set back later. */
+  private sweep(afterSeconds: number): ModelAnswer {
+    const { leases, reservations } = this.state;
+    this.state.now += afterSeconds;
+    for (const [process, expiresAt] of leases) if (expiresAt <= this.now) leases.delete(process);
+    const orphans = [...reservations.values()].filter(({ state, process, expiresAt }) => (
+      state === 'held' && (expiresAt <= this.now || !leases.has(process))));
+    for (const orphan of orphans) this.end(orphan, orphan.progress ?? 0, 'expired');
+    return `swept ${orphans.length}`;
+  }
+
+  private account(number: number): ModelAccount {
+    const account = this.state.accounts[number];
+    if (account === undefined) throw new Error(`the history has no account ${number}`);
+    return account;
+  }
+
+  private end(reservation: ModelReservation, cost: number, state: 'ended' | 'expired'): void {
+    const payable = this.availableOf(reservation.account) + reservation.amount;
+    reservation.state = state;
+    reservation.charged = Math.min(cost, payable);
+    reservation.writtenOff = cost - reservation.charged;
+    this.account(reservation.account).posted -= reservation.charged;
+  }
+
+  private endLate(reservation: ModelReservation, cost: number): void {
+    const due = Math.max(0, cost - reservation.charged - reservation.writtenOff);
+    const paid = Math.min(due, this.availableOf(reservation.account));
+    reservation.hasEndedLate = true;
+    reservation.charged += paid;
+    reservation.writtenOff += due - paid;
+    this.account(reservation.account).posted -= paid;
+  }
+}

@@ -1,0 +1,66 @@
+import * as fc from 'fast-check';
+
+/** Small numbers of each, so that histories meet the same accounts, reservations and owners again and again. */
+export const HISTORY_ACCOUNTS = 2;
+export const HISTORY_RESERVATIONS = 8;
+export const HISTORY_OWNERS = 3;
+const REFERENCES = 4;
+const HALF_A_DAY_SECONDS = 43_200;
+
+/** What a request may have asked of a ledger when its process died, without hearing the answer. */
+export type MoneyStep =
+  | { readonly kind: 'reserve'; readonly account: number; readonly reservation: number; readonly owner: number; readonly amount: number; readonly lifetimeSeconds: number }
+  | { readonly kind: 'extend'; readonly reservation: number; readonly amount: number }
+  | { readonly kind: 'settle'; readonly reservation: number; readonly tokens: number; readonly served: boolean };
+
+/** One thing that can happen to a ledger. Amounts and counts are whole tokens; a token costs one service token. */
+export type LedgerStep =
+  | MoneyStep
+  | { readonly kind: 'credit'; readonly account: number; readonly amount: number; readonly reference: number }
+  | { readonly kind: 'checkpoint'; readonly owner: number; readonly progress: readonly (readonly [reservation: number, tokens: number])[]; readonly leaseSeconds: number }
+  | { readonly kind: 'retire'; readonly owner: number }
+  | { readonly kind: 'sweep'; readonly afterSeconds: number }
+  /** The owner's process dies. Of what it had asked for and got no answer to, each may have happened; `late` gives the ledger time to do it. */
+  | { readonly kind: 'crash'; readonly owner: number; readonly unanswered: readonly MoneyStep[]; readonly late: boolean }
+  /** The owner starts again, as another process: takes its lease and sweeps. */
+  | { readonly kind: 'boot'; readonly owner: number; readonly leaseSeconds: number }
+  /** The clock is set, forwards or back. */
+  | { readonly kind: 'clock'; readonly seconds: number }
+  | { readonly kind: 'plan'; readonly account: number; readonly plan: string };
+
+function below(limit: number): fc.Arbitrary<number> {
+  return fc.nat({ max: limit - 1 });
+}
+
+type Fields<Kind extends LedgerStep['kind']> = Omit<Extract<LedgerStep, { readonly kind: Kind }>, 'kind'>;
+type Arbitraries<Shape> = { readonly [Name in keyof Shape]: fc.Arbitrary<Shape[Name]> };
+
+function stepOf<const Kind extends LedgerStep['kind']>(kind: Kind, fields: Arbitraries<Fields<Kind>>): fc.Arbitrary<Extract<LedgerStep, { readonly kind: Kind }>> {
+  const made: fc.Arbitrary<unknown> = fc.record({ kind: fc.constant(kind), ...fields });
+  return made as fc.Arbitrary<Extract<LedgerStep, { readonly kind: Kind }>>;
+}
+
+const account = below(HISTORY_ACCOUNTS);
+const reservation = below(HISTORY_RESERVATIONS);
+const owner = below(HISTORY_OWNERS);
+
+const reserve = stepOf('reserve', { account, reservation, owner, amount: fc.nat({ max: 25 }), lifetimeSeconds: fc.integer({ min: 1, max: 60 }) });
+const extend = stepOf('extend', { reservation, amount: fc.nat({ max: 15 }) });
+const settle = stepOf('settle', { reservation, tokens: fc.nat({ max: 40 }), served: fc.boolean() });
+const moneyStep: fc.Arbitrary<MoneyStep> = fc.oneof(reserve, extend, settle);
+const leaseSeconds = fc.integer({ min: 1, max: 20 });
+
+/** Any step; reserving and settling are the most likely, as they are in life. */
+export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
+  { weight: 4, arbitrary: stepOf('credit', { account, amount: fc.integer({ min: 1, max: 40 }), reference: below(REFERENCES) }) },
+  { weight: 10, arbitrary: reserve },
+  { weight: 4, arbitrary: extend },
+  { weight: 4, arbitrary: stepOf('checkpoint', { owner, progress: fc.array(fc.tuple(reservation, fc.nat({ max: 30 })), { maxLength: 4 }), leaseSeconds }) },
+  { weight: 10, arbitrary: settle },
+  { weight: 1, arbitrary: stepOf('retire', { owner }) },
+  { weight: 3, arbitrary: stepOf('sweep', { afterSeconds: fc.nat({ max: 12 }) }) },
+  { weight: 2, arbitrary: stepOf('crash', { owner, unanswered: fc.array(moneyStep, { maxLength: 3 }), late: fc.boolean() }) },
+  { weight: 2, arbitrary: stepOf('boot', { owner, leaseSeconds }) },
+  { weight: 1, arbitrary: stepOf('clock', { seconds: fc.oneof(fc.integer({ min: -30, max: 30 }), fc.constantFrom(-HALF_A_DAY_SECONDS, HALF_A_DAY_SECONDS)) }) },
+  { weight: 1, arbitrary: stepOf('plan', { account, plan: fc.constantFrom('free', 'pro') }) },
+);

@@ -1,0 +1,73 @@
+import {
+  type AccountId, type CreditOutcome, type Instant, later, type PlanId, type ProcessId, type ReservationId, type ReservationProgress, type ReserveOutcome,
+  ServiceTokens, SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { aService, anEnding, anUnservedEnding, outputUsage } from '../builders/an-ending.js';
+import { requestFacts } from '../builders/request-facts.js';
+import { requestId, reservationId, type StoreSubject } from '../contracts/store-subject.js';
+import type { ModelAnswer } from './ledger-model.js';
+import type { LedgerStep } from './ledger-step.js';
+
+/** What a step needs to know besides what it says. */
+export interface StepSurroundings {
+  readonly now: Instant;
+  /** The process that an owner of the history runs as. */
+  readonly processOf: (owner: number) => ProcessId;
+}
+
+/** The account with a number of the history. */
+export function historyAccount(number: number): AccountId {
+  return `acct_${number}` as AccountId;
+}
+
+function tokens(count: number): ServiceTokens {
+  return ServiceTokens.parse(String(count));
+}
+
+function outcomeText(outcome: ReserveOutcome | CreditOutcome): ModelAnswer {
+  return 'available' in outcome ? `insufficient, ${outcome.available.toString()} available` : outcome.outcome;
+}
+
+function progressOf({ progress }: Extract<LedgerStep, { readonly kind: 'checkpoint' }>): ReadonlyMap<ReservationId, ReservationProgress> {
+  return new Map(progress.map(([number, count]) => [reservationId(number), { service: aService(), usage: outputUsage(count) }]));
+}
+
+/** Asks a store for what a step says, and puts its answer into the model's words. */
+export async function performStep({ ledger, accounts }: StoreSubject, step: LedgerStep, { now, processOf }: StepSurroundings): Promise<ModelAnswer> {
+  const afterwards = (seconds: number): Instant => later(now, seconds * 1000);
+  switch (step.kind) {
+    case 'credit':
+      return outcomeText(await ledger.credit({
+        accountId: historyAccount(step.account), amount: tokens(step.amount), reference: `reference ${step.reference}`, actor: SYSTEM_ACTOR, at: now,
+      }));
+    case 'reserve':
+      return outcomeText(await ledger.reserve({
+        reservationId: reservationId(step.reservation), ownerId: processOf(step.owner), amount: tokens(step.amount), expiresAt: afterwards(step.lifetimeSeconds),
+        facts: requestFacts({ requestId: requestId(step.reservation), accountId: historyAccount(step.account), startedAt: now }),
+      }));
+    case 'extend':
+      return outcomeText(await ledger.extend(reservationId(step.reservation), tokens(step.amount)));
+    case 'checkpoint':
+      await ledger.checkpoint({ ownerId: processOf(step.owner), progress: progressOf(step), at: now, leaseExpiresAt: afterwards(step.leaseSeconds) });
+      return 'done';
+    case 'settle': {
+      const ending = step.served ? anEnding(step.tokens, { endedAt: now }) : anUnservedEnding({ endedAt: now });
+      const { charge, writeOff } = await ledger.settle({ reservationId: reservationId(step.reservation), ending });
+      return `charged ${charge.amount.toString()}, wrote off ${writeOff.toString()}`;
+    }
+    case 'retire':
+      await ledger.retire(processOf(step.owner));
+      return 'done';
+    case 'sweep':
+      return `swept ${await ledger.sweep(afterwards(step.afterSeconds))}`;
+    case 'boot':
+      await ledger.checkpoint({ ownerId: processOf(step.owner), progress: new Map(), at: now, leaseExpiresAt: afterwards(step.leaseSeconds) });
+      return `swept ${await ledger.sweep(now)}`;
+    case 'plan':
+      return (await accounts.change(historyAccount(step.account), { planId: step.plan as PlanId }, { actor: SYSTEM_ACTOR, at: now }))?.planId ?? 'none';
+    // Nothing is asked of the store: a process is gone, or a clock says something else.
+    case 'crash':
+    case 'clock':
+      return 'done';
+  }
+}

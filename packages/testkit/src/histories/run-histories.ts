@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import { keepHistory } from './kept-histories.js';
+import type { HistoryExtent } from './history-extent.js';
+
+const MILLISECONDS_PER_MINUTE = 60_000;
+const PROGRESS_EVERY_MILLISECONDS = 20_000;
+
+/** What happens one after another; what stands together is asked for at the same time. */
+export type History<Step> = readonly (readonly Step[])[];
+
+/** One kind of history, and what must hold for each. */
+export interface HistoryKind<Step, Disagreement> {
+  /** Also the first part of the names of the files that failing histories are kept in. */
+  readonly kind: string;
+  /** What they are played on, for the report. */
+  readonly name: string;
+  readonly histories: fc.Arbitrary<History<Step>>;
+  /** What went otherwise than it must; `null` when nothing did. */
+  readonly play: (history: History<Step>) => Promise<Disagreement | null>;
+}
+
+/** The history without those portions of a length that the failure does not need. */
+async function without<Step>(history: History<Step>, length: number, fails: (history: History<Step>) => Promise<boolean>): Promise<History<Step>> {
+  let kept = history;
+  for (let start = 0; start < kept.length;) {
+    const shorter = [...kept.slice(0, start), ...kept.slice(start + length)];
+    const isNotNeeded = await fails(shorter);
+    if (isNotNeeded) kept = shorter;
+    start += isNotNeeded ? 0 : length;
+  }
+  return kept;
+}
+
+/** The same history without the steps that the failure does not need. */
+async function smallest<Step>(history: History<Step>, fails: (history: History<Step>) => Promise<boolean>): Promise<History<Step>> {
+  let kept = history;
+  for (let length = history.length; length > 1;) {
+    length = Math.ceil(length / 2);
+    kept = await without(kept, length, fails);
+  }
+  return kept;
+}
+
+/**
+ * Plays one history after another until one disagrees, the time is up or there are enough. Says what disagreed, with the seed,
+ * the smallest history that does and where it is kept; `null` when nothing did.
+ */
+export async function runHistories<Step, Disagreement>(kind: HistoryKind<Step, Disagreement>, extent: HistoryExtent): Promise<string | null> {
+  const { histories, play } = kind;
+  const progress = new Progress(kind.name, extent);
+  const property = fc.asyncProperty(histories, async (history) => {
+    if (await play(history) !== null) return false;
+    progress.note(history);
+    return true;
+  });
+  const details = await fc.check(property, {
+    seed: extent.seed, numRuns: extent.histories, interruptAfterTimeLimit: extent.minutes * MILLISECONDS_PER_MINUTE, endOnFailure: true,
+  });
+  const [failing] = details.counterexample ?? [];
+  if (failing !== undefined) return describeFailure(kind, failing, `seed ${extent.seed}, path ${details.counterexamplePath ?? '-'}`);
+  progress.end();
+  return null;
+}
+
+async function describeFailure<Step, Disagreement>({ kind, name, play }: HistoryKind<Step, Disagreement>, failing: History<Step>, where: string): Promise<string> {
+  const fewest = await smallest(failing, async (history) => await play(history) !== null);
+  const disagreement = await play(fewest) ?? await play(failing);
+  return `${name}: ${where}, kept as ${keepHistory(kind, fewest)}: ${JSON.stringify(disagreement, null, 2)}`;
+}
+
+/** Counts what was played, and tells a person who is watching. */
+class Progress {
+  readonly #startedAt = performance.now();
+  #toldAt = performance.now();
+  #histories = 0;
+  #steps = 0;
+
+  constructor(private readonly name: string, private readonly extent: HistoryExtent) {}
+
+  note(history: History<unknown>): void {
+    this.#histories += 1;
+    this.#steps += history.flat().length;
+    if (performance.now() - this.#toldAt < PROGRESS_EVERY_MILLISECONDS) return;
+    this.#toldAt = performance.now();
+    this.#say(this.#sum());
+  }
+
+  end(): void {
+    this.#say(`seed ${this.extent.seed}, ${this.#sum()}, none disagreed`);
+  }
+
+  #sum(): string {
+    const seconds = ((performance.now() - this.#startedAt) / 1000).toFixed(1);
+    return `${this.#histories} of ${this.extent.histories} histories with ${this.#steps} steps in ${seconds} s`;
+  }
+
+  #say(line: string): void {
+    if (this.extent.progress === 'shown') process.stderr.write(`${this.name}: ${line}\n`);
+  }
+}
