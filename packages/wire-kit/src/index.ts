@@ -18,3 +18,8 @@ export * from './error-table.js';
 export * from './response-headers.js';
 export * from './receipt.js';
 export * from './arrange-turns.js';
+export * from './records/time-or-null.js';
+export * from './records/encode-usage-record.js';
+export * from './records/encode-usage-bucket.js';
+export * from './records/encode-plan-limits.js';
+export * from './records/encode-charge-explanation.js';

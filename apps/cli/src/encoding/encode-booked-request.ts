@@ -2,7 +2,8 @@ import {
   type BookedRequest, type JsonObject, type LateSettlement, type RequestEntry, type Reservation, type UsageRecord, chargeOf, costOfMillion,
   explainCharge, rfc3339,
 } from '@tollgate/core';
-import { encodeUsageRecord } from './encode-usage-record.js';
+import { encodeChargeExplanation } from '@tollgate/wire-kit';
+import { encodeOwnedUsageRecord } from './encode-owned-usage-record.js';
 
 /** All the books hold of one request; amounts are decimal strings, and what there is none of is `null`. */
 export function encodeBookedRequest({ reservation, record, late, entries }: BookedRequest): JsonObject {
@@ -12,7 +13,7 @@ export function encodeBookedRequest({ reservation, record, late, entries }: Book
     account_id: facts?.accountId ?? null,
     key_id: facts?.keyId ?? null,
     reservation: reservation === null ? null : encodeReservation(reservation),
-    usage: record === null ? null : encodeUsageRecord(record),
+    usage: record === null ? null : encodeOwnedUsageRecord(record),
     charge: record === null ? null : encodeCharge(record),
     late: record === null || late === null ? null : encodeLate(record, late),
     entries: entries.map(encodeEntry),
@@ -23,19 +24,9 @@ function encodeReservation({ id, state, amount, ownerId, createdAt, expiresAt }:
   return { id, state, set_aside: amount.toString(), owner: ownerId, created_at: rfc3339(createdAt), expires_at: rfc3339(expiresAt) };
 }
 
-/** A charge step by step, as its own record has it. */
+/** A charge step by step, as its own record has it, with what a million tokens of each class cost. */
 export function encodeCharge(record: UsageRecord): JsonObject {
-  const { sum, rounding, computed } = explainCharge(record);
-  return {
-    lines: encodeLines(record),
-    sum,
-    rounding,
-    computed: computed.toString(),
-    written_off: record.writeOff.toString(),
-    debited: record.charge.amount.toString(),
-    usd_per_service_token: record.usdPerServiceToken,
-    usd: record.charge.usd.toString(),
-  };
+  return { ...encodeChargeExplanation(record), lines: encodeLines(record) };
 }
 
 function encodeLines(record: UsageRecord): readonly JsonObject[] {

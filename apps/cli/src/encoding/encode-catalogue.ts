@@ -1,4 +1,5 @@
 import { type Catalogue, type JsonObject, type Model, type Plan, rfc3339 } from '@tollgate/core';
+import { encodePlanLimits } from '@tollgate/wire-kit';
 
 /** Prices are service tokens per model token. */
 export function encodeModel(model: Model, { usdPerServiceToken }: Catalogue): JsonObject {
@@ -29,15 +30,7 @@ export function encodePlan({ id, name, limits, excludedModels }: Plan): JsonObje
   return {
     id,
     name,
-    limits: {
-      requests_per_minute: limits.requestsPerMinute,
-      tokens_per_minute: limits.tokensPerMinute,
-      concurrent_requests: limits.concurrentRequests,
-      max_context_tokens: limits.maxContextTokens,
-      api_keys: limits.activeKeys,
-      tokens_per_day: limits.tokensPerDay,
-      tokens_per_month: limits.tokensPerMonth,
-    },
+    limits: encodePlanLimits(limits),
     excluded_models: [...excludedModels],
   };
 }

@@ -1,4 +1,5 @@
 import { type ApiKey, type Instant, type IssuedKey, type JsonObject, apiKeyState, rfc3339 } from '@tollgate/core';
+import { timeOrNull } from '@tollgate/wire-kit';
 
 export function encodeKey(key: ApiKey, now: Instant): JsonObject {
   return {
@@ -23,8 +24,4 @@ export function encodeIssuedKey({ key, secret }: IssuedKey): JsonObject {
 /** The same for people. */
 export function issuedKeyLines({ key, secret }: IssuedKey): readonly string[] {
   return [`Key ${key.id} is made. It is shown this once and cannot be recovered:`, secret.reveal()];
-}
-
-export function timeOrNull(at: Instant | null): string | null {
-  return at === null ? null : rfc3339(at);
 }

@@ -1,5 +1,5 @@
 import { type IncidentLimit, type JsonObject, type NetworkBlock, rfc3339 } from '@tollgate/core';
-import { timeOrNull } from '../../encoding/encode-key.js';
+import { timeOrNull } from '@tollgate/wire-kit';
 import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 import { list, table } from '../../program/table.js';

@@ -1,5 +1,5 @@
 import { type ApiKeyId, type ModelSlug, outputTokensOf, promptTokensOf, rfc3339 } from '@tollgate/core';
-import { encodeUsageRecord } from '../../encoding/encode-usage-record.js';
+import { encodeOwnedUsageRecord } from '../../encoding/encode-owned-usage-record.js';
 import { misuse } from '../../program/command-failure.js';
 import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
@@ -32,7 +32,7 @@ export async function listUsage(session: OperatorSession, idOrEmail: string, opt
   });
   if (page === null) throw misuse('option \'--cursor <text>\' is not a cursor of this account and these filters');
   return {
-    json: { usage: page.records.map(encodeUsageRecord), next_cursor: page.nextCursor },
+    json: { usage: page.records.map(encodeOwnedUsageRecord), next_cursor: page.nextCursor },
     lines: [
       ...table(['REQUEST', 'ENDED', 'MODEL', 'PROMPT', 'OUTPUT', 'CHARGED', 'USD', 'END'], page.records.map((record) => [
         record.requestId, rfc3339(record.endedAt), record.service?.servedBy ?? null, promptTokensOf(record.usage), outputTokensOf(record.usage),

@@ -1,6 +1,6 @@
 import { type RequestId, type UsageRecord, explainCharge, rfc3339 } from '@tollgate/core';
 import { encodeCharge } from '../../encoding/encode-booked-request.js';
-import { encodeUsageRecord } from '../../encoding/encode-usage-record.js';
+import { encodeOwnedUsageRecord } from '../../encoding/encode-owned-usage-record.js';
 import { CommandFailure } from '../../program/command-failure.js';
 import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
@@ -12,7 +12,7 @@ export async function showUsage(session: OperatorSession, idOrEmail: string, req
   const { id } = await findAccount(session, idOrEmail);
   const record = await session.store.usage.find(id, requestId as RequestId);
   if (record === null) throw new CommandFailure(`the account has no request ${requestId}`);
-  return { json: { usage: encodeUsageRecord(record), charge: encodeCharge(record) }, lines: linesOf(record) };
+  return { json: { usage: encodeOwnedUsageRecord(record), charge: encodeCharge(record) }, lines: linesOf(record) };
 }
 
 function linesOf(record: UsageRecord): readonly string[] {

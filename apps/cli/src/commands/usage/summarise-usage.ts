@@ -1,4 +1,5 @@
 import { MILLISECONDS_PER_DAY, later, startOfNextUtcDay, startOfUtcDay } from '@tollgate/core';
+import { encodeUsageBucket } from '@tollgate/wire-kit';
 import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 import { table } from '../../program/table.js';
@@ -17,17 +18,7 @@ export async function summariseUsage(session: OperatorSession, idOrEmail: string
   return {
     json: {
       group_by: by,
-      buckets: buckets.map((bucket) => ({
-        group: bucket.group,
-        requests: bucket.requests,
-        uncached_prompt_tokens: bucket.uncachedPromptTokens,
-        cached_prompt_tokens: bucket.cachedPromptTokens,
-        cache_creation_tokens: bucket.cacheCreationTokens,
-        output_tokens: bucket.outputTokens,
-        reasoning_tokens: bucket.reasoningTokens,
-        svc_tokens_debited: bucket.charged.toString(),
-        svc_cost_usd: bucket.chargedUsd,
-      })),
+      buckets: buckets.map(encodeUsageBucket),
     },
     lines: table([by.toUpperCase(), 'REQUESTS', 'UNCACHED', 'CACHED', 'CREATED', 'OUTPUT', 'CHARGED', 'USD'], buckets.map((bucket) => [
       bucket.group ?? '(none)', bucket.requests, bucket.uncachedPromptTokens, bucket.cachedPromptTokens, bucket.cacheCreationTokens,

@@ -1,7 +1,8 @@
 import {
-  type Account, availableOf, type Balance, type JsonObject, type PlanLimits, type QuotaSnapshot, rfc3339, type ServiceTokens,
+  type Account, availableOf, type Balance, type JsonObject, type QuotaSnapshot, rfc3339, type ServiceTokens,
   type TokenRate, type TokensUsed, UsdAmount, type Plan,
 } from '@tollgate/core';
+import { encodePlanLimits } from '@tollgate/wire-kit';
 
 /** What there is to tell about an account at one moment. */
 export interface AccountState {
@@ -27,18 +28,6 @@ function encodeBalance({ balance, usdPerServiceToken }: AccountState): JsonObjec
   };
 }
 
-function encodeLimits(limits: PlanLimits): JsonObject {
-  return {
-    requests_per_minute: limits.requestsPerMinute,
-    tokens_per_minute: limits.tokensPerMinute,
-    concurrent_requests: limits.concurrentRequests,
-    max_context_tokens: limits.maxContextTokens,
-    api_keys: limits.activeKeys,
-    tokens_per_day: limits.tokensPerDay,
-    tokens_per_month: limits.tokensPerMonth,
-  };
-}
-
 function encodeUsed({ quota, used, activeKeys }: AccountState): JsonObject {
   return {
     requests_this_minute: quota.requestsLimit - quota.requestsRemaining,
@@ -61,7 +50,7 @@ export function encodeAccount(state: AccountState): JsonObject {
     created_at: rfc3339(account.createdAt),
     plan: { id: plan.id, name: plan.name },
     balance: encodeBalance(state),
-    limits: encodeLimits(plan.limits),
+    limits: encodePlanLimits(plan.limits),
     used: encodeUsed(state),
   };
 }

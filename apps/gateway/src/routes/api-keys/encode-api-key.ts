@@ -1,8 +1,5 @@
 import { type ApiKey, apiKeyState, type Instant, type JsonObject, rfc3339 } from '@tollgate/core';
-
-function timeOrNull(at: Instant | null): string | null {
-  return at === null ? null : rfc3339(at);
-}
+import { timeOrNull } from '@tollgate/wire-kit';
 
 /** A key as a listing shows it: enough to recognise it, nothing to use it with. */
 export function encodeApiKey(key: ApiKey, now: Instant): JsonObject {

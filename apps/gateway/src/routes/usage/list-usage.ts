@@ -3,7 +3,7 @@ import { type Endpoint, readEndpoint } from '../../http/endpoint.js';
 import { periodParameter } from '../../http/query/instant-parameter.js';
 import { invalidParameter, QueryParameters } from '../../http/query/query-parameters.js';
 import { sendJson } from '../../http/reply/send-json.js';
-import { encodeUsageRecord } from './encode-usage-record.js';
+import { encodeAccountUsageRecord } from './encode-account-usage-record.js';
 
 const PAGE = { least: 1, most: 100, fallback: 20 };
 
@@ -26,7 +26,7 @@ export function listUsageEndpoint(usage: UsageReader): Endpoint {
     if (page === null) throw invalidParameter('cursor', 'the next_cursor of an earlier page with the same filters');
     sendJson(exchange, 200, {
       object: 'list',
-      data: page.records.map(encodeUsageRecord),
+      data: page.records.map(encodeAccountUsageRecord),
       has_more: page.nextCursor !== null,
       next_cursor: page.nextCursor,
     });

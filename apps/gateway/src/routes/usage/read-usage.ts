@@ -2,7 +2,7 @@ import { GatewayError, type RequestId, type UsageReader } from '@tollgate/core';
 import { type Endpoint, readEndpoint } from '../../http/endpoint.js';
 import { pathParameter } from '../../http/path-parameter.js';
 import { sendJson } from '../../http/reply/send-json.js';
-import { encodeExplainedUsageRecord } from './encode-usage-record.js';
+import { encodeExplainedUsageRecord } from './encode-account-usage-record.js';
 
 /** `GET /v1/usage/{request_id}`: one record of the account, its charge explained. Another account's is as unknown as none. */
 export function readUsageEndpoint(usage: UsageReader): Endpoint {

@@ -1,7 +1,8 @@
 import {
-  type Account, type Clock, type Instant, instant, type JsonObject, later, MILLISECONDS_PER_DAY, rfc3339,
-  startOfNextUtcDay, startOfUtcDay, type UsageBucket, type UsageGrouping, type UsageReader, type UsageSummaryQuery,
+  type Account, type Clock, type Instant, instant, later, MILLISECONDS_PER_DAY, rfc3339,
+  startOfNextUtcDay, startOfUtcDay, type UsageGrouping, type UsageReader, type UsageSummaryQuery,
 } from '@tollgate/core';
+import { encodeUsageBucket } from '@tollgate/wire-kit';
 import { type Endpoint, readEndpoint } from '../../http/endpoint.js';
 import { periodParameter } from '../../http/query/instant-parameter.js';
 import { invalidParameter, QueryParameters } from '../../http/query/query-parameters.js';
@@ -31,21 +32,6 @@ function decodeSummaryQuery(query: QueryParameters, { id }: Account, now: Instan
   return { accountId: id, from, to, groupBy: query.oneOf('group_by', GROUPINGS, 'day'), limit: MAXIMUM_GROUPS + 1 };
 }
 
-function encodeBucket(bucket: UsageBucket): JsonObject {
-  return {
-    group: bucket.group,
-    requests: bucket.requests,
-    prompt_tokens: bucket.uncachedPromptTokens + bucket.cachedPromptTokens + bucket.cacheCreationTokens,
-    uncached_prompt_tokens: bucket.uncachedPromptTokens,
-    cached_prompt_tokens: bucket.cachedPromptTokens,
-    cache_creation_tokens: bucket.cacheCreationTokens,
-    output_tokens: bucket.outputTokens,
-    reasoning_tokens: bucket.reasoningTokens,
-    svc_tokens_debited: bucket.charged.toString(),
-    svc_cost_usd: bucket.chargedUsd,
-  };
-}
-
 /** `GET /v1/usage/summary`: totals per day, model, key or user over whole UTC days; of many groups those with the largest charges. */
 export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoint {
   return readEndpoint('/v1/usage/summary', async (exchange, { account }) => {
@@ -56,7 +42,7 @@ export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoi
       start: rfc3339(query.from),
       end: rfc3339(query.to),
       group_by: query.groupBy,
-      data: buckets.slice(0, MAXIMUM_GROUPS).map(encodeBucket),
+      data: buckets.slice(0, MAXIMUM_GROUPS).map(encodeUsageBucket),
       has_more: buckets.length > MAXIMUM_GROUPS,
     });
   });

@@ -1,11 +1,11 @@
-import { type JsonObject, type UsageRecord, outputTokensOf, promptTokensOf, rfc3339, totalTokensOf } from '@tollgate/core';
-import { timeOrNull } from './encode-key.js';
+import { type JsonObject, outputTokensOf, promptTokensOf, rfc3339, totalTokensOf, type UsageRecord } from '@tollgate/core';
+import { timeOrNull } from './time-or-null.js';
 
+/** What was asked, what served it, what it used and what it cost: the same words wherever a usage record is shown. Amounts are strings. */
 export function encodeUsageRecord(record: UsageRecord): JsonObject {
   const { usage, service, charge } = record;
   return {
     request_id: record.requestId,
-    account_id: record.accountId,
     key_id: record.keyId,
     format: record.format,
     streamed: record.streamed,
