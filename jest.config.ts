@@ -14,6 +14,7 @@ const config: Config = {
   workerIdleMemoryLimit: '1GB',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
+    '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts',
     '^@tollgate/(gateway|cli)$': '<rootDir>/apps/$1/src/index.ts',
     '^@tollgate/testkit/servers$': '<rootDir>/packages/testkit/src/servers.ts',
     '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',

@@ -1,12 +1,13 @@
 import type { BlockWriter } from '../reply/block-writer.js';
 import { UpstreamFailure } from '../upstream-failure.js';
+import { ArgumentsText } from './arguments-text.js';
 import type { ToolCallFragment } from './tool-call-fragment.js';
 
 /** A call as far as it has arrived. */
 interface PartialToolCall {
   upstreamId: string | null;
   name: string | null;
-  argumentsText: string;
+  readonly argumentsText: ArgumentsText;
   /** The end of the arguments that has not been written. */
   unwritten: string;
   opened: boolean;
@@ -30,9 +31,7 @@ export class ToolCallAssembler {
     const call = this.#callFor(fragment);
     call.upstreamId ??= fragment.id;
     call.name ??= fragment.name;
-    const added = newPartOf(call.argumentsText, fragment.argumentsText);
-    call.argumentsText += added;
-    call.unwritten += added;
+    call.unwritten += call.argumentsText.add(fragment.argumentsText);
     if (call === this.#calls[0]) this.#write(call);
   }
 
@@ -40,6 +39,7 @@ export class ToolCallAssembler {
   finish(): void {
     for (const call of this.#calls) {
       if (call.name === null) throw new UpstreamFailure('malformed-reply', 'the upstream sent a tool call without a name');
+      call.unwritten += call.argumentsText.finish();
       this.#write(call);
       this.writer.close();
     }
@@ -49,7 +49,7 @@ export class ToolCallAssembler {
   #callFor({ slot, id }: ToolCallFragment): PartialToolCall {
     const known = this.#bySlot.get(slot);
     if (known !== undefined && (id === null || known.upstreamId === null || known.upstreamId === id)) return known;
-    const call: PartialToolCall = { upstreamId: null, name: null, argumentsText: '', unwritten: '', opened: false };
+    const call: PartialToolCall = { upstreamId: null, name: null, argumentsText: new ArgumentsText(), unwritten: '', opened: false };
     this.#calls.push(call);
     this.#bySlot.set(slot, call);
     return call;
@@ -62,13 +62,4 @@ export class ToolCallAssembler {
     this.writer.write(call.unwritten);
     call.unwritten = '';
   }
-}
-
-/**
- * Some servers repeat all the arguments so far in every fragment. No arguments can begin with their own beginning twice.
- * The lengths are compared first, so that growing arguments are not looked through again for every short fragment.
- */
-function newPartOf(before: string, fragment: string): string {
-  const isSnapshot = before !== '' && fragment.length >= before.length && before.startsWith('{') && fragment.startsWith(before);
-  return isSnapshot ? fragment.slice(before.length) : fragment;
 }
