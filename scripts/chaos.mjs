@@ -3,10 +3,15 @@ import { buildWhenStale } from './bootstrap/built.mjs';
 import { endWith } from './bootstrap/end.mjs';
 import { installDependencies } from './bootstrap/installed.mjs';
 import { root } from './bootstrap/paths.mjs';
+import { provideRedisServer } from './bootstrap/redis-server.mjs';
 import { runOnPinnedNode } from './bootstrap/run.mjs';
+
+const given = process.argv.slice(2).join(' ');
+const needsRedis = !/--help|--setup[= ]sqlite/.test(given);
 
 await endWith(async () => {
   await installDependencies();
+  if (needsRedis) await provideRedisServer();
   await buildWhenStale();
   return runOnPinnedNode([join(root, 'apps/chaos/dist/main.js'), ...process.argv.slice(2)]);
 });

@@ -1,8 +1,8 @@
 import { CHAOS_MODEL } from '../load/exchange.js';
 
 export const CHAOS_PLAN = 'chaos';
-/** Requests of one account at a time: as many as one account's clients may send. */
-export const CHAOS_SLOTS = 24;
+/** Requests of one account at a time: enough for its clients besides what dead gateways hold for the length of a lease. */
+export const CHAOS_SLOTS = 48;
 
 /** A catalogue with one model and one plan, whose slots are the only limit that is ever near. */
 export function chaosCatalogue(upstreamPort: number): string {

@@ -1,22 +1,38 @@
 // A program of its own: credits an account again and again, and prints the reference of each credit once it is acknowledged.
 import { writeSync } from 'node:fs';
 import { stdout } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type AccountId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
+import type { DatabasePlace } from '@tollgate/adapters-sql';
 import { CREDIT } from './credit.js';
-import { openBeside } from './seed-accounts.js';
+import { openBeside } from './open-beside.js';
 
-const PAUSE_MILLISECONDS = 10;
+const PAUSE_MILLISECONDS = 25;
+const AFTER_FAILURE_MILLISECONDS = 100;
+const ABANDONED_EXIT_CODE = 130;
 const [database = '', accountId = ''] = process.argv.slice(2);
 const clock = new SystemClock();
-const store = await openBeside(database);
+process.once('disconnect', () => process.exit(ABANDONED_EXIT_CODE));
+const store = await openBeside(JSON.parse(database) as DatabasePlace);
+
+/** Whether it was acknowledged; what failed is asked again under the same reference, as an operator would. */
+async function credit(reference: string): Promise<boolean> {
+  try {
+    const { outcome } = await store.ledger.credit({
+      accountId: accountId as AccountId, amount: ServiceTokens.parse(CREDIT), reference, actor: SYSTEM_ACTOR, at: clock.now(),
+    });
+    return outcome === 'credited' || outcome === 'repeated';
+  } catch (thrown) {
+    process.stderr.write(`${reference}: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    return false;
+  }
+}
 
 for (let number = 1; ; number += 1) {
-  const reference = `chaos-${process.pid}-${number}`;
-  const { outcome } = await store.ledger.credit({
-    accountId: accountId as AccountId, amount: ServiceTokens.parse(CREDIT), reference, actor: SYSTEM_ACTOR, at: clock.now(),
-  });
+  const reference = `chaos-${process.pid}-${clock.now()}-${number}`;
+  while (!await credit(reference)) await pause(AFTER_FAILURE_MILLISECONDS);
   // Written at once: what is only queued here when the process is killed would have been acknowledged to nobody.
-  if (outcome === 'credited') writeSync(stdout.fd, `${reference}\n`);
-  await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+  writeSync(stdout.fd, `${reference}\n`);
+  await pause(PAUSE_MILLISECONDS);
 }

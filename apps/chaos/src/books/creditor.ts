@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { DatabasePlace } from '@tollgate/adapters-sql';
 import type { AccountId } from '@tollgate/core';
 import { track } from '../processes/running.js';
 import type { Acknowledged } from './acknowledged.js';
@@ -9,13 +11,14 @@ import { CREDIT } from './credit.js';
 const PROGRAM = fileURLToPath(new URL('credit-forever.js', import.meta.url));
 
 export interface CreditorOptions {
-  readonly database: string;
+  readonly database: DatabasePlace;
   readonly acknowledged: Acknowledged;
   /** Who is credited again and again. */
   readonly accountId: AccountId;
+  readonly logFile: string;
 }
 
-/** A second program on the database of a running gateway, which credits an account as the command line does, until it is killed. */
+/** A program beside the gateways, which credits an account as the command line does, until it is killed. */
 export class Creditor {
   #unfinished = '';
 
@@ -29,13 +32,15 @@ export class Creditor {
   }
 
   /** Resolves once it has credited for the first time; rejects when it ends before. */
-  static async start({ database, acknowledged, accountId }: CreditorOptions): Promise<Creditor> {
-    const child = spawn(process.execPath, [PROGRAM, database, accountId], { stdio: ['ignore', 'pipe', 'inherit'] });
+  static async start({ database, acknowledged, accountId, logFile }: CreditorOptions): Promise<Creditor> {
+    const log = openSync(logFile, 'a');
+    const child = spawn(process.execPath, [PROGRAM, JSON.stringify(database), accountId], { stdio: ['ignore', 'pipe', log, 'ipc'] });
+    closeSync(log);
     const creditor = new Creditor(child, acknowledged);
     const ended = once(child, 'exit').then(() => {
       throw new Error('the program that credits ended at its start');
     });
-    await Promise.race([once(child.stdout, 'data'), ended]);
+    await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), ended]);
     // From here on its end is expected.
     ended.catch(() => undefined);
     return creditor;

@@ -1,7 +1,8 @@
 import { type Account, type AccountId, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
-import { openSqliteStore, type SqliteStore } from '@tollgate/adapters-sql';
+import type { DatabasePlace, SqlStore } from '@tollgate/adapters-sql';
 import { CHAOS_PLAN } from './chaos-catalogue.js';
+import { openBeside } from './open-beside.js';
 
 export interface SeededAccount {
   readonly id: AccountId;
@@ -13,7 +14,7 @@ const ids = new RandomIds();
 const clock = new SystemClock();
 const MOST_KEYS = 10;
 
-async function seedAccount(store: SqliteStore, balance: string): Promise<SeededAccount> {
+async function seedAccount(store: SqlStore, balance: string): Promise<SeededAccount> {
   const id = ids.accountId();
   const account: Account = {
     id, email: `${id}@example.com`, name: 'Chaos', planId: CHAOS_PLAN as PlanId, status: 'active', emailVerified: true, blocked: false, createdAt: clock.now(),
@@ -29,14 +30,9 @@ async function seedAccount(store: SqliteStore, balance: string): Promise<SeededA
   return { id, key: secret.reveal() };
 }
 
-/** Opens the database as a program beside the gateway. */
-export function openBeside(file: string): Promise<SqliteStore> {
-  return openSqliteStore({ file, clock, processId: ids.processId() });
-}
-
 /** Makes a new database with one account for each balance. */
-export async function seedAccounts(file: string, balances: readonly string[]): Promise<readonly SeededAccount[]> {
-  const store = await openBeside(file);
+export async function seedAccounts(database: DatabasePlace, balances: readonly string[]): Promise<readonly SeededAccount[]> {
+  const store = await openBeside(database);
   const accounts: SeededAccount[] = [];
   for (const balance of balances) accounts.push(await seedAccount(store, balance));
   await store.close();

@@ -5,7 +5,3 @@ export const KILL_POINTS = [
 ] as const;
 
 export type KillPoint = (typeof KILL_POINTS)[number];
-
-/** Names the point to the gateway's process, and which passing of it, counted from 1, is its last. */
-export const KILL_POINT_VARIABLE = 'TOLLGATE_KILL_POINT';
-export const KILL_COUNT_VARIABLE = 'TOLLGATE_KILL_COUNT';

@@ -1,7 +1,9 @@
 import { MemoryRateLimiter } from '@tollgate/adapters-memory';
+import { FallbackRateLimiter } from '@tollgate/adapters-redis';
 import { UpstreamRouter } from '@tollgate/adapters-upstream';
 import { Authenticator, HeldRequest, RunningGenerations } from '@tollgate/core';
 import Database from 'better-sqlite3';
+import { Client } from 'pg';
 import type { KillPoint } from './kill-point.js';
 import { type StreamMoment, watchStream } from './watch-stream.js';
 import { watchMethod } from './watch-method.js';
@@ -18,8 +20,23 @@ function isEndOfService(given: readonly unknown[]): boolean {
   return ending?.reason === 'completed';
 }
 
+function isSettlement(query: unknown): boolean {
+  const { name, values } = query as { readonly name?: string; readonly values?: readonly unknown[] };
+  return name === 'tollgate-money' && String(values?.[0]).includes('"kind":"settle"');
+}
+
+/** The statement has gone to the server, which carries it out for nobody: its answer comes to a process that is gone. */
+function insideSharedSettle(pass: Pass): void {
+  let sends = false;
+  watchMethod(Client, 'query', {
+    before: (query) => void (sends = isSettlement(query)),
+    after: (answer) => (sends && pass(), answer),
+    when: 'called',
+  });
+}
+
 /** In the middle of the transaction: the balance is debited and the charge booked, and the usage record has just been written. */
-function insideSettle(pass: Pass): void {
+function insideOwnSettle(pass: Pass): void {
   watchMethod(Database, 'prepare', {
     after: (answer) => {
       const statement = answer as Database.Statement;
@@ -38,7 +55,10 @@ function insideSettle(pass: Pass): void {
 
 const PLACES: Readonly<Record<KillPoint, (pass: Pass) => void>> = {
   'after-auth': (pass) => watchMethod(Authenticator, 'authenticate', { after: passing(pass) }),
-  'after-admission': (pass) => watchMethod(MemoryRateLimiter, 'admit', { after: passing(pass) }),
+  'after-admission': (pass) => {
+    watchMethod(MemoryRateLimiter, 'admit', { after: passing(pass) });
+    watchMethod(FallbackRateLimiter, 'admit', { after: passing(pass) });
+  },
   // A reserved request joins the running ones before anything else happens to it.
   'after-reserve': (pass) => watchMethod(RunningGenerations, 'add', { before: pass }),
   'before-upstream': (pass) => watchMethod(UpstreamRouter, 'open', { before: pass }),
@@ -47,7 +67,10 @@ const PLACES: Readonly<Record<KillPoint, (pass: Pass) => void>> = {
   'middle': atStream('middle'),
   'last-output': atStream('last'),
   'before-settle': (pass) => watchMethod(HeldRequest, 'end', { before: (...given) => isEndOfService(given) && pass() }),
-  'inside-settle': insideSettle,
+  'inside-settle': (pass) => {
+    insideOwnSettle(pass);
+    insideSharedSettle(pass);
+  },
   'after-settle': (pass) => watchMethod(HeldRequest, 'end', { after: passing(pass) }),
 };
 

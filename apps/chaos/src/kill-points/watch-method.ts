@@ -5,10 +5,12 @@ export interface MethodWatch {
   readonly before?: (...given: readonly unknown[]) => void;
   /** Called with what the method answered, or what its promise came to; the answer of it takes that place. */
   readonly after?: (answer: unknown) => unknown;
+  /** When `after` is called: once a promise has been kept, unless it is to be as soon as the method has returned. */
+  readonly when?: 'called' | 'answered';
 }
 
 /** Watches a method of a class in every object of that class. Throws when there is no such method, so that no point is lost by a change of name. */
-export function watchMethod(watched: { readonly prototype: object }, name: string, { before, after }: MethodWatch): void {
+export function watchMethod(watched: { readonly prototype: object }, name: string, { before, after, when = 'answered' }: MethodWatch): void {
   const prototype = watched.prototype as Record<string, unknown>;
   const original = prototype[name];
   if (typeof original !== 'function') throw new Error(`there is no method ${name} to put a kill point at`);
@@ -16,6 +18,6 @@ export function watchMethod(watched: { readonly prototype: object }, name: strin
     before?.(...given);
     const answer = (original as Method).apply(this, given);
     if (after === undefined) return answer;
-    return answer instanceof Promise ? answer.then(after) : after(answer);
+    return when === 'answered' && answer instanceof Promise ? answer.then(after) : after(answer);
   };
 }

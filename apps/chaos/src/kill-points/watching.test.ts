@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { KILL_POINTS } from './kill-point.js';
+import { placeKillPoint } from './place-kill-point.js';
 import { watchMethod } from './watch-method.js';
 import { type StreamMoment, watchStream } from './watch-stream.js';
 
@@ -19,8 +21,23 @@ describe('a watched method', () => {
     expect(seen).toEqual([['before', 3, 0], ['after', 3]]);
   });
 
+  it('is seen as soon as it has returned when that is asked for', async () => {
+    const till = new Till();
+    const seen: unknown[] = [];
+    watchMethod(Till, 'pay', { after: (answer) => (seen.push(answer instanceof Promise), answer), when: 'called' });
+    const paid = till.pay(3);
+    expect(seen).toEqual([true]);
+    await paid;
+  });
+
   it('must exist', () => {
     expect(() => watchMethod(Till, 'give', {})).toThrow('no method give');
+  });
+});
+
+describe('a kill point', () => {
+  it.each(KILL_POINTS)('%s can be placed in the gateway as it is now', (point) => {
+    expect(() => placeKillPoint(point, () => undefined)).not.toThrow();
   });
 });
 

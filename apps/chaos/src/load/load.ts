@@ -1,32 +1,32 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../random.js';
-import { exchange, type Receipt } from './exchange.js';
+import { type Demand, exchange, type Outcome } from './exchange.js';
 
 export interface LoadOptions {
-  readonly url: string;
+  /** Gateways that serve at the moment; each request goes to one of them by chance. */
+  readonly urls: () => readonly string[];
   /** The keys that requests take by chance. */
   readonly keys: readonly string[];
   readonly clients: number;
   readonly random: Random;
-  /** Told of every receipt that a client saw, as it is seen. */
-  readonly onReceipt: (receipt: Receipt) => void;
+  /** A number that no request of the run has yet. */
+  readonly nextNumber: () => number;
+  /** Told of every request when it is over. */
+  readonly onOutcome: (outcome: Outcome) => void;
 }
 
-export interface LoadTally {
-  readonly requests: number;
-  readonly served: number;
-}
-
-const LEAVING_SHARE = 0.25;
+const LEAVING_SHARE = 0.2;
+const LEAVING_AT_HOLD_SHARE = 0.1;
 const LONGEST_STAY_MILLISECONDS = 120;
-const AFTER_FAILURE_MILLISECONDS = 5;
+const FEWEST_PIECES = 6;
+const MOST_PIECES = 30;
+const LONGEST_THOUGHT_MILLISECONDS = 40;
+const AFTER_FAILURE_MILLISECONDS = 10;
 
 /** Clients that ask again and again, in both formats, streamed and whole; some hang up. */
 export class Load {
   #stopped = false;
-  #requests = 0;
-  #served = 0;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #clients: Promise<unknown>;
 
@@ -35,28 +35,32 @@ export class Load {
   }
 
   /** Lets every client end its request, for better or worse. */
-  async stop(): Promise<LoadTally> {
+  async stop(): Promise<void> {
     this.#stopped = true;
     await this.#clients;
     this.#agent.destroy();
-    return { requests: this.#requests, served: this.#served };
   }
 
   private async client(): Promise<void> {
-    const { url, keys, random, onReceipt } = this.options;
+    const { urls, random, onOutcome } = this.options;
     while (!this.#stopped) {
-      this.#requests += 1;
-      const { status, receipt } = await exchange({
-        url,
-        agent: this.#agent,
-        key: keys[random.between(0, keys.length - 1)] ?? '',
-        format: random.happens(0.5) ? 'chat' : 'messages',
-        streamed: random.happens(0.6),
-        leavesAfterMilliseconds: random.happens(LEAVING_SHARE) ? random.between(0, LONGEST_STAY_MILLISECONDS) : null,
-      });
-      if (status === 200) this.#served += 1;
-      else await pause(AFTER_FAILURE_MILLISECONDS);
-      if (receipt !== null) onReceipt(receipt);
+      const serving = urls();
+      const url = serving[random.between(0, serving.length - 1)];
+      const outcome = url === undefined ? null : await exchange(this.demandTo(url));
+      if (outcome !== null) onOutcome(outcome);
+      await pause(outcome?.status === 200 ? random.between(0, LONGEST_THOUGHT_MILLISECONDS) : AFTER_FAILURE_MILLISECONDS);
     }
+  }
+
+  private demandTo(url: string): Demand {
+    const { keys, random, nextNumber } = this.options;
+    const common = { url, agent: this.#agent, key: keys[random.between(0, keys.length - 1)] ?? '', format: random.happens(0.5) ? 'chat' : 'messages' } as const;
+    const pieces = random.between(FEWEST_PIECES, MOST_PIECES);
+    const number = nextNumber();
+    if (random.happens(LEAVING_AT_HOLD_SHARE)) {
+      return { ...common, streamed: true, script: { number, pieces, holdsAfter: random.between(1, pieces - 1) }, leaves: 'at-hold' };
+    }
+    const leaves = random.happens(LEAVING_SHARE) ? { afterMilliseconds: random.between(0, LONGEST_STAY_MILLISECONDS) } : null;
+    return { ...common, streamed: random.happens(0.6), script: { number, pieces, holdsAfter: null }, leaves };
   }
 }

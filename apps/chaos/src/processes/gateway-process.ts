@@ -2,28 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { KILL_COUNT_VARIABLE, KILL_POINT_VARIABLE, type KillPoint } from '../kill-points/kill-point.js';
+import type { Death, GatewayNews } from '../kill-points/gateway-messages.js';
 import { track } from './running.js';
 
-const DIE_AT_KILL_POINT = fileURLToPath(new URL('../kill-points/die-at-kill-point.js', import.meta.url));
-const READY = /Tollgate listening on (http:\/\/127\.0\.0\.1:\d+)/;
-const START_MILLISECONDS = 30_000;
-const STOP_MILLISECONDS = 10_000;
+const IN_GATEWAY = fileURLToPath(new URL('../kill-points/in-gateway.js', import.meta.url));
+const READY = /Tollgate listening on (http:\/\/127\.0\.0\.1:(\d+))/;
+const START_MILLISECONDS = 60_000;
+const STOP_MILLISECONDS = 20_000;
 
 export interface GatewayPlace {
   /** The compiled gateway's program. */
   readonly program: string;
   readonly folder: string;
-  readonly database: string;
-  readonly catalogue: string;
   /** Takes what gateways write to standard error: their log. */
   readonly logFile: string;
-}
-
-/** Where a gateway kills itself, and at which passing. */
-export interface Death {
-  readonly point: KillPoint;
-  readonly passing: number;
+  /** Where its database and catalogue are. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** A real gateway in a process of its own. */
@@ -31,42 +25,46 @@ export class GatewayProcess {
   /** Resolves with the signal that ended it, `null` when it ended by itself. */
   readonly ended: Promise<NodeJS.Signals | null>;
   readonly startedAt = performance.now();
+  readonly #ports: number[] = [];
+  #diedAt: number | null = null;
+  #isDoomed = false;
   #printed = '';
   #url = '';
+  #port = 0;
+  #processId = '';
 
   private constructor(private readonly child: ChildProcess) {
     track(child);
-    this.ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
+    child.on('message', (message) => this.note(message as GatewayNews));
+    this.ended = once(child, 'exit').then(([, signal]) => {
+      this.#diedAt = performance.now();
+      return signal as NodeJS.Signals | null;
+    });
   }
 
   /** Starts one without waiting for it. */
-  static spawn(place: GatewayPlace, death: Death | null): GatewayProcess {
-    const log = openSync(place.logFile, 'a');
-    const preload = death === null ? [] : ['--import', DIE_AT_KILL_POINT];
-    const child = spawn(process.execPath, [...preload, place.program], {
-      cwd: place.folder,
-      env: {
-        PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', PORT: '0', LOG_LEVEL: 'error',
-        DATABASE_URL: `sqlite:${place.database}`, CATALOG_FILE: place.catalogue,
-        ...(death === null ? {} : { [KILL_POINT_VARIABLE]: death.point, [KILL_COUNT_VARIABLE]: String(death.passing) }),
-      },
-      stdio: ['ignore', 'pipe', log],
+  static spawn({ program, folder, logFile, environment }: GatewayPlace): GatewayProcess {
+    const log = openSync(logFile, 'a');
+    const child = spawn(process.execPath, ['--import', IN_GATEWAY, program], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'warn', ...environment },
+      stdio: ['ignore', 'pipe', log, 'ipc'],
     });
     closeSync(log);
     return new GatewayProcess(child);
   }
 
-  /** Resolves once it serves, with its address; rejects when it ends or takes too long. */
-  ready(): Promise<string> {
+  /** Resolves once it serves; rejects when it ends or takes too long. */
+  ready(): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('a gateway did not start in time')), START_MILLISECONDS);
       this.child.stdout?.on('data', (chunk: Buffer) => {
         this.#printed += chunk.toString();
-        const url = READY.exec(this.#printed)?.[1];
+        const [, url, port] = READY.exec(this.#printed) ?? [];
         if (url === undefined) return;
         clearTimeout(timer);
-        this.#url = url;
-        resolve(url);
+        [this.#url, this.#port] = [url, Number(port)];
+        resolve();
       });
       void this.ended.then(() => {
         clearTimeout(timer);
@@ -79,15 +77,49 @@ export class GatewayProcess {
     return this.#url;
   }
 
+  /** Where it tells its metrics; known a moment after it is ready. */
+  get metricsUrl(): string | null {
+    const port = this.#ports.find((candidate) => candidate !== this.#port);
+    return port === undefined ? null : `http://127.0.0.1:${port}/metrics`;
+  }
+
+  /** What it calls itself in the books. */
+  get processId(): string {
+    return this.#processId;
+  }
+
+  /** On the clock that `performance.now` reads; `null` while it lives. */
+  get diedAt(): number | null {
+    return this.#diedAt;
+  }
+
+  /** Whether its end was asked for. */
+  get isDoomed(): boolean {
+    return this.#isDoomed;
+  }
+
+  dieAt(death: Death): void {
+    this.#isDoomed = true;
+    this.child.send(death);
+  }
+
   kill(): void {
+    this.#isDoomed = true;
     this.child.kill('SIGKILL');
   }
 
-  /** Asks it to stop, and makes it stop when it does not. */
-  async stop(): Promise<void> {
+  /** Asks it to stop, and makes it stop when it does not. Says whether it stopped as it should. */
+  async stop(): Promise<boolean> {
+    this.#isDoomed = true;
     this.child.kill('SIGTERM');
     const timer = setTimeout(() => this.kill(), STOP_MILLISECONDS);
-    await this.ended;
+    const signal = await this.ended;
     clearTimeout(timer);
+    return signal === null && this.child.exitCode === 0;
+  }
+
+  private note(message: GatewayNews): void {
+    if (message.news === 'process') this.#processId = message.processId;
+    else this.#ports.push(message.port);
   }
 }

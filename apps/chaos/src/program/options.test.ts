@@ -1,22 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import { readOptions } from './options.js';
 
-const DEFAULTS = { seed: 7, minutes: 2, runs: 20, random: 100, torn: 200, jsonFile: null };
+const DEFAULTS = { setups: ['sqlite', 'postgres'], seed: 7, minutes: 5, killPoints: 3, random: 30, torn: 200, jsonFile: null };
 
 describe('the command line of the chaos run', () => {
   it.each([
     [[], DEFAULTS],
     [['--seed', '5', '--minutes', '0.5', '--json', 'report.json'], { ...DEFAULTS, seed: 5, minutes: 0.5, jsonFile: 'report.json' }],
-    [['--runs', '1', '--random', '0', '--torn', '3'], { ...DEFAULTS, runs: 1, random: 0, torn: 3 }],
+    [['--kill-points', '1', '--random', '0', '--torn', '3'], { ...DEFAULTS, killPoints: 1, random: 0, torn: 3 }],
+    [['--setup', 'sqlite'], { ...DEFAULTS, setups: ['sqlite'] }],
+    [['--setup=postgres'], { ...DEFAULTS, setups: ['postgres'] }],
+    [['--setup', 'both'], DEFAULTS],
   ])('%j is understood', (argv, options) => {
     expect(readOptions(argv, 7)).toEqual({ outcome: 'run', options });
   });
 
-  it.each([[['--seed', 'x']], [['--minutes', '0']], [['--runs', '1.5']], [['--often']], [['more']]])('%j is refused with a reason', (argv) => {
+  it.each([[['--seed', 'x']], [['--minutes', '0']], [['--kill-points', '1.5']], [['--setup', 'oracle']], [['--often']], [['more']]])('%j is refused with a reason', (argv) => {
     expect(readOptions(argv, 7)).toEqual({ outcome: 'wrong', problem: expect.stringMatching(/./) });
   });
 
   it('--help is answered whatever else is asked', () => {
-    expect(readOptions(['--help', '--runs', '1'], 7)).toEqual({ outcome: 'help' });
+    expect(readOptions(['--help', '--random', '1'], 7)).toEqual({ outcome: 'help' });
   });
 });

@@ -1,18 +1,18 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KILL_POINTS } from '../kill-points/kill-point.js';
 import { killAll } from '../processes/running.js';
 import { Random } from '../random.js';
 import { renderReport } from '../report/render-report.js';
-import { type ChaosReport, violationsOf } from '../report/report.js';
-import { Findings } from '../rounds/findings.js';
-import { planRounds } from '../rounds/round-plan.js';
-import { runRounds } from '../rounds/run-rounds.js';
-import { World } from '../rounds/world.js';
-import { tearLogs } from '../torn/torn-log.js';
+import { type ChaosReport, type SetupReport, violationsOf } from '../report/report.js';
+import { openSetup } from '../setups/open-setup.js';
+import type { SetupName } from '../setups/setup.js';
+import { SQLITE_SETUP } from '../setups/sqlite-setup.js';
+import { type DamageFinding, tearLogs } from '../torn/torn-log.js';
 import { startUpstream } from '../upstream/start-upstream.js';
+import { type Surroundings, World } from '../worlds/world.js';
 import { type ChaosOptions, HELP, readOptions } from './options.js';
+import { runSetup } from './run-setup.js';
 
 export interface ChaosTerminal {
   readonly out: (text: string) => void;
@@ -25,29 +25,50 @@ const GATEWAY = join(ROOT, 'apps/gateway/dist/main.js');
 /** On the same disk as a gateway's data would be. */
 const WORKING_FOLDERS = join(ROOT, 'node_modules/.cache/tollgate');
 const MILLISECONDS_PER_MINUTE = 60_000;
-/** Rounds on one database; then a new one is begun, so that checking all of it stays quick. */
-const ROUNDS_PER_WORLD = 40;
 
-async function run(options: ChaosOptions, folder: string, { progress }: ChaosTerminal): Promise<ChaosReport> {
-  const startedAt = performance.now();
-  const timeIsLeft = (): boolean => performance.now() - startedAt < options.minutes * MILLISECONDS_PER_MINUTE;
-  const random = new Random(options.seed);
-  // What is planned comes out the same for the same seed; what the load draws depends on time as well.
-  const plans = planRounds(options, new Random(options.seed));
-  const upstream = await startUpstream(random);
-  const worldAt = (name: string): Promise<World> => World.create({ folder: join(folder, name), program: GATEWAY, upstreamPort: upstream.port, random });
-  const torn = await tearLogs(await worldAt('torn'), { copies: options.torn, random: new Random(options.seed) });
-  progress(`${options.torn} torn logs done`);
-  const findings = new Findings([...KILL_POINTS, 'random']);
-  const quietViolations: string[] = [];
-  for (let done = 0; done < plans.length && timeIsLeft(); done += ROUNDS_PER_WORLD) {
-    const part = plans.slice(done, done + ROUNDS_PER_WORLD);
-    quietViolations.push(...await runRounds(await worldAt(`from-${done}`), { plans: part, findings, timeIsLeft, say: progress }));
-    progress(`${Math.min(done + ROUNDS_PER_WORLD, plans.length)} of ${plans.length} rounds, ${Math.round((performance.now() - startedAt) / 1000)} s`);
+interface Run {
+  readonly options: ChaosOptions;
+  readonly folder: string;
+  readonly surroundings: Surroundings;
+  readonly terminal: ChaosTerminal;
+}
+
+async function tear({ options, folder, surroundings, terminal }: Run): Promise<readonly DamageFinding[]> {
+  if (options.torn === 0 || !options.setups.includes('sqlite')) return [];
+  const world = await World.create({ setup: SQLITE_SETUP, folder: join(folder, 'torn'), surroundings, onViolation: terminal.progress });
+  const findings = await tearLogs(world, { copies: options.torn, random: new Random(options.seed) });
+  terminal.progress(`${options.torn} torn logs done`);
+  return findings;
+}
+
+/** Each setup gets an equal part of the time, and what those before it have left. */
+async function runOn(name: SetupName, deadline: number, { options, folder, surroundings, terminal }: Run): Promise<SetupReport> {
+  const setup = await openSetup(name);
+  try {
+    return await runSetup({
+      setup, counts: options, seed: options.seed, folder, surroundings, progress: terminal.progress, timeIsLeft: () => performance.now() < deadline,
+    });
+  } finally {
+    await setup.close();
   }
-  upstream.close();
-  const begun = findings.all.reduce((sum, { runs }) => sum + runs, 0);
-  return { seed: options.seed, seconds: (performance.now() - startedAt) / 1000, notBegun: plans.length - begun, kinds: findings.all, quietViolations, torn };
+}
+
+async function run(parts: Run): Promise<ChaosReport> {
+  const startedAt = performance.now();
+  const { options: { setups, seed, minutes }, surroundings } = parts;
+  const torn = await tear(parts);
+  const reports: SetupReport[] = [];
+  for (const [place, name] of setups.entries()) {
+    reports.push(await runOn(name, startedAt + minutes * MILLISECONDS_PER_MINUTE * (place + 1) / setups.length, parts));
+  }
+  surroundings.upstream.close();
+  return { seed, seconds: (performance.now() - startedAt) / 1000, setups: reports, torn };
+}
+
+async function surround({ seed }: ChaosOptions): Promise<Surroundings> {
+  const random = new Random(seed);
+  let number = 0;
+  return { program: GATEWAY, random, upstream: await startUpstream(random), nextNumber: () => (number += 1) };
 }
 
 /** Runs what a command line asks for, and says what the process is to end with. Databases are kept when they show a violation. */
@@ -62,7 +83,7 @@ export async function runChaos(argv: readonly string[], terminal: ChaosTerminal)
   const folder = mkdtempSync(join(WORKING_FOLDERS, 'chaos-'));
   process.once('exit', killAll);
   terminal.progress(`Seed ${options.seed}.`);
-  const report = await run(options, folder, terminal);
+  const report = await run({ options, folder, terminal, surroundings: await surround(options) });
   terminal.out(renderReport(report));
   if (options.jsonFile !== null) writeFileSync(options.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   if (violationsOf(report).length > 0) {

@@ -1,24 +1,29 @@
-import { type ChaosReport, violationsOf } from './report.js';
+import { type ChaosReport, type SetupReport, violationsOf } from './report.js';
 import { renderTable } from './table.js';
 
 function milliseconds(value: number): string {
   return String(Math.round(value));
 }
 
-function renderKinds({ kinds }: ChaosReport): string {
-  const heading = ['killed at', 'runs', 'unreached', 'requests', 'receipts', 'credits', 'orphans', 'violations', 'worst recovery ms', 'of it after ready ms'];
+const KIND_HEADING = ['killed at', 'runs', 'unreached', 'deaths', 'orphans', 'violations', 'worst restart ms', 'worst orphan ms', 'of it after restart ms'];
+
+function renderSetup({ setup, kinds, figures, notBegun, quietViolations }: SetupReport): string {
   const rows = kinds.map((kind) => [
-    kind.kind, String(kind.runs), String(kind.unreached), String(kind.requests), String(kind.receipts), String(kind.credits), String(kind.orphans), String(kind.violations.length),
-    milliseconds(kind.worstRecoveryMilliseconds), milliseconds(kind.worstAfterReadyMilliseconds),
+    kind.kind, String(kind.runs), String(kind.unreached), String(kind.deaths), String(kind.orphans), String(kind.violations.length),
+    milliseconds(kind.worstRestartMilliseconds), milliseconds(kind.worstOrphanMilliseconds), milliseconds(kind.worstAfterRestartMilliseconds),
   ]);
-  return renderTable([heading, ...rows]);
+  const { looks, missed, longestGapMilliseconds, requests, receipts, credits, requestsCompared, mostSlots } = figures;
+  const late = notBegun === 0 ? '' : `The time was up before ${notBegun} rounds; give them more with --minutes.\n`;
+  return `${setup}\n${renderTable([KIND_HEADING, ...rows])}${requests} requests, ${receipts} receipts and ${credits} credits acknowledged, ${requestsCompared} requests billed and compared with what was relayed.
+${looks} looks at the books, ${missed} of them while the servers were away, at most ${milliseconds(longestGapMilliseconds)} ms apart; at most ${mostSlots} slots held; ${quietViolations.length} violations in quiet.\n${late}`;
 }
 
 function renderTorn({ torn }: ChaosReport): string {
+  if (torn.length === 0) return '';
   const rows = torn.map((finding) => [
     finding.damage, String(finding.copies), String(finding.consistent), String(finding.shortened), String(finding.refused), String(finding.violations.length),
   ]);
-  return renderTable([['log damaged by', 'copies', 'consistent', 'of them shortened', 'refused', 'violations'], ...rows]);
+  return `\n${renderTable([['log damaged by', 'copies', 'consistent', 'of them shortened', 'refused', 'violations'], ...rows])}`;
 }
 
 /** Enough to see what is wrong; all of them are in the JSON. */
@@ -27,7 +32,6 @@ const SHOWN_VIOLATIONS = 30;
 /** The report as a person reads it. */
 export function renderReport(report: ChaosReport): string {
   const violations = violationsOf(report);
-  const notBegun = report.notBegun === 0 ? '' : `The time was up before ${report.notBegun} rounds; give them more with --minutes.\n`;
   const verdict = violations.length === 0 ? 'No violation.\n' : `${violations.length} violations:\n${violations.slice(0, SHOWN_VIOLATIONS).map((text) => `  ${text}\n`).join('')}`;
-  return `\n${renderKinds(report)}\n${renderTorn(report)}\nSeed ${report.seed}, ${Math.round(report.seconds)} s.\n${notBegun}${verdict}`;
+  return `\n${report.setups.map(renderSetup).join('\n')}${renderTorn(report)}\nSeed ${report.seed}, ${Math.round(report.seconds)} s.\n${verdict}`;
 }

@@ -1,40 +1,58 @@
 import { describe, expect, it } from '@jest/globals';
-import { Findings, type RoundFinding } from '../rounds/findings.js';
+import type { DeadProcess } from '../checks/dead-processes.js';
+import { Findings } from '../rounds/findings.js';
+import type { RoundFinding } from '../rounds/run-round.js';
+import { sumOf } from '../rounds/sum-of-figures.js';
 import { renderReport } from './render-report.js';
-import { type ChaosReport, violationsOf } from './report.js';
+import { type ChaosReport, type SetupReport, violationsOf } from './report.js';
 
-const ROUND: RoundFinding = { reached: true, requests: 10, receipts: 4, credits: 2, orphans: 3, recoveryMilliseconds: 500, afterReadyMilliseconds: 2, violations: [] };
+const DEAD: DeadProcess = { processId: 'one', kind: 'after-auth', diedAt: 1000, succeededAt: 1900, orphans: 3, heldUntil: 2000 };
+const WORLD = { looks: 3, missed: 1, longestGapMilliseconds: 250, requests: 9, receipts: 5, credits: 2, requestsCompared: 7, mostSlots: 4 };
 
-function reportOf(rounds: readonly Partial<RoundFinding>[]): ChaosReport {
+function setupOf(rounds: readonly Partial<RoundFinding>[], differences: Partial<SetupReport> = {}): SetupReport {
   const findings = new Findings(['after-auth']);
-  for (const round of rounds) findings.add('after-auth', { ...ROUND, ...round });
-  return { seed: 1, seconds: 2, notBegun: 0, kinds: findings.all, quietViolations: [], torn: [] };
+  for (const round of rounds) findings.addRound('after-auth', { reached: true, restartMilliseconds: 400, ...round });
+  findings.addDead(DEAD);
+  return { setup: 'sqlite', notBegun: 0, kinds: findings.all, figures: sumOf([WORLD]), quietViolations: [], ...differences };
+}
+
+function reportOf(...setups: readonly SetupReport[]): ChaosReport {
+  return { seed: 1, seconds: 2, setups, torn: [] };
 }
 
 describe('the report of a chaos run', () => {
-  it('adds up rounds and keeps the worst of them', () => {
-    expect(reportOf([{ recoveryMilliseconds: 900 }, { afterReadyMilliseconds: 7 }]).kinds).toEqual([{
-      kind: 'after-auth', runs: 2, unreached: 0, requests: 20, receipts: 8, credits: 4, orphans: 6, violations: [],
-      worstRecoveryMilliseconds: 900, worstAfterReadyMilliseconds: 7,
+  it('adds up rounds and deaths and keeps the worst of them', () => {
+    expect(setupOf([{ restartMilliseconds: 900 }, {}]).kinds).toEqual([{
+      kind: 'after-auth', runs: 2, unreached: 0, deaths: 1, orphans: 3, violations: [],
+      worstRestartMilliseconds: 900, worstOrphanMilliseconds: 1000, worstAfterRestartMilliseconds: 100,
     }]);
   });
 
+  it('adds up worlds and keeps the worst of them', () => {
+    const other = { ...WORLD, longestGapMilliseconds: 900, mostSlots: 1 };
+    expect(sumOf([WORLD, other])).toEqual({
+      looks: 6, missed: 2, longestGapMilliseconds: 900, requests: 18, receipts: 10, credits: 4, requestsCompared: 14, mostSlots: 4,
+    });
+  });
+
   it('says so when nothing is wrong', () => {
-    expect(renderReport(reportOf([{}]))).toContain('No violation.');
+    expect(renderReport(reportOf(setupOf([{}])))).toContain('No violation.');
   });
 
   it('counts what was found anywhere', () => {
+    const findings = new Findings(['after-auth']);
+    findings.addRound('after-auth', { reached: true, restartMilliseconds: 1 });
+    findings.addViolation('after-auth', 'I2');
     const report: ChaosReport = {
-      ...reportOf([{ violations: ['I2'] }]),
-      quietViolations: ['I10'],
+      ...reportOf(setupOf([], { kinds: findings.all }), setupOf([{}], { setup: 'postgres', quietViolations: ['I10'] })),
       torn: [{ damage: 'cut', copies: 1, consistent: 1, shortened: 0, refused: 0, violations: ['I3'] }],
     };
-    expect(violationsOf(report)).toEqual(['I2', 'I3', 'I10']);
+    expect(violationsOf(report)).toEqual(['sqlite: I2', 'postgres: I10', 'I3']);
     expect(renderReport(report)).toContain('3 violations');
   });
 
   it('takes a point that no gateway died at for a failure, but not one that some missed', () => {
-    expect(violationsOf(reportOf([{ reached: false }]))).toEqual(['no gateway died at after-auth']);
-    expect(violationsOf(reportOf([{ reached: false }, {}]))).toEqual([]);
+    expect(violationsOf(reportOf(setupOf([{ reached: false }])))).toEqual(['sqlite: no gateway died at after-auth']);
+    expect(violationsOf(reportOf(setupOf([{ reached: false }, {}])))).toEqual([]);
   });
 });

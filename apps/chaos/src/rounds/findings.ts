@@ -1,54 +1,29 @@
+import type { DeadProcess } from '../checks/dead-processes.js';
 import type { DeathKind } from './round-plan.js';
+import type { RoundFinding } from './run-round.js';
 
 /** What was found over all rounds of one kind. */
 export interface KindFindings {
   readonly kind: DeathKind;
   readonly runs: number;
-  /** Rounds in which the point was not passed often enough, so that the gateway had to be killed from outside. */
+  /** Rounds in which the point was not passed often enough, so that a gateway had to be killed from outside. */
   readonly unreached: number;
-  readonly requests: number;
-  /** Receipts that clients had seen before the gateway died. */
-  readonly receipts: number;
-  /** Credits that were acknowledged meanwhile, to a program that was killed as well. */
-  readonly credits: number;
-  /** Reservations that the deaths left held. */
+  /** Gateways that were killed. */
+  readonly deaths: number;
+  /** Reservations that they were seen to leave behind. */
   readonly orphans: number;
   readonly violations: readonly string[];
-  /** From the start of the next process until it serves and nothing is held. */
-  readonly worstRecoveryMilliseconds: number;
-  /** The part of it after the gateway had said that it serves. */
-  readonly worstAfterReadyMilliseconds: number;
-}
-
-export interface RoundFinding {
-  readonly reached: boolean;
-  readonly requests: number;
-  readonly receipts: number;
-  readonly credits: number;
-  readonly orphans: number;
-  readonly recoveryMilliseconds: number;
-  readonly afterReadyMilliseconds: number;
-  readonly violations: readonly string[];
+  /** From the start of a next process until it served. */
+  readonly worstRestartMilliseconds: number;
+  /** From a death until nothing of the dead was held any more. */
+  readonly worstOrphanMilliseconds: number;
+  /** The part of it after the next process had said that it serves. */
+  readonly worstAfterRestartMilliseconds: number;
 }
 
 const NOTHING = {
-  runs: 0, unreached: 0, requests: 0, receipts: 0, credits: 0, orphans: 0, violations: [], worstRecoveryMilliseconds: 0, worstAfterReadyMilliseconds: 0,
+  runs: 0, unreached: 0, deaths: 0, orphans: 0, violations: [], worstRestartMilliseconds: 0, worstOrphanMilliseconds: 0, worstAfterRestartMilliseconds: 0,
 } as const;
-
-function joined(before: KindFindings, round: RoundFinding): KindFindings {
-  return {
-    kind: before.kind,
-    runs: before.runs + 1,
-    unreached: before.unreached + (round.reached ? 0 : 1),
-    requests: before.requests + round.requests,
-    receipts: before.receipts + round.receipts,
-    credits: before.credits + round.credits,
-    orphans: before.orphans + round.orphans,
-    violations: [...before.violations, ...round.violations],
-    worstRecoveryMilliseconds: Math.max(before.worstRecoveryMilliseconds, round.recoveryMilliseconds),
-    worstAfterReadyMilliseconds: Math.max(before.worstAfterReadyMilliseconds, round.afterReadyMilliseconds),
-  };
-}
 
 /** Adds up rounds by their kind, in the order the kinds are given. */
 export class Findings {
@@ -58,11 +33,33 @@ export class Findings {
     this.#byKind = new Map(kinds.map((kind) => [kind, { kind, ...NOTHING }]));
   }
 
-  add(kind: DeathKind, round: RoundFinding): void {
-    this.#byKind.set(kind, joined(this.#byKind.get(kind) ?? { kind, ...NOTHING }, round));
+  addRound(kind: DeathKind, { reached, restartMilliseconds }: RoundFinding): void {
+    this.change(kind, ({ runs, unreached, worstRestartMilliseconds }) => ({
+      runs: runs + 1,
+      unreached: unreached + (reached ? 0 : 1),
+      worstRestartMilliseconds: Math.max(worstRestartMilliseconds, restartMilliseconds),
+    }));
+  }
+
+  addViolation(kind: DeathKind, violation: string): void {
+    this.change(kind, ({ violations }) => ({ violations: [...violations, violation] }));
+  }
+
+  addDead({ kind, diedAt, succeededAt, orphans, heldUntil }: DeadProcess): void {
+    this.change(kind as DeathKind, (before) => ({
+      deaths: before.deaths + 1,
+      orphans: before.orphans + orphans,
+      worstOrphanMilliseconds: Math.max(before.worstOrphanMilliseconds, heldUntil - diedAt),
+      worstAfterRestartMilliseconds: Math.max(before.worstAfterRestartMilliseconds, heldUntil - (succeededAt ?? heldUntil)),
+    }));
   }
 
   get all(): readonly KindFindings[] {
     return [...this.#byKind.values()];
+  }
+
+  private change(kind: DeathKind, to: (before: KindFindings) => Partial<KindFindings>): void {
+    const before = this.#byKind.get(kind) ?? { kind, ...NOTHING };
+    this.#byKind.set(kind, { ...before, ...to(before) });
   }
 }

@@ -1,27 +1,52 @@
 import { describe, expect, it } from '@jest/globals';
 import { KILL_POINTS } from '../kill-points/kill-point.js';
 import { Random } from '../random.js';
-import { planRounds } from './round-plan.js';
+import { planRounds, type Playground, type RoundCounts, type RoundPlan } from './round-plan.js';
 
-describe('the plan of a chaos run', () => {
-  const plans = planRounds({ runs: 4, random: 12 }, new Random(1));
+const ONE: Playground = { gateways: 1, canBeLeftAlone: true, drawTrouble: () => null };
+const THREE: Playground = { gateways: 3, canBeLeftAlone: false, drawTrouble: () => ({ kind: 'redis-killed', milliseconds: 100 }) };
 
+function plan(playground: Playground, seed = 1, counts: RoundCounts = { killPoints: 4, random: 40 }): readonly RoundPlan[] {
+  return planRounds(counts, playground, new Random(seed));
+}
+
+describe.each([['one gateway', ONE], ['three gateways', THREE]])('the plan of a chaos run on %s', (_name, playground) => {
   it('is the same for the same seed, and another for another', () => {
-    expect(planRounds({ runs: 4, random: 12 }, new Random(1))).toEqual(plans);
-    expect(planRounds({ runs: 4, random: 12 }, new Random(2))).not.toEqual(plans);
+    expect(plan(playground)).toEqual(plan(playground));
+    expect(plan(playground, 2)).not.toEqual(plan(playground));
   });
 
   it('has as many rounds of each kind as were asked for', () => {
-    for (const point of KILL_POINTS) expect(plans.filter(({ kind }) => kind === point)).toHaveLength(4);
-    expect(plans.filter(({ kind }) => kind === 'random')).toHaveLength(12);
+    for (const point of KILL_POINTS) expect(plan(playground).filter(({ kind }) => kind === point)).toHaveLength(4);
+    expect(plan(playground).filter(({ kind }) => kind === 'random')).toHaveLength(40);
   });
 
   it('gives every kind its share of the first half', () => {
-    const firstHalf = plans.slice(0, plans.length / 2);
-    for (const kind of [...KILL_POINTS, 'random']) expect(firstHalf.some((plan) => plan.kind === kind)).toBe(true);
+    const firstHalf = plan(playground).slice(0, plan(playground).length / 2);
+    for (const kind of [...KILL_POINTS, 'random']) expect(firstHalf.some((round) => round.kind === kind)).toBe(true);
   });
 
   it('leaves out what is not asked for', () => {
-    expect(new Set(planRounds({ runs: 0, random: 3 }, new Random(1)).map(({ kind }) => kind))).toEqual(new Set(['random']));
+    expect(new Set(plan(playground, 1, { killPoints: 0, random: 3 }).map(({ kind }) => kind))).toEqual(new Set(['random']));
+  });
+});
+
+describe('the plan of a chaos run', () => {
+  it('kills one of three at each point, sometimes two at random, never one twice, and each of them some time', () => {
+    const rounds = plan(THREE);
+    expect(rounds.filter(({ kind, seats }) => kind !== 'random' && seats.length !== 1)).toEqual([]);
+    expect(new Set(rounds.map(({ seats }) => seats.length))).toEqual(new Set([1, 2]));
+    expect(rounds.every(({ seats }) => new Set(seats).size === seats.length)).toBe(true);
+    expect(new Set(rounds.flatMap(({ seats }) => seats))).toEqual(new Set([0, 1, 2]));
+  });
+
+  it('lets shared servers have trouble in some random rounds', () => {
+    expect(new Set(plan(THREE).map(({ trouble }) => trouble?.kind ?? 'none'))).toEqual(new Set(['none', 'redis-killed']));
+    expect(plan(THREE).filter(({ kind, trouble }) => kind !== 'random' && trouble !== null)).toEqual([]);
+  });
+
+  it('leaves some rounds alone where the next gateway may be the first to look, and none elsewhere', () => {
+    expect(new Set(plan(ONE).map(({ watched }) => watched))).toEqual(new Set([true, false]));
+    expect(plan(THREE).every(({ watched }) => watched)).toBe(true);
   });
 });

@@ -1,50 +1,48 @@
-import type { GatewayProcess } from '../processes/gateway-process.js';
+import { Watch, type WatchFigures } from '../worlds/watch.js';
+import type { World } from '../worlds/world.js';
 import type { Findings } from './findings.js';
 import { quietEnding } from './quiet-ending.js';
-import type { RoundPlan } from './round-plan.js';
-import { type Life, liveUntilDeath, type Recovery, recover } from './run-round.js';
-import type { World } from './world.js';
+import type { DeathKind, RoundPlan } from './round-plan.js';
+import { runRound } from './run-round.js';
 
 export interface RoundsOptions {
   readonly plans: readonly RoundPlan[];
   readonly findings: Findings;
   /** Whether another round may begin. */
   readonly timeIsLeft: () => boolean;
-  readonly say: (text: string) => void;
+  /** Told of the kind of each round as it begins, and of the quiet in the end. */
+  readonly onRound: (kind: DeathKind | 'quiet') => void;
 }
 
-interface Ended {
-  readonly plan: RoundPlan;
-  readonly life: Life;
+/** What happened in one world. */
+export interface WorldFigures extends WatchFigures {
+  readonly requests: number;
   readonly receipts: number;
   readonly credits: number;
-  readonly orphans: number;
+  /** Requests whose output was compared with what they were billed for. */
+  readonly requestsCompared: number;
+  readonly mostSlots: number;
 }
 
-async function live(world: World, gateway: GatewayProcess, plan: RoundPlan): Promise<Ended> {
-  const { receipts, credits } = world.acknowledged;
-  const before = { receipts: receipts.length, credits: credits.length };
-  const life = await liveUntilDeath(world, gateway, plan);
-  return { plan, life, receipts: receipts.length - before.receipts, credits: credits.length - before.credits, orphans: world.heldReservations() };
-}
-
-/** What the gateway after it found belongs to the one that died. */
-function note({ plan, life, receipts, credits, orphans }: Ended, recovery: Omit<Recovery, 'gateway'>, { findings, say }: RoundsOptions): void {
-  const violations = [...life.violations, ...recovery.violations];
-  findings.add(plan.kind, { ...recovery, reached: life.reached, requests: life.tally.requests, receipts, credits, orphans, violations });
-  for (const violation of violations) say(`${plan.kind} (${plan.moment}): ${violation}`);
-}
-
-/** Runs rounds on one world, each gateway recovering what the one before it left; gives what the quiet end of the world showed. */
-export async function runRounds(world: World, options: RoundsOptions): Promise<readonly string[]> {
-  let ended: Ended | null = null;
-  for (const plan of options.plans) {
-    if (!options.timeIsLeft()) break;
-    const { gateway, ...recovery } = await recover(world, plan);
-    if (ended !== null) note(ended, recovery, options);
-    ended = await live(world, gateway, plan);
+/** Runs rounds on one world, under load throughout, and lets it end in quiet. */
+export async function runRounds(world: World, { plans, findings, timeIsLeft, onRound }: RoundsOptions): Promise<WorldFigures> {
+  const watch = new Watch(world);
+  await world.fleet.start();
+  await watch.start();
+  const load = world.startLoad();
+  for (const plan of plans) {
+    if (!timeIsLeft()) break;
+    onRound(plan.kind);
+    findings.addRound(plan.kind, await runRound({ world, watch }, plan));
   }
-  const { gateway, ...recovery } = await recover(world, null);
-  if (ended !== null) note(ended, recovery, options);
-  return quietEnding(world, gateway);
+  onRound('quiet');
+  await load.stop();
+  await watch.pause();
+  await watch.inspector.reopen();
+  await quietEnding({ world, watch });
+  await watch.inspector.close();
+  for (const dead of world.dead.all) findings.addDead(dead);
+  const { outcomes, receipts, credits } = world.acknowledged;
+  const { requestsCompared, slots } = watch.inspector;
+  return { ...watch.figures, requests: outcomes.length, receipts: receipts.length, credits: credits.length, requestsCompared, mostSlots: slots.most };
 }

@@ -1,14 +1,15 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LedgerReader, type LedgerPrefix } from '../books/ledger-reader.js';
-import { openBeside } from '../books/seed-accounts.js';
-import { GatewayProcess } from '../processes/gateway-process.js';
+import type { Row } from '../books/database-view.js';
+import { openBeside } from '../books/open-beside.js';
+import { viewSqlite } from '../books/sqlite-view.js';
+import { ENTRIES_QUERY } from '../checks/seen-entries.js';
 import type { Random } from '../random.js';
-import type { World } from '../rounds/world.js';
+import type { World } from '../worlds/world.js';
 import { type Damage, damaged, DAMAGES } from './damage.js';
 
-const LOAD_MILLISECONDS = 1500;
+const LOAD_MILLISECONDS = 2500;
 
 /** What became of the copies with one kind of damage. */
 export interface DamageFinding {
@@ -28,17 +29,26 @@ export interface TornOptions {
   readonly random: Random;
 }
 
-type CopyFate = { readonly fate: 'refused' } | { readonly fate: 'consistent'; readonly entries: LedgerPrefix; readonly problems: readonly string[] };
+/** What is left of a database on the disk. */
+interface Left {
+  readonly database: Buffer;
+  readonly log: Buffer;
+}
+
+type CopyFate = { readonly fate: 'refused' } | { readonly fate: 'consistent'; readonly entries: readonly Row[]; readonly problems: readonly string[] };
 
 /** What a gateway that was killed under load leaves on the disk. */
-async function leftByKilledGateway(world: World): Promise<{ readonly database: Buffer; readonly log: Buffer }> {
-  const gateway = GatewayProcess.spawn(world.place, null);
-  const load = world.startLoad(await gateway.ready());
+async function leftByKilledGateway(world: World): Promise<Left> {
+  const { fleet, places } = world;
+  await fleet.start();
+  const load = world.startLoad();
   await pause(LOAD_MILLISECONDS);
+  const gateway = fleet.at(0);
   gateway.kill();
   await gateway.ended;
   await load.stop();
-  return { database: readFileSync(world.place.database), log: readFileSync(`${world.place.database}-wal`) };
+  const file = join(places[0]?.folder ?? '', 'tollgate.db');
+  return { database: readFileSync(file), log: readFileSync(`${file}-wal`) };
 }
 
 function isRefusal(thrown: unknown): boolean {
@@ -46,60 +56,64 @@ function isRefusal(thrown: unknown): boolean {
   return thrown.name === 'DatabaseUnavailableError' || ('code' in thrown && String(thrown.code).startsWith('SQLITE_'));
 }
 
+async function entriesIn(file: string): Promise<readonly Row[]> {
+  const view = viewSqlite(file);
+  const [entries = []] = await view.read([ENTRIES_QUERY]);
+  await view.close();
+  return entries;
+}
+
 async function open(file: string): Promise<CopyFate> {
   try {
-    const store = await openBeside(file);
+    const store = await openBeside({ kind: 'sqlite', path: file });
     const { differences } = await store.ledgerAudit.verify();
     await store.close();
-    const reader = new LedgerReader(file);
-    const entries = reader.prefix(null);
-    reader.close();
-    return { fate: 'consistent', entries, problems: differences.map(({ invariant, expected, found }) => `${invariant}: ${found} instead of ${expected}`) };
+    return { fate: 'consistent', entries: await entriesIn(file), problems: differences.map(({ invariant, expected, found }) => `${invariant}: ${found} instead of ${expected}`) };
   } catch (thrown) {
     if (isRefusal(thrown)) return { fate: 'refused' };
     throw thrown;
   }
 }
 
-function judged(fate: CopyFate, sound: LedgerReader): { readonly shortened: boolean; readonly violations: readonly string[] } {
-  if (fate.fate === 'refused') return { shortened: false, violations: [] };
-  const { entries, problems } = fate;
-  const whole = sound.prefix(null);
-  const isPrefix = entries.lastEntry === 0n || sound.prefix(entries.lastEntry).hash === entries.hash;
+/** What is wrong with a copy that opened: books that do not agree, or entries that are not the first ones of the sound ledger. */
+export function violationsOfCopy(entries: readonly Row[], problems: readonly string[], sound: readonly Row[]): readonly string[] {
+  const isPrefix = entries.length <= sound.length && entries.every((row, place) => row.join('|') === sound[place]?.join('|'));
+  return isPrefix ? problems : [...problems, 'the entries are not the first ones of the sound ledger'];
+}
+
+function joined(before: DamageFinding, fate: CopyFate, sound: readonly Row[]): DamageFinding {
+  if (fate.fate === 'refused') return { ...before, copies: before.copies + 1, refused: before.refused + 1 };
   return {
-    shortened: entries.lastEntry < whole.lastEntry,
-    violations: isPrefix ? problems : [...problems, 'the entries are not the first ones of the sound ledger'],
+    ...before,
+    copies: before.copies + 1,
+    consistent: before.consistent + 1,
+    shortened: before.shortened + (fate.entries.length < sound.length ? 1 : 0),
+    violations: [...before.violations, ...violationsOfCopy(fate.entries, fate.problems, sound)],
   };
+}
+
+async function soundEntries(folder: string, { database, log }: Left): Promise<readonly Row[]> {
+  const file = join(folder, 'sound.db');
+  writeFileSync(file, database);
+  writeFileSync(`${file}-wal`, log);
+  return entriesIn(file);
 }
 
 /** Damages copies of the write-ahead log of a killed gateway, and opens each: books that are sound and end earlier, or a refusal, and nothing else. */
 export async function tearLogs(world: World, { copies, random }: TornOptions): Promise<readonly DamageFinding[]> {
   const left = await leftByKilledGateway(world);
-  const folder = join(world.place.folder, 'copy');
-  const soundFile = join(world.place.folder, 'sound.db');
-  writeFileSync(soundFile, left.database);
-  copyFileSync(`${world.place.database}-wal`, `${soundFile}-wal`);
-  const sound = new LedgerReader(soundFile);
+  const folder = world.places[0]?.folder ?? '';
+  const sound = await soundEntries(folder, left);
   const findings = new Map<Damage, DamageFinding>(DAMAGES.map((damage) => [damage, { damage, copies: 0, consistent: 0, shortened: 0, refused: 0, violations: [] }]));
   for (let copy = 0; copy < copies; copy += 1) {
     const damage = DAMAGES[copy % DAMAGES.length] as Damage;
-    mkdirSync(folder, { recursive: true });
-    const file = join(folder, 'tollgate.db');
+    const place = join(folder, 'copy');
+    mkdirSync(place, { recursive: true });
+    const file = join(place, 'tollgate.db');
     writeFileSync(file, left.database);
     writeFileSync(`${file}-wal`, damaged(left.log, damage, random));
-    const fate = await open(file);
-    const { shortened, violations } = judged(fate, sound);
-    const before = findings.get(damage) as DamageFinding;
-    findings.set(damage, {
-      damage,
-      copies: before.copies + 1,
-      consistent: before.consistent + (fate.fate === 'consistent' ? 1 : 0),
-      shortened: before.shortened + (shortened ? 1 : 0),
-      refused: before.refused + (fate.fate === 'refused' ? 1 : 0),
-      violations: [...before.violations, ...violations],
-    });
-    rmSync(folder, { recursive: true });
+    findings.set(damage, joined(findings.get(damage) as DamageFinding, await open(file), sound));
+    rmSync(place, { recursive: true });
   }
-  sound.close();
   return [...findings.values()];
 }

@@ -1,0 +1,27 @@
+/** Slots that somebody holds: an account by the shared count, or a gateway by its own. */
+export interface SlotCount {
+  readonly holder: string;
+  readonly held: number;
+  readonly limit: number;
+}
+
+/** What was seen of slots. */
+export class SeenSlots {
+  #most = 0;
+
+  /** The most that anybody was ever seen to hold: a count that is never above 0 looks at the wrong thing. */
+  get most(): number {
+    return this.#most;
+  }
+
+  /** I10: who holds more slots than there are. */
+  look(counts: readonly SlotCount[]): readonly string[] {
+    this.#most = Math.max(this.#most, ...counts.map(({ held }) => held));
+    return counts.filter(({ held, limit }) => held > limit).map(({ holder, held, limit }) => `I10: ${holder} held ${held} of ${limit} slots`);
+  }
+}
+
+/** I10: who still holds slots although nobody asks for anything any more. */
+export function leakedSlots(counts: readonly SlotCount[]): readonly string[] {
+  return counts.filter(({ held }) => held > 0).map(({ holder, held }) => `I10: ${holder} holds ${held} slots that nobody has given back`);
+}

@@ -1,0 +1,113 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Acknowledged } from '../books/acknowledged.js';
+import { chaosCatalogue } from '../books/chaos-catalogue.js';
+import type { CreditorOptions } from '../books/creditor.js';
+import { type SeededAccount, seedAccounts } from '../books/seed-accounts.js';
+import { DeadProcesses } from '../checks/dead-processes.js';
+import { Load } from '../load/load.js';
+import { Fleet } from '../processes/fleet.js';
+import type { GatewayPlace } from '../processes/gateway-process.js';
+import type { Random } from '../random.js';
+import type { Ground, Setup } from '../setups/setup.js';
+import type { ChaosUpstream } from '../upstream/start-upstream.js';
+
+const AMPLE = '1000000000';
+/** Enough for some requests at a time, and refilled by the creditor: balances that run out are where money gets lost. */
+const SCANTY = '40';
+const CLIENTS = 12;
+
+/** What all worlds of a run have in common. */
+export interface Surroundings {
+  /** The compiled gateway's program. */
+  readonly program: string;
+  readonly upstream: ChaosUpstream;
+  readonly random: Random;
+  /** A number that no request of the run has yet. */
+  readonly nextNumber: () => number;
+}
+
+export interface WorldOptions {
+  readonly setup: Setup;
+  readonly folder: string;
+  readonly surroundings: Surroundings;
+  /** Told of everything that must never be, as it is seen. */
+  readonly onViolation: (text: string) => void;
+}
+
+interface WorldParts extends WorldOptions {
+  readonly ground: Ground;
+  readonly places: readonly GatewayPlace[];
+  readonly accounts: readonly SeededAccount[];
+}
+
+/** One database, the gateways that live and die on it, and everything that was promised about it. */
+export class World {
+  readonly acknowledged = new Acknowledged();
+  readonly dead: DeadProcesses;
+  readonly fleet: Fleet;
+  readonly #told = new Set<string>();
+
+  private constructor(private readonly parts: WorldParts) {
+    this.dead = new DeadProcesses(parts.setup.orphanRule);
+    this.fleet = new Fleet(parts.places, (signal) => this.violate(`a gateway ended by itself, with ${signal}`));
+  }
+
+  /** No gateway runs yet. */
+  static async create(options: WorldOptions): Promise<World> {
+    const { setup, folder, surroundings: { program, upstream } } = options;
+    mkdirSync(folder, { recursive: true });
+    const ground = await setup.createGround(folder);
+    const catalogue = join(folder, 'catalog.yaml');
+    writeFileSync(catalogue, chaosCatalogue(upstream.port));
+    const places = Array.from({ length: setup.gateways }, (_none, seat): GatewayPlace => ({
+      program, folder, logFile: join(folder, `gateway-${seat}.log`), environment: { ...ground.environment, CATALOG_FILE: catalogue },
+    }));
+    return new World({ ...options, ground, places, accounts: await seedAccounts(ground.database, [AMPLE, AMPLE, SCANTY]) });
+  }
+
+  get setup(): Setup {
+    return this.parts.setup;
+  }
+
+  get ground(): Ground {
+    return this.parts.ground;
+  }
+
+  get places(): readonly GatewayPlace[] {
+    return this.parts.places;
+  }
+
+  get accounts(): readonly SeededAccount[] {
+    return this.parts.accounts;
+  }
+
+  get surroundings(): Surroundings {
+    return this.parts.surroundings;
+  }
+
+  /** For a program that credits the account whose balance runs out again and again. */
+  get creditorOptions(): CreditorOptions {
+    const { ground, accounts, folder } = this.parts;
+    const { id: accountId } = accounts[2] as SeededAccount;
+    return { database: ground.database, acknowledged: this.acknowledged, accountId, logFile: join(folder, 'creditor.log') };
+  }
+
+  /** Puts all gateways under load. */
+  startLoad(): Load {
+    const { accounts, surroundings: { random, nextNumber } } = this.parts;
+    return new Load({
+      urls: () => this.fleet.serving.map(({ url }) => url),
+      keys: accounts.map(({ key }) => key),
+      clients: CLIENTS, random, nextNumber,
+      onOutcome: (outcome) => this.acknowledged.note(outcome),
+    });
+  }
+
+  /** Takes note of something that must never be, once however often it is seen. */
+  violate(text: string): void {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.parts.onViolation(text);
+  }
+}
