@@ -80,14 +80,14 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   {
     name: 'sources-never-import-the-testkit',
     severity: 'error',
-    from: { pathNot: ['^packages/testkit/', '^apps/chaos/', TEST_FILES] },
+    from: { pathNot: ['^packages/testkit/', '^apps/(chaos|bench)/', TEST_FILES] },
     to: { path: '(^|/)packages/testkit/' },
   },
   {
-    // It is a test that is a program of its own, without a test runner.
-    name: 'chaos-imports-only-servers-of-the-testkit',
+    // They are tests that are programs of their own, without a test runner.
+    name: 'chaos-and-bench-import-only-servers-of-the-testkit',
     severity: 'error',
-    from: { path: '^apps/chaos/', pathNot: TEST_FILES },
+    from: { path: '^apps/(chaos|bench)/', pathNot: TEST_FILES },
     to: { path: '(^|/)packages/testkit/', pathNot: '(^|/)packages/testkit/(src|dist)/servers\\.(d\\.)?[jt]s$' },
   },
   {

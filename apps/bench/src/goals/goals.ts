@@ -57,6 +57,14 @@ export const GOALS: readonly Goal[] = [
     ],
   },
   {
+    number: 6,
+    title: 'PostgreSQL and Redis on this machine, one hot account',
+    checks: [
+      { ...ratioToExpress({ text: 'CPU per request', scenario: 'shared', figure: 'cpu', comparison: 'at most', limit: 2.2 }), subject: 'shared' },
+      { ...itself({ text: 'throughput', scenario: 'shared', figure: 'throughput', comparison: 'at least', limit: 500, unit: '/s' }), subject: 'shared' },
+    ],
+  },
+  {
     number: 7,
     title: 'Token estimator',
     checks: ['prose', 'code', 'chinese'].map((figure) => (

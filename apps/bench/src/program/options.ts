@@ -27,7 +27,7 @@ npm run bench -- [options]
 
   --quick              about a minute: fewer rounds, shorter ones
   --full               also three minutes of 1,000 streams, and a database of a million accounts
-  --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, concurrency, growth, estimator, soak
+  --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, concurrency, growth, shared, estimator, soak
   --rounds N           how often everything is measured (default 5, quick 2)
   --seconds FACTOR     makes every measurement so many times as long (default 1, quick 0.4)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)

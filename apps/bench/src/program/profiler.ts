@@ -9,7 +9,7 @@ export function profiler(folder: string | null): Bench['profiled'] {
   mkdirSync(absolute, { recursive: true });
   const done = new Set<string>();
   return async ({ id, process }, name, work) => {
-    if (id !== 'tollgate' || done.has(name)) return work();
+    if ((id !== 'tollgate' && id !== 'shared') || done.has(name)) return work();
     done.add(name);
     await process.startProfile();
     const result = await work();

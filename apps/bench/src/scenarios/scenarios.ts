@@ -7,6 +7,7 @@ import { estimatorScenario } from './estimator-scenario.js';
 import { growthScenario } from './growth-scenario.js';
 import { latencyScenario } from './latency-scenario.js';
 import type { Scenario } from './scenario.js';
+import { sharedScenario } from './shared-scenario.js';
 import { SOAK_SHAPE, soakScenario } from './soak-scenario.js';
 import { startScenario } from './start-scenario.js';
 import { modelOf, type StreamShape, streamsScenario } from './streams-scenario.js';
@@ -43,6 +44,7 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
     wholeScenario({ id: 'large', title: 'Large request (1.5 MB)', body: largeBody(), connections: 2, seconds: 1.5, warmUpSeconds: 1.5, subjects: EVERYONE }),
     ...curveScenarios(curvePoints(options.extent)),
     growthScenario({ surroundings, root, accounts: options.growthAccounts }),
+    sharedScenario({ surroundings, root, compareWith: options.compareWith }),
     estimatorScenario,
     soakScenario,
   ];

@@ -1,7 +1,7 @@
 import type { MeasuredProcess } from '../processes/measured-process.js';
 
 /** The names of what is measured, as reports and goals use them. */
-export type SubjectId = 'direct' | 'node' | 'express' | 'tollgate' | 'tollgate-full' | 'tollgate-compared' | 'portkey';
+export type SubjectId = 'direct' | 'node' | 'express' | 'tollgate' | 'tollgate-full' | 'tollgate-compared' | 'shared' | 'shared-compared' | 'portkey';
 
 /** A server that runs and can be asked for generations. */
 export interface RunningSubject {

@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { RandomIds, SystemClock } from '@tollgate/adapters-node';
+import { openPostgresStore } from '@tollgate/adapters-sql';
+import { smallBody } from '../requests/bodies.js';
+import { seedAccounts } from '../seed/seed-accounts.js';
+import { type SharedServers, startSharedServers } from '../subjects/shared-servers.js';
+import { startTollgate } from '../subjects/start-tollgate.js';
+import type { RunningSubject, SubjectId, Surroundings } from '../subjects/subject.js';
+import { WHOLE_MODEL } from '../upstream/reply-plan.js';
+import type { Bench, Scenario, ScenarioResult } from './scenario.js';
+import { measureWhole } from './whole-scenario.js';
+
+export interface SharedOptions {
+  readonly surroundings: Surroundings;
+  readonly root: string;
+  /** Another checkout to measure beside this one. */
+  readonly compareWith: string | null;
+}
+
+interface SharedGateway {
+  readonly id: Extract<SubjectId, 'shared' | 'shared-compared'>;
+  readonly title: string;
+  readonly root: string;
+}
+
+const TITLE = 'Small whole request over PostgreSQL and Redis, one account';
+
+/** All requests come from one account, whose row they all have to write. */
+async function hotKeys(url: string): Promise<readonly string[]> {
+  const store = await openPostgresStore({ url, clock: new SystemClock(), processId: new RandomIds().processId() });
+  try {
+    return await seedAccounts(store, 1);
+  } finally {
+    await store.close();
+  }
+}
+
+async function startGateway(gateway: SharedGateway, { environment }: SharedServers, { folder, upstreamPort }: Surroundings): Promise<RunningSubject> {
+  const own = join(folder, gateway.id);
+  mkdirSync(own, { recursive: true });
+  const keys = await hotKeys(environment.DATABASE_URL);
+  return startTollgate({ ...gateway, models: [WHOLE_MODEL], upstreamPort, folder: own, environment, keys });
+}
+
+async function measure(bench: Bench, gateways: readonly RunningSubject[]): Promise<ScenarioResult> {
+  const subjects = [...bench.subjects.filter(({ id }) => id === 'express'), ...gateways];
+  return measureWhole({ ...bench, subjects }, {
+    id: 'shared', title: TITLE, body: smallBody(), connections: 32, seconds: 2.5, warmUpSeconds: 5, subjects: subjects.map(({ id }) => id),
+  });
+}
+
+/** Runs a task with a gateway on servers of its own for each that is asked for; `null` when the servers cannot be started here. */
+async function withGateways<T>(wanted: readonly SharedGateway[], { bench, surroundings }: { readonly bench: Bench; readonly surroundings: Surroundings }, task: (running: readonly RunningSubject[]) => Promise<T>): Promise<T | null> {
+  const [first, ...others] = wanted;
+  if (first === undefined) return task([]);
+  const start = await startSharedServers();
+  if (start.outcome === 'missing') {
+    bench.say(`shared: left out: ${start.reason}`);
+    return null;
+  }
+  try {
+    const gateway = await startGateway(first, start.servers, surroundings);
+    const result = await withGateways(others, { bench, surroundings }, (running) => task([gateway, ...running]));
+    await gateway.process.stop();
+    return result;
+  } finally {
+    await start.servers.stop();
+  }
+}
+
+/** What a request costs a gateway that shares its database and its limits with others, everything being on this machine. */
+export function sharedScenario({ surroundings, root, compareWith }: SharedOptions): Scenario {
+  const gateways: SharedGateway[] = [{ id: 'shared', title: 'Tollgate, PostgreSQL and Redis', root }];
+  if (compareWith !== null) gateways.push({ id: 'shared-compared', title: 'Tollgate, other checkout', root: compareWith });
+  return {
+    id: 'shared',
+    title: TITLE,
+    run: async (bench) => {
+      const result = await withGateways(gateways, { bench, surroundings }, (running) => measure(bench, running));
+      return result === null ? [] : [result];
+    },
+  };
+}
