@@ -1,6 +1,11 @@
+import type { AdmissionEnd, Demand } from '@tollgate/core';
 import type { Result } from 'ioredis';
 import type { RedisConnection } from '../connection/open-redis.js';
-import { ADMIT_SCRIPT, QUOTA_SCRIPT, RELEASE_SCRIPT, RENEW_SCRIPT } from './limiter-scripts.js';
+import { ADMIT_SCRIPT } from './admit-script.js';
+import { QUOTA_SCRIPT, RENEW_SCRIPT } from './limiter-scripts.js';
+import { RELEASE_SCRIPT } from './release-script.js';
+import type { Seed } from './seed-reader.js';
+import type { TicketContent } from './ticket.js';
 
 type Argument = string | number;
 
@@ -12,7 +17,7 @@ export type QuotaReply = readonly [now: number, windowStartedAt: number, request
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    tollgateAdmit(...keysAndArguments: readonly Argument[]): Result<AdmitReply, Context>;
+    tollgateAdmit(...keysAndArguments: readonly Argument[]): Result<readonly AdmitReply[], Context>;
     tollgateRelease(...keysAndArguments: readonly Argument[]): Result<null, Context>;
     tollgateQuota(...keysAndArguments: readonly Argument[]): Result<QuotaReply, Context>;
     tollgateRenewSlots(...keysAndArguments: readonly Argument[]): Result<null, Context>;
@@ -25,4 +30,40 @@ export function defineLimiterCommands(connection: RedisConnection): void {
   connection.defineCommand('tollgateRelease', { lua: RELEASE_SCRIPT, numberOfKeys: 3 });
   connection.defineCommand('tollgateQuota', { lua: QUOTA_SCRIPT, numberOfKeys: 1 });
   connection.defineCommand('tollgateRenewSlots', { lua: RENEW_SCRIPT, numberOfKeys: 1 });
+}
+
+/** A demand, and the name of the slot it would get. */
+export interface AskedDemand {
+  readonly demand: Demand;
+  readonly member: string;
+}
+
+/** An admission, and how it ended. */
+export interface EndedAdmission {
+  readonly content: TicketContent;
+  readonly end: AdmissionEnd;
+}
+
+/** What the source of truth says, in the order of the script; nothing at a first attempt. */
+export function seedArguments(seed: Seed | null): readonly Argument[] {
+  return seed === null ? ['', '', '', ''] : [seed.dayNumber, seed.day, seed.month, seed.generation];
+}
+
+/** The demands in the order of the script. */
+export function demandArguments(asked: readonly AskedDemand[]): readonly Argument[] {
+  const all: Argument[] = [];
+  for (const { member, demand: { kind, tokens, limits } } of asked) {
+    const { requestsPerMinute, tokensPerMinute, concurrentRequests, tokensPerDay, tokensPerMonth } = limits;
+    all.push(kind, member, tokens, requestsPerMinute, tokensPerMinute, concurrentRequests, tokensPerDay ?? '', tokensPerMonth ?? '');
+  }
+  return all;
+}
+
+/** What is released, in the order of the script. */
+export function releaseArguments(ended: readonly EndedAdmission[]): readonly Argument[] {
+  const all: Argument[] = [];
+  for (const { content: { kind, member, tokens, windowStartedAt }, end } of ended) {
+    all.push(kind, member, tokens, windowStartedAt ?? '', end.kind, end.kind === 'served' ? end.tokens : 0);
+  }
+  return all;
 }

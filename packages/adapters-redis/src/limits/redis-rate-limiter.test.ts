@@ -104,6 +104,41 @@ describe('several processes over one Redis', () => {
   });
 });
 
+describe('what is asked of one account in one turn of the event loop', () => {
+  const together = 450;
+
+  it('goes in one command of at most 200 demands or releases', async () => {
+    const cluster = new Cluster('redis');
+    const [limiter, connection] = [await cluster.join(), await redis.connect()];
+    const scriptsRun = async (): Promise<number> => {
+      const statistics = await connection.info('commandstats');
+      return [...statistics.matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
+    };
+    const before = await scriptsRun();
+    const tickets = await Promise.all(Array.from({ length: together }, () => admitted(limiter)));
+    expect(await scriptsRun() - before).toBe(3);
+    await Promise.all(tickets.map((ticket) => limiter.release(ticket, { kind: 'undone' })));
+    expect(await scriptsRun() - before).toBe(6);
+    expect(await quotaUsed(limiter)).toEqual({ requests: 0, tokens: 0 });
+    expect(new Set(tickets).size).toBe(together);
+  });
+
+  it('is decided one after the other, so that what is too large does not keep out what fits', async () => {
+    const limiter = await new Cluster().join();
+    const limits = { tokensPerMinute: tokenCount(100) };
+    const answers = await Promise.all([60, 50, 30, 20, 10].map((tokens) => answerTo(limiter, limits, tokens)));
+    expect(answers).toEqual(['admitted', 'tokens-per-minute', 'admitted', 'tokens-per-minute', 'admitted']);
+  });
+
+  it('counts towards the caps of day and month what was admitted before it in the same turn', async () => {
+    const limiter = await new Cluster().join();
+    await answerTo(limiter, { tokensPerDay: tokenCount(100) }, 1);
+    const demands = [[60, {}], [30, { tokensPerDay: tokenCount(100) }], [10, { tokensPerDay: tokenCount(100) }], [9, { tokensPerMonth: tokenCount(100) }]] as const;
+    const answers = await Promise.all(demands.map(([tokens, limits]) => answerTo(limiter, limits, tokens)));
+    expect(answers).toEqual(['admitted', 'admitted', 'tokens-per-day', 'admitted']);
+  });
+});
+
 describe('slots', () => {
   it('of a process that died come back 30 s after its last renewal, with their tokens of the day', async () => {
     const cluster = new Cluster();

@@ -7,8 +7,9 @@ import { answered } from '../connection/redis-unavailable.js';
 import { Ticker } from '../connection/ticker.js';
 import { accountKeys } from './account-keys.js';
 import { decodeQuotaReply, decodeWindow, quotaOf, refusalOf } from './decode-reply.js';
+import { GroupsOfTurn } from './groups-of-turn.js';
 import { HeldSlots } from './held-slots.js';
-import { type AdmitReply, defineLimiterCommands } from './limiter-commands.js';
+import { type AdmitReply, type AskedDemand, defineLimiterCommands, demandArguments, type EndedAdmission, releaseArguments, seedArguments } from './limiter-commands.js';
 import { RENEWAL_MILLISECONDS } from './limiter-scripts.js';
 import { type Seed, SeedReader, type TokensUsedSource } from './seed-reader.js';
 import { type TicketContent, decodeTicket, encodeTicket } from './ticket.js';
@@ -36,11 +37,14 @@ const RENEWAL_BATCH = 500;
 
 /**
  * The limiter that processes share: one script decides and counts, so limits hold exactly across all of them.
+ * What is asked about one account in one turn of the event loop goes in one command, decided in the order in which it was asked.
  * Every method rejects with `RedisUnavailable` when Redis does not answer in time.
  * Slots are leases of 30 s, renewed while `start` is in force; without it, longer requests lose theirs.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #held = new HeldSlots();
+  readonly #demands = new GroupsOfTurn<AskedDemand, readonly AdmitReply[]>((accountId, asked) => this.#sendDemands(accountId, asked, null));
+  readonly #endings = new GroupsOfTurn<EndedAdmission, null>((accountId, ended) => this.#sendEndings(accountId, ended));
   readonly #seeds: SeedReader;
   readonly #renewals: Ticker;
   readonly #prefix: string;
@@ -53,6 +57,10 @@ export class RedisRateLimiter implements RateLimiter {
     this.#renewals = new Ticker(ports.clock, RENEWAL_MILLISECONDS, () => this.renew());
   }
 
+  get heldSlots(): number {
+    return this.#held.size;
+  }
+
   start(): void {
     this.#renewals.start();
   }
@@ -61,25 +69,21 @@ export class RedisRateLimiter implements RateLimiter {
     this.#renewals.stop();
   }
 
-  get heldSlots(): number {
-    return this.#held.size;
-  }
-
   async admit(demand: Demand): Promise<Admission> {
     const name = (this.#admissions += 1).toString(36);
-    const member = `${this.ports.processId}-${name}:${demand.tokens}`;
-    let reply = await this.#ask(demand, member, null);
+    const asked: AskedDemand = { demand, member: `${this.ports.processId}-${name}:${demand.tokens}` };
+    let reply = await this.#ask(asked, null);
     for (let seeds = 1; reply[0] === 'unseeded' && seeds <= MOST_SEEDS; seeds += 1) {
       const seed = await this.#seeds.read({ accountId: demand.accountId, at: decodeWindow(reply).now, generation: reply[5] });
-      reply = await this.#ask(demand, member, seeds < MOST_SEEDS ? seed : { ...seed, generation: '' });
+      reply = await this.#ask(asked, seeds < MOST_SEEDS ? seed : { ...seed, generation: '' });
     }
-    return this.#admission(demand, member, reply);
+    return this.#admission(asked, reply);
   }
 
   async release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
     const content = decodeTicket(ticket);
     this.#held.remove(content);
-    await answered(this.#sendRelease(content, end));
+    await answered(this.#endings.join(content.accountId, { content, end }).answer);
   }
 
   async quota(accountId: AccountId, limits: PlanLimits): Promise<QuotaSnapshot> {
@@ -101,22 +105,28 @@ export class RedisRateLimiter implements RateLimiter {
     if (failed?.status === 'rejected') this.ports.onCleanUpFailed(failed.reason);
   }
 
-  async #ask({ accountId, kind, tokens, limits }: Demand, member: string, seed: Seed | null): Promise<AdmitReply> {
-    const keys = accountKeys(this.#prefix, accountId);
-    const { requestsPerMinute, tokensPerMinute, concurrentRequests, tokensPerDay, tokensPerMonth } = limits;
+  /** With figures of the source of truth, a demand goes alone. */
+  async #ask(asked: AskedDemand, seed: Seed | null): Promise<AdmitReply> {
+    const { accountId, kind, tokens } = asked.demand;
     try {
-      return await answered(this.ports.connection.tollgateAdmit(
-        keys.window, keys.slots, keys.caps, this.#time(), kind, member, tokens,
-        requestsPerMinute, tokensPerMinute, concurrentRequests, tokensPerDay ?? '', tokensPerMonth ?? '',
-        seed?.dayNumber ?? '', seed?.day ?? '', seed?.month ?? '', seed?.generation ?? '',
-      ));
+      const { answer, place } = seed === null
+        ? this.#demands.join(accountId, asked)
+        : { answer: this.#sendDemands(accountId, [asked], seed), place: 0 };
+      const reply = (await answered(answer))[place];
+      invariant(reply !== undefined, 'the script answers every demand');
+      return reply;
     } catch (failure) {
-      void this.#undoUnanswered({ accountId, kind, member, tokens, windowStartedAt: null });
+      void this.#undoUnanswered({ accountId, kind, member: asked.member, tokens, windowStartedAt: null });
       throw failure;
     }
   }
 
-  #admission(demand: Demand, member: string, reply: AdmitReply): Admission {
+  #sendDemands(accountId: AccountId, asked: readonly AskedDemand[], seed: Seed | null): Promise<readonly AdmitReply[]> {
+    const { window, slots, caps } = accountKeys(this.#prefix, accountId);
+    return this.ports.connection.tollgateAdmit(window, slots, caps, this.#time(), ...seedArguments(seed), ...demandArguments(asked));
+  }
+
+  #admission({ demand, member }: AskedDemand, reply: AdmitReply): Admission {
     const [status] = reply;
     const reading = decodeWindow(reply);
     invariant(status !== 'unseeded', 'the last seed is taken whatever ended while it was read');
@@ -130,18 +140,15 @@ export class RedisRateLimiter implements RateLimiter {
   /** An admission that timed out may yet take effect. Commands of a connection keep their order, so this one finds what it left. */
   async #undoUnanswered(content: TicketContent): Promise<void> {
     try {
-      await this.#sendRelease(content, { kind: 'undone' });
+      await this.#endings.join(content.accountId, { content, end: { kind: 'undone' } }).answer;
     } catch (cause) {
       this.ports.onCleanUpFailed(cause);
     }
   }
 
-  #sendRelease({ accountId, kind, member, tokens, windowStartedAt }: TicketContent, end: AdmissionEnd): Promise<null> {
+  #sendEndings(accountId: AccountId, ended: readonly EndedAdmission[]): Promise<null> {
     const { window, slots, caps } = accountKeys(this.#prefix, accountId);
-    const used = end.kind === 'served' ? end.tokens : 0;
-    return this.ports.connection.tollgateRelease(
-      window, slots, caps, this.#time(), kind, member, tokens, windowStartedAt ?? '', end.kind, used,
-    );
+    return this.ports.connection.tollgateRelease(window, slots, caps, this.#time(), ...releaseArguments(ended));
   }
 
   #time(): number | '' {
