@@ -19,7 +19,7 @@ function demoPlan({ foundation }: Gateway): Plan {
   return plan;
 }
 
-/** Makes an account to try the gateway with, if its database has none at all; `null` if it has. */
+/** Makes an account to try the gateway with, if its database has none at all; `null` if it has, or if another gateway just makes it. */
 export async function makeDemoAccount(gateway: Gateway): Promise<Demo | null> {
   const { store, catalogue } = gateway.foundation;
   const { accounts } = await store.accounts.list({ limit: 1, after: null });
@@ -28,6 +28,8 @@ export async function makeDemoAccount(gateway: Gateway): Promise<Demo | null> {
   const created = await gateway.accountAdministration.create({
     email: 'demo@localhost', name: 'Demo', planId: plan.id, emailVerified: true, actor: SYSTEM_ACTOR,
   });
+  // Of several gateways that start on one empty database together, another was first.
+  if (created.outcome === 'email-taken') return null;
   invariant(created.outcome === 'created', 'an empty database takes its first account');
   const accountId = created.account.id;
   await gateway.accountAdministration.credit({ accountId, amount: DEMO_CREDIT, reference: 'demo', actor: SYSTEM_ACTOR });
