@@ -12,10 +12,10 @@ function renderSetup({ setup, kinds, figures, notBegun, quietViolations }: Setup
     kind.kind, String(kind.runs), String(kind.unreached), String(kind.deaths), String(kind.orphans), String(kind.violations.length),
     milliseconds(kind.worstRestartMilliseconds), milliseconds(kind.worstOrphanMilliseconds), milliseconds(kind.worstAfterRestartMilliseconds),
   ]);
-  const { looks, missed, longestGapMilliseconds, requests, receipts, credits, requestsCompared, mostSlots } = figures;
+  const { looks, missed, watchedMilliseconds, longestGapMilliseconds, audits, requests, receipts, credits, requestsCompared, mostSlots } = figures;
   const late = notBegun === 0 ? '' : `The time was up before ${notBegun} rounds; give them more with --minutes.\n`;
   return `${setup}\n${renderTable([KIND_HEADING, ...rows])}${requests} requests, ${receipts} receipts and ${credits} credits acknowledged, ${requestsCompared} requests billed and compared with what was relayed.
-${looks} looks at the books, ${missed} of them while the servers were away, at most ${milliseconds(longestGapMilliseconds)} ms apart; at most ${mostSlots} slots held; ${quietViolations.length} violations in quiet.\n${late}`;
+${looks} looks at the books, ${milliseconds(watchedMilliseconds / Math.max(1, looks))} ms apart on average and ${milliseconds(longestGapMilliseconds)} at most, ${missed} of them in vain while the servers were away; ${audits} audits; at most ${mostSlots} slots held; ${quietViolations.length} violations in quiet.\n${late}`;
 }
 
 function renderTorn({ torn }: ChaosReport): string {

@@ -7,7 +7,7 @@ import { renderReport } from './render-report.js';
 import { type ChaosReport, type SetupReport, violationsOf } from './report.js';
 
 const DEAD: DeadProcess = { processId: 'one', kind: 'after-auth', diedAt: 1000, succeededAt: 1900, orphans: 3, heldUntil: 2000 };
-const WORLD = { looks: 3, missed: 1, longestGapMilliseconds: 250, requests: 9, receipts: 5, credits: 2, requestsCompared: 7, mostSlots: 4 };
+const WORLD = { looks: 3, missed: 1, watchedMilliseconds: 600, audits: 2, longestGapMilliseconds: 250, requests: 9, receipts: 5, credits: 2, requestsCompared: 7, mostSlots: 4 };
 
 function setupOf(rounds: readonly Partial<RoundFinding>[], differences: Partial<SetupReport> = {}): SetupReport {
   const findings = new Findings(['after-auth']);
@@ -31,7 +31,7 @@ describe('the report of a chaos run', () => {
   it('adds up worlds and keeps the worst of them', () => {
     const other = { ...WORLD, longestGapMilliseconds: 900, mostSlots: 1 };
     expect(sumOf([WORLD, other])).toEqual({
-      looks: 6, missed: 2, longestGapMilliseconds: 900, requests: 18, receipts: 10, credits: 4, requestsCompared: 14, mostSlots: 4,
+      looks: 6, missed: 2, watchedMilliseconds: 1200, audits: 4, longestGapMilliseconds: 900, requests: 18, receipts: 10, credits: 4, requestsCompared: 14, mostSlots: 4,
     });
   });
 

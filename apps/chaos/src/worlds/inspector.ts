@@ -1,6 +1,7 @@
 import type { SqlStore } from '@tollgate/adapters-sql';
 import type { DatabaseView } from '../books/database-view.js';
 import { openBeside } from '../books/open-beside.js';
+import { BALANCE_QUERIES, unbalanced } from '../checks/balance-queries.js';
 import { HELD_QUERY } from '../checks/dead-processes.js';
 import { BOOKED_QUERIES, bookedFrom, brokenReceipts, lostCredits } from '../checks/receipts.js';
 import { BILLED_QUERY, billedFrom, wrongOutput } from '../checks/relayed-tokens.js';
@@ -40,8 +41,10 @@ export class Inspector {
     const { receipts, credits } = this.world.acknowledged;
     const [toldReceipts, toldCredits] = [receipts.slice(this.#receiptsChecked), credits.slice(this.#creditsChecked)];
     const at = performance.now();
-    const [entries = [], held = [], ...amounts] = await this.view.read([ENTRIES_QUERY, HELD_QUERY, ...BOOKED_QUERIES]);
-    const booked = bookedFrom(amounts);
+    const found = await this.view.read([ENTRIES_QUERY, HELD_QUERY, ...BOOKED_QUERIES, ...BALANCE_QUERIES.map(([, query]) => query)]);
+    const [entries = [], held = [], ...others] = found;
+    const booked = bookedFrom(others.slice(0, BOOKED_QUERIES.length));
+    this.report(unbalanced(others.slice(BOOKED_QUERIES.length)));
     this.report(this.#entries.look(entries));
     this.report(this.world.dead.look(held, at));
     this.report(brokenReceipts(toldReceipts, booked));
@@ -49,7 +52,16 @@ export class Inspector {
     this.#receiptsChecked += toldReceipts.length;
     this.#creditsChecked += toldCredits.length;
     this.report(this.slots.look(await this.slotCounts()));
-    await this.audit();
+  }
+
+  /** The product's own audit of the books and of the audit trail: all that `look` checks of them and every charge computed again, which takes longer. */
+  async audit(): Promise<void> {
+    const { store } = this;
+    if (store === null) throw new Error('the database is open while it is audited');
+    const { differences } = await store.ledgerAudit.verify();
+    const { firstBrokenEntry } = await store.auditTrail.verifyAuditTrail();
+    this.report(differences.map(({ invariant, accountId, expected, found }) => `${invariant}: account ${accountId} has ${found} instead of ${expected}`));
+    if (firstBrokenEntry !== null) this.world.violate(`I11: audit entry ${firstBrokenEntry} is not as it was written`);
   }
 
   /** Held reservations alone: what dead processes have left. Says how many are held altogether. */
@@ -65,6 +77,7 @@ export class Inspector {
     this.#receiptsChecked = 0;
     this.#creditsChecked = 0;
     await this.look();
+    await this.audit();
     const [rows = []] = await this.view.read([BILLED_QUERY]);
     const billed = billedFrom(rows);
     const { outcomes } = this.world.acknowledged;
@@ -86,15 +99,6 @@ export class Inspector {
     await this.store?.close();
     this.store = null;
     await this.view.close();
-  }
-
-  private async audit(): Promise<void> {
-    const { store } = this;
-    if (store === null) throw new Error('the database is open while it is audited');
-    const { differences } = await store.ledgerAudit.verify();
-    const { firstBrokenEntry } = await store.auditTrail.verifyAuditTrail();
-    this.report(differences.map(({ invariant, accountId, expected, found }) => `${invariant}: account ${accountId} has ${found} instead of ${expected}`));
-    if (firstBrokenEntry !== null) this.world.violate(`I11: audit entry ${firstBrokenEntry} is not as it was written`);
   }
 
   private report(violations: readonly string[]): void {

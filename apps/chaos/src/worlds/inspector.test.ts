@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AccountId, type ProcessId, type RequestId, type ReservationId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { SystemClock } from '@tollgate/adapters-node';
+import { anEnding, requestFacts } from '@tollgate/testkit';
+import Database from 'better-sqlite3';
+import { openBeside } from '../books/open-beside.js';
+import { Random } from '../random.js';
+import { SQLITE_SETUP } from '../setups/sqlite-setup.js';
+import { Inspector } from './inspector.js';
+import { World } from './world.js';
+
+const clock = new SystemClock();
+const PIECES = 4;
+
+/** One request that was served and told of, one that is running, and one credit that was acknowledged. */
+async function fillBooks({ ground, accounts, acknowledged }: World): Promise<void> {
+  const accountId = accounts[0]?.id ?? ('' as AccountId);
+  const store = await openBeside(ground.database);
+  const ownerId = 'process_alive' as ProcessId;
+  const at = clock.now();
+  await store.ledger.checkpoint({ ownerId, progress: new Map(), at, leaseExpiresAt: at });
+  for (const number of [1, 2]) {
+    await store.ledger.reserve({
+      reservationId: `rsv_${number}` as ReservationId, ownerId, amount: ServiceTokens.parse('5'), expiresAt: at,
+      facts: requestFacts({ requestId: `req_${number}` as RequestId, accountId, attribution: String(number), startedAt: at }),
+    });
+  }
+  const ending = anEnding(PIECES, { endedAt: at });
+  const { charge } = await store.ledger.settle({ reservationId: 'rsv_1' as ReservationId, ending });
+  const receipt = { requestId: 'req_1', debited: charge.amount.toString() };
+  acknowledged.note({ number: 1, status: 200, seen: PIECES, leftAtHold: false, receipt });
+  await store.ledger.credit({ accountId, amount: ServiceTokens.parse('3'), reference: 'told', actor: SYSTEM_ACTOR, at });
+  acknowledged.credits.push({ reference: 'told', amount: '3' });
+  await store.close();
+}
+
+describe('the inspector of a world', () => {
+  let folder: string;
+  let world: World;
+  let inspector: Inspector;
+  let violations: string[];
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tollgate-inspector-'));
+    violations = [];
+    const upstream = { port: 1, sentFor: () => PIECES, letGo: () => undefined, close: () => undefined };
+    world = await World.create({
+      setup: SQLITE_SETUP, folder, onViolation: (text) => violations.push(text),
+      surroundings: { program: '', upstream, random: new Random(1), nextNumber: () => 1 },
+    });
+    await fillBooks(world);
+    inspector = await Inspector.open(world);
+  });
+
+  afterEach(async () => {
+    await inspector.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Writes past every rule of the schema, as a defect or a broken disk would. */
+  function corrupt(statements: string): void {
+    const direct = new Database(join(folder, 'tollgate.db'));
+    direct.pragma('foreign_keys = OFF');
+    direct.pragma('ignore_check_constraints = ON');
+    for (const trigger of direct.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").pluck().all()) direct.exec(`DROP TRIGGER ${String(trigger)}`);
+    direct.exec('DROP INDEX ledger_entries_by_reservation');
+    direct.exec(statements);
+    direct.close();
+  }
+
+  it('finds nothing in sound books, while a request runs and in quiet', async () => {
+    await inspector.look();
+    await inspector.audit();
+    await inspector.lookInQuiet();
+    expect(violations).toEqual([]);
+    expect(inspector.requestsCompared).toBe(1);
+  });
+
+  it.each([
+    ['I1', 'a balance below zero', 'UPDATE accounts SET balance = -1'],
+    ['I2', 'more reserved than reservations hold', 'UPDATE accounts SET reserved = reserved + 1'],
+    ['I3', 'a balance that no entry explains', 'UPDATE accounts SET balance = balance + 1'],
+    ['I4', 'money from nowhere', 'UPDATE accounts SET balance = balance + 1'],
+    ['I5', 'an ended reservation without a record', 'DELETE FROM usage_records'],
+    ['I5', 'a second charge', "INSERT INTO ledger_entries SELECT 99, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, at, day FROM ledger_entries WHERE kind = 'charge'"],
+    ['I7', 'a roll-up that says more', 'UPDATE usage_daily SET charge = charge + 1'],
+    ['I9', 'a receipt of another amount', "UPDATE ledger_entries SET amount = amount + 1 WHERE kind = 'charge'; UPDATE usage_records SET charge = charge + 1"],
+    ['I9', 'a receipt that is nowhere', "DELETE FROM ledger_entries WHERE kind = 'charge'; DELETE FROM usage_records"],
+    ['P4', 'a credit that is lost', "DELETE FROM ledger_entries WHERE reference = 'told'"],
+  ])('finds a breach of %s: %s', async (invariant, _name, statements) => {
+    corrupt(statements);
+    await inspector.look();
+    expect(violations.filter((text) => text.startsWith(`${invariant}:`))).not.toEqual([]);
+  });
+
+  it.each([
+    ['I9', 'a record whose counts do not cost what it says', 'UPDATE usage_records SET visible_output_tokens = visible_output_tokens + 1'],
+    ['I11', 'a changed entry of the audit trail', "UPDATE audit_entries SET details = '{}' WHERE seq = 1"],
+  ])('finds a breach of %s in an audit: %s', async (invariant, _name, statements) => {
+    corrupt(statements);
+    await inspector.audit();
+    expect(violations.filter((text) => text.startsWith(`${invariant}:`))).not.toEqual([]);
+  });
+
+  it.each([
+    ['has changed', "UPDATE ledger_entries SET at = at + 1 WHERE kind = 'charge'"],
+    ['has gone', "DELETE FROM ledger_entries WHERE kind = 'charge'"],
+  ])('finds a breach of I12: an entry that was seen %s', async (_name, statements) => {
+    await inspector.look();
+    corrupt(statements);
+    await inspector.look();
+    expect(violations.filter((text) => text.startsWith('I12:'))).toHaveLength(1);
+  });
+
+  it('finds a breach of P5: what a dead process still holds', async () => {
+    world.dead.died('process_alive', 'middle', performance.now() - 60_000);
+    world.dead.succeeded('process_alive', performance.now() - 50_000);
+    expect(await inspector.lookAtHeld()).toBe(1);
+    expect(violations).toEqual(['P5, I6: 1 reservations of a process that was killed at middle are still held']);
+  });
+
+  it.each([
+    ['more than was sent', PIECES + 1],
+    ['less than was seen', PIECES - 1],
+  ])('finds a breach of I8 in quiet: %s', async (_name, billed) => {
+    corrupt(`UPDATE usage_records SET visible_output_tokens = ${billed}, usage_source = 'reported'`);
+    await inspector.lookInQuiet();
+    expect(violations.filter((text) => text.startsWith('I8: request 1:'))).toHaveLength(1);
+  });
+
+  it('tells of each violation once, however often it is seen', async () => {
+    corrupt('UPDATE usage_daily SET charge = charge + 1');
+    await inspector.look();
+    const before = violations.length;
+    await inspector.look();
+    expect(violations).toHaveLength(before);
+  });
+});
