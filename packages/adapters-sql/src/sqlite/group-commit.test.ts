@@ -3,11 +3,13 @@ import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import { GroupCommit } from './group-commit.js';
 import { openConnection, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
+import { WriteAheadLog } from './write-ahead-log.js';
 
 describe('GroupCommit', () => {
   let place: StoreFile;
   let connection: SqliteConnection;
   let other: SqliteConnection;
+  let log: WriteAheadLog;
   let commits: GroupCommit;
 
   beforeEach(() => {
@@ -16,11 +18,13 @@ describe('GroupCommit', () => {
     connection.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)');
     stopBlocking(connection);
     other = new Database(place.file, { timeout: 0 });
-    commits = new GroupCommit(connection);
+    log = new WriteAheadLog(connection);
+    commits = new GroupCommit(connection, log);
   });
 
   afterEach(async () => {
     await commits.close();
+    log.close();
     connection.close();
     other.close();
     place.remove();

@@ -1,13 +1,17 @@
 import { invariant } from '@tollgate/core';
+import { AwaitedDisk } from './awaited-disk.js';
 import { BUSY_ATTEMPTS, busyPause, busyTooLong, isBusy } from './busy.js';
 import type { SqliteConnection } from './sqlite-connection.js';
+import type { CommitLog } from './write-ahead-log.js';
 
 /** Tells one caller how its operation went; called after the commit. */
 type Answer = () => void;
 
 interface Operation {
+  /** When its caller is told: once others see it, or once it is on the disk too. */
+  readonly told: 'committed' | 'on-disk';
   perform(): Answer;
-  reject(reason: unknown): void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /** Bounds how long one transaction keeps the event loop. */
@@ -15,7 +19,8 @@ const LARGEST_GROUP = 256;
 
 /**
  * Commits the operations of one turn of the event loop together, since a commit costs far more than what is in it.
- * An operation sees those before it; one that throws is undone alone; promises resolve only after the commit.
+ * An operation sees those before it; one that throws is undone alone; promises resolve only after the commit, and most of them
+ * only once it is on the disk, for which the event loop does not wait.
  */
 export class GroupCommit {
   private readonly waiting: Operation[] = [];
@@ -23,10 +28,12 @@ export class GroupCommit {
   private busyAttempts = 0;
   private isScheduled = false;
   private isClosed = false;
+  private readonly disk: AwaitedDisk;
   private readonly together: (group: readonly Operation[]) => readonly Answer[];
   private readonly apart: (group: readonly Operation[]) => readonly Answer[];
 
-  constructor(private readonly connection: SqliteConnection) {
+  constructor(private readonly connection: SqliteConnection, log: CommitLog) {
+    this.disk = new AwaitedDisk(log);
     const alone = connection.transaction((operation: Operation) => operation.perform());
     const inOne = connection.transaction((group: readonly Operation[]) => group.map((operation) => operation.perform()));
     const eachInASavepoint = connection.transaction((group: readonly Operation[]) => (
@@ -35,24 +42,36 @@ export class GroupCommit {
     this.apart = (group) => eachInASavepoint.immediate(group);
   }
 
-  /** `task` may be run more than once before its result is committed, so it must touch nothing but the database. */
+  /**
+   * Resolves once the result is on the disk. `task` may be run more than once before its result is committed,
+   * so it must touch nothing but the database.
+   */
   run<T>(task: () => T): Promise<T> {
+    return this.add('on-disk', task);
+  }
+
+  /** The same, but resolves once all others see the result: it is on the disk no later than that of any later `run`, and may be lost with the power until then. */
+  runAhead<T>(task: () => T): Promise<T> {
+    return this.add('committed', task);
+  }
+
+  /** Resolves once everything that was asked for is on the disk or has failed; nothing may be asked for after it. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    if (this.waiting.length > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
+    await this.disk.idle();
+  }
+
+  private add<T>(told: Operation['told'], task: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       invariant(!this.isClosed, 'the database is open while it is used');
       const perform = (): Answer => {
         const result = task();
         return () => resolve(result);
       };
-      this.waiting.push({ perform, reject });
+      this.waiting.push({ told, perform, reject });
       this.scheduleFlush();
     });
-  }
-
-  /** Resolves once everything that was asked for is committed or has failed; nothing may be asked for after it. */
-  close(): Promise<void> {
-    this.isClosed = true;
-    if (this.waiting.length === 0) return Promise.resolve();
-    return new Promise((resolve) => this.whenIdle.push(resolve));
   }
 
   private scheduleFlush(): void {
@@ -68,9 +87,16 @@ export class GroupCommit {
     if (answers === 'busy') return;
     this.busyAttempts = 0;
     this.waiting.splice(0, group.length);
-    for (const answer of answers) answer();
+    for (const [place, operation] of group.entries()) this.tell(operation, answers[place]);
+    this.disk.write();
     if (this.waiting.length === 0) this.whenIdle.splice(0).forEach((resolve) => resolve());
     this.scheduleFlush();
+  }
+
+  private tell({ told, reject }: Operation, answer: Answer | undefined): void {
+    invariant(answer !== undefined, 'every operation of a group has an answer');
+    if (told === 'committed') answer();
+    else this.disk.add({ complete: answer, fail: reject });
   }
 
   private commit(group: readonly Operation[]): readonly Answer[] | 'busy' {

@@ -21,6 +21,7 @@ import { SqliteKeyDirectory } from './sqlite-key-directory.js';
 import { SqliteLedger } from './sqlite-ledger.js';
 import { SqlitePlatformState } from './sqlite-platform-state.js';
 import { SqliteScriptRunner } from './sqlite-script-runner.js';
+import { WriteAheadLog } from './write-ahead-log.js';
 
 export interface SqliteStoreOptions extends StoreOptions {
   /** Path of the database file, which is created when it is not there; `:memory:` for one that goes with the process. */
@@ -30,13 +31,17 @@ export interface SqliteStoreOptions extends StoreOptions {
 /** A store in a file of this machine. */
 export type SqliteStore = SqlStore;
 
-function assemble(connection: SqliteConnection, processId: ProcessId): Omit<SqlStore, 'close'> & { readonly commits: GroupCommit } {
+interface Foundation {
+  readonly connection: SqliteConnection;
+  readonly commits: GroupCommit;
+  readonly processId: ProcessId;
+}
+
+function assemble({ connection, commits, processId }: Foundation): Omit<SqlStore, 'close'> {
   const queries = sqliteQueries();
-  const commits = new GroupCommit(connection);
   const changes = new ChangeVersion(connection);
   const runner = new SqliteScriptRunner(connection, commits, changes);
   return {
-    commits,
     ledger: new SqliteLedger({ connection, commits, queries, runner, processId }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
@@ -58,22 +63,27 @@ function assemble(connection: SqliteConnection, processId: ProcessId): Omit<SqlS
 export async function openSqliteStore({ file, clock, processId, role, onMigrated = () => undefined }: SqliteStoreOptions): Promise<SqlStore> {
   const connection = openConnection(file);
   let soleGateway: SoleGateway | null = null;
+  let log: WriteAheadLog | null = null;
   try {
     soleGateway = role === 'gateway' ? becomeSoleGateway(file) : null;
     stopBlocking(connection);
     await migrateSqlite(connection, onMigrated);
-    const { commits, ...ports } = assemble(connection, processId);
+    log = new WriteAheadLog(connection);
+    const commits = new GroupCommit(connection, log);
+    const ports = assemble({ connection, commits, processId });
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });
     const close = async (): Promise<void> => {
       await ports.ledger.retire(processId);
       await commits.close();
+      log?.close();
       connection.close();
       soleGateway?.release();
     };
     return { ...ports, close };
   } catch (thrown) {
+    log?.close();
     connection.close();
     soleGateway?.release();
     throw thrown;

@@ -16,8 +16,8 @@ const OPENING_WAIT_MILLISECONDS = 5_000;
 
 function configure(connection: SqliteConnection): void {
   connection.pragma('journal_mode = WAL');
-  // A transaction that has been answered survives a loss of power.
-  connection.pragma('synchronous = FULL');
+  // A commit waits for the disk only where that is asked for; see `WriteAheadLog`.
+  connection.pragma('synchronous = NORMAL');
   connection.pragma('foreign_keys = ON');
   connection.defaultSafeIntegers(true);
 }

@@ -59,12 +59,13 @@ export class SqliteLedger implements Ledger {
     return this.parts.runner.write(() => credit(this.parts.queries, command));
   }
 
+  /** Not waited for on its way to the disk: a loss of power before the settlement, which is waited for, leaves the request unserved and unpaid. */
   reserve(command: ReserveCommand): Promise<ReserveOutcome> {
-    return this.parts.commits.run(() => reserve(this.statements.ledger, command));
+    return this.parts.commits.runAhead(() => reserve(this.statements.ledger, command));
   }
 
   extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
-    return this.parts.commits.run(() => extend(this.statements.ledger, id, amount));
+    return this.parts.commits.runAhead(() => extend(this.statements.ledger, id, amount));
   }
 
   settle(command: SettleCommand): Promise<Settlement> {

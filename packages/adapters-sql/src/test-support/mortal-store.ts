@@ -10,6 +10,7 @@ import { GroupCommit } from '../sqlite/group-commit.js';
 import { openSqliteStore } from '../sqlite/open-sqlite-store.js';
 import { openConnection } from '../sqlite/sqlite-connection.js';
 import { SqliteScriptRunner } from '../sqlite/sqlite-script-runner.js';
+import { WriteAheadLog } from '../sqlite/write-ahead-log.js';
 import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
 import { STORE_PROCESS } from './stores.js';
 
@@ -25,11 +26,16 @@ function newFile(): string {
 /** The audit on a connection of its own, without the thread that spares the requests of a gateway: there are none here. */
 function auditOf(file: string): { readonly ledgerAudit: LedgerAudit; readonly close: () => void } {
   const connection = openConnection(file);
-  const runner = new SqliteScriptRunner(connection, new GroupCommit(connection), new ChangeVersion(connection));
+  const log = new WriteAheadLog(connection);
+  const runner = new SqliteScriptRunner(connection, new GroupCommit(connection, log), new ChangeVersion(connection));
   const ledgerAudit = new SqlLedgerAudit(sqliteQueries(), {
     read: (script) => runner.read(script), readAtLeisure: (script) => runner.read(script), write: (script) => runner.write(script),
   });
-  return { ledgerAudit, close: () => connection.close() };
+  const close = (): void => {
+    log.close();
+    connection.close();
+  };
+  return { ledgerAudit, close };
 }
 
 async function openMortal(file: string): Promise<MortalStore> {

@@ -1,0 +1,152 @@
+import { readFileSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { storeFile, type StoreFile } from '../test-support/stores.js';
+import { GroupCommit } from './group-commit.js';
+import { IN_MEMORY, openConnection, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
+import { WriteAheadLog } from './write-ahead-log.js';
+
+/** A disk that answers when it is told to. */
+class HeldDisk {
+  readonly asked: ((failure: Error | null) => void)[] = [];
+
+  readonly sync = (_descriptor: number, whenDone: (failure: Error | null) => void): void => {
+    this.asked.push(whenDone);
+  };
+
+  answer(failure: Error | null): void {
+    this.asked.shift()?.(failure);
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => { setImmediate(resolve); });
+}
+
+describe('WriteAheadLog', () => {
+  let place: StoreFile;
+  let connection: SqliteConnection;
+  let disk: HeldDisk;
+  let log: WriteAheadLog;
+  let commits: GroupCommit;
+
+  beforeEach(() => {
+    place = storeFile();
+    connection = openConnection(place.file);
+    connection.exec('CREATE TABLE notes (text TEXT NOT NULL)');
+    stopBlocking(connection);
+    disk = new HeldDisk();
+    log = new WriteAheadLog(connection, disk.sync);
+    commits = new GroupCommit(connection, log);
+  });
+
+  afterEach(() => {
+    log.close();
+    connection.close();
+    place.remove();
+  });
+
+  function insertion(text: string): () => void {
+    return () => void connection.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
+  }
+
+  function seenByOthers(): readonly unknown[] {
+    const other = new Database(place.file, { readonly: true });
+    try {
+      return other.prepare('SELECT text FROM notes').pluck().all();
+    } finally {
+      other.close();
+    }
+  }
+
+  /** Runs until the disk is asked; the outcome of `work` is noted in `told`. */
+  async function noted(work: Promise<unknown>, told: string[]): Promise<void> {
+    work.then(() => told.push('done'), () => told.push('failed'));
+    await turn();
+    await turn();
+  }
+
+  it('lets nothing be told that the disk does not have yet, although it is committed', async () => {
+    const told: string[] = [];
+    await noted(commits.run(insertion('a')), told);
+    expect([told, seenByOthers(), disk.asked.length]).toEqual([[], ['a'], 1]);
+    disk.answer(null);
+    await turn();
+    expect(told).toEqual(['done']);
+  });
+
+  it('asks the disk for nothing when only what need not wait for it was committed', async () => {
+    const told: string[] = [];
+    await noted(commits.runAhead(insertion('a')), told);
+    expect([told, seenByOthers(), disk.asked.length]).toEqual([['done'], ['a'], 0]);
+  });
+
+  it('asks once for all that was committed while the disk was busy', async () => {
+    const told: string[] = [];
+    await noted(commits.run(insertion('a')), told);
+    await noted(commits.run(insertion('b')), told);
+    await noted(commits.run(insertion('c')), told);
+    expect([told, disk.asked.length]).toEqual([[], 1]);
+    disk.answer(null);
+    await turn();
+    expect([told, disk.asked.length]).toEqual([['done'], 1]);
+    disk.answer(null);
+    await turn();
+    expect(told).toEqual(['done', 'done', 'done']);
+  });
+
+  it('writes the database itself when the disk did not take the log, and begins the log anew', async () => {
+    const told: string[] = [];
+    await noted(commits.run(insertion('a')), told);
+    disk.answer(new Error('the disk is gone'));
+    await turn();
+    expect([told, statSync(`${place.file}-wal`).size]).toEqual([['done'], 0]);
+    expect(readFileSync(place.file).includes('a')).toBe(true);
+  });
+
+  it('tells nobody of success while neither takes it, and makes up for it before the next is told', async () => {
+    const told: string[] = [];
+    const reader = new Database(place.file, { readonly: true });
+    reader.exec('BEGIN; SELECT * FROM notes');
+    await noted(commits.run(insertion('a')), told);
+    disk.answer(new Error('the disk is gone'));
+    await turn();
+    await noted(commits.run(insertion('b')), told);
+    disk.answer(null);
+    await turn();
+    expect(told).toEqual(['failed', 'failed']);
+    reader.close();
+    await noted(commits.run(insertion('c')), told);
+    disk.answer(null);
+    await turn();
+    expect([told, statSync(`${place.file}-wal`).size, seenByOthers()]).toEqual([['failed', 'failed', 'done'], 0, ['a', 'b', 'c']]);
+  });
+
+  it('closes only once the disk has everything', async () => {
+    const told: string[] = [];
+    await noted(commits.run(insertion('a')), []);
+    await noted(commits.close(), told);
+    expect(told).toEqual([]);
+    disk.answer(null);
+    await turn();
+    expect(told).toEqual(['done']);
+  });
+
+  it('finds the log of a database that is opened by a link', async () => {
+    const link = join(dirname(place.file), 'link.db');
+    symlinkSync(place.file, link);
+    const linked = openConnection(link);
+    const ofLink = new WriteAheadLog(linked);
+    await expect(ofLink.flush()).resolves.toBeUndefined();
+    ofLink.close();
+    linked.close();
+  });
+
+  it('has nothing to wait for in memory', async () => {
+    const inMemory = openConnection(IN_MEMORY);
+    await new WriteAheadLog(inMemory, disk.sync).flush();
+    expect(disk.asked).toEqual([]);
+    inMemory.close();
+  });
+});

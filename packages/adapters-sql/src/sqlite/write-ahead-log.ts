@@ -1,0 +1,65 @@
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { IN_MEMORY, type SqliteConnection } from './sqlite-connection.js';
+
+/** Brings to the disk what has been committed; after it has resolved, no loss of power takes it away. */
+export interface CommitLog {
+  flush(): Promise<void>;
+}
+
+/** Tells how bringing a file to the disk went: `null` when it is there. */
+type Sync = (descriptor: number, whenDone: (failure: Error | null) => void) => void;
+
+interface CheckpointRow {
+  readonly busy: number;
+}
+
+/**
+ * The write-ahead log of an open database, whose commits end in the log without waiting for the disk (`synchronous=NORMAL`).
+ * What SQLite would do itself at the end of each commit is done here, off the event loop and once for many of them. It takes a
+ * fraction of the time, too: SQLite also has the file's date of change written, for which the file system commits its own journal.
+ */
+export class WriteAheadLog implements CommitLog {
+  private readonly descriptor: number | null;
+  /** The disk has failed to take a part of the log, so that what follows that part would be lost with it. */
+  private isBroken = false;
+
+  /** The database must have been written to, or there is no log yet. */
+  constructor(private readonly connection: SqliteConnection, private readonly sync: Sync = fdatasync) {
+    this.descriptor = connection.name === IN_MEMORY ? null : openSync(`${fileOf(connection)}-wal`, 'r+');
+  }
+
+  /** Rejects when the disk takes neither the log nor, in its place, the database itself. */
+  flush(): Promise<void> {
+    const { descriptor } = this;
+    if (descriptor === null) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.sync(descriptor, (failure) => {
+        try {
+          if (failure !== null) this.isBroken = true;
+          if (this.isBroken) this.beginAnew();
+          resolve();
+        } catch (thrown) {
+          reject(failure ?? thrown);
+        }
+      });
+    });
+  }
+
+  /** To be called before the connection is closed, with no flush under way. */
+  close(): void {
+    if (this.descriptor !== null) closeSync(this.descriptor);
+  }
+
+  /** Asking again would be answered with success although nothing was written: the system forgets what it could not write. */
+  private beginAnew(): void {
+    const [row] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as readonly CheckpointRow[];
+    if (row === undefined || BigInt(row.busy) !== 0n) throw new Error('the log could not be written into the database, which others are reading');
+    this.isBroken = false;
+  }
+}
+
+/** As SQLite names it, which resolves links. */
+function fileOf(connection: SqliteConnection): string {
+  const databases = connection.pragma('database_list') as readonly { readonly name: string; readonly file: string }[];
+  return databases.find(({ name }) => name === 'main')?.file ?? connection.name;
+}
