@@ -69,9 +69,9 @@ describe('the token counter', () => {
 
   it('knows each character as one kind', () => {
     const kindOf = (character: string): number | undefined => KIND_OF_CODE[character.charCodeAt(0)];
-    const oneKindEach = ['a', 'z', 'A', '5', ' ', '\n', '.', '(', 'é', 'ž', 'ж', 'Ж', '漢', 'か', '한', '，', '→', '😀'];
+    const oneKindEach = ['a', 'z', 'A', '5', ' ', '\n', '.', '(', 'é', 'ž', 'ж', 'Ж', '漢', '龘', 'か', '한', '，', '—', '─', '→', '😀'];
     expect(new Set(oneKindEach.map(kindOf)).size).toBe(oneKindEach.length);
-    expect([kindOf('['), kindOf('Z'), kindOf('9'), kindOf('字')]).toEqual([kindOf('('), kindOf('A'), kindOf('5'), kindOf('漢')]);
+    expect([kindOf('['), kindOf('E'), kindOf('9'), kindOf('字')]).toEqual([kindOf('('), kindOf('A'), kindOf('5'), kindOf('漢')]);
   });
 
   it('counts nothing as nothing and something as something', () => {
