@@ -6,6 +6,9 @@ export interface Death {
   readonly passing: number;
 }
 
+/** What a gateway under test is told: where to die, or to write down what it is waiting for. */
+export type GatewayOrder = { readonly order: 'die'; readonly death: Death } | { readonly order: 'report'; readonly file: string };
+
 /** What a gateway under test tells whoever started it. */
 export type GatewayNews =
   | { readonly news: 'process'; readonly processId: string }

@@ -1,7 +1,7 @@
 // Loaded before a gateway's own program with --import: that program is the one that is shipped and knows nothing of this.
 import { Server } from 'node:net';
 import { RandomIds } from '@tollgate/adapters-node';
-import type { Death, GatewayNews } from './gateway-messages.js';
+import type { Death, GatewayNews, GatewayOrder } from './gateway-messages.js';
 import { KILL_POINTS, type KillPoint } from './kill-point.js';
 import { placeKillPoint } from './place-kill-point.js';
 import { watchMethod } from './watch-method.js';
@@ -38,7 +38,12 @@ for (const point of KILL_POINTS) placeKillPoint(point, () => pass(point));
 watchMethod(Server, 'listen', { after: tellPort });
 watchMethod(RandomIds, 'processId', { after: tellProcess });
 process.on('message', (message) => {
-  death = message as Death;
+  const order = message as GatewayOrder;
+  if (order.order === 'report') {
+    process.report.writeReport(order.file);
+    return;
+  }
+  death = order.death;
   passed = 0;
 });
 // It outlives nobody, and is kept alive by nobody.

@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Death, GatewayNews } from '../kill-points/gateway-messages.js';
+import type { Death, GatewayNews, GatewayOrder } from '../kill-points/gateway-messages.js';
 import { track } from './running.js';
 
 const IN_GATEWAY = fileURLToPath(new URL('../kill-points/in-gateway.js', import.meta.url));
 const READY = /Tollgate listening on (http:\/\/127\.0\.0\.1:(\d+))/;
 const START_MILLISECONDS = 60_000;
 const STOP_MILLISECONDS = 20_000;
+const REPORT_MILLISECONDS = 2000;
 
 export interface GatewayPlace {
   /** The compiled gateway's program. */
@@ -33,7 +34,8 @@ export class GatewayProcess {
   #port = 0;
   #processId = '';
 
-  private constructor(private readonly child: ChildProcess) {
+  private constructor(private readonly child: ChildProcess, private readonly logFile: string) {
+    
     track(child);
     child.on('message', (message) => this.note(message as GatewayNews));
     this.ended = once(child, 'exit').then(([, signal]) => {
@@ -51,7 +53,7 @@ export class GatewayProcess {
       stdio: ['ignore', 'pipe', log, 'ipc'],
     });
     closeSync(log);
-    return new GatewayProcess(child);
+    return new GatewayProcess(child, logFile);
   }
 
   /** Resolves once it serves; rejects when it ends or takes too long. */
@@ -100,7 +102,7 @@ export class GatewayProcess {
 
   dieAt(death: Death): void {
     this.#isDoomed = true;
-    this.child.send(death);
+    this.order({ order: 'die', death });
   }
 
   kill(): void {
@@ -108,14 +110,20 @@ export class GatewayProcess {
     this.child.kill('SIGKILL');
   }
 
-  /** Asks it to stop, and makes it stop when it does not. Says whether it stopped as it should. */
+  /** Asks it to stop, and makes it stop when it does not, once it has written down what it waits for. Says whether it stopped as it should. */
   async stop(): Promise<boolean> {
     this.#isDoomed = true;
     this.child.kill('SIGTERM');
-    const timer = setTimeout(() => this.kill(), STOP_MILLISECONDS);
+    const reporting = setTimeout(() => this.order({ order: 'report', file: `${this.logFile}.report.json` }), STOP_MILLISECONDS);
+    const killing = setTimeout(() => this.kill(), STOP_MILLISECONDS + REPORT_MILLISECONDS);
     const signal = await this.ended;
-    clearTimeout(timer);
+    clearTimeout(reporting);
+    clearTimeout(killing);
     return signal === null && this.child.exitCode === 0;
+  }
+
+  private order(order: GatewayOrder): void {
+    this.child.send(order);
   }
 
   private note(message: GatewayNews): void {

@@ -8,8 +8,12 @@ import { ENTRIES_QUERY } from '../checks/seen-entries.js';
 import type { Random } from '../random.js';
 import type { World } from '../worlds/world.js';
 import { type Damage, damaged, DAMAGES } from './damage.js';
+import { certainBytes, readLogFrames } from './log-frames.js';
 
-const LOAD_MILLISECONDS = 2500;
+/** Enough for the log to be cut anywhere in the work of many requests, and fewer than make SQLite checkpoint it. */
+const WANTED_FRAMES = 600;
+const LONGEST_LOAD_MILLISECONDS = 20_000;
+const LOOK_MILLISECONDS = 5;
 
 /** What became of the copies with one kind of damage. */
 export interface DamageFinding {
@@ -33,27 +37,37 @@ export interface TornOptions {
 interface Left {
   readonly database: Buffer;
   readonly log: Buffer;
+  /** The part of the log that a disk cannot lose. */
+  readonly certain: number;
 }
 
 type CopyFate = { readonly fate: 'refused' } | { readonly fate: 'consistent'; readonly entries: readonly Row[]; readonly problems: readonly string[] };
+
+function openFrames(file: string): number {
+  const { all, checkpointed } = readLogFrames(file);
+  return all - checkpointed;
+}
 
 /** What a gateway that was killed under load leaves on the disk. */
 async function leftByKilledGateway(world: World): Promise<Left> {
   const { fleet, places } = world;
   await fleet.start();
   const load = world.startLoad();
-  await pause(LOAD_MILLISECONDS);
+  const file = join(places[0]?.folder ?? '', 'tollgate.db');
+  const startedAt = performance.now();
+  while (openFrames(file) < WANTED_FRAMES && performance.now() - startedAt < LONGEST_LOAD_MILLISECONDS) await pause(LOOK_MILLISECONDS);
   const gateway = fleet.at(0);
   gateway.kill();
   await gateway.ended;
   await load.stop();
-  const file = join(places[0]?.folder ?? '', 'tollgate.db');
-  return { database: readFileSync(file), log: readFileSync(`${file}-wal`) };
+  return { database: readFileSync(file), log: readFileSync(`${file}-wal`), certain: certainBytes(readLogFrames(file)) };
 }
 
 function isRefusal(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
-  return thrown.name === 'DatabaseUnavailableError' || ('code' in thrown && String(thrown.code).startsWith('SQLITE_'));
+  if (thrown.name === 'DatabaseUnavailableError' || ('code' in thrown && String(thrown.code).startsWith('SQLITE_'))) return true;
+  // What another thread found keeps its text only.
+  return thrown.message === 'database disk image is malformed';
 }
 
 async function entriesIn(file: string): Promise<readonly Row[]> {
@@ -111,7 +125,7 @@ export async function tearLogs(world: World, { copies, random }: TornOptions): P
     mkdirSync(place, { recursive: true });
     const file = join(place, 'tollgate.db');
     writeFileSync(file, left.database);
-    writeFileSync(`${file}-wal`, damaged(left.log, damage, random));
+    writeFileSync(`${file}-wal`, Buffer.concat([left.log.subarray(0, left.certain), damaged(left.log.subarray(left.certain), damage, random)]));
     findings.set(damage, joined(findings.get(damage) as DamageFinding, await open(file), sound));
     rmSync(place, { recursive: true });
   }
