@@ -83,6 +83,12 @@ export class HeldRequest {
     return this.facts.streamed ? this.#serving.meter.usage() : this.#serving.meter.promptUsage();
   }
 
+  /** The same without the batch that was counted last, which nobody is going to get. */
+  usageIfWithheld(): Usage {
+    if (this.#serving === null) return NO_USAGE;
+    return this.facts.streamed ? this.#serving.meter.usageAtMark() : this.#serving.meter.promptUsage();
+  }
+
   /** For the checkpoint: `null` as long as no upstream accepted it. */
   progress(): ReservationProgress | null {
     return this.#serving === null ? null : { service: this.#serving.service, usage: this.usageIfCutShort() };

@@ -62,6 +62,7 @@ export class MeteredStream {
 
   /** The next events; throws `ProviderFailure` when the provider fails or stops without an end. */
   async next(): Promise<MeteredBatch> {
+    this.options.meter.mark();
     const { done, value: batch } = await this.options.source.next();
     if (done === true || batch === undefined) throw new ProviderFailure('unavailable', 'the upstream ended its reply before the end');
     const { meter, held, maxOutputTokens } = this.options;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationEventBatch, Ledger, SettleCommand, Settlement } from '@tollgate/core';
-import { endStep, Gate, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
+import { endStep, Gate, type ProviderScript, reported, textSteps, yielding } from '@tollgate/testkit';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
-import { FINAL_USAGE_WAIT_MILLISECONDS } from './settling-stream.js';
+import { FINAL_USAGE_WAIT_MILLISECONDS } from './final-usage-wait.js';
 
 /** A world with a stream that has been opened on this script. */
 async function opened(script: ProviderScript, wrapLedger: (ledger: Ledger) => Ledger = (ledger) => ledger) {
@@ -30,13 +30,16 @@ function slowToSettle(ledger: Ledger, gate: Gate, settled: SettleCommand[] = [])
   });
 }
 
+const OPEN = new Gate();
+OPEN.open();
+
 const DONE = { done: true, value: undefined };
 
 describe('a stream that is closed early', () => {
-  it('before its first event pays for what has been read from the provider', async () => {
+  it('before its first event pays for the prompt, since nothing was handed out', async () => {
     const { world, events } = await opened({ steps: [...textSteps('abc', 'def'), { type: 'hang' }] });
     expect(await events.return()).toEqual(DONE);
-    expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
+    expect(await world.ending()).toEqual(['client_left', 'counted', '5']);
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
@@ -132,6 +135,59 @@ describe('a stream that is closed early', () => {
     expect(await pending).toEqual(DONE);
     expect(await world.records()).toHaveLength(1);
     expect(await world.atRest()).toEqual({ ...AT_REST, openStreams: 1 });
+  });
+});
+
+/** Several chunks of one text that arrive together, and whatever comes with them. */
+function together(...more: ProviderScript['steps']): ProviderScript['steps'][number] {
+  const batches = [...textSteps('b', 'c', 'd'), ...more].map((step) => (step.type === 'yield' ? step.batch : []));
+  return yielding(...batches.flat());
+}
+
+describe('chunks that arrive together', () => {
+  it('are handed out before the reply is settled, so that a client that leaves meanwhile has them', async () => {
+    const settled: SettleCommand[] = [];
+    const { world, events } = await opened({ steps: [together(endStep(reported(5, 3)))] }, (ledger) => slowToSettle(ledger, OPEN, settled));
+    expect((await events.next()).value?.map(({ type }) => type)).toEqual(['generation-start', 'block-start', 'block-delta', 'block-delta', 'block-delta', 'block-end']);
+    expect(settled).toEqual([]);
+    expect((await events.next()).value?.map(({ type }) => type)).toEqual(['generation-end']);
+    expect(await events.next()).toEqual(DONE);
+    expect(await world.ending()).toEqual(['completed', 'reported', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('and were handed out with nothing left to come are a normal end for a client that leaves then', async () => {
+    const { world, events, leaving } = await opened({ steps: [together(endStep(reported(5, 3)))] });
+    await events.next();
+    leaving.abort();
+    expect(await events.return()).toEqual(DONE);
+    expect(await world.ending()).toEqual(['completed', 'reported', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each([
+    { what: 'in the middle of a reply', rest: [], ending: ['client_left', 'counted', '5'] },
+    { what: 'with the end of a reply whose usage nobody reports', rest: [endStep(null)], ending: ['client_left', 'counted', '5'] },
+    { what: 'with the end of a reply and its reported usage', rest: [endStep(reported(5, 3))], ending: ['client_left', 'reported', '11'] },
+  ])('$what are handed to nobody once the client has left, and charged only as reported', async ({ rest, ending }) => {
+    const { world, events, leaving } = await opened({ steps: [together(...rest), { type: 'hang' }] });
+    leaving.abort();
+    expect(await events.next()).toEqual(DONE);
+    expect(await events.return()).toEqual(DONE);
+    expect(await world.ending()).toEqual(ending);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('while a client leaves are not charged when the reply goes on without its end', async () => {
+    const gate = new Gate();
+    const { world, events, leaving } = await opened({ steps: [...textSteps('a'), { type: 'wait', gate }, together(), { type: 'hang' }], whenAborted: 'goes-on' });
+    await events.next();
+    const pending = events.next();
+    leaving.abort();
+    gate.open();
+    await world.clock.advanceAsync(FINAL_USAGE_WAIT_MILLISECONDS);
+    expect(await pending).toEqual(DONE);
+    expect(await world.ending()).toEqual(['client_left', 'counted', '7']);
   });
 });
 

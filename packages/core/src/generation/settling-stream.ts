@@ -6,12 +6,11 @@ import { invariant } from '../invariant.js';
 import type { Instant } from '../time/instant.js';
 import type { GenerationEvent, GenerationEventBatch } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
+import { inTime } from './final-usage-wait.js';
 import { bringsOutput, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';
 import type { OpenedGeneration } from './open-with-fallback.js';
 import type { Usage } from './usage.js';
 
-/** How long after its client left an upstream may still deliver its own figures, and how long one that ignores being stopped is waited for. */
-export const FINAL_USAGE_WAIT_MILLISECONDS = 2000;
 /** The reason a signal carries when the service itself stops; any other reason means that the client left. */
 export const SHUTDOWN = 'shutdown';
 
@@ -38,6 +37,10 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   readonly service: Pick<Service, 'servedBy' | 'fallbackUsed'>;
   readonly #firstOutputAt: Instant;
   #buffered = 0;
+  /** The end of a reply whose last output has been handed out before it. */
+  #awaitedEnd: MeteredEnd | null = null;
+  /** What came after its client had left. */
+  #withheld: MeteredBatch | null = null;
   #started = false;
   /** Somebody has begun to end it; nobody else may. */
   #ended = false;
@@ -73,6 +76,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
 
   private async step(): Promise<IteratorResult<GenerationEventBatch, undefined>> {
     if (this.#ended) return DONE;
+    if (this.#awaitedEnd !== null) return { done: false, value: [await this.finish(this.#awaitedEnd)] };
     let batch: MeteredBatch;
     try {
       batch = await this.read();
@@ -80,10 +84,38 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
       return this.cutShort(failure);
     }
     if (this.#ended) return DONE;
+    if (this.clientHasLeft()) return this.withhold(batch);
     const events = this.#started ? batch.blocks : this.withStart(batch);
     this.#started = true;
     if (batch.end === null) return { done: false, value: events };
+    if (this.mayStayUnread(batch)) {
+      this.#awaitedEnd = batch.end;
+      return { done: false, value: events };
+    }
     return { done: false, value: [...events, await this.finish(batch.end)] };
+  }
+
+  /** Whether nobody reads the stream any more. A whole reply that is complete is paid for all the same. */
+  private clientHasLeft(): boolean {
+    const { signal, held } = this.options;
+    return held.facts.streamed && signal.aborted && abortReasonOf(signal) === 'client_left';
+  }
+
+  /**
+   * Whether a client that leaves while the reply is settled would pay for more than one chunk that it never got.
+   * Such a batch is handed out before its end, which costs a write of its own; most replies end with one chunk at most.
+   */
+  private mayStayUnread({ blocks }: MeteredBatch): boolean {
+    return this.options.held.facts.streamed && blocks.filter(({ type }) => type === 'block-delta').length > 1;
+  }
+
+  /** Ends the request with a batch that came when its client had left, and that nobody gets. */
+  private async withhold(batch: MeteredBatch): Promise<IteratorReturnResult<undefined>> {
+    this.#withheld = batch;
+    // Whoever closes it already waits for this very step.
+    if (this.#leaving !== null) return DONE;
+    this.#step = null;
+    return this.return();
   }
 
   private read(): MeteredBatch | Promise<MeteredBatch> {
@@ -116,7 +148,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const { held, opened } = this.options;
     opened.stream.close();
     const reason = this.reasonFor(failure);
-    await held.endUnseen(this.endingOf(reason, held.usageIfCutShort()));
+    await held.endUnseen(this.endingOf(reason, held.usageIfWithheld()));
     if (reason === 'client_left') return DONE;
     throw failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
   }
@@ -131,35 +163,33 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const { opened, held, signal } = this.options;
     // What is known to be over needs no stopping, and what was aborted may still say what it used.
     if (!this.#ended && !signal.aborted) opened.stream.close();
-    const answered = this.#step === null || await this.inTime(this.#step.then(() => true, () => true)) !== null;
+    const answered = this.#step === null || await inTime(this.options.clock, this.#step.then(() => true, () => true)) !== null;
     if (this.#ended) {
       await Promise.allSettled([this.#step]);
       return DONE;
     }
     this.#ended = true;
-    const end = this.bufferedEnd() ?? (signal.aborted && answered ? await this.inTime(opened.stream.drain()) : null);
+    const end = this.knownEnd() ?? (signal.aborted && answered ? await inTime(this.options.clock, opened.stream.drain()) : null);
     opened.stream.close();
-    const reason = end === null || end.outputWithheld ? abortReasonOf(signal) : 'completed';
-    await held.endUnseen(this.endingOf(reason, end === null ? held.usageIfCutShort() : end.usage));
+    const reason = end === null || end.outputWithheld ? abortReasonOf(signal) : this.#awaitedEnd?.reason ?? 'completed';
+    await held.endUnseen(this.endingOf(reason, this.usageOf(end)));
     return DONE;
   }
 
-  /** The end that has arrived already and waits behind what the client has read. */
-  private bufferedEnd(): UnseenEnd | null {
-    const unseen = this.options.opened.batches.slice(this.#buffered);
-    const usage = unseen.at(-1)?.end?.usage;
-    return usage === undefined ? null : { usage, outputWithheld: unseen.some(({ blocks }) => bringsOutput(blocks)) };
+  /** Where the provider does not say what it used, its client pays for what was handed out. */
+  private usageOf(end: UnseenEnd | null): Usage {
+    const { held } = this.options;
+    const isKnown = end !== null && (end.usage.source === 'reported' || !end.outputWithheld || !held.facts.streamed);
+    if (isKnown) return end.usage;
+    return this.#started && this.#withheld === null ? held.usageIfCutShort() : held.usageIfWithheld();
   }
 
-  /** What `work` comes to, `null` when it fails or takes too long: an aborted upstream usually answers with a failure. */
-  private async inTime<Result>(work: Promise<Result>): Promise<Result | null> {
-    let cancel: () => void = () => undefined;
-    const tooLate = new Promise<null>((resolve) => {
-      cancel = this.options.clock.schedule(FINAL_USAGE_WAIT_MILLISECONDS, () => resolve(null));
-    });
-    const result = await Promise.race([work.catch(() => null), tooLate]);
-    cancel();
-    return result;
+  /** The end that has arrived already and waits behind what the client has read. */
+  private knownEnd(): UnseenEnd | null {
+    if (this.#awaitedEnd !== null) return { usage: this.#awaitedEnd.usage, outputWithheld: false };
+    const unseen = this.#withheld === null ? this.options.opened.batches.slice(this.#buffered) : [this.#withheld];
+    const usage = unseen.at(-1)?.end?.usage;
+    return usage === undefined ? null : { usage, outputWithheld: unseen.some(({ blocks }) => bringsOutput(blocks)) };
   }
 
   private endingOf(reason: EndReason, usage: Usage): Ending {

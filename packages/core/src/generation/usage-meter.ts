@@ -13,6 +13,8 @@ export class UsageMeter {
   #visibleTokens: TokenCount = NO_TOKENS;
   #reasoningBefore: TokenCount = NO_TOKENS;
   #visibleBefore: TokenCount = NO_TOKENS;
+  #reasoningMarked: TokenCount = NO_TOKENS;
+  #visibleMarked: TokenCount = NO_TOKENS;
 
   constructor(estimator: TokenEstimator, private readonly promptTokens: TokenCount) {
     this.#thinking = estimator.startCounter();
@@ -46,9 +48,20 @@ export class UsageMeter {
     this.#visibleTokens = this.#visibleBefore;
   }
 
+  /** Everything observed before has been handed on; what comes now may not be. */
+  mark(): void {
+    this.#reasoningMarked = this.#reasoningTokens;
+    this.#visibleMarked = this.#visibleTokens;
+  }
+
   /** The prompt and all output observed so far. */
   usage(): Usage {
     return { ...this.promptUsage(), reasoningTokens: this.#reasoningTokens, visibleOutputTokens: this.#visibleTokens };
+  }
+
+  /** The prompt and the output observed before the last mark. */
+  usageAtMark(): Usage {
+    return { ...this.promptUsage(), reasoningTokens: this.#reasoningMarked, visibleOutputTokens: this.#visibleMarked };
   }
 
   /** The prompt alone: what was used when no output reached anybody. */
