@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type RequestId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, Gate, textSteps, yielding } from '@tollgate/testkit';
@@ -35,6 +37,27 @@ describe('a gateway that is asked to stop', () => {
     gate.open();
     expect(checkChatStream(await reply.text())).toMatchObject({ text: 'Hello!', error: null });
     await closed;
+  });
+
+  it('does not wait for a client that left while its key was looked up', async () => {
+    const { keys } = gateway.parts.store;
+    const [look, answer] = [keys.findByHash.bind(keys), new Gate()];
+    keys.findByHash = async (hash) => {
+      await answer.opened;
+      return look(hash);
+    };
+    const arrived: IncomingMessage[] = [];
+    const take = (message: unknown): void => void arrived.push((message as { readonly request: IncomingMessage }).request);
+    subscribe('http.server.request.start', take);
+    const connection = await RawConnection.open(gateway.url);
+    await connection.send(request('/v1/messages', JSON.stringify(BODY)));
+    await eventually(() => arrived.length === 1);
+    unsubscribe('http.server.request.start', take);
+    connection.destroy();
+    await eventually(() => arrived.some(({ destroyed }) => destroyed));
+    answer.open();
+    await gateway.close();
+    expect(gateway.provider.calls).toEqual([]);
   });
 
   it('takes no connections once it has stopped', async () => {

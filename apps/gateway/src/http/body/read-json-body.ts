@@ -5,8 +5,14 @@ import { checkBodyHeaders, payloadTooLarge } from './body-headers.js';
 import { BODY_MAXIMUM_BYTES } from './body-limits.js';
 import { parseJsonBody } from './parse-json-body.js';
 
+function cutShort(cause: unknown): GatewayError {
+  return new GatewayError('invalid_request', 'The request body ended before its announced end.', { cause });
+}
+
 /** The bytes of a body, never more than the limit in memory. */
 function readBytes(req: IncomingMessage): Promise<Buffer> {
+  // A client that left while its key was looked up has said so already, and says nothing more.
+  if (req.destroyed) return Promise.reject(cutShort(req.errored));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -29,7 +35,7 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
     };
     const leave = (cause?: unknown): void => {
       stop();
-      reject(new GatewayError('invalid_request', 'The request body ended before its announced end.', { cause }));
+      reject(cutShort(cause));
     };
     req.on('data', take).once('end', finish).once('error', leave).once('close', leave);
   });
