@@ -4,8 +4,8 @@ import type { ConnectionPool } from './connection/connection-pool.js';
 import { retryWhilePassing } from './connection/retry.js';
 
 const HOLDERS_KEPT = 10_000;
-/** Changes are heard of at once; this is for those that are not, for a reason nobody thought of. */
-const LISTENING_LIFETIME_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
+/** Changes are heard of at once; this is for those that are not, for a reason nobody thought of. 5 s are promised, and a look-up takes its time too. */
+const LISTENING_LIFETIME_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
 /** While no changes are heard of. */
 const DEAF_LIFETIME_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
@@ -17,7 +17,7 @@ interface Kept {
 }
 
 /**
- * Key holders, kept in memory until they change: a change by any process is heard of at once, and nothing is believed for longer than 5 s,
+ * Key holders, kept in memory until they change: a change by any process is heard of at once, and nothing is believed for longer than 4 s,
  * or 1 s while changes are not heard of. The date of last use does not count as a change and may lag in what is kept.
  */
 export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {

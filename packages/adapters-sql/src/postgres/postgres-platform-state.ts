@@ -5,8 +5,8 @@ import { platformSnapshot } from '../platform/platform-snapshot-script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 
-/** Changes are heard of at once; this is for those that are not, and for a reading that failed. */
-const REFRESH_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
+/** Changes are heard of at once; this is for those that are not, and for a reading that failed. 5 s are promised, and a reading takes its time too. */
+const REFRESH_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
 const DEAF_REFRESH_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 export interface PostgresPlatformStateParts {

@@ -111,24 +111,24 @@ describe('changes on a database that gateways share', () => {
     expect(heard).toEqual(['end']);
   });
 
-  it('believes nothing for longer than five seconds, should a change not be heard of', async () => {
+  it('believes nothing for longer than four seconds, should a change not be heard of', async () => {
     const clock = new ManualClock(STORE_NOON);
     const store = await postgres.open(url, { clock, processId: processNamed('deaf') });
     expect(await stateOf(store)).toBe('active');
     await onDatabase(url, 'alter table api_keys disable trigger user; update api_keys set revoked_at = 7');
-    clock.advance(4_999);
+    clock.advance(3_999);
     expect(await stateOf(store)).toBe('active');
     clock.advance(1);
     expect(await stateOf(store)).toBe('revoked at 7');
     await store.close();
   });
 
-  it('looks again at what is switched every five seconds, should a change not be heard of', async () => {
+  it('looks again at what is switched every four seconds, should a change not be heard of', async () => {
     const clock = new ManualClock(STORE_NOON);
     const store = await postgres.open(url, { clock, processId: processNamed('deaf') });
     await onDatabase(url, "alter table platform_settings disable trigger user; insert into platform_settings values ('maintenance', 'on')");
     expect(store.platform.current().maintenance).toBe(false);
-    clock.advance(5_000);
+    clock.advance(4_000);
     await until(() => store.platform.current().maintenance);
     await store.close();
   });
