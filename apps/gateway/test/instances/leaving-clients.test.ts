@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type JsonObject, outputTokensOf } from '@tollgate/core';
+import { Gate, OneTokenPerCharacter, replies, type ScriptedUpstream } from '@tollgate/testkit';
+import type { TestCaller } from '../../src/test-support/start-test-gateway.js';
+import { CHAT } from '../acceptance/support/formats.js';
+import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../acceptance/support/scripted-catalogue.js';
+import { Deployment } from './support/deployment.js';
+import { MODELS, planDepartures } from './support/planned-departures.js';
+import { promiseSettings, say } from './support/promise-settings.js';
+import { type Departure, runDepartures } from './support/run-departures.js';
+import { SET_UPS } from './support/set-up.js';
+
+const SETTINGS = promiseSettings();
+/** More than clients at a time, since the slot of one that has left is free only once it is settled. */
+const SLOTS = 100;
+const ABORTED_MILLISECONDS = 1_000;
+/** For a thousand streams on a machine that has other things to do. */
+const RUN_MILLISECONDS = 180_000;
+
+function catalogue(upstream: ScriptedUpstream): JsonObject {
+  const more = { max_output_tokens: 20_000 };
+  return catalogueFile(
+    { openai: scriptedEntry(upstream), anthropic: scriptedEntry(upstream, { kind: 'anthropic' }) },
+    Object.fromEntries(MODELS.map((slug) => [slug, modelEntry(slug, { upstream: slug.slice(3), more })])),
+    { slotted: { ...AMPLE_PLAN, concurrent_requests: SLOTS } },
+  );
+}
+
+/** The chunk that comes after what was relayed. */
+function nextPiece({ planned: { pieces }, relayed }: Departure): string {
+  let end = 0;
+  return pieces.find((piece) => (end += piece.length) > relayed.length) ?? '';
+}
+
+function billed({ record }: Departure): number {
+  return record === null ? 0 : outputTokensOf(record.usage);
+}
+
+function described(departure: Departure): object {
+  const { planned: { number, format, model, moment, pace, leavesBy, leavesAfterBytes, pieces }, got, relayed, call, record } = departure;
+  return {
+    number, format: format.name, model, moment, pace, leavesBy, leavesAfterBytes, pieces: pieces.map(({ length }) => length),
+    got: got.length, relayed: relayed.length, billed: billed(departure), call, reason: record?.reason, source: record?.usage.source,
+  };
+}
+
+describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients leave (seed ${SETTINGS.seed}), over $name`, (setUp) => {
+  let deployment: Deployment;
+  let caller: TestCaller;
+  let departures: readonly Departure[] = [];
+
+  beforeAll(async () => {
+    deployment = await Deployment.start({ setUp, catalogue, overrides: { estimator: new OneTokenPerCharacter() } });
+    caller = await deployment.addCaller({ planId: 'slotted', credit: '10000000' });
+    departures = await runDepartures(deployment, caller, planDepartures(SETTINGS.seed, SETTINGS.streams));
+  }, RUN_MILLISECONDS);
+  afterAll(() => deployment.close());
+
+  /** Those that left before their reply was over. */
+  function left(): readonly Departure[] {
+    return departures.filter(({ leftAt }) => leftAt !== null);
+  }
+
+  it('leave before the first byte, between the first and the last, and not at all', () => {
+    const dealt = [left().filter(({ got }) => got === ''), left().filter(({ got }) => got !== ''), departures.filter(({ leftAt }) => leftAt === null)];
+    expect(dealt.map(({ length }) => length > SETTINGS.streams / 20)).toEqual([true, true, true]);
+  });
+
+  it('are charged for at least what was relayed to them, and for at most one chunk more', () => {
+    const wrong = departures.filter((departure) => {
+      const { relayed } = departure;
+      return billed(departure) < relayed.length || billed(departure) > relayed.length + nextPiece(departure).length;
+    });
+    expect(wrong.map(described)).toEqual([]);
+  });
+
+  it('get nothing that was not relayed', () => {
+    expect(departures.filter(({ planned, got, relayed }) => !relayed.startsWith(got) || !planned.pieces.join('').startsWith(relayed)).map(described)).toEqual([]);
+  });
+
+  it('cost nothing when nothing was ever set aside for them', () => {
+    expect(departures.filter(({ record, relayed, call }) => record === null && (relayed !== '' || call !== null)).map(described)).toEqual([]);
+  });
+
+  it('have the requests of their upstream aborted within a second', () => {
+    const delays = left().flatMap(({ leftAt, call }) => (call?.ended === 'aborted' ? [call.endedAt - Math.max(call.arrivedAt, leftAt ?? 0)] : []));
+    const worst = Math.max(...delays);
+    say(SETTINGS, `${setUp.name}: ${departures.length} streams, ${left().length} left, ${delays.length} aborted at the upstream, at worst ${Math.round(worst)} ms later`);
+    expect(delays.length).toBeGreaterThan(SETTINGS.streams / 4);
+    expect(worst).toBeLessThan(ABORTED_MILLISECONDS);
+  });
+
+  it('leave nothing set aside and nothing different between ledger and balances', async () => {
+    expect(await deployment.balanceOf(caller.account.id)).toMatchObject({ reserved: '0' });
+    expect(await deployment.differences()).toEqual([]);
+  });
+
+  it('leave every slot free', async () => {
+    expect(deployment.gateways.map(({ foundation }) => foundation.limiter.heldSlots)).toEqual(deployment.gateways.map(() => 0));
+    const gate = new Gate();
+    deployment.upstream.always('*', replies({ text: ['Held.'] }, { pauses: [{ before: 2, gate }] }));
+    const ask = (number: number): Promise<Response> => fetch(`${deployment.gateway(number).url}${CHAT.path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': caller.key, 'content-type': 'application/json' },
+      body: JSON.stringify(CHAT.body('by-openai', 'Hold.', { stream: true })),
+    });
+    const held = await Promise.all(Array.from({ length: SLOTS }, (_, number) => ask(number)));
+    expect(held.map(({ status }) => status)).toEqual(held.map(() => 200));
+    expect((await ask(0)).status).toBe(429);
+    gate.open();
+    for (const reply of held) expect(CHAT.readStream(await reply.text()).text).toBe('Held.');
+  });
+});

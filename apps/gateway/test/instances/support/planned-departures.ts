@@ -1,0 +1,90 @@
+import type { JsonObject } from '@tollgate/core';
+import { type Behaviour, Gate, type Pause, replies } from '@tollgate/testkit';
+import { type Format, FORMATS } from '../../acceptance/support/formats.js';
+import { PseudoRandom } from '../../acceptance/support/pseudo-random.js';
+import { type Manner, MANNERS } from './departing-client.js';
+
+/** When a client goes: once its request is sent, once an upstream has it, once so many bytes came back. */
+export type Moment = 'sent' | 'at-upstream' | 'bytes';
+/** Whether the upstream writes a chunk only once the one before was relayed, or as fast as it can. */
+export type Pace = 'in-step' | 'at-once';
+
+/** One streamed request whose client leaves, or tries to: its reply may be over before. */
+export interface PlannedDeparture {
+  readonly number: number;
+  readonly format: Format;
+  readonly model: string;
+  readonly moment: Moment;
+  readonly leavesAfterBytes: number;
+  readonly leavesBy: Manner;
+  readonly pace: Pace;
+  /** What the upstream writes, chunk by chunk; one token a character. */
+  readonly pieces: readonly string[];
+  /** The upstream writes piece n + 1 once gate n is open. */
+  readonly gates: readonly Gate[];
+  readonly behaviour: Behaviour;
+  readonly body: JsonObject;
+}
+
+/** One for each kind of upstream. */
+export const MODELS = ['by-openai', 'by-anthropic'] as const;
+
+const SHARES = { sent: 0.08, atUpstream: 0.12, long: 0.08, single: 0.6, unreported: 0.5, atOnce: 0.3 };
+const LONG_PIECE = 1500;
+/** What a reply says before its first piece, and what a frame adds to the text in it, at most. */
+const BYTES = { head: 900, frame: 330 };
+
+/** Frames of an upstream's stream that come before the first piece: the role, or the start of the message, a ping and the start of the block. */
+const FRAMES_BEFORE: Readonly<Record<(typeof MODELS)[number], number>> = { 'by-openai': 1, 'by-anthropic': 3 };
+
+function momentOf(random: PseudoRandom): Moment {
+  const dealt = random.fraction();
+  if (dealt < SHARES.sent) return 'sent';
+  return dealt < SHARES.sent + SHARES.atUpstream ? 'at-upstream' : 'bytes';
+}
+
+function piecesOf(random: PseudoRandom): readonly string[] {
+  if (random.fraction() < SHARES.long) return Array.from({ length: random.integer(2, 5) }, () => 'é'.repeat(LONG_PIECE));
+  const longest = random.fraction() < SHARES.single ? 1 : 7;
+  return Array.from({ length: random.integer(1, 24) }, () => 'x'.repeat(random.integer(1, longest)));
+}
+
+function plan(number: number, random: PseudoRandom): PlannedDeparture {
+  const format = FORMATS[number % 2] ?? random.pick(FORMATS);
+  const model = MODELS[Math.floor(number / 2) % 2] ?? random.pick(MODELS);
+  const moment = momentOf(random);
+  const pieces = piecesOf(random);
+  const output = pieces.join('').length;
+  const pace: Pace = random.fraction() < SHARES.atOnce ? 'at-once' : 'in-step';
+  const gates = pieces.map(() => new Gate());
+  const held: readonly Pause[] = moment === 'at-upstream' ? [{ before: random.pick(['headers', 1]), gate: new Gate() }] : [];
+  const inStep = pace === 'at-once' ? [] : gates.map((gate, position) => ({ before: FRAMES_BEFORE[model] + position + 1, gate }));
+  const usage = { prompt_tokens: 9, completion_tokens: output, total_tokens: 9 + output };
+  return {
+    number, format, model, moment, pace, pieces, gates,
+    leavesAfterBytes: moment === 'bytes' ? random.integer(1, BYTES.head + pieces.length * BYTES.frame + 2 * output) : Infinity,
+    leavesBy: MANNERS[Math.floor(number / 4) % 3] ?? random.pick(MANNERS),
+    behaviour: replies({ text: pieces, usage, usagePlace: random.fraction() < SHARES.unreported ? 'nowhere' : 'last-chunk' }, { pauses: [...held, ...inStep] }),
+    body: format.body(model, `Request ${number}.`, { stream: true, max_tokens: 8000, ...attribution(format, number) }),
+  };
+}
+
+/** Which planned request an upstream was sent. */
+export function numberIn(rawBody: string): number {
+  return Number(/Request (\d+)\./.exec(rawBody)?.[1]);
+}
+
+/** What a usage record of the request keeps, so that it is found even when its client never learnt its id. */
+export function attributionOf(number: number): string {
+  return `stream-${number}`;
+}
+
+function attribution({ name }: Format, number: number): JsonObject {
+  return name === 'chat' ? { user: attributionOf(number) } : { metadata: { user_id: attributionOf(number) } };
+}
+
+/** The same departures for the same seed; formats, kinds of upstream and manners of leaving are dealt in turn. */
+export function planDepartures(seed: number, count: number): readonly PlannedDeparture[] {
+  const random = new PseudoRandom(seed);
+  return Array.from({ length: count }, (_, number) => plan(number, random));
+}

@@ -1,0 +1,110 @@
+import type { UsageRecord } from '@tollgate/core';
+import type { RecordedRequest } from '@tollgate/testkit';
+import type { TestCaller } from '../../../src/test-support/start-test-gateway.js';
+import { DepartingClient } from './departing-client.js';
+import type { Deployment } from './deployment.js';
+import { attributionOf, numberIn, type PlannedDeparture } from './planned-departures.js';
+import { RelayedOutput } from './relayed-output.js';
+
+/** A request that came to the upstream; times are on the clock of `performance.now()`. */
+export interface UpstreamCall {
+  readonly arrivedAt: number;
+  readonly ended: 'completed' | 'aborted';
+  readonly endedAt: number;
+}
+
+/** A departure and all there is to know about it afterwards. */
+export interface Departure {
+  readonly planned: PlannedDeparture;
+  /** `null` when its reply was over before. */
+  readonly leftAt: number | null;
+  /** The text that its client got. */
+  readonly got: string;
+  /** The text that the gateway handed to the network. */
+  readonly relayed: string;
+  /** `null` when it never came to the upstream. */
+  readonly call: UpstreamCall | null;
+  /** `null` when nothing was ever set aside for it. */
+  readonly record: UsageRecord | null;
+}
+
+const AT_ONCE = 40;
+
+/** Sends planned requests to the gateways in turn, so many at a time, and lets their clients go as planned. */
+class DepartureRun {
+  readonly #clients = new Map<number, DepartingClient>();
+  readonly #calls = new Map<number, Promise<UpstreamCall>>();
+  readonly #relayed: RelayedOutput;
+
+  constructor(private readonly deployment: Deployment, private readonly caller: TestCaller, private readonly plan: readonly PlannedDeparture[]) {
+    this.#relayed = new RelayedOutput((number, written) => this.#openGates(number, written));
+    deployment.upstream.always('*', (request) => this.#arrived(request));
+  }
+
+  async run(): Promise<readonly Departure[]> {
+    const waiting = this.plan.values();
+    const received: string[] = [];
+    const sender = async (): Promise<void> => {
+      for (const planned of waiting) received[planned.number] = await this.#send(planned);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, sender));
+    await this.#settled();
+    this.#relayed.stop();
+    const records = new Map((await this.deployment.recordsOf(this.caller.account.id)).map((record) => [record.attribution, record]));
+    return Promise.all(this.plan.map(async (planned): Promise<Departure> => ({
+      planned,
+      leftAt: this.#clients.get(planned.number)?.leftAt ?? null,
+      got: planned.format.textIn(received[planned.number] ?? ''),
+      relayed: planned.format.textIn(this.#relayed.of(planned.number)),
+      call: await this.#calls.get(planned.number) ?? null,
+      record: records.get(attributionOf(planned.number)) ?? null,
+    })));
+  }
+
+  async #send({ number, format, body, leavesAfterBytes, leavesBy, moment }: PlannedDeparture): Promise<string> {
+    const url = `${this.deployment.gateway(number).url}${format.path}`;
+    const client = new DepartingClient({ url, key: this.caller.key, number, body: JSON.stringify(body), leavesAfterBytes, leavesBy });
+    this.#clients.set(number, client);
+    await client.send();
+    if (moment === 'sent') client.leave();
+    return client.gone;
+  }
+
+  #arrived(request: RecordedRequest): ReturnType<PlannedDeparture['behaviour']> {
+    const number = numberIn(request.rawBody);
+    const planned = this.plan[number];
+    if (planned === undefined) throw new Error(`request ${number} was not planned`);
+    const arrivedAt = performance.now();
+    this.#calls.set(number, request.ended.then((ended) => ({ arrivedAt, ended, endedAt: performance.now() })));
+    if (planned.moment === 'at-upstream') setImmediate(() => this.#clients.get(number)?.leave());
+    return planned.behaviour(request);
+  }
+
+  /** Opens the gate behind every piece that was relayed whole. */
+  #openGates(number: number, written: string): void {
+    const planned = this.plan[number];
+    if (planned === undefined) return;
+    const { length } = planned.format.textIn(written);
+    let end = 0;
+    for (const [position, piece] of planned.pieces.entries()) {
+      end += piece.length;
+      if (end <= length) planned.gates[position]?.open();
+    }
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.all(this.#calls.values());
+    const deadline = performance.now() + 5_000;
+    while ((await this.deployment.balanceOf(this.caller.account.id)).reserved !== '0') {
+      if (performance.now() > deadline) throw new Error('something stays set aside');
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+    }
+  }
+}
+
+/** Resolves once every request is over and settled. */
+export function runDepartures(deployment: Deployment, caller: TestCaller, plan: readonly PlannedDeparture[]): Promise<readonly Departure[]> {
+  return new DepartureRun(deployment, caller, plan).run();
+}

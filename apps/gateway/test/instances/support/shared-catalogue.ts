@@ -1,0 +1,27 @@
+import type { JsonObject } from '@tollgate/core';
+import type { ScriptedUpstream } from '@tollgate/testkit';
+import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acceptance/support/scripted-catalogue.js';
+
+export const MODEL = 'only-model';
+/** How the upstream knows it. */
+export const UPSTREAM_MODEL = 'up-only-model';
+
+/** Limits that are neither round nor a multiple of three. */
+export const LIMITS = [1, 37, 200] as const;
+
+export function minutePlan(limit: number): string {
+  return `minute-${limit}`;
+}
+
+export function slotsPlan(limit: number): string {
+  return `slots-${limit}`;
+}
+
+/** One model, and plans that limit nothing, the requests of a minute or those at a time. */
+export function sharedCatalogue(upstream: ScriptedUpstream): JsonObject {
+  const plans = LIMITS.flatMap((limit) => [
+    [minutePlan(limit), { ...AMPLE_PLAN, requests_per_minute: limit }],
+    [slotsPlan(limit), { ...AMPLE_PLAN, concurrent_requests: limit }],
+  ]);
+  return catalogueFile({ scripted: scriptedEntry(upstream) }, { [MODEL]: modelEntry(MODEL) }, Object.fromEntries(plans));
+}

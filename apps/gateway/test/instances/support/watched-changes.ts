@@ -1,0 +1,94 @@
+import { invariant, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
+import type { Gateway } from '../../../src/server/gateway.js';
+import type { TestCaller } from '../../../src/test-support/start-test-gateway.js';
+import { Crowd, type CrowdReply } from './crowd.js';
+import type { AskedGateways } from './shared-promises.js';
+
+/** The plan that callers have before any change, and that they are moved to. */
+export const WATCHED_PLAN = 'ample';
+const OTHER_PLAN = 'minute-37';
+
+/** Something an operator or owner changes, and how every gateway answers once it knows. */
+export interface WatchedChange {
+  readonly name: string;
+  readonly make: (gateway: Gateway, caller: TestCaller) => Promise<unknown>;
+  readonly known: (reply: CrowdReply) => boolean;
+}
+
+function refused(status: number, code: string): WatchedChange['known'] {
+  return (reply) => reply.status === status && Crowd.codeOf(reply) === code;
+}
+
+function now({ foundation }: Gateway): { readonly actor: typeof SYSTEM_ACTOR; readonly at: ReturnType<Gateway['foundation']['clock']['now']> } {
+  return { actor: SYSTEM_ACTOR, at: foundation.clock.now() };
+}
+
+export const CHANGES: readonly WatchedChange[] = [
+  {
+    name: 'a key is revoked',
+    make: (gateway, { account, keyId }) => gateway.foundation.store.keys.revoke(account.id, keyId, now(gateway)),
+    known: refused(401, 'invalid_api_key'),
+  },
+  {
+    name: 'a key is blocked',
+    make: (gateway, { account, keyId }) => gateway.foundation.store.keys.setBlocked(account.id, keyId, true, now(gateway)),
+    known: refused(403, 'api_key_blocked'),
+  },
+  {
+    name: 'a key is replaced',
+    make: (gateway, { account, keyId }) => gateway.keyManagement.rotate({ accountId: account.id, keyId, actor: SYSTEM_ACTOR }),
+    known: refused(401, 'invalid_api_key'),
+  },
+  {
+    name: 'an account is blocked',
+    make: (gateway, { account }) => gateway.accountAdministration.change(account.id, { blocked: true }, SYSTEM_ACTOR),
+    known: refused(403, 'account_blocked'),
+  },
+  {
+    name: 'an account is suspended',
+    make: (gateway, { account }) => gateway.accountAdministration.change(account.id, { status: 'suspended' }, SYSTEM_ACTOR),
+    known: refused(403, 'account_inactive'),
+  },
+  {
+    name: 'an account has another plan',
+    make: (gateway, { account }) => gateway.accountAdministration.change(account.id, { planId: OTHER_PLAN as PlanId }, SYSTEM_ACTOR),
+    known: ({ status, body }) => status === 200 && body.includes(`"${OTHER_PLAN}"`),
+  },
+];
+
+/** The first of them, which is the one with a promise of its own. */
+export const REVOCATION: WatchedChange = CHANGES[0] ?? ((): never => {
+  throw new Error('there are changes');
+})();
+
+const LOOK_MILLISECONDS = 2;
+const LONGEST_MILLISECONDS = 20_000;
+
+function read({ crowd }: AskedGateways, url: string, key: string): Promise<CrowdReply> {
+  return crowd.ask({ url: `${url}/v1/account`, key });
+}
+
+/** Asks one gateway again and again; resolves with the time at which it knew. */
+async function knownAt(asked: AskedGateways, url: string, { key, known }: { readonly key: string; readonly known: WatchedChange['known'] }): Promise<number> {
+  const deadline = performance.now() + LONGEST_MILLISECONDS;
+  while (!known(await read(asked, url, key))) {
+    if (performance.now() > deadline) throw new Error(`${url} never heard of it`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_MILLISECONDS);
+    });
+  }
+  return performance.now();
+}
+
+/** Makes a change that every gateway has reason not to look for, and says how many milliseconds later the last of them knew. */
+export async function waitForChange(asked: AskedGateways, caller: TestCaller, { make, known }: WatchedChange): Promise<number> {
+  const { key } = caller;
+  for (const url of asked.urls) {
+    const reply = await read(asked, url, key);
+    invariant(reply.status === 200 && !known(reply), 'nothing has changed yet');
+  }
+  const changedAt = performance.now();
+  await make(asked.deployment.gateway(0), caller);
+  const times = await Promise.all(asked.urls.map((url) => knownAt(asked, url, { key, known })));
+  return Math.max(...times) - changedAt;
+}

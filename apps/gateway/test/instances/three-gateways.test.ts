@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Crowd } from './support/crowd.js';
+import { Deployment } from './support/deployment.js';
+import { LIMITS, minutePlan, sharedCatalogue, slotsPlan } from './support/shared-catalogue.js';
+import { promiseSettings, say } from './support/promise-settings.js';
+import { SHARED } from './support/set-up.js';
+import { type AskedGateways, askTogether, BalanceRounds } from './support/shared-promises.js';
+
+const SETTINGS = promiseSettings();
+/** For a hundred rounds of a thousand requests on a machine that has other things to do. */
+const RUN_MILLISECONDS = 1_800_000;
+
+describe('three gateways over one PostgreSQL and one Redis', () => {
+  let asked: AskedGateways;
+
+  beforeAll(async () => {
+    const deployment = await Deployment.start({ setUp: SHARED, catalogue: sharedCatalogue });
+    asked = { deployment, urls: deployment.gateways.map(({ url }) => url), crowd: new Crowd() };
+  }, 60_000);
+  afterAll(async () => {
+    asked.crowd.close();
+    await asked.deployment.close();
+  });
+
+  it.each(LIMITS)('admit exactly %i of simultaneous requests when that is the limit of the minute', async (limit) => {
+    expect(await askTogether(asked, minutePlan(limit), SETTINGS.requests)).toEqual({
+      '200': limit, '429 rate_limit_exceeded': SETTINGS.requests - limit,
+    });
+  }, 60_000);
+
+  it.each(LIMITS)('run exactly %i of simultaneous requests at a time when there are that many slots', async (limit) => {
+    expect(await askTogether(asked, slotsPlan(limit), SETTINGS.requests)).toEqual({
+      '200': limit, '429 concurrency_limit_exceeded': SETTINGS.requests - limit,
+    });
+    expect(asked.deployment.gateways.map(({ foundation }) => foundation.limiter.heldSlots)).toEqual([0, 0, 0]);
+  }, 60_000);
+
+  it(`serve exactly as many of ${SETTINGS.requests} simultaneous requests as the balance is worth, ${SETTINGS.rounds} times over (seed ${SETTINGS.seed})`, async () => {
+    const rounds = new BalanceRounds(asked, SETTINGS.seed);
+    await rounds.prepare();
+    const startedAt = performance.now();
+    for (let round = 1; round <= SETTINGS.rounds; round += 1) {
+      const { worth, rest, ...spent } = await rounds.spend(SETTINGS.requests);
+      expect({ round, ...spent }).toEqual({
+        round, outcomes: { '200': worth, '402 insufficient_balance': SETTINGS.requests - worth },
+        upstreamCalls: worth, usageRecords: worth, reserved: '0', available: rest,
+      });
+      if (round % 10 === 0) say(SETTINGS, `${round} of ${SETTINGS.rounds} balances spent in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+    }
+  }, RUN_MILLISECONDS);
+
+  it('count together all the while', () => {
+    expect(asked.deployment.gateways.map(({ foundation }) => foundation.limiterHealth.isLocal)).toEqual([false, false, false]);
+  });
+
+  it('leave a ledger without differences', async () => {
+    expect(await asked.deployment.differences()).toEqual([]);
+  }, 60_000);
+});
