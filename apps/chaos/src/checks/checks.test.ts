@@ -102,12 +102,12 @@ describe('output that is billed', () => {
 describe('slots', () => {
   it('are at most as many as there are, at every look', () => {
     const slots = new SeenSlots();
-    expect(slots.look([{ holder: 'one', held: 3, limit: 3 }, { holder: 'two', held: 0, limit: 3 }])).toEqual([]);
-    expect(slots.look([{ holder: 'one', held: 4, limit: 3 }])).toEqual(['I10: one held 4 of 3 slots']);
+    expect(slots.look([{ holder: 'one', what: 'slots', held: 3, limit: 3 }, { holder: 'two', what: 'requests', held: 9, limit: Infinity }])).toEqual([]);
+    expect(slots.look([{ holder: 'one', what: 'slots', held: 4, limit: 3 }])).toEqual(['I10: one held 4 of 3 slots']);
     expect(slots.most).toBe(4);
   });
 
   it('are all given back in quiet', () => {
-    expect(leakedSlots([{ holder: 'one', held: 1, limit: 3 }, { holder: 'two', held: 0, limit: 3 }])).toEqual(['I10: one holds 1 slots that nobody has given back']);
+    expect(leakedSlots([{ holder: 'one', what: 'requests', held: 1, limit: 3 }, { holder: 'two', what: 'slots', held: 0, limit: 3 }])).toEqual(['I10: one still holds 1 requests']);
   });
 });

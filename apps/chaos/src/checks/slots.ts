@@ -1,6 +1,8 @@
-/** Slots that somebody holds: an account by the shared count, or a gateway by its own. */
+/** What somebody holds that has to be given back: an account by the shared count, or a gateway by its own. */
 export interface SlotCount {
   readonly holder: string;
+  /** Slots, or requests that are being answered. */
+  readonly what: 'slots' | 'requests';
   readonly held: number;
   readonly limit: number;
 }
@@ -16,12 +18,12 @@ export class SeenSlots {
 
   /** I10: who holds more slots than there are. */
   look(counts: readonly SlotCount[]): readonly string[] {
-    this.#most = Math.max(this.#most, ...counts.map(({ held }) => held));
-    return counts.filter(({ held, limit }) => held > limit).map(({ holder, held, limit }) => `I10: ${holder} held ${held} of ${limit} slots`);
+    this.#most = Math.max(this.#most, ...counts.filter(({ what }) => what === 'slots').map(({ held }) => held));
+    return counts.filter(({ held, limit }) => held > limit).map(({ holder, what, held, limit }) => `I10: ${holder} held ${held} of ${limit} ${what}`);
   }
 }
 
-/** I10: who still holds slots although nobody asks for anything any more. */
+/** I10: who still holds anything although nobody asks for anything any more. */
 export function leakedSlots(counts: readonly SlotCount[]): readonly string[] {
-  return counts.filter(({ held }) => held > 0).map(({ holder, held }) => `I10: ${holder} holds ${held} slots that nobody has given back`);
+  return counts.filter(({ held }) => held > 0).map(({ holder, what, held }) => `I10: ${holder} still holds ${held} ${what}`);
 }

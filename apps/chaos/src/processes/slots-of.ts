@@ -3,20 +3,27 @@ import type { SlotCount } from '../checks/slots.js';
 import type { GatewayProcess } from './gateway-process.js';
 
 const PATIENCE_MILLISECONDS = 5000;
-const HELD = /^tollgate_slots_held (\d+)$/m;
 
-/** What a gateway says of the slots that its requests hold; `null` when it has only just begun, or dies before it has answered. */
-export async function slotsOf(gateway: GatewayProcess, accounts: number): Promise<SlotCount | null> {
-  const { metricsUrl } = gateway;
-  if (metricsUrl === null) return null;
+function figure(text: string, metric: string): number {
+  const value = new RegExp(`^${metric} (\\d+)$`, 'm').exec(text)?.[1];
+  if (value === undefined) throw new Error(`a gateway does not tell ${metric}`);
+  return Number(value);
+}
+
+/** What a gateway says that its requests hold; nothing when it has only just begun, or dies before it has answered. Throws when it does not say. */
+export async function slotsOf(gateway: GatewayProcess, accounts: number): Promise<readonly SlotCount[]> {
+  const { metricsUrl, processId } = gateway;
+  if (metricsUrl === null) return [];
   let text: string;
   try {
     text = await (await fetch(metricsUrl, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) })).text();
   } catch (thrown) {
-    if (gateway.isDoomed) return null;
+    if (gateway.isDoomed) return [];
     throw thrown;
   }
-  const held = HELD.exec(text)?.[1];
-  if (held === undefined) throw new Error('a gateway does not tell tollgate_slots_held');
-  return { holder: `gateway ${gateway.processId}`, held: Number(held), limit: CHAOS_SLOTS * accounts };
+  const holder = `gateway ${processId}`;
+  return [
+    { holder, what: 'slots', held: figure(text, 'tollgate_slots_held'), limit: CHAOS_SLOTS * accounts },
+    { holder, what: 'requests', held: figure(text, 'tollgate_requests_running'), limit: Infinity },
+  ];
 }

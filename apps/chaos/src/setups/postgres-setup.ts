@@ -71,7 +71,7 @@ export class PostgresSetup implements Setup {
   async sharedSlots(accounts: readonly AccountId[]): Promise<readonly SlotCount[]> {
     const held = await this.slots.heldBy(accounts);
     const isForgetful = this.#troubles > 0 || performance.now() < this.#forgetfulUntil;
-    return held.map((count, place) => ({ holder: `account ${accounts[place] ?? ''}`, held: count, limit: isForgetful ? 2 * CHAOS_SLOTS : CHAOS_SLOTS }));
+    return held.map((count, place) => ({ holder: `account ${accounts[place] ?? ''}`, what: 'slots', held: count, limit: isForgetful ? 2 * CHAOS_SLOTS : CHAOS_SLOTS }));
   }
 
   async close(): Promise<void> {

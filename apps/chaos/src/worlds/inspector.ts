@@ -92,7 +92,7 @@ export class Inspector {
   async slotCounts(): Promise<readonly SlotCount[]> {
     const { setup, accounts, fleet } = this.world;
     const own = await Promise.all(fleet.serving.map((gateway) => slotsOf(gateway, accounts.length)));
-    return [...await setup.sharedSlots(accounts.map(({ id }) => id)), ...own.filter((count) => count !== null)];
+    return [...await setup.sharedSlots(accounts.map(({ id }) => id)), ...own.flat()];
   }
 
   async close(): Promise<void> {
