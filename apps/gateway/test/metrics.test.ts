@@ -111,6 +111,25 @@ describe('what is counted of requests', () => {
   });
 });
 
+describe('the write-ahead log of the database file', () => {
+  it('is told of in the metrics, and in the log when its thread begins to fail and when that is over', async () => {
+    await start();
+    const { walHealth } = gateway.gateway.foundation;
+    expect(await collected()).not.toHaveProperty('tollgate_wal_pages');
+    walHealth.grown(1234);
+    for (let failure = 0; failure < 3; failure += 1) walHealth.checkpointFailed(new Error('the disk is gone'));
+    walHealth.fellBack(20_000);
+    expect(await collected()).toMatchObject({ tollgate_wal_pages: 1234, tollgate_wal_checkpoint_failures_total: 3, tollgate_wal_fallbacks_total: 1 });
+    walHealth.checkpointed();
+    walHealth.checkpointed();
+    expect(gateway.parts.logged.filter((line) => String(line['msg']).includes('write-ahead log')).map((line) => [line['level'], line['msg']])).toEqual([
+      [50, 'the write-ahead log could not be moved off the request path; it is tried again as it grows'],
+      [40, 'the write-ahead log has grown very long, and is moved while requests wait'],
+      [30, 'the write-ahead log is moved off the request path again'],
+    ]);
+  });
+});
+
 /** Books that are as the test says. */
 class TestAudit implements LedgerAudit {
   differences: readonly LedgerDifference[] | Error = [];

@@ -4,5 +4,6 @@ export { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } 
 export { DatabaseUnavailableError } from './store/database-unavailable-error.js';
 export { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.js';
 export { openPostgresStore, type PostgresStoreOptions } from './postgres/open-postgres-store.js';
+export type { WalReport } from './sqlite/checkpoints/wal-report.js';
 export { IN_MEMORY } from './sqlite/sqlite-connection.js';
 export { NewerDatabaseError, type MigrationListener } from './schema/migrate.js';

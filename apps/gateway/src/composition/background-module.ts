@@ -33,7 +33,8 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
   bindService(bind, services.background, {
     needs: {
       log, running,
-      settings: services.settings, exchanges: services.exchanges, limiter: services.limiter, limiterHealth: services.limiterHealth, upstreams: services.upstreams,
+      settings: services.settings, exchanges: services.exchanges, limiter: services.limiter, limiterHealth: services.limiterHealth, walHealth: services.walHealth,
+      upstreams: services.upstreams,
       outbox: services.outbox,
       leaseKeeper: services.leaseKeeper, sweeper: services.sweeper, reconciler: services.reconciler, traffic: services.traffic,
     },

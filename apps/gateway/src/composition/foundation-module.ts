@@ -28,6 +28,7 @@ export function foundationModule(foundation: Foundation): ContainerModule {
     bind(services.estimator).toConstantValue(foundation.estimator);
     bind(services.limiter).toConstantValue(foundation.limiter);
     bind(services.limiterHealth).toConstantValue(foundation.limiterHealth);
+    bind(services.walHealth).toConstantValue(foundation.walHealth);
     bind(services.chat).toConstantValue(chatFormat);
     bind(services.messages).toConstantValue(messagesFormat);
   });

@@ -4,6 +4,7 @@ import type {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { LimiterHealth } from '../observability/limiter-health.js';
+import type { WalHealth } from '../observability/wal-health.js';
 import type { Circuits, WaitingSettlements } from '../observability/metrics/state-metrics.js';
 import type { ServerLimits } from '../server/create-server.js';
 import type { Place } from '../server/listening.js';
@@ -56,6 +57,7 @@ export interface Foundation {
   readonly estimator: TokenEstimator;
   readonly limiter: RateLimiter;
   readonly limiterHealth: LimiterHealth;
+  readonly walHealth: WalHealth;
   /** Lets go of everything that was opened for it. Called once, when nothing runs any more. */
   close(): Promise<void>;
 }

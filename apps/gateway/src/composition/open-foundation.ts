@@ -7,6 +7,7 @@ import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstrea
 import type { Logger } from 'pino';
 import { createLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
+import { WalHealth } from '../observability/wal-health.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
 import type { Foundation, GatewaySettings, Store } from './foundation.js';
 import { LiveCatalogue } from './live-catalogue.js';
@@ -52,11 +53,11 @@ function gatewaySettings(settings: Settings): GatewaySettings {
   };
 }
 
-async function openDatabase(surroundings: Surroundings): Promise<WithOutbox<OpenedStore>> {
+async function openDatabase(surroundings: Surroundings, walReport: WalHealth): Promise<WithOutbox<OpenedStore>> {
   const { settings, clock, processId, log } = surroundings;
   try {
     const store = await openStore(settings.database, {
-      clock, processId, role: 'gateway', onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
+      clock, processId, role: 'gateway', walReport, onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
     });
     return await withOutbox(store, surroundings);
   } catch (thrown) {
@@ -92,7 +93,8 @@ export async function openFoundation(environment: Environment, overrides: Founda
   const ids = overrides.ids ?? new RandomIds();
   const log = overrides.log ?? createLog(settings.logLevel);
   const surroundings: Surroundings = { settings, environment, clock, ids, log, processId: ids.processId() };
-  const store = overrides.store === undefined ? await openDatabase(surroundings) : { ...overrides.store, outbox: null, close: () => Promise.resolve() };
+  const walHealth = overrides.walHealth ?? new WalHealth(log);
+  const store = overrides.store === undefined ? await openDatabase(surroundings, walHealth) : { ...overrides.store, outbox: null, close: () => Promise.resolve() };
   const models = await openModels(surroundings).catch(async (thrown: unknown) => {
     await store.close();
     throw thrown;
@@ -114,6 +116,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
     estimator: overrides.estimator ?? new LinearTokenEstimator(),
     limiter: overrides.limiter ?? limits.limiter,
     limiterHealth,
+    walHealth,
     close: async () => {
       await limits.close();
       await models.close();

@@ -15,6 +15,7 @@ import type { CallerGate } from '../http/caller-gate.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
 import type { LimiterHealth } from '../observability/limiter-health.js';
+import type { WalHealth } from '../observability/wal-health.js';
 import type { Circuits, WaitingSettlements } from '../observability/metrics/state-metrics.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import type { IdempotentRequests } from '../routes/generation/idempotency/idempotent-requests.js';
@@ -48,6 +49,7 @@ export const services = {
   estimator: service<TokenEstimator>('estimator'),
   limiter: service<RateLimiter>('limiter'),
   limiterHealth: service<LimiterHealth>('limiterHealth'),
+  walHealth: service<WalHealth>('walHealth'),
   chat: service<WireFormat>('chat'),
   messages: service<WireFormat & TokenCountFormat>('messages'),
 

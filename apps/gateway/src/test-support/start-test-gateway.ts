@@ -7,6 +7,7 @@ import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import type { Foundation, GatewaySettings } from '../composition/foundation.js';
 import { createLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
+import { WalHealth } from '../observability/wal-health.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
 import { Gateway } from '../server/gateway.js';
 import { textReply } from './provider-scripts.js';
@@ -84,6 +85,7 @@ export class TestParts {
       estimator: new OneTokenPerCharacter(),
       limiter: new MemoryRateLimiter({ clock, usage: store.usage }),
       limiterHealth: new LimiterHealth(log),
+      walHealth: new WalHealth(log),
       close: () => Promise.resolve(),
       ...(typeof foundation === 'function' ? foundation(this) : foundation),
     };

@@ -106,6 +106,25 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['a', 'b']);
   });
 
+  it('commits nothing while it is paused, and all that was asked for when that is over, however it ends', async () => {
+    const asked: Promise<void>[] = [];
+    await expect(commits.pausedFor(async () => {
+      asked.push(write('a'), write('b'));
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+      expect(seenByOthers()).toEqual([]);
+      throw new Error('over');
+    })).rejects.toThrow('over');
+    await Promise.all(asked);
+    expect(seenByOthers()).toEqual(['a', 'b']);
+  });
+
+  it('says how many operations each commit held', async () => {
+    const counts: number[] = [];
+    const counted = new GroupCommit(connection, log, (operations) => counts.push(operations));
+    await Promise.all(Array.from({ length: 300 }, (_, number) => counted.run(() => number)));
+    expect(counts).toEqual([256, 44]);
+  });
+
   it('commits everything in groups of a bounded size', async () => {
     await Promise.all(Array.from({ length: 1000 }, (_, number) => write(`note ${number}`)));
     expect(seenByOthers()).toHaveLength(1000);

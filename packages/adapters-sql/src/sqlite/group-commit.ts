@@ -27,12 +27,16 @@ export class GroupCommit {
   private readonly whenIdle: (() => void)[] = [];
   private busyAttempts = 0;
   private isScheduled = false;
+  private isPaused = false;
   private isClosed = false;
   private readonly disk: AwaitedDisk;
   private readonly together: (group: readonly Operation[]) => readonly Answer[];
   private readonly apart: (group: readonly Operation[]) => readonly Answer[];
 
-  constructor(private readonly connection: SqliteConnection, log: CommitLog) {
+  /** `onCommitted` is told how many operations each commit held. */
+  constructor(
+    private readonly connection: SqliteConnection, log: CommitLog, private readonly onCommitted: (operations: number) => void = () => undefined,
+  ) {
     this.disk = new AwaitedDisk(log);
     const alone = connection.transaction((operation: Operation) => operation.perform());
     const inOne = connection.transaction((group: readonly Operation[]) => group.map((operation) => operation.perform()));
@@ -74,14 +78,26 @@ export class GroupCommit {
     });
   }
 
+  /** Commits nothing until a task is over; what is asked for meanwhile waits for it. One task at a time. */
+  async pausedFor(task: () => Promise<void>): Promise<void> {
+    this.isPaused = true;
+    try {
+      await task();
+    } finally {
+      this.isPaused = false;
+      this.scheduleFlush();
+    }
+  }
+
   private scheduleFlush(): void {
-    if (this.isScheduled || this.waiting.length === 0) return;
+    if (this.isScheduled || this.isPaused || this.waiting.length === 0) return;
     this.isScheduled = true;
     setImmediate(() => this.flush());
   }
 
   private flush(): void {
     this.isScheduled = false;
+    if (this.isPaused) return;
     const group = this.waiting.slice(0, LARGEST_GROUP);
     const answers = this.commit(group);
     if (answers === 'busy') return;
@@ -91,6 +107,7 @@ export class GroupCommit {
     this.disk.write();
     if (this.waiting.length === 0) this.whenIdle.splice(0).forEach((resolve) => resolve());
     this.scheduleFlush();
+    this.onCommitted(group.length);
   }
 
   private tell({ told, reject }: Operation, answer: Answer | undefined): void {

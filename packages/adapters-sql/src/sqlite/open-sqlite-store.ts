@@ -13,10 +13,12 @@ import { FIRST_LEASE_MILLISECONDS, type StoreOptions } from '../store/store-opti
 import { SqlUsageReader } from '../usage/sql-usage-reader.js';
 import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
 import { ChangeVersion } from './change-version.js';
+import { WalKeeper } from './checkpoints/wal-keeper.js';
+import { NO_WAL_REPORT } from './checkpoints/wal-report.js';
 import { GroupCommit } from './group-commit.js';
 import { migrateSqlite } from './migrate-sqlite.js';
 import { becomeSoleGateway, type SoleGateway } from './sole-gateway.js';
-import { openConnection, stopBlocking, type SqliteConnection } from './sqlite-connection.js';
+import { IN_MEMORY, openConnection, stopBlocking, type SqliteConnection } from './sqlite-connection.js';
 import { SqliteKeyDirectory } from './sqlite-key-directory.js';
 import { SqliteLedger } from './sqlite-ledger.js';
 import { SqlitePlatformState } from './sqlite-platform-state.js';
@@ -30,6 +32,20 @@ export interface SqliteStoreOptions extends StoreOptions {
 
 /** A store in a file of this machine. */
 export type SqliteStore = SqlStore;
+
+/** What commits, and what keeps the log of that short. */
+interface Commits {
+  readonly commits: GroupCommit;
+  readonly keeper: WalKeeper | null;
+}
+
+/** Commits in groups; a gateway keeps the log of its file short from another thread besides, and a program beside it leaves that to SQLite. */
+function openCommits(connection: SqliteConnection, log: WriteAheadLog, { role, walReport: report = NO_WAL_REPORT }: SqliteStoreOptions): Commits {
+  if (role !== 'gateway' || connection.name === IN_MEMORY) return { commits: new GroupCommit(connection, log), keeper: null };
+  const commits = new GroupCommit(connection, log, (operations) => keeper.committed(operations));
+  const keeper = new WalKeeper({ connection, report, betweenCommits: (task) => commits.pausedFor(task) });
+  return { commits, keeper };
+}
 
 interface Foundation {
   readonly connection: SqliteConnection;
@@ -60,7 +76,8 @@ function assemble({ connection, commits, processId }: Foundation): Omit<SqlStore
  * and `NewerDatabaseError` when a newer program wrote it. Several processes may have it open, but only one as its gateway;
  * each sees at once what others wrote.
  */
-export async function openSqliteStore({ file, clock, processId, role, onMigrated = () => undefined }: SqliteStoreOptions): Promise<SqlStore> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
+  const { file, clock, processId, role, onMigrated = () => undefined } = options;
   const connection = openConnection(file);
   let soleGateway: SoleGateway | null = null;
   let log: WriteAheadLog | null = null;
@@ -69,7 +86,7 @@ export async function openSqliteStore({ file, clock, processId, role, onMigrated
     stopBlocking(connection);
     await migrateSqlite(connection, onMigrated);
     log = new WriteAheadLog(connection);
-    const commits = new GroupCommit(connection, log);
+    const { commits, keeper } = openCommits(connection, log, options);
     const ports = assemble({ connection, commits, processId });
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
@@ -77,6 +94,7 @@ export async function openSqliteStore({ file, clock, processId, role, onMigrated
     const close = async (): Promise<void> => {
       await ports.ledger.retire(processId);
       await commits.close();
+      await keeper?.close();
       log?.close();
       connection.close();
       soleGateway?.release();

@@ -1,5 +1,6 @@
 import { type ChangeNotifications, type Clock, MILLISECONDS_PER_SECOND, type ProcessId } from '@tollgate/core';
 import type { MigrationListener } from '../schema/migrate.js';
+import type { WalReport } from '../sqlite/checkpoints/wal-report.js';
 
 /** What every store is opened with, wherever its database is. */
 export interface StoreOptions {
@@ -10,6 +11,8 @@ export interface StoreOptions {
   readonly role?: 'gateway' | 'beside-a-gateway';
   /** Told of each schema step taken while opening. */
   readonly onMigrated?: MigrationListener;
+  /** Told of the write-ahead log of a database file that this process is the gateway of. */
+  readonly walReport?: WalReport;
 }
 
 /** How processes on several machines tell each other of changes. */

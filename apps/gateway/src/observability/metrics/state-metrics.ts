@@ -2,6 +2,7 @@ import { MILLISECONDS_PER_SECOND, type RateLimiter, type RunningGenerations } fr
 import type { Reconciler } from '../../background/reconciler.js';
 import type { RunningExchanges } from '../../http/running-exchanges.js';
 import type { LimiterHealth } from '../limiter-health.js';
+import type { WalHealth } from '../wal-health.js';
 import { gauge, readCounter } from './gauge.js';
 import type { Metric } from './metric.js';
 
@@ -20,6 +21,7 @@ export interface ObservedState {
   readonly running: RunningGenerations;
   readonly limiter: RateLimiter;
   readonly limiterHealth: LimiterHealth;
+  readonly walHealth: WalHealth;
   readonly upstreams: Circuits;
   /** `null` when none ever wait. */
   readonly outbox: WaitingSettlements | null;
@@ -36,7 +38,7 @@ function circuitMetric(upstreams: Circuits): Metric {
 }
 
 /** What the gateway is doing at the moment it is asked. */
-export function stateMetrics({ exchanges, running, limiter, limiterHealth, upstreams, outbox, reconciler }: ObservedState): readonly Metric[] {
+export function stateMetrics({ exchanges, running, limiter, limiterHealth, walHealth, upstreams, outbox, reconciler }: ObservedState): readonly Metric[] {
   return [
     gauge({ name: 'tollgate_requests_running', help: 'Requests being answered.' }, () => exchanges.size),
     gauge({ name: 'tollgate_reservations_held', help: 'Reservations of running requests of this process.' }, () => running.size),
@@ -46,6 +48,9 @@ export function stateMetrics({ exchanges, running, limiter, limiterHealth, upstr
     gauge({ name: 'tollgate_settlements_waiting', help: 'Settlements that the database has not taken yet, kept on this machine.' }, () => outbox?.waiting ?? null),
     gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits by itself because Redis does not answer.' }, () => (limiterHealth.isLocal ? 1 : 0)),
     readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'How often that has begun.' }, () => limiterHealth.fallbacks),
+    gauge({ name: 'tollgate_wal_pages', help: 'Pages in the write-ahead log of the database file.' }, () => walHealth.pages),
+    readCounter({ name: 'tollgate_wal_checkpoint_failures_total', help: 'How often that log could not be moved off the request path.' }, () => walHealth.failures),
+    readCounter({ name: 'tollgate_wal_fallbacks_total', help: 'How often it was moved while requests waited, because it had grown very long.' }, () => walHealth.fallbacks),
     gauge({ name: 'tollgate_ledger_differences', help: 'Differences that the last check of the books found. Anything but 0 is a defect.' }, () => reconciler.last?.differences ?? null),
     gauge(
       { name: 'tollgate_ledger_verified_timestamp_seconds', help: 'When the books were last checked to the end.' },
