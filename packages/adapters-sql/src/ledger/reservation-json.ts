@@ -10,7 +10,10 @@ export function encodeFacts(facts: RequestFacts): string {
 
 /** The facts with what clients named freely as it is going to be recorded, for a database that looks into the JSON itself. */
 export function storableFacts(facts: RequestFacts): RequestFacts {
-  return { ...facts, requestedModel: storableText(facts.requestedModel), attribution: storableTextOrNull(facts.attribution) };
+  const requestedModel = storableText(facts.requestedModel);
+  const attribution = storableTextOrNull(facts.attribution);
+  const isStorable = requestedModel === facts.requestedModel && attribution === facts.attribution;
+  return isStorable ? facts : { ...facts, requestedModel, attribution };
 }
 
 export function decodeFacts(column: string): RequestFacts {

@@ -15,7 +15,12 @@ export interface ChargedParts {
 type EndingRow = Selectable<EndingColumns>;
 type StoredNumbers<Row> = { [Column in keyof Row]: Row[Column] extends bigint ? bigint | number : Row[Column] extends bigint | null ? bigint | number | null : Row[Column] };
 
-export function endingToRow(ending: Ending, { charged, writeOff }: ChargedParts): StoredNumbers<EndingRow> {
+/** What of a row the ending alone decides. */
+type EndingFacts = Omit<EndingRow, 'charge' | 'write_off'>;
+type PlainNumbers<Row> = { readonly [Column in keyof Row]: Row[Column] extends bigint ? number : Row[Column] extends bigint | null ? number | null : Row[Column] };
+
+/** An ending's columns without what it is charged, in values that JSON has too. */
+export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
   const { service, usage } = ending;
   return {
     end_reason: ending.reason,
@@ -34,9 +39,11 @@ export function endingToRow(ending: Ending, { charged, writeOff }: ChargedParts)
     first_output_at: ending.firstOutputAt,
     ended_at: ending.endedAt,
     day: utcDayOf(ending.endedAt),
-    charge: charged.toUnits(),
-    write_off: storableUnits(writeOff.toUnits()),
   };
+}
+
+export function endingToRow(ending: Ending, { charged, writeOff }: ChargedParts): StoredNumbers<EndingRow> {
+  return { ...endingToColumns(ending), charge: charged.toUnits(), write_off: storableUnits(writeOff.toUnits()) };
 }
 
 function usageFromRow(row: EndingRow): Usage {

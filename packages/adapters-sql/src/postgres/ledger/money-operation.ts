@@ -1,13 +1,13 @@
 import {
-  chargeOfEnding, type Ending, endStateOf, invariant, parseTokenRate, type ReservationId, type ReserveCommand, ServiceTokens, type SettleCommand,
+  chargeOfEnding, type Ending, endStateOf, invariant, parseTokenRate, type RequestFacts, type ReservationId, type ReserveCommand, type ServiceTokens, type SettleCommand,
 } from '@tollgate/core';
-import { encodeFacts, storableFacts } from '../../ledger/reservation-json.js';
+import { storableFacts } from '../../ledger/reservation-json.js';
 import { MAXIMUM_UNITS } from '../../schema/amount-bounds.js';
 import { storableTextOrNull } from '../../text/storable-text.js';
-import { endingToRow } from '../../usage/ending-row.js';
+import { endingToColumns } from '../../usage/ending-row.js';
 
-/** One operation as the database is given it; texts and numbers only. */
-export type MoneyOperation = Readonly<Record<string, string | number | null>>;
+/** One operation as the database is given it, in JSON. */
+export type MoneyOperation = Readonly<Record<string, string | number | null | RequestFacts>>;
 
 /** What no balance can pay, and a column can still hold. */
 const BEYOND_ANY_BALANCE = MAXIMUM_UNITS + 1n;
@@ -23,7 +23,7 @@ function unitsToSetAside(amount: ServiceTokens): string {
 export function reserveOperation({ reservationId, ownerId, amount, facts, expiresAt }: ReserveCommand): MoneyOperation {
   return {
     kind: 'reserve', id: reservationId, account: facts.accountId, owner: ownerId, amount: unitsToSetAside(amount),
-    facts: encodeFacts(storableFacts(facts)), created_at: facts.startedAt, expires_at: expiresAt,
+    facts: storableFacts(facts), created_at: facts.startedAt, expires_at: expiresAt,
   };
 }
 
@@ -46,15 +46,9 @@ function costOf(ending: Ending): string {
   return (units > LARGEST_COST ? LARGEST_COST : units).toString();
 }
 
-const UNDECIDED = { charged: ServiceTokens.ZERO, writeOff: ServiceTokens.ZERO };
-
-/** The ending's columns, without what the database decides. */
-function endingColumns(ending: Ending): MoneyOperation {
-  const { charge: _charge, write_off: _writeOff, ...row } = endingToRow(ending, UNDECIDED);
-  const columns = Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]);
-  return { ...Object.fromEntries(columns), served_by: storableTextOrNull(row.served_by) };
-}
-
 export function settleOperation({ reservationId, ending }: SettleCommand): MoneyOperation {
-  return { kind: 'settle', id: reservationId, state: endStateOf(ending), cost: costOf(ending), ...endingColumns(ending) };
+  const columns = endingToColumns(ending);
+  return {
+    kind: 'settle', id: reservationId, state: endStateOf(ending), cost: costOf(ending), ...columns, served_by: storableTextOrNull(columns.served_by),
+  };
 }
