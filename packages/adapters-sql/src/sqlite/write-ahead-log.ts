@@ -1,4 +1,5 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { IN_MEMORY, type SqliteConnection } from './sqlite-connection.js';
 
 /** Brings to the disk what has been committed; after it has resolved, no loss of power takes it away. */
@@ -25,7 +26,7 @@ export class WriteAheadLog implements CommitLog {
 
   /** The database must have been written to, or there is no log yet. */
   constructor(private readonly connection: SqliteConnection, private readonly sync: Sync = fdatasync) {
-    this.descriptor = connection.name === IN_MEMORY ? null : openSync(`${fileOf(connection)}-wal`, 'r+');
+    this.descriptor = connection.name === IN_MEMORY ? null : openLog(`${fileOf(connection)}-wal`);
   }
 
   /** Rejects when the disk takes neither the log nor, in its place, the database itself. */
@@ -56,6 +57,16 @@ export class WriteAheadLog implements CommitLog {
     if (row === undefined || BigInt(row.busy) !== 0n) throw new Error('the log could not be written into the database, which others are reading');
     this.isBroken = false;
   }
+}
+
+/** The name of a new log has to reach the disk as well, which bringing its contents there does not promise. Windows has no such step. */
+function openLog(file: string): number {
+  const log = openSync(file, 'r+');
+  if (process.platform === 'win32') return log;
+  const folder = openSync(dirname(file), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+  return log;
 }
 
 /** As SQLite names it, which resolves links. */
