@@ -7,12 +7,12 @@ describe('the command line', () => {
   });
 
   it('takes every option at its word', () => {
-    const argv = ['--quick', '--only', 'small,streams', '--rounds', '3', '--seconds', '0.5', '--json', 'a.json', '--profile', 'p', '--peers', '--compare', '../b', '--growth', '7'];
+    const argv = ['--quick', '--only', 'small,streams', '--rounds', '3', '--seconds', '0.5', '--json', 'a.json', '--profile', 'p', '--peers', '--compare', '../b', '--growth', '7', '--database', 'full.db'];
     expect(readOptions(argv)).toEqual({
       outcome: 'run',
       options: {
         extent: 'quick', only: ['small', 'streams'], rounds: 3, secondsFactor: 0.5, jsonFile: 'a.json', profileFolder: 'p', peers: true,
-        compareWith: '../b', growthAccounts: 7,
+        compareWith: '../b', growthAccounts: 7, fullDatabase: 'full.db',
       },
     });
   });

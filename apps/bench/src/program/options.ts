@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly compareWith: string | null;
   /** Accounts in the full database of the growth scenario; keys are twice, usage rows ten times as many. */
   readonly growthAccounts: number;
+  /** Where the full database is kept, to be there the next time; `null` for one that goes with the bench. */
+  readonly fullDatabase: string | null;
 }
 
 export type OptionsReading =
@@ -31,6 +33,7 @@ npm run bench -- [options]
   --rounds N           how often everything is measured (default 5, quick 2)
   --seconds FACTOR     makes every measurement so many times as long (default 1, quick 0.4)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)
+  --database FILE      keeps the full database there, and takes it from there when it is there
   --json FILE          writes every figure of every round
   --profile FOLDER     writes a CPU profile of the gateway for each scenario
   --compare FOLDER     measures the compiled gateway of another checkout too
@@ -63,7 +66,7 @@ function parse(argv: readonly string[]): OptionsReading {
     options: {
       quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, peers: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
-      growth: { type: 'string' }, json: { type: 'string' }, profile: { type: 'string' }, compare: { type: 'string' },
+      growth: { type: 'string' }, database: { type: 'string' }, json: { type: 'string' }, profile: { type: 'string' }, compare: { type: 'string' },
     },
   });
   if (values.help) return { outcome: 'help' };
@@ -81,6 +84,7 @@ function parse(argv: readonly string[]): OptionsReading {
       peers: values.peers,
       compareWith: values.compare ?? null,
       growthAccounts: Math.ceil(positive(values.growth, defaults.growthAccounts)),
+      fullDatabase: values.database ?? null,
     },
   };
 }

@@ -13,7 +13,7 @@ export interface SubjectNeeds {
 
 /** Everything that the options want measured, in the order of a round. */
 export async function subjectsFor(options: BenchOptions, { root, folder, models }: SubjectNeeds): Promise<readonly Subject[]> {
-  const gateway = { models, accounts: 1, grow: null };
+  const gateway = { models, accounts: 1, growth: null, databaseFile: null };
   const subjects: Subject[] = [
     NODE_PASS_THROUGH,
     EXPRESS_PASS_THROUGH,

@@ -4,10 +4,31 @@ import type { Scenario, ScenarioResult } from './scenario.js';
 import { measureWhole } from './whole-scenario.js';
 
 const SECONDS = 1.5;
+const LEAST_MESSAGES = 10;
+const MOST_MESSAGES = 200;
 
 export interface CurvePoints {
   readonly messages: readonly number[];
   readonly streams: readonly number[];
+}
+
+function costIn(result: ScenarioResult | undefined, round: number): number {
+  return result?.measurements.find((measurement) => measurement.subject === 'tollgate' && measurement.round === round)?.values['cpu'] ?? Number.NaN;
+}
+
+/** The most messages beside what they would cost if each cost as much as those between the least and half as many. */
+export function linearityOf(results: readonly ScenarioResult[]): readonly ScenarioResult[] {
+  const [least, half, most] = [LEAST_MESSAGES, MOST_MESSAGES / 2, MOST_MESSAGES].map((count) => results.find(({ id }) => id === `messages-${count}`));
+  if (least === undefined || half === undefined || most === undefined) return [];
+  const measurements = most.measurements.filter(({ subject }) => subject === 'tollgate').map((measurement) => {
+    const each = (costIn(half, measurement.round) - costIn(least, measurement.round)) / (MOST_MESSAGES / 2 - LEAST_MESSAGES);
+    const expected = costIn(half, measurement.round) + each * (MOST_MESSAGES / 2);
+    return { ...measurement, values: { excess: costIn(most, measurement.round) / expected } };
+  });
+  return [{
+    id: 'messages-linear', title: `${MOST_MESSAGES} messages beside what the fewer of them cost, each as much`, baseline: 'tollgate', measurements,
+    figures: [{ id: 'excess', title: 'of the linear cost', unit: '×', compared: 'none' }],
+  }];
 }
 
 /** What a request costs by how many messages it has. */
@@ -23,7 +44,7 @@ function messagesCurve(points: readonly number[]): Scenario {
           subjects: ['express', 'tollgate', 'tollgate-compared', 'portkey'],
         }));
       }
-      return results;
+      return [...results, ...linearityOf(results)];
     },
   };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { GOALS } from '../goals/goals.js';
 import { HELP, readOptions } from '../program/options.js';
+import { linearityOf } from './curve-scenarios.js';
 import { added } from './latency-scenario.js';
-import type { Measurement } from './scenario.js';
+import type { Measurement, ScenarioResult } from './scenario.js';
 import { chooseScenarios } from './scenarios.js';
 import { growthOf } from './soak-scenario.js';
 
@@ -46,5 +47,22 @@ describe('the growth of memory', () => {
     ['nothing where nothing was noted', [], 0],
   ])('is %s', (_case, values, growth) => {
     expect(growthOf(values)).toBeCloseTo(growth);
+  });
+});
+
+describe('the cost of 200 messages', () => {
+  const costing = (messages: number, ...costs: readonly number[]): ScenarioResult => ({
+    id: `messages-${messages}`, title: '', baseline: 'express', figures: [],
+    measurements: costs.map((cpu, position) => ({ subject: 'tollgate', title: '', round: position + 1, values: { cpu } })),
+  });
+  const excessOf = (...results: readonly ScenarioResult[]): unknown => linearityOf(results).flatMap(({ measurements }) => measurements.map(({ values }) => values['excess']));
+
+  it('is held against what each message costs between 10 and 100, in the same round', () => {
+    // 100 µs for a request and 1 µs for each message, then twice that for 200.
+    expect(excessOf(costing(10, 110, 110), costing(50, 150, 150), costing(100, 200, 200), costing(200, 300, 600))).toEqual([1, 2]);
+  });
+
+  it('is told of only where all of them were measured', () => {
+    expect(excessOf(costing(10, 110), costing(200, 300))).toEqual([]);
   });
 });

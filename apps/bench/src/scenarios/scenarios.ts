@@ -43,7 +43,7 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
     wholeScenario({ id: 'agent', title: 'Agent request (60 KB, 40 messages, 20 tools)', body: typicalBody(), connections: 16, seconds: 1.5, warmUpSeconds: 2, subjects: EVERYONE }),
     wholeScenario({ id: 'large', title: 'Large request (1.5 MB)', body: largeBody(), connections: 2, seconds: 1.5, warmUpSeconds: 1.5, subjects: EVERYONE }),
     ...curveScenarios(curvePoints(options.extent)),
-    growthScenario({ surroundings, root, accounts: options.growthAccounts }),
+    growthScenario({ surroundings, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),
     sharedScenario({ surroundings, root, compareWith: options.compareWith }),
     estimatorScenario,
     soakScenario,

@@ -1,3 +1,4 @@
+import type { AccountId } from '@tollgate/core';
 import Database from 'better-sqlite3';
 
 /** How much is in a database besides what the bench itself uses. */
@@ -10,54 +11,99 @@ export interface Growth {
 /** Enough rows at a time to be quick about it, few enough to stay in memory. */
 const BATCH_ROWS = 200_000;
 const FIRST_AT = 1_700_000_000_000;
+const ID_DIGITS = 24;
+const CHARGE = 1000;
+const TOP_UP = 1_000_000;
+/** Negative means KiB. Sorting for the indexes takes most of it. */
+const CACHE_KIBIBYTES = -1_000_000;
+
+/** The account that a number stands for. */
+export function grownAccountId(position: number): AccountId {
+  return `acct_${String(position).padStart(ID_DIGITS, '0')}` as AccountId;
+}
 
 /** Numbers from `@from` to `@to`, each made into one row. */
 const NUMBERS = 'WITH RECURSIVE numbers(n) AS (SELECT @from UNION ALL SELECT n + 1 FROM numbers WHERE n < @to)';
+/** Requests of accounts come in turn, so that those of one lie scattered over the whole table, as they do in use. */
 const ACCOUNT_OF_NUMBER = "printf('acct_%024d', n % @accounts)";
+/** Of an account's two keys, each in turn. */
+const KEY_OF_REQUEST = "printf('key_%024d', n % (2 * @accounts))";
 const DAY_OF_NUMBER = "date(@firstAt / 1000 + n % 31536000, 'unixepoch')";
+const TOKENS = 'uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens';
+
+/** What the account's requests leave of its only credit, so that the books agree. */
+const BALANCE = `${TOP_UP} - ${CHARGE} * ((@usageRows - n - 1 + @accounts) / @accounts)`;
 
 const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, balance, reserved)
   ${NUMBERS} SELECT printf('acct_%024d', n), printf('user%d@example.com', n), printf('user%d@example.com', n), 'Seeded', 'bench', 'active', 1, 0,
-  @firstAt + n, 0, 0 FROM numbers`;
+  @firstAt + n, ${BALANCE}, 0 FROM numbers`;
+
+const CREDITS = `INSERT INTO ledger_entries (kind, debit_account, credit_account, amount, reference, at, day)
+  ${NUMBERS} SELECT 'top-up', 'system:top-ups', ${ACCOUNT_OF_NUMBER}, ${TOP_UP}, 'seeded', @firstAt, date(@firstAt / 1000, 'unixepoch') FROM numbers`;
 
 const KEYS = `INSERT INTO api_keys (id, account_id, name, hash, hint, created_at, expires_at, revoked_at, last_used_at, blocked, replaces)
-  ${NUMBERS} SELECT 'key_' || hex(randomblob(12)), ${ACCOUNT_OF_NUMBER}, 'seeded', lower(hex(randomblob(32))), 'sk-seeded', @firstAt + n,
+  ${NUMBERS} SELECT printf('key_%024d', n), ${ACCOUNT_OF_NUMBER}, 'seeded', lower(hex(randomblob(32))), 'sk-seeded', @firstAt + n,
   NULL, NULL, NULL, 0, NULL FROM numbers`;
 
 const RESERVATIONS = `INSERT INTO reservations (id, account_id, owner_id, amount, state, facts, progress, created_at, expires_at)
-  ${NUMBERS} SELECT printf('rsv_%024d', n), ${ACCOUNT_OF_NUMBER}, 'proc_seeded', 1000, 'settled', '{}', NULL, @firstAt + n, @firstAt + n FROM numbers`;
+  ${NUMBERS} SELECT printf('rsv_%024d', n), ${ACCOUNT_OF_NUMBER}, 'proc_seeded', ${CHARGE}, 'settled', '{}', NULL, @firstAt + n, @firstAt + n FROM numbers`;
 
 const ENTRIES = `INSERT INTO ledger_entries (kind, debit_account, credit_account, amount, request_id, reservation_id, at, day)
-  ${NUMBERS} SELECT 'charge', ${ACCOUNT_OF_NUMBER}, 'system:revenue', 1000, printf('req_%024d', n), printf('rsv_%024d', n), @firstAt + n,
+  ${NUMBERS} SELECT 'charge', ${ACCOUNT_OF_NUMBER}, 'system:revenue', ${CHARGE}, printf('req_%024d', n), printf('rsv_%024d', n), @firstAt + n,
   ${DAY_OF_NUMBER} FROM numbers`;
 
 const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_id, key_id, format, streamed, requested_model, attribution, usd_rate,
-    started_at, uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens, charge, write_off,
+    started_at, ${TOKENS}, charge, write_off,
     end_reason, served_by, fallback_used, price_prompt, price_cached_prompt, price_cache_creation, price_output, usage_source, first_output_at,
     ended_at, day)
-  ${NUMBERS} SELECT printf('req_%024d', n), printf('rsv_%024d', n), ${ACCOUNT_OF_NUMBER}, 'key_' || hex(randomblob(12)), 'chat', 0, 'bench-whole', NULL,
-  '0.001', @firstAt + n, 100, 0, 0, 0, 50, 1000, 0, 'completed', 'bench-whole', 0, '0.0004', '0.00004', '0.0004', '0.0012', 'reported',
+  ${NUMBERS} SELECT printf('req_%024d', n), printf('rsv_%024d', n), ${ACCOUNT_OF_NUMBER}, ${KEY_OF_REQUEST}, 'chat', 0, 'bench-whole', NULL,
+  '0.001', @firstAt + n, 100, 0, 0, 0, 50, ${CHARGE}, 0, 'completed', 'bench-whole', 0, '0.000004', '0.0000004', '0.000004', '0.000012', 'reported',
   @firstAt + n, @firstAt + n, ${DAY_OF_NUMBER} FROM numbers`;
+
+/** The sums of days, from what was recorded by then. */
+function rollUp(table: string, groups: string, grouped: string): string {
+  return `INSERT INTO ${table} (account_id, day, ${groups}, usd_rate, requests, ${TOKENS}, charge)
+    SELECT account_id, day, ${grouped}, usd_rate, count(*), ${TOKENS.split(', ').map((tokens) => `sum(${tokens})`).join(', ')}, sum(charge)
+    FROM usage_records WHERE requested_model = 'bench-whole' GROUP BY account_id, day, ${grouped}, usd_rate`;
+}
 
 function inBatches(count: number, insert: (from: number, to: number) => void): void {
   for (let from = 0; from < count; from += BATCH_ROWS) insert(from, Math.min(count, from + BATCH_ROWS) - 1);
 }
 
-/** Fills a database that no process has open with accounts, keys and settled requests, straight by SQL. */
-export function growDatabase(file: string, { accounts, keys, usageRows }: Growth): void {
+/** Takes away the indexes that rows are not found by while they are inserted, and returns what puts them back: a sort is quicker than as many searches. */
+function withoutIndexes(database: Database.Database): () => void {
+  const indexes = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").all() as { name: string; sql: string }[];
+  for (const { name } of indexes) database.exec(`DROP INDEX "${name}"`);
+  return () => indexes.forEach(({ sql }) => database.exec(sql));
+}
+
+function insertAll(database: Database.Database, { accounts, keys, usageRows }: Growth): void {
+  const insert = (sql: string) => {
+    const statement = database.prepare(sql);
+    const given = Object.entries({ accounts, usageRows, firstAt: FIRST_AT }).filter(([name]) => sql.includes(`@${name}`));
+    // As big integers, since SQLite takes a plain number for one with decimals, and divides accordingly.
+    const used = Object.fromEntries(given.map(([name, value]) => [name, BigInt(value)]));
+    return (from: number, to: number) => void statement.run({ from: BigInt(from), to: BigInt(to), ...used });
+  };
+  inBatches(accounts, insert(ACCOUNTS));
+  inBatches(accounts, insert(CREDITS));
+  inBatches(keys, insert(KEYS));
+  for (const rows of [RESERVATIONS, ENTRIES, RECORDS]) inBatches(usageRows, insert(rows));
+  database.exec(rollUp('usage_daily', 'model, key_id', 'served_by, key_id'));
+  database.exec(rollUp('usage_daily_users', 'attribution', "''"));
+}
+
+/** Fills a database that no process has open with accounts, keys and settled requests, straight by SQL. A database that is interrupted at it is of no use. */
+export function growDatabase(file: string, growth: Growth): void {
   const database = new Database(file);
   try {
-    database.pragma('synchronous = OFF');
-    const insert = (sql: string) => {
-      const statement = database.prepare(sql);
-      const parameters = sql.includes('@accounts') ? { accounts, firstAt: FIRST_AT } : { firstAt: FIRST_AT };
-      return (from: number, to: number) => void statement.run({ from, to, ...parameters });
-    };
-    inBatches(accounts, insert(ACCOUNTS));
-    inBatches(keys, insert(KEYS));
-    const requests = [RESERVATIONS, ENTRIES, RECORDS].map(insert);
-    inBatches(usageRows, (from, to) => requests.forEach((request) => request(from, to)));
-    database.pragma('wal_checkpoint(TRUNCATE)');
+    // Nothing has to outlast a power cut here, and the log would be as large as the database.
+    for (const setting of ['journal_mode = OFF', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'foreign_keys = OFF', `cache_size = ${CACHE_KIBIBYTES}`]) database.pragma(setting);
+    const putIndexesBack = withoutIndexes(database);
+    insertAll(database, growth);
+    putIndexesBack();
+    database.pragma('journal_mode = WAL');
   } finally {
     database.close();
   }

@@ -24,8 +24,11 @@ async function createAccount(store: SeededStore): Promise<Account> {
     id, email: `${id}@example.com`, name: 'Bench', planId: BENCH_PLAN as PlanId, status: 'active', emailVerified: true, blocked: false, createdAt: clock.now(),
   };
   await store.accounts.create(account, SYSTEM_ACTOR);
-  await store.ledger.credit({ accountId: id, amount: BALANCE, reference: 'bench', actor: SYSTEM_ACTOR, at: clock.now() });
   return account;
+}
+
+async function credit(store: SeededStore, accountId: AccountId): Promise<void> {
+  await store.ledger.credit({ accountId, amount: BALANCE, reference: 'bench', actor: SYSTEM_ACTOR, at: clock.now() });
 }
 
 async function createKey(store: SeededStore, accountId: AccountId): Promise<ApiKeySecret> {
@@ -40,10 +43,17 @@ async function createKey(store: SeededStore, accountId: AccountId): Promise<ApiK
 
 /** Makes accounts that no load of the bench can exhaust, with one key each; returns the keys in clear. */
 export async function seedAccounts(store: SeededStore, count: number): Promise<readonly string[]> {
+  const made: AccountId[] = [];
+  for (let position = 0; position < count; position += 1) made.push((await createAccount(store)).id);
+  return seedKeys(store, made);
+}
+
+/** Gives accounts that are there more than any load of the bench can use, and a key each; returns the keys in clear. */
+export async function seedKeys(store: SeededStore, accountIds: readonly AccountId[]): Promise<readonly string[]> {
   const keys: string[] = [];
-  for (let made = 0; made < count; made += 1) {
-    const account = await createAccount(store);
-    keys.push((await createKey(store, account.id)).reveal());
+  for (const accountId of accountIds) {
+    await credit(store, accountId);
+    keys.push((await createKey(store, accountId)).reveal());
   }
   return keys;
 }
