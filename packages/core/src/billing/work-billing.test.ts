@@ -112,7 +112,7 @@ describe('WorkBilling', () => {
     const plan = new FaultPlan(2, 'before');
     const { held, figures } = await billing('100', (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']));
     const work = await held();
-    await expect(work.charge({ inputTokens: 1, outputTokens: 0 })).rejects.toThrow('before it did anything');
+    await expect(work.charge({ inputTokens: 1, outputTokens: 0 })).rejects.toThrow('failed as planned');
     expect((await work.release()).charge.amount.toString()).toBe('1');
     expect(await figures()).toEqual(['99', '0']);
   });

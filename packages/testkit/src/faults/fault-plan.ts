@@ -1,5 +1,10 @@
-/** How a call fails: before it did anything, or after it had done all of it, as a lost answer would look. */
-export type FaultKind = 'before' | 'after';
+/**
+ * How a call fails: before it did anything; after it had done all of it, as a lost answer would look; after it hung until `release`,
+ * without having done anything; or at once, while what was asked for happens all the same a little later.
+ */
+export type FaultKind = 'before' | 'after' | 'hang' | 'late';
+
+export const FAULT_KINDS: readonly FaultKind[] = ['before', 'after', 'hang', 'late'];
 
 /** The failure that a fault plan causes. */
 export class PlannedFault extends Error {
@@ -10,11 +15,47 @@ type AsyncMethod = (...given: readonly unknown[]) => Promise<unknown>;
 
 /** Lets one call fail: the n-th, counted from 1 over every method of every port that it watches. */
 export class FaultPlan {
+  #failingCall: number;
+  #kind: FaultKind;
   #calls = 0;
+  #underWay = 0;
+  #release: (() => void) | null = null;
   /** The call that failed, as `port.method`; `null` as long as none has. */
   struck: string | null = null;
 
-  constructor(private readonly failingCall: number, private readonly kind: FaultKind) {}
+  constructor(failingCall: number, kind: FaultKind) {
+    this.#failingCall = failingCall;
+    this.#kind = kind;
+  }
+
+  /** A call hangs, and goes on hanging until `release`. */
+  get isHanging(): boolean {
+    return this.#release !== null;
+  }
+
+  /** No call is under way, but one that hangs. */
+  get isQuiet(): boolean {
+    return this.#underWay === 0;
+  }
+
+  /** Counts anew: from here on the n-th call fails. */
+  arm(failingCall: number, kind: FaultKind): void {
+    this.#failingCall = failingCall;
+    this.#kind = kind;
+    this.#calls = 0;
+    this.struck = null;
+  }
+
+  /** No further call fails. What has struck stays on record. */
+  disarm(): void {
+    this.#failingCall = Infinity;
+  }
+
+  /** Lets the call that hangs fail. */
+  release(): void {
+    this.#release?.();
+    this.#release = null;
+  }
 
   /** The port, whose methods named here count and may fail. They must answer with promises. */
   watch<Port extends object>(name: string, port: Port, methods: readonly (keyof Port & string)[]): Port {
@@ -31,11 +72,41 @@ export class FaultPlan {
 
   async #call(method: string, run: () => Promise<unknown>): Promise<unknown> {
     this.#calls += 1;
-    const strikes = this.#calls === this.failingCall;
-    if (strikes) this.struck = method;
-    if (strikes && this.kind === 'before') throw new PlannedFault(`${method} failed before it did anything`);
-    const result = await run();
-    if (strikes) throw new PlannedFault(`${method} failed after it had done everything`);
-    return result;
+    if (this.#calls !== this.#failingCall) return this.#counted(run);
+    this.struck = method;
+    await this.#whatTakesEffect(run);
+    throw new PlannedFault(`${method} failed as planned: ${this.#kind}`);
   }
+
+  async #whatTakesEffect(run: () => Promise<unknown>): Promise<void> {
+    switch (this.#kind) {
+      case 'before': return;
+      case 'after':
+        await this.#counted(run);
+        return;
+      case 'hang':
+        return new Promise((resolve) => {
+          this.#release = resolve;
+        });
+      case 'late':
+        void this.#counted(() => afterwards(run));
+        return;
+    }
+  }
+
+  async #counted(run: () => Promise<unknown>): Promise<unknown> {
+    this.#underWay += 1;
+    try {
+      return await run();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+}
+
+/** Runs it when everybody who was waiting has been told that it failed. Nobody hears what comes of it. */
+function afterwards(run: () => Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve) => {
+    setImmediate(() => void Promise.allSettled([run()]).then(resolve));
+  });
 }

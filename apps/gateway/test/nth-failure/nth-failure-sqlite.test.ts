@@ -1,0 +1,9 @@
+import { IN_MEMORY, openSqliteStore } from '@tollgate/adapters-sql';
+import type { ProcessId } from '@tollgate/core';
+import { limiterOverRedis } from './support/limiter-over-redis.js';
+import { nthFailureContract } from './support/nth-failure-contract.js';
+
+nthFailureContract('SQLite and Redis', {
+  openStore: (clock) => openSqliteStore({ file: IN_MEMORY, clock, processId: 'process_1' as ProcessId, role: 'gateway' }),
+  makeLimiter: limiterOverRedis(),
+});

@@ -1,0 +1,90 @@
+import { expect } from '@jest/globals';
+import { type EndReason, ServiceTokens, type UsageRecord } from '@tollgate/core';
+import type { FaultKind } from '@tollgate/testkit';
+import { type SeenReply, send, type Sending } from './client.js';
+import type { FaultyGateway } from './faulty-gateway.js';
+import { PIECE, type Scenario } from './scenarios.js';
+
+export interface Fault {
+  readonly call: number;
+  readonly kind: FaultKind;
+  readonly delivery: 'stream' | 'whole';
+}
+
+/** What a client saw of a request, and what is recorded of it: nothing, unless it was accepted. */
+interface Told {
+  readonly seen: SeenReply;
+  readonly record: UsageRecord | null;
+}
+
+/** What one request and its repetition came to; `null` when it was not repeated. */
+interface Attempt {
+  readonly first: Told;
+  readonly again: Told | null;
+  readonly struck: string | null;
+}
+
+let attempts = 0;
+
+async function ask(world: FaultyGateway, sending: Sending, number: number): Promise<SeenReply> {
+  const asked = send(sending);
+  await world.untilOver(number);
+  return asked;
+}
+
+async function attempt(world: FaultyGateway, { script, prompt, client }: Scenario, { call, kind, delivery }: Fault): Promise<Attempt> {
+  const { gateway, plan } = world;
+  world.forgetRequests();
+  gateway.provider.script('flooding', script);
+  // With a key, a whole reply is completed without its client.
+  const idempotencyKey = client === 'leaves' && delivery === 'whole' ? null : `attempt ${attempts}`;
+  const isServed = (): boolean => gateway.provider.openStreams > 0;
+  const sending = { url: gateway.url, key: world.caller.key, idempotencyKey, prompt, delivery, client, isServed };
+  plan.arm(call, kind);
+  const seen = await ask(world, sending, 1);
+  await world.turn();
+  plan.disarm();
+  const seenAgain = idempotencyKey === null ? null : await ask(world, sending, 2);
+  await world.recover();
+  const [record = null, recordAgain = null] = await world.records();
+  return { first: { seen, record }, again: seenAgain === null ? null : { seen: seenAgain, record: recordAgain }, struck: plan.struck };
+}
+
+/** I8 and I9: what was relayed is billed, with one piece beyond it at most; and the reply states what the record says. */
+function checkRelayed({ seen, record }: Told, { delivery }: Fault): void {
+  const billed = record?.usage.visibleOutputTokens ?? 0;
+  const relayed = seen.isReplayed ? 0 : seen.characters;
+  expect(billed).toBeGreaterThanOrEqual(relayed);
+  if (delivery === 'stream') expect(billed).toBeLessThanOrEqual(relayed + PIECE);
+  if (seen.debited !== null && !seen.isReplayed) expect(seen.debited).toBe(record?.charge.amount.toString());
+}
+
+const SERVED_TO_THE_END: readonly (EndReason | undefined)[] = ['completed', 'balance_exhausted'];
+
+/**
+ * Sends a request of which the n-th call to any port fails, once more under the same key, and lets all deadlines pass. Then nothing may be
+ * held, nothing charged but what is recorded, and the gateway must serve on. Says which call failed; `null` when there were fewer.
+ */
+export async function failNthCall(world: FaultyGateway, scenario: Scenario, fault: Fault): Promise<string | null> {
+  attempts += 1;
+  await world.fillTo(scenario.available, `attempt ${attempts}`);
+  const before = await world.balance();
+  const { first, again, struck } = await attempt(world, scenario, fault);
+  const after = await world.balance();
+  const told = again === null ? [first] : [first, again];
+  const charged = told.reduce((sum, { record }) => sum.plus(record?.charge.amount ?? ServiceTokens.ZERO), ServiceTokens.ZERO);
+  const isStreamLost = struck === 'provider.open' && (fault.kind === 'after' || fault.kind === 'late');
+  expect({
+    struck,
+    reserved: after.reserved.toString(),
+    charged: before.posted.minus(after.posted).toString(),
+    waiting: world.outbox.waiting,
+    hasFreeSlot: await world.hasFreeSlot(),
+    openStreams: isStreamLost ? 0 : world.gateway.provider.openStreams,
+  }).toEqual({ struck, reserved: '0', charged: charged.toString(), waiting: 0, hasFreeSlot: true, openStreams: 0 });
+  for (const one of told) checkRelayed(one, fault);
+  // Under one key, one request at most is served to its end.
+  if (again !== null) expect(told.filter(({ record }) => SERVED_TO_THE_END.includes(record?.reason)).length).toBeLessThanOrEqual(1);
+  if (struck === null) expect(first.record?.reason ?? null).toBe(scenario.endsAs?.[fault.delivery] ?? null);
+  return struck;
+}

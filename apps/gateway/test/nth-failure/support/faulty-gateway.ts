@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { OutboxLedger } from '@tollgate/adapters-node';
+import type { SqlStore } from '@tollgate/adapters-sql';
+import { availableOf, invariant, type ModelProvider, type RateLimiter, type RequestId, ServiceTokens, SYSTEM_ACTOR, tokenCount, type UsageReader, type UsageRecord } from '@tollgate/core';
+import { FaultPlan } from '@tollgate/testkit';
+import { eventually } from '../../../src/test-support/eventually.js';
+import { aPlan } from '../../../src/test-support/test-catalogue.js';
+import { startTestGateway, TEST_SETTINGS, type TestCaller, type TestGateway } from '../../../src/test-support/start-test-gateway.js';
+
+/** Opens the adapters under test, on the clock that everything runs by. */
+export interface FaultyGatewayParts {
+  readonly openStore: (clock: ManualClock) => Promise<SqlStore>;
+  readonly makeLimiter: (clock: ManualClock, usage: Pick<UsageReader, 'tokensUsed'>) => Promise<RateLimiter>;
+}
+
+const LIMITS = {
+  requestsPerMinute: 1000, tokensPerMinute: tokenCount(20_000), concurrentRequests: 1, tokensPerDay: tokenCount(1_000_000_000), tokensPerMonth: tokenCount(10_000_000_000),
+};
+const { reservationLifetimeMilliseconds } = TEST_SETTINGS;
+/** In it every periodic service has a turn: sweeper, lease keeper, outbox. */
+const TURN_MILLISECONDS = 5000;
+/** In so many turns of the event loop much of the rest goes on while a call hangs. */
+const TURNS_OF_A_HANG = 20;
+/** Beyond the lease of any slot. */
+const SLOT_LEASE_MILLISECONDS = 31_000;
+const SILENT = { kept: () => undefined, notStored: () => undefined, delivered: () => undefined, dropped: () => undefined, fileProblem: () => undefined };
+
+/** A gateway on a real port, over real adapters of which one call can be made to fail. Close it after the tests. */
+export class FaultyGateway {
+  #caller: TestCaller;
+
+  private constructor(
+    readonly plan: FaultPlan, readonly clock: ManualClock, readonly store: SqlStore, readonly limiter: RateLimiter, readonly outbox: OutboxLedger,
+    readonly gateway: TestGateway, private readonly folder: string,
+  ) {
+    this.#caller = gateway.caller;
+  }
+
+  static async start({ openStore, makeLimiter }: FaultyGatewayParts): Promise<FaultyGateway> {
+    const [clock, plan, folder] = [new ManualClock(), new FaultPlan(Infinity, 'before'), mkdtempSync(join(tmpdir(), 'tollgate-nth-'))];
+    const store = await openStore(clock);
+    const usage = plan.watch('usage', store.usage, ['tokensUsed']);
+    const limiter = await makeLimiter(clock, usage);
+    const outbox = await OutboxLedger.open({
+      ledger: plan.watch('ledger', store.ledger, ['reserve', 'extend', 'settle', 'checkpoint', 'sweep']), file: join(folder, 'outbox'), clock, report: SILENT,
+    });
+    const gateway = await startTestGateway({
+      limits: LIMITS,
+      foundation: ({ provider }) => ({
+        clock, outbox,
+        store: {
+          ...store, ledger: outbox,
+          keys: plan.watch('keys', store.keys, ['findByHash']),
+          idempotency: plan.watch('idempotency', store.idempotency, ['claim', 'finish', 'release', 'sweep']),
+        },
+        limiter: plan.watch('limiter', limiter, ['admit', 'release', 'quota']),
+        provider: watchedProvider(plan, provider),
+      }),
+    });
+    return new FaultyGateway(plan, clock, store, limiter, outbox, gateway, folder);
+  }
+
+  get caller(): TestCaller {
+    return this.#caller;
+  }
+
+  /** From here on an account with nothing on it is used. */
+  async useNewCaller(name: string): Promise<void> {
+    this.#caller = await this.gateway.addCaller(name, { credit: '0' });
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+    await this.outbox.close();
+    await this.store.close();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  /** From here on only later requests and streams count. */
+  forgetRequests(): void {
+    this.gateway.parts.logged.length = 0;
+    this.gateway.provider.streams.length = 0;
+  }
+
+  /** Brings what is available to an amount that it is not above. */
+  async fillTo(amount: string, reference: string): Promise<void> {
+    const missing = ServiceTokens.parse(amount).minus(availableOf(await this.balance()));
+    if (missing.isZero()) return;
+    await this.store.ledger.credit({ accountId: this.caller.account.id, amount: missing, reference, actor: SYSTEM_ACTOR, at: this.clock.now() });
+  }
+
+  async balance() {
+    const balance = await this.store.ledger.balanceOf(this.caller.account.id);
+    invariant(balance !== null, 'the account is there');
+    return balance;
+  }
+
+  /** One for each request that is over, in the order they ended; `null` for one that was not accepted. */
+  records(): Promise<readonly (UsageRecord | null)[]> {
+    return Promise.all(this.endedRequests().map((id) => this.store.usage.find(this.caller.account.id, id)));
+  }
+
+  /** Resolves when so many requests are over and no call is under way. While one hangs, time passes for a turn of everything else. */
+  async untilOver(requests: number): Promise<void> {
+    const isOver = (): boolean => this.plan.isQuiet && this.endedRequests().length >= requests;
+    await eventually(() => this.plan.isHanging || isOver());
+    if (this.plan.isHanging) await this.turn();
+    await eventually(isOver);
+  }
+
+  /** Gives every periodic service a turn, and then lets what hangs fail. */
+  async turn(): Promise<void> {
+    this.clock.advance(TURN_MILLISECONDS);
+    await this.untilQuiet();
+    if (!this.plan.isHanging) return;
+    this.plan.release();
+    await this.untilQuiet();
+  }
+
+  /** Lets leases and deadlines pass, with a turn after each. */
+  async recover(): Promise<void> {
+    this.plan.disarm();
+    for (const milliseconds of [SLOT_LEASE_MILLISECONDS, reservationLifetimeMilliseconds]) {
+      this.clock.advance(milliseconds);
+      await this.untilQuiet();
+      await this.turn();
+    }
+  }
+
+  /** Whether the account's one slot can be taken; gives it back. */
+  async hasFreeSlot(): Promise<boolean> {
+    const admission = await this.limiter.admit({
+      accountId: this.caller.account.id, requestId: 'req_probe' as RequestId, limits: aPlan({ concurrentRequests: 1 }).limits, kind: 'generation', tokens: tokenCount(1),
+    });
+    if (admission.admitted) await this.limiter.release(admission.ticket, { kind: 'undone' });
+    return admission.admitted;
+  }
+
+  private endedRequests(): readonly RequestId[] {
+    return this.gateway.parts.logged.filter(({ msg }) => msg === 'request').map(({ requestId }) => requestId as RequestId);
+  }
+
+  /** Resolves when no call is under way. As long as one hangs, those that wait for it are; then after some turns of the event loop. */
+  private async untilQuiet(): Promise<void> {
+    for (let turn = 0; turn < TURNS_OF_A_HANG; turn += 1) {
+      await nextTurn();
+      if (!this.plan.isHanging && this.plan.isQuiet) return;
+    }
+    if (!this.plan.isHanging) await eventually(() => this.plan.isQuiet);
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+function watchedProvider(plan: FaultPlan, provider: ModelProvider): ModelProvider {
+  const watched = plan.watch('provider', provider, ['open']);
+  return { open: async (call) => plan.watch('upstream', await watched.open(call), ['next']) };
+}

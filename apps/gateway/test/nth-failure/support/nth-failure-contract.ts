@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FAULT_KINDS, type FaultKind } from '@tollgate/testkit';
+import { failNthCall } from './fail-nth-call.js';
+import { FaultyGateway, type FaultyGatewayParts } from './faulty-gateway.js';
+import { type Scenario, SCENARIOS } from './scenarios.js';
+
+/** Every call that a request or a periodic service makes to a port; each of them must have failed by the end. */
+const CALLS = [
+  'idempotency.claim', 'idempotency.finish', 'idempotency.release', 'idempotency.sweep', 'keys.findByHash',
+  'ledger.checkpoint', 'ledger.extend', 'ledger.reserve', 'ledger.settle', 'ledger.sweep', 'limiter.admit', 'limiter.quota', 'limiter.release',
+  'provider.open', 'upstream.next', 'usage.tokensUsed',
+];
+/** More than any request and the turn after it make. */
+const MOST_CALLS = 50;
+const LONGEST_MILLISECONDS = 120_000;
+
+/** Fails one call after the other of one kind of request, to the last, each in the same way; says which. */
+async function failEveryCall(world: FaultyGateway, scenario: Scenario, fault: { readonly kind: FaultKind; readonly delivery: 'stream' | 'whole' }): Promise<readonly string[]> {
+  const struck: string[] = [];
+  await world.useNewCaller(`${fault.kind} ${fault.delivery} ${scenario.name}`.replaceAll(' ', '-'));
+  for (let call = 1; call < MOST_CALLS; call += 1) {
+    const failed = await failNthCall(world, scenario, { ...fault, call });
+    if (failed === null) return struck;
+    struck.push(failed);
+  }
+  throw new Error(`a request makes fewer than ${MOST_CALLS} calls`);
+}
+
+/** A gateway over real adapters loses no money, no slot and no key, whichever call to whichever port fails in whichever way. */
+export function nthFailureContract(name: string, parts: FaultyGatewayParts): void {
+  describe(`a gateway over ${name} of which one call fails after the other`, () => {
+    let world: FaultyGateway;
+    const struck = new Set<string>();
+
+    beforeAll(async () => {
+      world = await FaultyGateway.start(parts);
+    });
+    afterAll(async () => {
+      await world.close();
+      expect([...struck].toSorted()).toEqual(CALLS);
+    });
+
+    describe.each(SCENARIOS)('a request $name', (scenario) => {
+      describe.each(['stream', 'whole'] as const)('as a %s', (delivery) => {
+        it.each(FAULT_KINDS)('leaves nothing held and nothing charged but what is recorded (%s)', async (kind) => {
+          const failed = await failEveryCall(world, scenario, { kind, delivery });
+          expect(failed.length).toBeGreaterThan(0);
+          for (const call of failed) struck.add(call);
+          expect((await world.store.ledgerAudit.verify()).differences).toEqual([]);
+          expect((await world.store.auditTrail.verifyAuditTrail()).firstBrokenEntry).toBeNull();
+        }, LONGEST_MILLISECONDS);
+      });
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import { type EndReason, ProviderFailure } from '@tollgate/core';
+import { endStep, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
+
+/** A request, and what becomes of it as long as nothing fails. */
+export interface Scenario {
+  readonly name: string;
+  /** Service tokens that are available before it. */
+  readonly available: string;
+  readonly script: ProviderScript;
+  readonly prompt: string;
+  /** One who leaves does so on the first output, or once an upstream has accepted a request for a whole reply. */
+  readonly client: 'stays' | 'leaves';
+  /** How its usage record says that it ended; `null` when it was refused and has none. */
+  readonly endsAs: Readonly<Record<'stream' | 'whole', EndReason>> | null;
+}
+
+/** One piece of output, in characters and so in tokens: less than one step of a reservation, while two are more. */
+export const PIECE = 4000;
+/** More tokens than the plan of the tests allows in a minute. */
+const LONG_PROMPT = 'p'.repeat(20_001);
+const PIECES = textSteps('x'.repeat(PIECE), 'y'.repeat(PIECE));
+const LONG_REPLY: ProviderScript = { steps: [...PIECES, endStep(reported(2, 2 * PIECE))] };
+
+const PLAIN = { available: '1000', prompt: 'Hi', client: 'stays' } as const;
+
+function always(reason: EndReason): NonNullable<Scenario['endsAs']> {
+  return { stream: reason, whole: reason };
+}
+
+/** Every ending of a request: finished, left, failed, refused, cut. */
+export const SCENARIOS: readonly Scenario[] = [
+  { ...PLAIN, name: 'served after an extension', script: LONG_REPLY, endsAs: always('completed') },
+  { ...PLAIN, name: 'whose client leaves', script: { steps: [...PIECES.slice(0, 1), { type: 'hang' }] }, client: 'leaves', endsAs: always('client_left') },
+  {
+    ...PLAIN, name: 'whose upstream fails in the middle', endsAs: { stream: 'provider_failed', whole: 'provider_unavailable' },
+    script: { steps: [...PIECES.slice(0, 1), { type: 'fail', failure: new ProviderFailure('unavailable', 'broke off') }] },
+  },
+  { ...PLAIN, name: 'that nobody serves', script: { refuses: new ProviderFailure('unavailable', 'down'), steps: [] }, endsAs: always('provider_unavailable') },
+  { ...PLAIN, name: 'cut where the balance ends', available: '9', script: LONG_REPLY, endsAs: always('balance_exhausted') },
+  { ...PLAIN, name: 'that the balance does not cover', available: '1', script: LONG_REPLY, endsAs: null },
+  { ...PLAIN, name: 'that a limit refuses', prompt: LONG_PROMPT, script: LONG_REPLY, endsAs: null },
+];
