@@ -189,6 +189,15 @@ function settleContract(start: Start): void {
     expect(await driver.balance()).toBe('88/0/88');
   });
 
+  it('charges nothing more for a higher figure that comes right after the first settlement', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '30');
+    await driver.settle(1, anEnding(12));
+    expect(receiptOf(await driver.settle(1, anEnding(25)))).toEqual(['12', '0.12', '0']);
+    expect(await driver.balance()).toBe('88/0/88');
+  });
+
   it('charges beyond the reservation as far as the balance goes, and writes off the rest', async () => {
     const driver = await start();
     await driver.credit('100');

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import { endWith } from './bootstrap/end.mjs';
+import { provide } from './bootstrap/provisions.mjs';
+import { withCopyOfTheProject } from './mutations/copy-of-the-project.mjs';
+import { readMutations } from './mutations/mutation-list.mjs';
+import { tryMutation } from './mutations/try-mutation.mjs';
+
+const USAGE = `npm run mutations -- [options]
+
+Breaks the program on purpose, one way after the other, in a copy of the project, and expects a test to fail each time.
+The ways are listed in test/mutations/mutations.json. Ends with an error when one of them is noticed by no test.
+
+  --only NAME    that mutation, or those whose names contain it; may be given several times
+  --list         names them, and what each breaks
+  --json         the results as JSON
+`;
+
+await endWith(async () => {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      list: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return print(USAGE);
+  const mutations = readMutations(values.only);
+  if (values.list) return print(mutations.map(({ name, breaks }) => `${name}: ${breaks}\n`).join(''));
+  await provide();
+  const results = await withCopyOfTheProject((copy) => tryAll(mutations, copy));
+  print(values.json ? `${JSON.stringify(results, null, 2)}\n` : tableOf(results));
+  return results.every(({ noticed }) => noticed) ? 0 : 1;
+});
+
+function print(text) {
+  process.stdout.write(text);
+  return 0;
+}
+
+async function tryAll(mutations, copy) {
+  const results = [];
+  for (const [index, mutation] of mutations.entries()) {
+    const result = await tryMutation(mutation, copy);
+    process.stderr.write(`${index + 1} of ${mutations.length}: ${mutation.name} ${result.noticed ? 'is noticed' : 'SURVIVES'} (${result.seconds} s)\n`);
+    results.push(result);
+  }
+  return results;
+}
+
+function tableOf(results) {
+  const rows = results.map(({ name, noticed, by }) => `| ${name} | ${noticed ? by : `SURVIVES: ${by}`} |\n`);
+  const survivors = results.filter(({ noticed }) => !noticed).length;
+  return `| Mutation | Noticed by |\n|---|---|\n${rows.join('')}\n${results.length - survivors} of ${results.length} mutations are noticed.\n`;
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pinnedNode } from '../bootstrap/paths.mjs';
+import { run } from '../bootstrap/run.mjs';
+import { mutated } from './mutation-list.mjs';
+
+/** A program that is broken may also never end. */
+const LONGEST_MILLISECONDS = 180_000;
+
+/** Breaks a copy of the project in one way, runs the tests that must notice, and mends it again; says which test noticed. */
+export async function tryMutation(mutation, copy) {
+  const startedAt = performance.now();
+  const readFile = (file) => readFileSync(join(copy, file), 'utf8');
+  const broken = mutated(mutation, readFile);
+  const sound = new Map([...broken.keys()].map((file) => [file, readFile(file)]));
+  for (const [file, text] of broken) writeFileSync(join(copy, file), text);
+  try {
+    const verdict = await runTests(mutation, copy);
+    return { name: mutation.name, breaks: mutation.breaks, ...verdict, seconds: Math.round((performance.now() - startedAt) / 100) / 10 };
+  } finally {
+    for (const [file, text] of sound) writeFileSync(join(copy, file), text);
+  }
+}
+
+async function runTests({ tests, only }, copy) {
+  const results = join(copy, 'mutation-results.json');
+  rmSync(results, { force: true });
+  const chosen = only === undefined ? [] : ['--testNamePattern', only];
+  const jest = join(copy, 'node_modules/jest/bin/jest.js');
+  const code = await run(pinnedNode, [jest, '--runInBand', '--json', `--outputFile=${results}`, ...chosen, '--runTestsByPath', ...tests], {
+    cwd: copy, stdio: 'ignore', timeout: LONGEST_MILLISECONDS, killSignal: 'SIGKILL',
+    env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
+  });
+  if (!existsSync(results)) return { noticed: code > 128, by: code > 128 ? 'the tests did not end in time' : `jest ended with code ${code} and no results` };
+  return verdictOf(JSON.parse(readFileSync(results, 'utf8')), copy);
+}
+
+/** A test file that could not be loaded notices nothing: then the mutation is no program. */
+function verdictOf({ testResults }, copy) {
+  const ran = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((result) => ({ ...result, file: relative(copy, name) })));
+  const failed = ran.find(({ status }) => status === 'failed');
+  if (failed !== undefined) return { noticed: true, by: `${failed.file}: ${failed.fullName}` };
+  const unloaded = testResults.find(({ status, assertionResults }) => status === 'failed' && assertionResults.every((result) => result.status !== 'failed'));
+  if (unloaded !== undefined) return { noticed: false, by: `${relative(copy, unloaded.name)} failed as a whole: ${unloaded.message.slice(0, 300)}` };
+  const passed = ran.filter(({ status }) => status === 'passed').length;
+  return { noticed: false, by: passed === 0 ? 'no test ran' : `all ${passed} tests passed` };
+}
