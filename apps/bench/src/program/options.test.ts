@@ -3,7 +3,7 @@ import { readOptions } from './options.js';
 
 describe('the command line', () => {
   it('measures the usual without options', () => {
-    expect(readOptions([])).toMatchObject({ outcome: 'run', options: { extent: 'usual', only: [], rounds: 5, secondsFactor: 1, peers: false, jsonFile: null } });
+    expect(readOptions([])).toMatchObject({ outcome: 'run', options: { extent: 'usual', only: [], rounds: 3, secondsFactor: 1, peers: false, jsonFile: null } });
   });
 
   it('takes every option at its word', () => {

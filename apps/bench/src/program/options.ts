@@ -23,14 +23,14 @@ export type OptionsReading =
   | { readonly outcome: 'help' }
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about five minutes.
+export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about six minutes.
 
 npm run bench -- [options]
 
   --quick              about a minute: fewer rounds, shorter ones
   --full               also three minutes of 1,000 streams, and a database of a million accounts
   --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, concurrency, growth, shared, estimator, soak
-  --rounds N           how often everything is measured (default 5, quick 2)
+  --rounds N           how often everything is measured (default 3, quick 2, full 5)
   --seconds FACTOR     makes every measurement so many times as long (default 1, quick 0.4)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)
   --database FILE      keeps the full database there, and takes it from there when it is there
@@ -43,7 +43,7 @@ npm run bench -- [options]
 
 const DEFAULTS = {
   quick: { rounds: 2, secondsFactor: 0.4, growthAccounts: 10_000 },
-  usual: { rounds: 5, secondsFactor: 1, growthAccounts: 20_000 },
+  usual: { rounds: 3, secondsFactor: 1, growthAccounts: 20_000 },
   full: { rounds: 5, secondsFactor: 1, growthAccounts: 1_000_000 },
 } as const;
 

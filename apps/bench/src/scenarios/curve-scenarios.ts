@@ -1,9 +1,12 @@
 import { conversationBody } from '../requests/bodies.js';
+import type { SubjectId } from '../subjects/subject.js';
 import { measureStreams, type StreamShape } from './streams-scenario.js';
 import type { Scenario, ScenarioResult } from './scenario.js';
 import { measureWhole } from './whole-scenario.js';
 
 const SECONDS = 1.5;
+/** Curves show how a cost grows, for which the one to compare with is enough. */
+const COMPARED: readonly SubjectId[] = ['express', 'tollgate', 'tollgate-compared'];
 const LEAST_MESSAGES = 10;
 const MOST_MESSAGES = 200;
 
@@ -41,7 +44,7 @@ function messagesCurve(points: readonly number[]): Scenario {
       for (const count of points) {
         results.push(await measureWhole(bench, {
           id: `messages-${count}`, title: `${count} messages in a request`, body: conversationBody(count), connections: 16, seconds: SECONDS, warmUpSeconds: 0.5,
-          subjects: ['express', 'tollgate', 'tollgate-compared', 'portkey'],
+          subjects: COMPARED,
         }));
       }
       return [...results, ...linearityOf(results)];
@@ -52,7 +55,7 @@ function messagesCurve(points: readonly number[]): Scenario {
 /** The events of many streams together come at about the same rate, however many streams they belong to. */
 export function curveShape(streams: number): StreamShape {
   const intervalMilliseconds = Math.max(10, Math.round(streams / 5));
-  return { streams, events: 20, intervalMilliseconds, seconds: 3 };
+  return { streams, events: 20, intervalMilliseconds, seconds: 1.5 };
 }
 
 /** What an event costs by how many streams there are. */
@@ -63,7 +66,7 @@ function streamsCurve(points: readonly number[]): Scenario {
     run: async (bench) => {
       const results: ScenarioResult[] = [];
       for (const streams of points) {
-        const plan = { id: `streams-${streams}`, title: `${streams} concurrent streams`, shape: curveShape(streams) };
+        const plan = { id: `streams-${streams}`, title: `${streams} concurrent streams`, shape: curveShape(streams), subjects: COMPARED };
         results.push(...await measureStreams(bench, plan));
       }
       return results;

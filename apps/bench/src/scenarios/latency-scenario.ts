@@ -5,8 +5,7 @@ import type { RunningSubject } from '../subjects/subject.js';
 import { inRounds } from './rounds.js';
 import type { Bench, Figure, Measurement, Scenario, ScenarioResult } from './scenario.js';
 
-const RATES = [200, 500];
-const SECONDS = 4;
+const RATES = [{ perSecond: 200, seconds: 2 }, { perSecond: 500, seconds: 3 }] as const;
 const WARM_UP_SECONDS = 0.5;
 
 const FIGURES: readonly Figure[] = [
@@ -29,7 +28,7 @@ function valuesOf({ p50, p99, p999 }: DurationSummary): Readonly<Record<string, 
   return { p50, p99, p999 };
 }
 
-async function measureAt(bench: Bench, perSecond: number): Promise<ScenarioResult> {
+async function measureAt(bench: Bench, { perSecond, seconds: wanted }: (typeof RATES)[number]): Promise<ScenarioResult> {
   const body = smallBody().text;
   const load = (subject: RunningSubject, seconds: number) => (
     bench.load.run({ load: 'open', target: targetOf(subject, body), perSecond, milliseconds: seconds * bench.secondsFactor * 1000 }));
@@ -37,7 +36,7 @@ async function measureAt(bench: Bench, perSecond: number): Promise<ScenarioResul
     subjects: ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'],
     name: `latency at ${perSecond}/s`,
     warmUp: (subject) => load(subject, WARM_UP_SECONDS),
-    measure: async (subject) => valuesOf((await load(subject, SECONDS)).latency),
+    measure: async (subject) => valuesOf((await load(subject, wanted)).latency),
   });
   return {
     id: `latency-${perSecond}`, title: `Latency added at ${perSecond} small requests a second`, baseline: 'express', figures: FIGURES, measurements: added(measurements),

@@ -1,6 +1,6 @@
 import { largeBody, smallBody, typicalBody } from '../requests/bodies.js';
 import type { BenchOptions } from '../program/options.js';
-import type { SubjectId, Surroundings } from '../subjects/subject.js';
+import type { Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/reply-plan.js';
 import { type CurvePoints, curveScenarios, curveShape } from './curve-scenarios.js';
 import { estimatorScenario } from './estimator-scenario.js';
@@ -10,14 +10,17 @@ import type { Scenario } from './scenario.js';
 import { sharedScenario } from './shared-scenario.js';
 import { SOAK_SHAPE, soakScenario } from './soak-scenario.js';
 import { startScenario } from './start-scenario.js';
-import { modelOf, type StreamShape, streamsScenario } from './streams-scenario.js';
+import { EVERYONE, modelOf, type StreamShape, streamsScenario } from './streams-scenario.js';
 import { wholeScenario } from './whole-scenario.js';
 
-const EVERYONE: readonly SubjectId[] = ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'];
-const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 4 };
+const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 3 };
 
 function curvePoints(extent: BenchOptions['extent']): CurvePoints {
-  return extent === 'quick' ? { messages: [10, 200], streams: [10, 100] } : { messages: [10, 50, 100, 200], streams: [10, 100, 300, 1000] };
+  switch (extent) {
+    case 'quick': return { messages: [10, 200], streams: [10, 100] };
+    case 'usual': return { messages: [10, 100, 200], streams: [10, 100, 1000] };
+    case 'full': return { messages: [10, 50, 100, 200], streams: [10, 100, 300, 1000] };
+  }
 }
 
 /** Every model that any scenario asks for. */
@@ -39,7 +42,7 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
     startScenario,
     wholeScenario({ id: 'small', title: 'Small whole request (300 B)', body: smallBody(), connections: 32, seconds: 2.5, warmUpSeconds: 5, subjects: EVERYONE }),
     latencyScenario,
-    streamsScenario({ id: 'streams', title: '100 streams of 200 events', shape: STREAM_SHAPE }),
+    streamsScenario({ id: 'streams', title: '100 streams of 200 events', shape: STREAM_SHAPE, subjects: EVERYONE }),
     wholeScenario({ id: 'agent', title: 'Agent request (60 KB, 40 messages, 20 tools)', body: typicalBody(), connections: 16, seconds: 1.5, warmUpSeconds: 2, subjects: EVERYONE }),
     wholeScenario({ id: 'large', title: 'Large request (1.5 MB)', body: largeBody(), connections: 2, seconds: 1.5, warmUpSeconds: 1.5, subjects: EVERYONE }),
     ...curveScenarios(curvePoints(options.extent)),

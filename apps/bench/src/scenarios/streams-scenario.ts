@@ -29,7 +29,7 @@ const FIRST_TOKEN_FIGURES: readonly Figure[] = [
   { id: 'p99', title: 'added p99', unit: 'ms', compared: 'ratio' },
 ];
 
-const SUBJECTS: readonly SubjectId[] = ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'];
+export const EVERYONE: readonly SubjectId[] = ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'];
 
 /** The models that the streams of a shape ask for. */
 export function modelOf({ events, intervalMilliseconds }: StreamShape): string {
@@ -40,6 +40,7 @@ export interface StreamPlan {
   readonly id: string;
   readonly title: string;
   readonly shape: StreamShape;
+  readonly subjects: readonly SubjectId[];
 }
 
 function withOnly(measurements: readonly Measurement[], figures: readonly Figure[]): readonly Measurement[] {
@@ -49,7 +50,7 @@ function withOnly(measurements: readonly Measurement[], figures: readonly Figure
 }
 
 /** Many streams at once, whose events come one by one: what each event costs, and how long the first takes. */
-export async function measureStreams(bench: Bench, { id, title, shape }: StreamPlan): Promise<readonly ScenarioResult[]> {
+export async function measureStreams(bench: Bench, { id, title, shape, subjects }: StreamPlan): Promise<readonly ScenarioResult[]> {
   const { streams, events, intervalMilliseconds, seconds } = shape;
   const body = streamedBody(modelOf(shape)).text;
   const load = (subject: RunningSubject, share: number) => bench.load.run({
@@ -57,7 +58,7 @@ export async function measureStreams(bench: Bench, { id, title, shape }: StreamP
     milliseconds: seconds * bench.secondsFactor * 1000 * share, streamMilliseconds: events * intervalMilliseconds,
   });
   const measurements = await inRounds(bench, {
-    subjects: SUBJECTS,
+    subjects,
     name: id,
     warmUp: (subject) => load(subject, WARM_UP_SHARE),
     measure: async (subject) => {
