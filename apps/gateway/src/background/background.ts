@@ -41,9 +41,10 @@ export class Background {
     const { leaseKeeper, sweeper, reconciler } = this.parts;
     await this.#measuring?.server.close();
     this.#measuring?.process.close();
-    await reconciler.stop();
-    await sweeper.stop();
-    await leaseKeeper.stop();
+    // Together, since each may have to wait for a database that is away.
+    const stopped = await Promise.allSettled([reconciler.stop(), sweeper.stop(), leaseKeeper.stop()]);
+    const failed = stopped.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 
   private async measure(): Promise<void> {

@@ -38,7 +38,7 @@ function appOf(needs: AppNeeds) {
   const { ids, clock, chat, messages, exchanges, gate, ledger, callers, errors, settings } = needs;
   return createApp({
     opening: { ids, clock, formats: { chat, messages }, exchanges, gate, onDone: onDone(needs) },
-    health: { gate, ledger },
+    health: { gate, ledger, clock },
     callers,
     errors,
     endpoints: createEndpoints(needs),

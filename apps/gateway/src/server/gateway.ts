@@ -74,8 +74,12 @@ export class Gateway {
     this.server.closeAllConnections();
     await closed;
     await this.isIdleWithin(clock, SETTLING_MILLISECONDS);
-    await this.parts.background.stop();
-    await this.foundation.close();
+    try {
+      await this.parts.background.stop();
+    } finally {
+      // A lease that cannot be given up, because the database is away, ends by itself.
+      await this.foundation.close();
+    }
   }
 
   private isIdleWithin(clock: Clock, milliseconds: number): Promise<boolean> {

@@ -140,7 +140,8 @@ export class TestGateway {
   }
 }
 
-async function addCaller(gateway: Gateway, name: string, options: TestCallerOptions): Promise<TestCaller> {
+/** An account with credit and a key, made as an operator would. */
+export async function addCaller(gateway: Gateway, name: string, options: TestCallerOptions): Promise<TestCaller> {
   const { accountAdministration, keyManagement } = gateway;
   const created = await accountAdministration.create({
     email: `${name}@example.test`, name, planId: options.planId ?? TEST_PLAN, emailVerified: true, actor: SYSTEM_ACTOR,

@@ -96,11 +96,10 @@ export class OutboxLedger implements Ledger {
     return this.#turn;
   }
 
-  /** Tries once more and stops; what still waits is delivered by the next process that opens the file. */
+  /** Tries once more, unless that is being done, and stops at the first failure; what still waits is delivered by the next process that opens the file. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancel();
-    await this.#turn;
     if (this.#waiting.size > 0) await this.deliver();
   }
 
@@ -115,6 +114,11 @@ export class OutboxLedger implements Ledger {
     if (this.#turn === null) this.#schedule();
   }
 
+  /** A process that wants to end does not wait for a ledger that is away. */
+  get #failuresPerTurn(): number {
+    return this.#closed ? 1 : FAILURES_PER_TURN;
+  }
+
   #schedule(): void {
     this.#cancel();
     if (this.#closed || this.#waiting.size === 0) return;
@@ -127,7 +131,7 @@ export class OutboxLedger implements Ledger {
     const commands = Array.from(this.#waiting.values());
     for (const command of commands) {
       failuresInARow = await this.#tryOne(command) ? 0 : failuresInARow + 1;
-      if (failuresInARow === FAILURES_PER_TURN) return;
+      if (failuresInARow >= this.#failuresPerTurn) return;
     }
     if (this.#waiting.size === 0) await this.#file.empty().catch((problem: unknown) => this.ports.report.fileProblem(problem));
   }

@@ -124,8 +124,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const opened = new Opened();
   const ports = await openPorts(options, opened);
   const close = async (): Promise<void> => {
-    await ports.ledger.retire(options.processId);
-    await opened.close();
+    try {
+      await ports.ledger.retire(options.processId);
+    } finally {
+      await opened.close();
+    }
   };
   return { ...ports, close };
 }

@@ -108,7 +108,8 @@ export class GenerationService {
       if (reserved.outcome === 'insufficient') throw insufficientBalance(amount, reserved.available);
       return new HeldRequest(this.ports, { reservationId, ticket, facts, coveredOutputTokens: expectedOutputTokens });
     } catch (failure) {
-      if (!(failure instanceof GatewayError)) await releaseDoubtful({ ledger, reservationId, now: clock.now() });
+      // A ledger that has just failed may take long to fail again, and the client is not kept waiting for that.
+      if (!(failure instanceof GatewayError)) void releaseDoubtful({ ledger, reservationId, now: clock.now() });
       await releaseAdmission({ requestId: facts.requestId, ticket }, { kind: 'undone' }, this.ports);
       throw await this.withQuota(failure, prepared);
     }

@@ -18,7 +18,9 @@ export interface PostgresServer {
   resume(): void;
   /** Ends it in the middle of whatever it does, as a crash would. Its data stays. Not while it is paused. */
   crash(): Promise<void>;
-  /** Starts it again after `crash`, recovering what it had committed. */
+  /** Ends it as its operator would: connections are closed, and what was not committed is undone. Its data stays. */
+  shutDown(): Promise<void>;
+  /** Starts it again after `crash` or `shutDown`, recovering what it had committed. */
   restart(): Promise<void>;
   /** Ends it and removes its folder. */
   stop(): Promise<void>;
@@ -57,6 +59,7 @@ export async function startPostgresServer({ disk = 'fast' }: PostgresServerOptio
       pause: () => signalFamily(child, 'SIGSTOP'),
       resume: () => signalFamily(child, 'SIGCONT'),
       crash: () => end(child, 'SIGQUIT'),
+      shutDown: () => end(child, 'SIGINT'),
       restart: async () => {
         child = await startProcess(place);
       },

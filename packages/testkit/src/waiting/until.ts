@@ -1,9 +1,9 @@
 const LONGEST_WAIT_MILLISECONDS = 10_000;
 const LOOK_MILLISECONDS = 5;
 
-/** Resolves once a condition holds; rejects when it does not within 10 s. For what another process or the network brings about. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + LONGEST_WAIT_MILLISECONDS;
+/** Resolves once a condition holds; rejects when it does not within 10 s, or the time given. For what another process or the network brings about. */
+export async function until(condition: () => boolean | Promise<boolean>, longestMilliseconds = LONGEST_WAIT_MILLISECONDS): Promise<void> {
+  const deadline = performance.now() + longestMilliseconds;
   while (!await condition()) {
     if (performance.now() > deadline) throw new Error('the condition never held');
     await new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { GatewayError, invariant } from '@tollgate/core';
 import type { ConnectionPool } from '../connection/connection-pool.js';
-import { hasWaitedTooLong } from '../connection/database-errors.js';
+import { ConnectionLostError, hasWaitedTooLong } from '../connection/database-errors.js';
 import { deadlineFromNow, retryWhilePassing } from '../connection/retry.js';
 import type { Session } from '../connection/session.js';
 import type { MoneyAnswer } from './money-answer.js';
@@ -43,11 +43,13 @@ export async function performOperations(session: Session, operations: readonly M
 /**
  * Sends the operations of one turn of the event loop together, in one statement that is its own transaction, and those that come
  * while an account is being worked on together after it. Each operation is answered once it is committed.
- * What is sent twice, because a reply was lost, counts once.
+ * What is sent twice, because a reply was lost, counts once. Rejects with a `GatewayError` only when nothing has been done.
  */
 export class MoneyQueue {
   private readonly work = new OrderedWork<QueuedOperation | QueuedTask>();
   private readonly whenIdle: (() => void)[] = [];
+  /** Sent without an answer, so that nobody knows whether they were done. */
+  private readonly inDoubt = new WeakSet<MoneyOperation>();
   private running = 0;
   private isScheduled = false;
   private isClosed = false;
@@ -113,9 +115,23 @@ export class MoneyQueue {
     const sent = group.filter((work) => work.operation !== null);
     const operations = sent.map(({ operation }) => operation);
     const deadline = Math.min(...sent.map((work) => work.deadline));
-    const answers = await retryWhilePassing(() => this.pool.use((session) => performOperations(session, operations)), deadline);
+    const answers = await retryWhilePassing(() => this.pool.use((session) => this.send(session, operations)), deadline);
     invariant(answers.length === sent.length, 'every operation is answered');
     for (const [place, answer] of answers.entries()) sent[place]?.resolve(answer);
+  }
+
+  private async send(session: Session, operations: readonly MoneyOperation[]): Promise<readonly MoneyAnswer[]> {
+    try {
+      return await performOperations(session, operations);
+    } catch (thrown) {
+      if (thrown instanceof ConnectionLostError) operations.forEach((operation) => this.inDoubt.add(operation));
+      throw thrown;
+    }
+  }
+
+  /** A `GatewayError` would say that nothing has been done. */
+  private reasonFor({ operation }: QueuedOperation | QueuedTask, thrown: unknown): unknown {
+    return operation !== null && this.inDoubt.has(operation) ? new ConnectionLostError(thrown) : thrown;
   }
 
   /** One operation that fails must not take the others with it, nor one locked account those of others: they go alone then. */
@@ -125,6 +141,6 @@ export class MoneyQueue {
     const now = performance.now();
     const again = isWorthwhile ? group.filter((work) => work.operation !== null && work.deadline > now) : [];
     this.work.putBack(isAway ? again : again.map((work) => ({ ...work, isAlone: true })));
-    for (const work of group.filter((candidate) => !again.includes(candidate))) work.reject(thrown);
+    for (const work of group.filter((candidate) => !again.includes(candidate))) work.reject(this.reasonFor(work, thrown));
   }
 }

@@ -1,8 +1,10 @@
 import type { Checkpoint, ProcessId, ReservationId, ReservationProgress } from '@tollgate/core';
 import { encodeProgress } from '../../ledger/reservation-json.js';
 import type { ConnectionPool } from '../connection/connection-pool.js';
-import { retryWhilePassing } from '../connection/retry.js';
+import { deadlineFromNow, retryWhilePassing } from '../connection/retry.js';
 
+/** A process that ends does not wait longer to say so: a lease that is not given up ends by itself. */
+const FAREWELL_MILLISECONDS = 1000;
 /** Checkpoints written in one statement, so that thousands of streams leave room for requests. */
 const CHECKPOINTS_PER_STATEMENT = 256;
 
@@ -37,7 +39,7 @@ export class PostgresLeases {
   }
 
   async retire(ownerId: ProcessId): Promise<void> {
-    await this.run({ ...RETIRE, values: [ownerId] });
+    await this.run({ ...RETIRE, values: [ownerId] }, performance.now() + FAREWELL_MILLISECONDS);
   }
 
   private async store(ownerId: ProcessId, entries: readonly (readonly [ReservationId, ReservationProgress])[]): Promise<void> {
@@ -45,7 +47,7 @@ export class PostgresLeases {
     await this.run({ ...STORE_PROGRESS, values });
   }
 
-  private run(query: { readonly name: string; readonly text: string; readonly values: unknown[] }): Promise<unknown> {
-    return retryWhilePassing(() => this.pool.use((session) => session.query(query)));
+  private run(query: { readonly name: string; readonly text: string; readonly values: unknown[] }, deadline = deadlineFromNow()): Promise<unknown> {
+    return retryWhilePassing(() => this.pool.use((session) => session.query(query)), deadline);
   }
 }

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { until } from '@tollgate/testkit';
+import type { Outcome } from './support/ask.js';
+import { assertSound } from './support/assert-sound.js';
+import { type FaultPostgres, startFaultPostgres } from './support/fault-database.js';
+import { FaultWorld, REPLY } from './support/fault-world.js';
+
+interface Outage {
+  readonly name: string;
+  readonly begin: (database: FaultPostgres) => Promise<void> | void;
+  readonly end: (database: FaultPostgres) => Promise<void> | void;
+  /** What docs/postgresql.md gives a request until it is told, and a busy machine a moment more. */
+  readonly longestMilliseconds: number;
+}
+
+const OUTAGES: readonly Outage[] = [
+  { name: 'stopped by its operator', begin: ({ server }) => server.shutDown(), end: ({ server }) => server.restart(), longestMilliseconds: 13_000 },
+  { name: 'killed', begin: ({ server }) => server.crash(), end: ({ server }) => server.restart(), longestMilliseconds: 13_000 },
+  { name: 'stopped in its tracks', begin: ({ server }) => server.pause(), end: ({ server }) => server.resume(), longestMilliseconds: 23_000 },
+  { name: 'black-holed', begin: ({ network }) => network.blackHole(), end: ({ network }) => network.heal(), longestMilliseconds: 23_000 },
+];
+
+const TEST_MILLISECONDS = 90_000;
+const CLIENTS = 8;
+
+/** Each test has a server of its own, so that they can wait at the same time. */
+async function withWorld(test: (world: FaultWorld, database: FaultPostgres) => Promise<void>): Promise<void> {
+  const database = await startFaultPostgres();
+  const world = await FaultWorld.start({ database });
+  try {
+    await test(world, database);
+  } finally {
+    database.network.heal();
+    await world.close();
+  }
+}
+
+/** A failure in the words of its format, without output or receipt. */
+function refusalOf({ format }: Outcome): unknown {
+  return expect.objectContaining({ status: 500, code: 'internal_error', envelope: format === 'messages' ? 'error' : null, text: '', debited: null });
+}
+
+/** Of a request whose reply was under way: what a stream has relayed stays so, and its receipt is not known. */
+function cutOffOf(outcome: Outcome): unknown {
+  if (outcome.delivery === 'whole') return refusalOf(outcome);
+  return expect.objectContaining({ status: 200, code: 'internal_error', text: REPLY, debited: null });
+}
+
+describe('while PostgreSQL is away for long', () => {
+  it.concurrent.each(OUTAGES)('$name: requests fail honestly and in time, what was relayed is charged once when it is back, and nothing is lost', async ({ begin, end, longestMilliseconds }) => {
+    await withWorld(async (world, database) => {
+      const halted = world.askAllWays('halting');
+      await until(() => world.provider.calls.length === halted.length);
+      const load = world.load(CLIENTS);
+      await until(() => load.outcomes.length > 50);
+      await begin(database);
+      world.release();
+      const served = world.provider.calls.length;
+      const [unready, overtaken, asked, relayed] = await Promise.all([
+        world.readiness(), load.stop(), Promise.all(world.askAllWays()), Promise.all(halted),
+      ]);
+      expect(unready).toEqual({ status: 503, inTime: true });
+      for (const outcome of asked) expect(outcome).toEqual(refusalOf(outcome));
+      // Some of the clients' last requests had begun to be served; none that came later was.
+      expect(world.provider.calls.length).toBeLessThanOrEqual(served + CLIENTS);
+      for (const outcome of relayed) expect(outcome).toEqual(cutOffOf(outcome));
+      const outcomes = [...overtaken, ...asked, ...relayed];
+      expect(Math.max(...outcomes.map(({ milliseconds }) => milliseconds))).toBeLessThan(longestMilliseconds);
+      expect(await world.metric('tollgate_settlements_waiting')).toBeGreaterThanOrEqual(relayed.length);
+      await end(database);
+      await until(async () => await world.metric('tollgate_settlements_waiting') === 0, TEST_MILLISECONDS);
+      expect(await world.readiness()).toEqual({ status: 200, inTime: true });
+      const records = await Promise.all(relayed.map(({ requestId }) => world.record(requestId)));
+      expect(records.map((record) => [record?.reason, record?.charge.amount.isZero()])).toEqual(relayed.map(() => ['completed', false]));
+      await assertSound(world, outcomes);
+    });
+  }, TEST_MILLISECONDS);
+
+  it.concurrent('what was relayed is charged once by the next gateway, when this one ends before it is back', async () => {
+    await withWorld(async (world, database) => {
+      const halted = world.askAllWays('halting');
+      await until(() => world.provider.calls.length === halted.length);
+      await database.server.shutDown();
+      world.release();
+      const relayed = await Promise.all(halted);
+      expect(await world.metric('tollgate_settlements_waiting')).toBe(relayed.length);
+      await expect(world.first.close()).rejects.toThrow('The service failed');
+      await database.server.restart();
+      await world.startGateway(0);
+      expect(await world.metric('tollgate_settlements_waiting')).toBe(0);
+      const charges = await Promise.all(relayed.map(({ requestId }) => world.charged(requestId)));
+      expect(charges).toEqual(relayed.map(() => '0.072'));
+      await assertSound(world, relayed);
+    });
+  }, TEST_MILLISECONDS);
+});
+
+describe('when PostgreSQL is away for a moment', () => {
+  it.concurrent.each(OUTAGES.slice(0, 2))('$name: requests wait, are served and charged once, and nobody is told', async ({ begin, end }) => {
+    await withWorld(async (world, database) => {
+      const halted = world.askAllWays('halting');
+      await until(() => world.provider.calls.length === halted.length);
+      const load = world.load(CLIENTS);
+      await until(() => load.outcomes.length > 50);
+      await begin(database);
+      world.release();
+      await end(database);
+      const before = load.outcomes.length;
+      await until(() => load.outcomes.length > before + 50);
+      const outcomes = [...await load.stop(), ...await Promise.all(halted)];
+      expect(outcomes.filter(({ status, code, text }) => status !== 200 || code !== null || text !== REPLY)).toEqual([]);
+      await assertSound(world, outcomes);
+    });
+  }, TEST_MILLISECONDS);
+});

@@ -1,0 +1,80 @@
+import type { JsonObject } from '@tollgate/core';
+import { CHAT, type Delivery, type Format, FORMATS } from '../../acceptance/support/formats.js';
+
+/** What one client asked for, and what came of it. */
+export interface Outcome {
+  readonly format: Format['name'];
+  readonly delivery: Delivery;
+  /** `null` when the connection broke before a reply began. */
+  readonly status: number | null;
+  /** Of the error that refused it, or ended its stream; `null` when there was none. */
+  readonly code: string | null;
+  /** What an error says of its kind in the messages format; chat errors say nothing. */
+  readonly envelope: string | null;
+  readonly retryAfter: string | null;
+  readonly requestId: string;
+  /** The output that the client has. */
+  readonly text: string;
+  /** Service tokens that it was told it was charged, in decimals. */
+  readonly debited: string | null;
+  readonly milliseconds: number;
+}
+
+export interface Asking {
+  readonly url: string;
+  readonly key: string;
+  readonly model: string;
+  /** Formats and deliveries alternate with it. */
+  readonly number: number;
+}
+
+interface ErrorBody {
+  readonly type?: string;
+  readonly error: { readonly code: string };
+}
+
+type Reading = Pick<Outcome, 'code' | 'envelope' | 'text' | 'debited'>;
+
+const NOTHING: Reading = { code: null, envelope: null, text: '', debited: null };
+
+export function formatOf(number: number): Format {
+  return FORMATS[number % FORMATS.length] ?? CHAT;
+}
+
+export function deliveryOf(number: number): Delivery {
+  return Math.floor(number / FORMATS.length) % 2 === 0 ? 'whole' : 'stream';
+}
+
+function codeOf({ code }: JsonObject): string {
+  return typeof code === 'string' ? code : '';
+}
+
+function readingOf(format: Format, delivery: Delivery, { status, body }: { readonly status: number; readonly body: string }): Reading {
+  if (status !== 200) {
+    const { type, error } = JSON.parse(body) as ErrorBody;
+    return { ...NOTHING, code: error.code, envelope: type ?? null };
+  }
+  if (delivery === 'whole') {
+    const { text, figures } = format.readWhole(JSON.parse(body));
+    return { ...NOTHING, text, debited: figures.debited };
+  }
+  const { text, figures, error } = format.readStream(body);
+  return { ...NOTHING, text, debited: figures?.debited ?? null, code: error === null ? null : codeOf(error) };
+}
+
+/** Sends one request and reads its reply to the end. Rejects when the reply is not what its format says. */
+export async function ask({ url, key, model, number }: Asking): Promise<Outcome> {
+  const [format, delivery] = [formatOf(number), deliveryOf(number)];
+  const began = performance.now();
+  const reply = await fetch(`${url}${format.path}`, {
+    method: 'POST',
+    headers: { 'authorization': `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(format.body(model, 'Hi', { stream: delivery === 'stream' })),
+  });
+  const { status, headers } = reply;
+  const reading = readingOf(format, delivery, { status, body: await reply.text() });
+  return {
+    format: format.name, delivery, status, ...reading, retryAfter: headers.get('retry-after'), requestId: headers.get('x-request-id') ?? '',
+    milliseconds: performance.now() - began,
+  };
+}

@@ -1,0 +1,58 @@
+import { expect } from '@jest/globals';
+import { outputTokensOf } from '@tollgate/core';
+import { until } from '@tollgate/testkit';
+import { ask, type Outcome } from './ask.js';
+import { type FaultWorld, PIECES, REPLY, SLOTS } from './fault-world.js';
+
+/** What the invariants give reservations and slots to come back in, once nobody asks for anything. */
+const QUIET_MILLISECONDS = 30_000;
+const LONGEST_PIECE = Math.max(...PIECES.map(({ length }) => length));
+
+/** I9: what a client was told is what its record and the ledger say. */
+async function receiptProblems(world: FaultWorld, { requestId, debited }: Outcome): Promise<readonly string[]> {
+  if (debited === null) return [];
+  const record = await world.record(requestId);
+  const said = [debited, record?.charge.amount.toString(), await world.charged(requestId)];
+  return new Set(said).size === 1 ? [] : [`I9: ${requestId}: the client, the record and the ledger say ${said.join(', ')}`];
+}
+
+/** I8, and that nothing is given away: whoever has output has a record that bills it, and no more than a piece beyond it unless all was generated. */
+async function outputProblems(world: FaultWorld, { requestId, text }: Outcome): Promise<readonly string[]> {
+  if (text === '') return [];
+  const record = await world.record(requestId);
+  const billed = record === null ? -1 : outputTokensOf(record.usage);
+  const isBounded = billed <= text.length + LONGEST_PIECE || (record?.reason === 'completed' && billed === REPLY.length);
+  return billed >= text.length && isBounded ? [] : [`I8: ${requestId}: ${text.length} tokens relayed, ${billed} billed`];
+}
+
+/** I10: as many requests at a time as the account may have. One that asks for output more than that is refused shows that they were held at the same time. */
+async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
+  world.hold();
+  const asked = Array.from({ length: SLOTS }, (_, number) => (
+    ask({ url: world.urls[number % world.urls.length] ?? '', key: world.caller.key, model: 'halting', number })));
+  await until(async () => await world.held() === SLOTS, QUIET_MILLISECONDS);
+  const beyond = await ask({ url: world.first.url, key: world.caller.key, model: 'small', number: 0 });
+  world.release();
+  const replies = await Promise.all(asked);
+  expect(replies.filter(({ code }) => code !== null)).toEqual([]);
+  expect([beyond.status, beyond.code, beyond.retryAfter]).toEqual([429, 'concurrency_limit_exceeded', expect.stringMatching(/^\d+$/)]);
+}
+
+/**
+ * After a fault, with everything there again and nobody asking for anything: reservations and slots come back by themselves, every invariant
+ * holds and has held at every look in between, and what clients saw is what is billed.
+ */
+export async function assertSound(world: FaultWorld, outcomes: readonly Outcome[]): Promise<void> {
+  await until(async () => await world.held() === 0, QUIET_MILLISECONDS);
+  await assertSlotsAreBack(world);
+  await until(async () => await world.held() === 0, QUIET_MILLISECONDS);
+  await world.watch.stop();
+  expect(world.watch.violations).toEqual([]);
+  expect(world.watch.looks).toBeGreaterThan(1);
+  const problems = await Promise.all(outcomes.map(async (outcome) => [...await receiptProblems(world, outcome), ...await outputProblems(world, outcome)]));
+  expect(problems.flat()).toEqual([]);
+  // Nothing generates that was not reserved for: each request that reached a provider has ended in a record.
+  const served = new Set(world.provider.calls.map(({ requestId }) => requestId));
+  expect(await world.records()).toBeGreaterThanOrEqual(served.size);
+  expect(await world.auditor.auditTrail.verifyAuditTrail()).toMatchObject({ firstBrokenEntry: null });
+}

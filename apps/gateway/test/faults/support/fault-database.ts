@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProcessId } from '@tollgate/core';
+import { SystemClock } from '@tollgate/adapters-node';
+import { openPostgresStore, openSqliteStore, type SqlStore } from '@tollgate/adapters-sql';
+import { type NetworkProxy, type PostgresServer, startNetworkProxy, startPostgresServer } from '@tollgate/testkit';
+import Database from 'better-sqlite3';
+import { Client } from 'pg';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A database for gateways that a test is going to break, and ways to look into it that do not break with it. */
+export interface FaultDatabase {
+  /** For the gateways: the way that can be broken. */
+  readonly url: string;
+  /** A folder of the test's own, for what else its gateways write. */
+  readonly folder: string;
+  /** What a query finds; rejects while the database is away. */
+  rows(query: string): Promise<readonly Row[]>;
+  /** As a program beside the gateways has it open, by the way that cannot be broken. */
+  open(): Promise<SqlStore>;
+  /** Called when nobody has it open any more. */
+  remove(): Promise<void>;
+}
+
+export interface FaultPostgres extends FaultDatabase {
+  readonly server: PostgresServer;
+  readonly network: NetworkProxy;
+}
+
+const AUDITOR = 'proc_auditor' as ProcessId;
+
+export async function startFaultPostgres(): Promise<FaultPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-faults-'));
+  const server = await startPostgresServer();
+  const network = await startNetworkProxy(server.socket);
+  const direct = server.url();
+  return {
+    server,
+    network,
+    folder,
+    url: `postgresql://tollgate@127.0.0.1:${network.port}/postgres`,
+    rows: async (query) => {
+      const client = new Client({ connectionString: direct });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return (await client.query<Record<string, unknown>>(query)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    open: () => openPostgresStore({ url: direct, clock: new SystemClock(), processId: AUDITOR }),
+    remove: async () => {
+      await network.stop();
+      await server.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+export interface FaultSqlite extends FaultDatabase {
+  readonly file: string;
+}
+
+/** A file in a folder of its own, or in one that is there. */
+export function makeFaultSqlite(folder = mkdtempSync(join(tmpdir(), 'tollgate-faults-'))): FaultSqlite {
+  const file = join(folder, 'tollgate.db');
+  return {
+    file,
+    folder,
+    url: `sqlite:${file}`,
+    rows: (query) => {
+      const connection = new Database(file, { readonly: true }).defaultSafeIntegers(true);
+      try {
+        return Promise.resolve(connection.prepare<[], Row>(query).all());
+      } finally {
+        connection.close();
+      }
+    },
+    open: () => openSqliteStore({ file, clock: new SystemClock(), processId: AUDITOR }),
+    remove: () => {
+      rmSync(folder, { recursive: true, force: true });
+      return Promise.resolve();
+    },
+  };
+}

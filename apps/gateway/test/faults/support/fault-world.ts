@@ -1,0 +1,150 @@
+import { type Clock, invariant, type PlanLimits, type RequestId, ServiceTokens, tokenCount } from '@tollgate/core';
+import type { Environment } from '@tollgate/adapters-config';
+import { StaticCatalogue } from '@tollgate/adapters-memory';
+import type { SqlStore } from '@tollgate/adapters-sql';
+import { endStep, Gate, OneTokenPerCharacter, ScriptedProvider, textSteps } from '@tollgate/testkit';
+import { join } from 'node:path';
+import { createGateway } from '../../../src/composition/create-gateway.js';
+import type { Gateway } from '../../../src/server/gateway.js';
+import { addCaller, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
+import { testCatalogue } from '../../../src/test-support/test-catalogue.js';
+import { ask, type Outcome } from './ask.js';
+import { BookWatch } from './book-watch.js';
+import type { FaultDatabase } from './fault-database.js';
+import { Load } from './load.js';
+
+export interface FaultWorldOptions {
+  readonly database: FaultDatabase;
+  /** One unless given. */
+  readonly gateways?: number;
+  readonly environment?: Environment;
+  readonly limits?: Partial<PlanLimits>;
+  readonly clock?: Clock;
+  /** Service tokens of the caller; more than any test uses unless given. */
+  readonly credit?: string;
+}
+
+export const SLOTS = 64;
+/** So that nothing but the fault of a test is in anybody's way. */
+const WIDE: Partial<PlanLimits> = { requestsPerMinute: 1_000_000, tokensPerMinute: tokenCount(1_000_000_000), concurrentRequests: SLOTS };
+
+/** The pieces of every reply. Each character is a token, and the provider reports none, so that what is billed is what was counted. */
+export const PIECES = ['Once ', 'upon a ', 'time ', 'there was ', 'a meter.'] as const;
+export const REPLY = PIECES.join('');
+
+/** Gateways as their composition root makes them, on sockets, over a database that can be broken; only their models are scripted. */
+export class FaultWorld {
+  readonly provider = new ScriptedProvider();
+  readonly gateways: Gateway[] = [];
+  #gate = new Gate();
+
+  private constructor(readonly options: FaultWorldOptions, readonly auditor: SqlStore, readonly watch: BookWatch) {
+    this.provider.script('small', { steps: [...textSteps(...PIECES), endStep(null)] });
+    this.hold();
+  }
+
+  static async start(options: FaultWorldOptions): Promise<FaultWorld> {
+    const auditor = await options.database.open();
+    const world = new FaultWorld(options, auditor, new BookWatch(options.database, auditor));
+    for (let number = 0; number < (options.gateways ?? 1); number += 1) await world.startGateway(number);
+    return world;
+  }
+
+  #caller: TestCaller | null = null;
+
+  get caller(): TestCaller {
+    invariant(this.#caller !== null, 'a world that has started has a caller');
+    return this.#caller;
+  }
+
+  get urls(): readonly string[] {
+    return this.gateways.map(({ url }) => url);
+  }
+
+  get first(): Gateway {
+    const [first] = this.gateways;
+    invariant(first !== undefined, 'there is a gateway');
+    return first;
+  }
+
+  /** Where the gateway of that number keeps settlements. */
+  outboxFile(number = 0): string {
+    return join(this.options.database.folder, `outbox-${number}`);
+  }
+
+  /** One more, or one again after `closeGateway`. */
+  async startGateway(number: number): Promise<Gateway> {
+    const { database, environment, limits, clock, credit = '1000000' } = this.options;
+    const gateway = await createGateway({
+      PORT: '0', LOG_LEVEL: 'silent', METRICS_PORT: '0', DATABASE_URL: database.url, OUTBOX_FILE: this.outboxFile(number), SHUTDOWN_GRACE_SECONDS: '0', ...environment,
+    }, {
+      catalogue: new StaticCatalogue(testCatalogue({ ...WIDE, ...limits })), provider: this.provider, estimator: new OneTokenPerCharacter(),
+      ...(clock === undefined ? {} : { clock }),
+    });
+    this.gateways[number] = gateway;
+    this.#caller ??= await addCaller(gateway, 'first', { credit });
+    return gateway;
+  }
+
+  load(clients: number): Load {
+    return new Load(this.urls, clients, { key: this.caller.key, model: 'small' });
+  }
+
+  /** One request in each format and delivery, to one gateway. */
+  askAllWays(model = 'small', url = this.first.url): readonly Promise<Outcome>[] {
+    return [0, 1, 2, 3].map((number) => ask({ url, key: this.caller.key, model, number }));
+  }
+
+  /** From now on requests to `halting` get their first piece and wait until `release`. */
+  hold(): void {
+    const [first, ...rest] = textSteps(...PIECES);
+    invariant(first !== undefined, 'a reply has pieces');
+    this.#gate = new Gate();
+    this.provider.script('halting', { steps: [first, { type: 'wait', gate: this.#gate }, ...rest, endStep(null)] });
+  }
+
+  release(): void {
+    this.#gate.open();
+  }
+
+  /** The sample of a gateway's metric without labels. */
+  async metric(name: string, gateway = this.first): Promise<number> {
+    const text = await (await fetch(gateway.metricsUrl ?? '')).text();
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
+  }
+
+  /** In the two seconds that are documented, and a moment more for a busy machine. */
+  async readiness(gateway = this.first): Promise<{ readonly status: number; readonly inTime: boolean }> {
+    const asked = performance.now();
+    const { status } = await fetch(`${gateway.url}/readyz`);
+    return { status, inTime: performance.now() - asked < 4000 };
+  }
+
+  async held(): Promise<number> {
+    const [row] = await this.options.database.rows("select count(*) as n from reservations where state = 'held'");
+    return Number(row?.['n']);
+  }
+
+  async records(): Promise<number> {
+    const [row] = await this.options.database.rows('select count(*) as n from usage_records');
+    return Number(row?.['n']);
+  }
+
+  /** What the ledger took for a request, both charges together, in service tokens. */
+  async charged(requestId: string): Promise<string> {
+    const rows = await this.options.database.rows(`select amount from ledger_entries where request_id = '${requestId}' and kind in ('charge', 'late-charge')`);
+    return rows.reduce((sum, { amount }) => sum.plus(ServiceTokens.fromUnits(BigInt(String(amount)))), ServiceTokens.ZERO).toString();
+  }
+
+  record(requestId: string) {
+    return this.auditor.usage.find(this.caller.account.id, requestId as RequestId);
+  }
+
+  /** With the database there again. */
+  async close(): Promise<void> {
+    this.release();
+    await Promise.all(this.gateways.map((gateway) => gateway.close()));
+    await this.auditor.close();
+    await this.options.database.remove();
+  }
+}

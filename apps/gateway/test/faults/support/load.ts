@@ -1,0 +1,30 @@
+import { ask, type Asking, type Outcome } from './ask.js';
+
+/** Clients that ask one thing after the other, in both formats, whole and streamed, of one gateway after the other. */
+export class Load {
+  readonly outcomes: Outcome[] = [];
+  #asked = 0;
+  #isStopped = false;
+  readonly #clients: Promise<unknown>;
+
+  constructor(private readonly urls: readonly string[], clients: number, private readonly asking: Pick<Asking, 'key' | 'model'>) {
+    this.#clients = Promise.all(Array.from({ length: clients }, () => this.client()));
+  }
+
+  /** Resolves once every client has the end of its last reply. */
+  async stop(): Promise<readonly Outcome[]> {
+    this.#isStopped = true;
+    await this.#clients;
+    return this.outcomes;
+  }
+
+  private async client(): Promise<void> {
+    while (!this.#isStopped) {
+      const number = this.#asked;
+      this.#asked += 1;
+      // Each of the four ways to ask reaches each gateway.
+      const url = this.urls[Math.floor(number / 4) % this.urls.length] ?? '';
+      this.outcomes.push(await ask({ ...this.asking, url, number }));
+    }
+  }
+}
