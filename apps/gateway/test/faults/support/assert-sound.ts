@@ -25,17 +25,33 @@ async function outputProblems(world: FaultWorld, { requestId, text }: Outcome): 
   return billed >= text.length && isBounded ? [] : [`I8: ${requestId}: ${text.length} tokens relayed, ${billed} billed`];
 }
 
-/** I10: as many requests at a time as the account may have. One that asks for output more than that is refused shows that they were held at the same time. */
-async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
+/** How often a gateway of the world has begun to count limits by itself. */
+async function fallbacks(world: FaultWorld): Promise<number> {
+  const counts = await Promise.all(world.gateways.map((gateway) => world.metric('tollgate_limiter_fallbacks_total', gateway)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** As many requests at a time as the account may have, and one more. What they came to. */
+async function fillSlots(world: FaultWorld): Promise<{ readonly failed: readonly Outcome[]; readonly beyond: Outcome }> {
   world.hold();
   const asked = Array.from({ length: SLOTS }, (_, number) => (
     ask({ url: world.urls[number % world.urls.length] ?? '', key: world.caller.key, model: 'halting', number })));
   await until(async () => await world.held() === SLOTS, QUIET_MILLISECONDS);
   const beyond = await ask({ url: world.first.url, key: world.caller.key, model: 'small', number: 0 });
   world.release();
-  const replies = await Promise.all(asked);
-  expect(replies.filter(({ code }) => code !== null)).toEqual([]);
-  expect([beyond.status, beyond.code, beyond.retryAfter]).toEqual([429, 'concurrency_limit_exceeded', expect.stringMatching(/^\d+$/)]);
+  return { failed: (await Promise.all(asked)).filter(({ code }) => code !== null), beyond };
+}
+
+/** I10. On a machine so busy that a gateway takes its own pause for an outage of Redis, slots are not exact: then it is looked at again. */
+async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
+  for (;;) {
+    const before = await fallbacks(world);
+    const { failed, beyond } = await fillSlots(world);
+    expect(failed).toEqual([]);
+    if (await fallbacks(world) > before) continue;
+    expect([beyond.status, beyond.code, beyond.retryAfter]).toEqual([429, 'concurrency_limit_exceeded', expect.stringMatching(/^\d+$/)]);
+    return;
+  }
 }
 
 /**

@@ -19,6 +19,7 @@ export class BookWatch {
 
   /** Looks once more, now that the database must be there. */
   async stop(): Promise<void> {
+    if (this.#isStopped) return;
     this.#isStopped = true;
     await this.#watching;
     await this.look();

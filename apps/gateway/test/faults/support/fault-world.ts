@@ -1,4 +1,4 @@
-import { type Clock, invariant, type PlanLimits, type RequestId, ServiceTokens, tokenCount } from '@tollgate/core';
+import { type Clock, invariant, type PlanId, type PlanLimits, type RequestId, ServiceTokens, tokenCount } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
 import { StaticCatalogue } from '@tollgate/adapters-memory';
 import type { SqlStore } from '@tollgate/adapters-sql';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createGateway } from '../../../src/composition/create-gateway.js';
 import type { Gateway } from '../../../src/server/gateway.js';
 import { addCaller, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
-import { testCatalogue } from '../../../src/test-support/test-catalogue.js';
+import { aPlan, testCatalogue } from '../../../src/test-support/test-catalogue.js';
 import { ask, type Outcome } from './ask.js';
 import { BookWatch } from './book-watch.js';
 import type { FaultDatabase } from './fault-database.js';
@@ -27,6 +27,16 @@ export interface FaultWorldOptions {
 export const SLOTS = 64;
 /** So that nothing but the fault of a test is in anybody's way. */
 const WIDE: Partial<PlanLimits> = { requestsPerMinute: 1_000_000, tokensPerMinute: tokenCount(1_000_000_000), concurrentRequests: SLOTS };
+
+/** A plan whose minute is soon used up. */
+export const LIMITED_PLAN = 'limited' as PlanId;
+export const LIMITED_REQUESTS = 20;
+
+function catalogueWith(limits: Partial<PlanLimits>): StaticCatalogue {
+  const contents = testCatalogue({ ...WIDE, ...limits });
+  const limited = { ...aPlan({ ...WIDE, requestsPerMinute: LIMITED_REQUESTS }), id: LIMITED_PLAN };
+  return new StaticCatalogue({ ...contents, plans: [...contents.plans, limited] });
+}
 
 /** The pieces of every reply. Each character is a token, and the provider reports none, so that what is billed is what was counted. */
 export const PIECES = ['Once ', 'upon a ', 'time ', 'there was ', 'a meter.'] as const;
@@ -78,7 +88,7 @@ export class FaultWorld {
     const gateway = await createGateway({
       PORT: '0', LOG_LEVEL: 'silent', METRICS_PORT: '0', DATABASE_URL: database.url, OUTBOX_FILE: this.outboxFile(number), SHUTDOWN_GRACE_SECONDS: '0', ...environment,
     }, {
-      catalogue: new StaticCatalogue(testCatalogue({ ...WIDE, ...limits })), provider: this.provider, estimator: new OneTokenPerCharacter(),
+      catalogue: catalogueWith(limits ?? {}), provider: this.provider, estimator: new OneTokenPerCharacter(),
       ...(clock === undefined ? {} : { clock }),
     });
     this.gateways[number] = gateway;
@@ -140,9 +150,11 @@ export class FaultWorld {
     return this.auditor.usage.find(this.caller.account.id, requestId as RequestId);
   }
 
-  /** With the database there again. */
+  /** With the database there again. Throws when the books were ever wrong. */
   async close(): Promise<void> {
     this.release();
+    await this.watch.stop();
+    if (this.watch.violations.length > 0) throw new Error(`the books were wrong: ${this.watch.violations.join('\n')}`);
     await Promise.all(this.gateways.map((gateway) => gateway.close()));
     await this.auditor.close();
     await this.options.database.remove();
