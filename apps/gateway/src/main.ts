@@ -1,3 +1,12 @@
-import { runGateway } from './start/run-gateway.js';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { giveMemoryBack } from './start/give-memory-back.js';
 
+// What the runtime has compiled once it need not compile again. Everything else is loaded after this, or it would miss it.
+enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/tollgate/compiled', import.meta.url)));
+const { runGateway } = await import('./start/run-gateway.js');
+
+// Before it serves, so that no request waits for it.
+giveMemoryBack();
 await runGateway(process);
+flushCompileCache();

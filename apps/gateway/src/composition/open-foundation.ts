@@ -11,7 +11,6 @@ import { WalHealth } from '../observability/wal-health.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
 import type { Foundation, GatewaySettings, Store } from './foundation.js';
 import { LiveCatalogue } from './live-catalogue.js';
-import { openSharedLimits } from './open-shared-limits.js';
 import { StartRefused } from './start-refused.js';
 import { type WithOutbox, withOutbox } from './with-outbox.js';
 
@@ -83,6 +82,8 @@ interface Limits {
 async function openLimits({ settings, clock, processId, log }: Surroundings, usage: UsageReader, health: LimiterHealth): Promise<Limits> {
   const { redis } = settings;
   if (redis === null) return { limiter: new MemoryRateLimiter({ clock, usage }), close: () => Promise.resolve() };
+  // Loaded here, since most gateways do without.
+  const { openSharedLimits } = await import('./open-shared-limits.js');
   return openSharedLimits({ redis, clock, processId, usage, log, health });
 }
 

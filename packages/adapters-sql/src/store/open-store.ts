@@ -1,5 +1,5 @@
 import { assertNever } from '@tollgate/core';
-import { openPostgresStore } from '../postgres/open-postgres-store.js';
+import { openPostgresStore } from '../postgres/load-postgres-store.js';
 import { openSqliteStore } from '../sqlite/open-sqlite-store.js';
 import type { SqlStore } from './sql-store.js';
 import type { SharedStoreOptions, StoreOptions } from './store-options.js';
