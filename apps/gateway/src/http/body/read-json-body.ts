@@ -4,6 +4,12 @@ import type { Exchange } from '../exchange.js';
 import { checkBodyHeaders, payloadTooLarge } from './body-headers.js';
 import { BODY_MAXIMUM_BYTES } from './body-limits.js';
 import { parseJsonBody } from './parse-json-body.js';
+import { Turns } from './turns.js';
+
+/** What takes milliseconds to parse, and as long again to be understood. */
+const LARGE_BODY_BYTES = 131_072;
+
+const turnsOfLargeBodies = new Turns();
 
 function cutShort(cause: unknown): GatewayError {
   return new GatewayError('invalid_request', 'The request body ended before its announced end.', { cause });
@@ -48,7 +54,20 @@ export function readBody({ req, res }: Exchange): Promise<Buffer> {
   return readBytes(req);
 }
 
+/** A large body is parsed in a turn of the event loop of its own, and whoever asked for it goes on in another. */
+async function parseLargeBody(bytes: Buffer): Promise<unknown> {
+  await turnsOfLargeBodies.take();
+  const value = parseJsonBody(bytes);
+  await turnsOfLargeBodies.take();
+  return value;
+}
+
+/** The JSON value a body holds; a promise of it where that takes long. Throws and rejects like `parseJsonBody`. */
+export function parseBody(bytes: Buffer): unknown {
+  return bytes.length < LARGE_BODY_BYTES ? parseJsonBody(bytes) : parseLargeBody(bytes);
+}
+
 /** Reads, checks and parses a request's body. */
 export async function readJsonBody(exchange: Exchange): Promise<unknown> {
-  return parseJsonBody(await readBody(exchange));
+  return parseBody(await readBody(exchange));
 }

@@ -4,8 +4,7 @@ import {
 } from '@tollgate/core';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from '../../http/admission-gate.js';
-import { parseJsonBody } from '../../http/body/parse-json-body.js';
-import { readBody } from '../../http/body/read-json-body.js';
+import { parseBody, readBody } from '../../http/body/read-json-body.js';
 import type { Endpoint } from '../../http/endpoint.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
@@ -51,7 +50,7 @@ class GenerationHandler {
 
   async handle(exchange: Exchange, caller: Caller): Promise<void> {
     const body = await readBody(exchange);
-    const decoded = this.format.decodeRequest(parseJsonBody(body));
+    const decoded = this.format.decodeRequest(await parseBody(body));
     const key = readIdempotencyKey(exchange.req.headers);
     this.ports.gate.check();
     const question = { exchange, caller, decoded, signal: exchange.signal };
