@@ -68,9 +68,15 @@ function encodeUser({ content }: UserTurn): readonly JsonObject[] {
 
 /** With tool calls, a reasoning model always gets its reasoning back, even when there was none: DeepSeek insists on it. */
 function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonObject {
-  const text = joinTexts(content.filter((block) => block.type === 'text'));
-  const reasoning = content.filter((block) => block.type === 'thinking').map((block) => block.text).join('');
-  const toolCalls = content.filter((block) => block.type === 'tool-call').map(encodeToolCall);
+  const texts: TextBlock[] = [];
+  const toolCalls: JsonObject[] = [];
+  let reasoning = '';
+  for (const block of content) {
+    if (block.type === 'text') texts.push(block);
+    else if (block.type === 'thinking') reasoning += block.text;
+    else toolCalls.push(encodeToolCall(block));
+  }
+  const text = joinTexts(texts);
   const sendsReasoning = terms.reasoning === 'sent' && (reasoning !== '' || toolCalls.length > 0);
   return {
     role: 'assistant',

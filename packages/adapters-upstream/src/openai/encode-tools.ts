@@ -1,7 +1,7 @@
-import { type GenerationRequest, type JsonObject, type JsonText, type Printable, printList, printObject, type Tool, type ToolChoice } from '@tollgate/core';
+import { type GenerationRequest, type JsonObject, JsonText, type Printable, printList, type Tool, type ToolChoice } from '@tollgate/core';
 import { objectSchema } from '../encoding/object-schema.js';
 
-const NO_PARAMETERS: JsonObject = { type: 'object', properties: {} };
+const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
 
 /** `tools` and what belongs to them; nothing at all without tools, since servers refuse a choice among none. */
 export function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
@@ -13,9 +13,11 @@ export function encodeTools({ tools, toolChoice, parallelToolCalls }: Generation
   };
 }
 
+/** Written out, since agents send dozens of tools with every request. */
 function encodeTool({ name, description, inputSchema }: Tool): JsonText {
   const parameters = inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema);
-  return printObject({ type: 'function', function: printObject({ name, description: description ?? undefined, parameters }) });
+  const described = description === null ? '' : `,"description":${JSON.stringify(description)}`;
+  return new JsonText(`{"type":"function","function":{"name":${JSON.stringify(name)}${described},"parameters":${parameters.text}}}`);
 }
 
 function encodeToolChoice(choice: ToolChoice): string | JsonObject {

@@ -15,7 +15,8 @@ function printValue(value: Printable): string {
 /** Prints an object of which some fields are texts already. Fields that are `undefined` are left out. */
 export function printObject(fields: Readonly<Record<string, Printable | undefined>>): JsonText {
   let members = '';
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name in fields) {
+    const value = fields[name];
     if (value === undefined) continue;
     members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${printValue(value)}`;
   }
