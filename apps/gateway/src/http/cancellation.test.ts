@@ -16,3 +16,14 @@ it('tells every listener once, in order, and keeps the first reason', () => {
   expect(heard).toEqual(['first: client-left', 'second']);
   expect([signal.aborted, signal.reason]).toEqual([true, 'client-left']);
 });
+
+it('is aborted as soon as it is asked after the fact, also when nobody has announced it', () => {
+  const found: { reason: string | null } = { reason: null };
+  const signal = new Cancellation(() => found.reason);
+  const heard: unknown[] = [];
+  signal.addEventListener('abort', () => void heard.push(signal.reason));
+  expect(signal.aborted).toBe(false);
+  found.reason = 'client-left';
+  expect([signal.aborted, signal.aborted]).toEqual([true, true]);
+  expect(heard).toEqual(['client-left']);
+});

@@ -6,7 +6,13 @@ export class Cancellation implements CancelSignal {
   #aborted = false;
   #reason: unknown = undefined;
 
+  /** `look` finds a reason that nobody has announced yet, `null` as long as there is none. It is asked whenever the switch is. */
+  constructor(private readonly look: () => unknown = () => null) {}
+
   get aborted(): boolean {
+    if (this.#aborted) return true;
+    const reason = this.look();
+    if (reason !== null) this.abort(reason);
     return this.#aborted;
   }
 

@@ -26,7 +26,7 @@ export class Exchange {
   readonly errorFormat: WireFormat;
   /** Resolves when the reply is over and nothing works for it any more, whichever comes last. */
   readonly done: Promise<void>;
-  readonly #cancellation = new Cancellation();
+  readonly #cancellation = new Cancellation(() => (this.#connectionIsLost() ? CLIENT_LEFT : null));
   readonly #headers: Record<string, string> = {};
   #resolveDone: () => void = () => undefined;
   #stop: Cancellation | null = null;
@@ -139,6 +139,12 @@ export class Exchange {
       this.#working = false;
       if (this.#closed) this.#resolveDone();
     }
+  }
+
+  /** A connection that is broken says so only some time later, and what is written to it meanwhile goes nowhere. */
+  #connectionIsLost(): boolean {
+    const { socket, writableEnded } = this.res;
+    return !writableEnded && socket !== null && !socket.writable;
   }
 
   private close(): void {

@@ -4,8 +4,8 @@ import { type Format, FORMATS } from '../../acceptance/support/formats.js';
 import { PseudoRandom } from '../../acceptance/support/pseudo-random.js';
 import { type Manner, MANNERS } from './departing-client.js';
 
-/** When a client goes: once its request is sent, once an upstream has it, once so many bytes came back. */
-export type Moment = 'sent' | 'at-upstream' | 'bytes';
+/** When a client goes: once its request is sent, once an upstream has it, once so many bytes came back, once the upstream has written all. */
+export type Moment = 'sent' | 'at-upstream' | 'bytes' | 'written';
 /** Whether the upstream writes a chunk only once the one before was relayed, or as fast as it can. */
 export type Pace = 'in-step' | 'at-once';
 
@@ -29,7 +29,7 @@ export interface PlannedDeparture {
 /** One for each kind of upstream. */
 export const MODELS = ['by-openai', 'by-anthropic'] as const;
 
-const SHARES = { sent: 0.08, atUpstream: 0.12, long: 0.08, single: 0.6, unreported: 0.5, atOnce: 0.3 };
+const SHARES = { sent: 0.08, atUpstream: 0.12, written: 0.12, long: 0.08, single: 0.6, unreported: 0.5, atOnce: 0.3 };
 const LONG_PIECE = 1500;
 /** What a reply says before its first piece, and what a frame adds to the text in it, at most. */
 const BYTES = { head: 900, frame: 330 };
@@ -40,7 +40,8 @@ const FRAMES_BEFORE: Readonly<Record<(typeof MODELS)[number], number>> = { 'by-o
 function momentOf(random: PseudoRandom): Moment {
   const dealt = random.fraction();
   if (dealt < SHARES.sent) return 'sent';
-  return dealt < SHARES.sent + SHARES.atUpstream ? 'at-upstream' : 'bytes';
+  if (dealt < SHARES.sent + SHARES.atUpstream) return 'at-upstream';
+  return dealt < SHARES.sent + SHARES.atUpstream + SHARES.written ? 'written' : 'bytes';
 }
 
 function piecesOf(random: PseudoRandom): readonly string[] {
@@ -55,7 +56,8 @@ function plan(number: number, random: PseudoRandom): PlannedDeparture {
   const moment = momentOf(random);
   const pieces = piecesOf(random);
   const output = pieces.join('').length;
-  const pace: Pace = random.fraction() < SHARES.atOnce ? 'at-once' : 'in-step';
+  // What an upstream writes at once comes in few reads, the last of which may bring several chunks together with the end.
+  const pace: Pace = moment === 'written' || random.fraction() < SHARES.atOnce ? 'at-once' : 'in-step';
   const gates = pieces.map(() => new Gate());
   const held: readonly Pause[] = moment === 'at-upstream' ? [{ before: random.pick(['headers', 1]), gate: new Gate() }] : [];
   const inStep = pace === 'at-once' ? [] : gates.map((gate, position) => ({ before: FRAMES_BEFORE[model] + position + 1, gate }));
