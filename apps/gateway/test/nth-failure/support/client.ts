@@ -1,4 +1,4 @@
-import { eventually } from '../../../src/test-support/eventually.js';
+import { untilItHolds } from './until-it-holds.js';
 
 /** What a client saw of a reply. */
 export interface SeenReply {
@@ -63,7 +63,7 @@ export async function send({ url, key, idempotencyKey, prompt, delivery, client,
   }).finally(() => {
     isOver = true;
   });
-  if (client === 'leaves' && delivery === 'whole') void eventually(() => isOver || isServed()).then(() => leaving.abort());
+  if (client === 'leaves' && delivery === 'whole') void untilItHolds(() => isOver || isServed()).then(() => leaving.abort());
   const reply = await replied.catch(() => null);
   if (reply === null) return NOTHING;
   return readAll(reply, client === 'leaves' ? () => leaving.abort() : () => undefined);

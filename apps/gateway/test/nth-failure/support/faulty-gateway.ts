@@ -6,9 +6,9 @@ import { OutboxLedger } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/adapters-sql';
 import { availableOf, invariant, type ModelProvider, type RateLimiter, type RequestId, ServiceTokens, SYSTEM_ACTOR, tokenCount, type UsageReader, type UsageRecord } from '@tollgate/core';
 import { FaultPlan } from '@tollgate/testkit';
-import { eventually } from '../../../src/test-support/eventually.js';
 import { aPlan } from '../../../src/test-support/test-catalogue.js';
 import { startTestGateway, TEST_SETTINGS, type TestCaller, type TestGateway } from '../../../src/test-support/start-test-gateway.js';
+import { untilItHolds } from './until-it-holds.js';
 
 /** Opens the adapters under test, on the clock that everything runs by. */
 export interface FaultyGatewayParts {
@@ -106,9 +106,9 @@ export class FaultyGateway {
   /** Resolves when so many requests are over and no call is under way. While one hangs, time passes for a turn of everything else. */
   async untilOver(requests: number): Promise<void> {
     const isOver = (): boolean => this.plan.isQuiet && this.endedRequests().length >= requests;
-    await eventually(() => this.plan.isHanging || isOver());
+    await untilItHolds(() => this.plan.isHanging || isOver());
     if (this.plan.isHanging) await this.turn();
-    await eventually(isOver);
+    await untilItHolds(isOver);
   }
 
   /** Gives every periodic service a turn, and then lets what hangs fail. */
@@ -149,7 +149,7 @@ export class FaultyGateway {
       await nextTurn();
       if (!this.plan.isHanging && this.plan.isQuiet) return;
     }
-    if (!this.plan.isHanging) await eventually(() => this.plan.isQuiet);
+    if (!this.plan.isHanging) await untilItHolds(() => this.plan.isQuiet);
   }
 }
 

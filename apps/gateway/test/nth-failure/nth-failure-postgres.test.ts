@@ -1,0 +1,23 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { openPostgresStore } from '@tollgate/adapters-sql';
+import type { ProcessId } from '@tollgate/core';
+import { FAULT_KINDS, type FaultKind, type PostgresServer, startPostgresServer } from '@tollgate/testkit';
+import { limiterOverRedis } from './support/limiter-over-redis.js';
+import { nthFailureContract } from './support/nth-failure-contract.js';
+
+/** Where the database has done what nobody heard of. The other ways of failing are the same over any database, and tried over SQLite every time. */
+const USUAL_KINDS: readonly FaultKind[] = ['after', 'late'];
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+afterAll(() => server.stop());
+
+nthFailureContract('PostgreSQL and Redis', {
+  // On a clock of its own, which stands still: the jumps of these tests would look like connections that went silent.
+  openStore: () => openPostgresStore({ url: server.url(), clock: new ManualClock(), processId: 'process_1' as ProcessId, role: 'gateway' }),
+  makeLimiter: limiterOverRedis(),
+  kinds: process.env['NTH_FAILURE'] === 'all' ? FAULT_KINDS : USUAL_KINDS,
+});
