@@ -38,7 +38,6 @@ const FAREWELL_MILLISECONDS = 1_000;
  */
 export class Exchange {
   readonly #watchdog: Watchdog;
-  readonly #cancelDeadline: () => void;
   #controller: Dispatcher.DispatchController | null = null;
   #head: ExchangeHead | null = null;
   #unread: Uint8Array[] = [];
@@ -51,10 +50,12 @@ export class Exchange {
   #readWaiting: Waiting<readonly Uint8Array[] | null> | null = null;
   #stopListening: () => void = () => undefined;
 
-  constructor(private readonly clock: Clock, private readonly limits: ExchangeLimits) {
+  constructor(clock: Clock, private readonly limits: ExchangeLimits) {
     const { connectMilliseconds, wholeMilliseconds } = limits.timeouts;
-    this.#watchdog = new Watchdog(clock);
-    this.#cancelDeadline = clock.schedule(wholeMilliseconds, () => this.#timeOut('the upstream took longer than a generation may take'));
+    this.#watchdog = new Watchdog(clock, {
+      milliseconds: wholeMilliseconds,
+      bark: () => this.#timeOut('the upstream took longer than a generation may take'),
+    });
     this.#watchdog.watch(connectMilliseconds, () => this.#timeOut('the connection to the upstream did not stand in time'));
   }
 
@@ -197,7 +198,6 @@ export class Exchange {
   #finish(): void {
     this.#over = true;
     this.#watchdog.stop();
-    this.#cancelDeadline();
     this.#stopListening();
   }
 }

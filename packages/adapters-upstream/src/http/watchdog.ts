@@ -1,26 +1,38 @@
 import type { Clock, Instant } from '@tollgate/core';
 
+/** The end of all patience, and what happens then. */
+export interface Deadline {
+  readonly milliseconds: number;
+  readonly bark: () => void;
+}
+
 /**
- * Barks when nothing was heard for a time. Hearing something costs one look at the clock:
- * the timer is left to run and sets itself anew for what is left.
+ * Barks when nothing was heard for a time, and once the deadline has passed whatever was heard. Hearing something, or being
+ * given more time, costs one look at the clock: the one timer there is is left to run and sets itself anew for what is left.
  */
 export class Watchdog {
   #limitMilliseconds = 0;
   #heardAt: Instant;
-  #cancel: (() => void) | null = null;
   #bark: () => void = () => undefined;
+  /** Until the deadline, when the timer was set. Counted by timers, which go on however the clock is set. */
+  #leftMilliseconds: number;
+  /** What the timer was set to; `null` when none runs. */
+  #setTo: number | null = null;
+  #cancel: () => void = () => undefined;
 
-  constructor(private readonly clock: Clock) {
+  constructor(private readonly clock: Clock, private readonly deadline: Deadline) {
     this.#heardAt = clock.now();
+    this.#leftMilliseconds = deadline.milliseconds;
   }
 
   /** Starts over with another limit. */
   watch(limitMilliseconds: number, bark: () => void): void {
-    this.stop();
     this.#limitMilliseconds = limitMilliseconds;
     this.#bark = bark;
     this.heard();
-    this.#arm(limitMilliseconds);
+    if (this.#setTo !== null && this.#setTo <= limitMilliseconds) return;
+    this.stop();
+    this.#set(limitMilliseconds);
   }
 
   heard(): void {
@@ -28,15 +40,22 @@ export class Watchdog {
   }
 
   stop(): void {
-    this.#cancel?.();
-    this.#cancel = null;
+    this.#cancel();
+    this.#setTo = null;
   }
 
-  #arm(milliseconds: number): void {
-    this.#cancel = this.clock.schedule(milliseconds, () => {
-      const left = this.#heardAt + this.#limitMilliseconds - this.clock.now();
-      if (left > 0) this.#arm(left);
-      else this.#bark();
-    });
+  #set(milliseconds: number): void {
+    const setTo = Math.min(milliseconds, this.#leftMilliseconds);
+    this.#setTo = setTo;
+    this.#cancel = this.clock.schedule(setTo, () => this.#ring(setTo));
+  }
+
+  #ring(setTo: number): void {
+    this.#setTo = null;
+    this.#leftMilliseconds -= setTo;
+    const left = this.#heardAt + this.#limitMilliseconds - this.clock.now();
+    if (this.#leftMilliseconds <= 0) this.deadline.bark();
+    else if (left <= 0) this.#bark();
+    else this.#set(left);
   }
 }
