@@ -1,14 +1,24 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { GatheredLines } from './gathered-lines.js';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 const STANDARD_ERROR = 2;
-/** Lines wait for each other until there are this many bytes, or for this long: a write for every line would cost more than the line. */
-const WRITTEN_TOGETHER_BYTES = 4096;
-const LONGEST_WAIT_MILLISECONDS = 200;
+/** A write for every line would cost more than the line. */
+const GATHERING = { characters: 32 * 1024, milliseconds: 200, descriptor: STANDARD_ERROR };
+
+/** Of all logs of this process, so that one listener suffices for them. */
+const gathered: GatheredLines[] = [];
+
+function flushAll(): void {
+  for (const lines of gathered) lines.flushSync();
+}
 
 function standardError(): DestinationStream {
-  return destination({ fd: STANDARD_ERROR, sync: false, minLength: WRITTEN_TOGETHER_BYTES, periodicFlush: LONGEST_WAIT_MILLISECONDS });
+  const lines = new GatheredLines(destination({ fd: STANDARD_ERROR, sync: false }), GATHERING);
+  if (gathered.length === 0) process.once('exit', flushAll);
+  gathered.push(lines);
+  return lines;
 }
 
 /** The process log: JSON lines on standard error, so that standard output stays for the operator. What waits is written when the process ends. */
