@@ -23,7 +23,7 @@ export class SseParser {
   /** Data of the events that these bytes complete, in order. Throws `UpstreamFailure` when an event grows too large. */
   push(bytes: Uint8Array): readonly string[] {
     const events: string[] = [];
-    this.#read(this.#decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), events);
+    this.#read(this.#decoder.write(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), events);
     return events;
   }
 

@@ -26,8 +26,10 @@ export class EventChannel {
 
   /** Whether the client has taken what was sent before; what is sent now waits for it otherwise. */
   send(events: string): boolean {
-    const text = this.#chunked ? `${Buffer.byteLength(events).toString(16)}\r\n${events}\r\n` : events;
-    return this.res.write(text);
+    const bytes = Buffer.byteLength(events);
+    const text = this.#chunked ? `${bytes.toString(16)}\r\n${events}\r\n` : events;
+    // ASCII is the same in both, and takes less time to write as what it is.
+    return this.res.write(text, bytes === events.length ? 'latin1' : 'utf8');
   }
 
   end(): void {
