@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Clock, IdGenerator } from '@tollgate/core';
 import { requestIdHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from './admission-gate.js';
@@ -12,6 +12,8 @@ export interface OpenExchangePorts {
   readonly formats: WireFormats;
   readonly exchanges: RunningExchanges;
   readonly gate: AdmissionGate;
+  /** Where a request comes from, as an address of the internet; empty when that is not known any more. */
+  readonly addressOf: (req: Request) => string;
   /** Told once about every request, when nothing works for it any more. */
   readonly onDone: (exchange: Exchange) => void;
 }
@@ -25,11 +27,12 @@ export function exchangeOf(res: Response): Exchange {
 }
 
 /** Names a request, takes the time, and sees that its reply carries its id whatever becomes of it. */
-export function openExchange({ ids, clock, formats, exchanges, gate, onDone }: OpenExchangePorts): RequestHandler {
-  return (req, res, next) => {
+export function exchangeOpener(ports: OpenExchangePorts): (req: Request, res: Response) => Exchange {
+  const { ids, clock, formats, exchanges, gate, addressOf, onDone } = ports;
+  return (req, res) => {
     const requestId = ids.requestId();
     const exchange = new Exchange({
-      req, res, requestId, clientAddress: req.ip ?? '', startedAt: clock.now(), errorFormat: errorFormatOf(req, formats),
+      req, res, requestId, clientAddress: addressOf(req), startedAt: clock.now(), errorFormat: errorFormatOf(req, formats),
     });
     exchange.addHeaders(requestIdHeaders(requestId));
     if (!gate.isOpen) exchange.addHeaders(CLOSING);
@@ -39,6 +42,6 @@ export function openExchange({ ids, clock, formats, exchanges, gate, onDone }: O
       exchanges.delete(exchange);
       onDone(exchange);
     });
-    next();
+    return exchange;
   };
 }

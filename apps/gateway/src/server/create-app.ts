@@ -2,13 +2,14 @@ import express, { type Application, type Request, type Response, Router } from '
 import { GatewayError } from '@tollgate/core';
 import type { CallerGate } from '../http/caller-gate.js';
 import type { Endpoint } from '../http/endpoint.js';
-import { mountEndpoints } from '../http/mount-endpoints.js';
-import { exchangeOf, openExchange, type OpenExchangePorts } from '../http/open-exchange.js';
+import { clientAddressOf } from '../http/client-address.js';
+import { directAnswers, mountEndpoints } from '../http/mount-endpoints.js';
+import { exchangeOf, exchangeOpener, type OpenExchangePorts } from '../http/open-exchange.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
 import { type HealthPorts, mountHealthRoutes } from '../routes/health/health-routes.js';
 
 export interface AppParts {
-  readonly opening: OpenExchangePorts;
+  readonly opening: Omit<OpenExchangePorts, 'addressOf'>;
   readonly health: HealthPorts;
   readonly callers: CallerGate;
   readonly errors: ErrorReply;
@@ -36,11 +37,15 @@ export function createApp({ opening, health, callers, errors, endpoints, trusted
     callers.checkPlatform(exchangeOf(res));
     throw new GatewayError('not_found', 'There is nothing at this address.');
   });
-  app.use(openExchange(opening));
+  const open = exchangeOpener({ ...opening, addressOf: clientAddressOf(trustedProxies) });
+  const direct = directAnswers(endpoints, callers);
   app.use((req, res) => {
-    const refuse = (thrown: unknown): void => void errors.send(exchangeOf(res), thrown);
-    if (namesItsHost(req)) router(req, res, refuse);
-    else refuse(new GatewayError('invalid_request', 'The request has no Host header.'));
+    const exchange = open(req, res);
+    const refuse = (thrown: unknown): void => void errors.send(exchange, thrown);
+    const answer = req.method === 'POST' ? direct.get(req.url) : undefined;
+    if (!namesItsHost(req)) refuse(new GatewayError('invalid_request', 'The request has no Host header.'));
+    else if (answer === undefined) router(req, res, refuse);
+    else answer(exchange).catch(refuse);
   });
   return app;
 }

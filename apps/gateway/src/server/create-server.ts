@@ -1,5 +1,7 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { Application } from 'express';
 import { answerUnreadable, type UnreadableRequestPorts } from './answer-unreadable.js';
+import { expressMessages } from './express-messages.js';
 
 export interface ServerLimits {
   /** How long a client may take to send a request's headers. */
@@ -20,8 +22,8 @@ export const SERVER_LIMITS: ServerLimits = {
 /** How often connections are looked at for having run out of time. */
 const CHECKING_INTERVAL_MILLISECONDS = 1000;
 
-/** A server that hands requests to a listener and cuts off clients that are too slow to send one. */
-export function createServer(listener: RequestListener, limits: ServerLimits, unreadable: UnreadableRequestPorts): Server {
+/** A server that hands requests to an application and cuts off clients that are too slow to send one. */
+export function createServer(application: Application, limits: ServerLimits, unreadable: UnreadableRequestPorts): Server {
   const server = createHttpServer({
     connectionsCheckingInterval: CHECKING_INTERVAL_MILLISECONDS,
     headersTimeout: limits.headersTimeoutMilliseconds,
@@ -29,11 +31,12 @@ export function createServer(listener: RequestListener, limits: ServerLimits, un
     keepAliveTimeout: limits.keepAliveTimeoutMilliseconds,
     // Node would answer a request without a host itself, without a request id.
     requireHostHeader: false,
-  }, listener);
+    ...expressMessages(application),
+  }, application);
   // Without a listener of its own, Node would let every such client send its body before anyone has looked at its key.
-  server.on('checkContinue', listener);
+  server.on('checkContinue', application);
   // Nor an expectation it does not know with a bare 417: nothing here depends on one, so the request is served as if it had none.
-  server.on('checkExpectation', listener);
+  server.on('checkExpectation', application);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket, unreadable));
   return server;
 }
