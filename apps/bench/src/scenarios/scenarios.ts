@@ -40,7 +40,7 @@ export interface ScenarioNeeds {
 function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly Scenario[] {
   return [
     startScenario,
-    wholeScenario({ id: 'small', title: 'Small whole request (300 B)', body: smallBody(), connections: 32, seconds: 2.5, warmUpSeconds: 5, subjects: EVERYONE }),
+    wholeScenario({ id: 'small', title: 'Small whole request (300 B)', body: smallBody(), connections: 32, seconds: 2.5, warmUpSeconds: 9, subjects: EVERYONE }),
     latencyScenario,
     streamsScenario({ id: 'streams', title: '100 streams of 200 events', shape: STREAM_SHAPE, subjects: EVERYONE }),
     wholeScenario({ id: 'agent', title: 'Agent request (60 KB, 40 messages, 20 tools)', body: typicalBody(), connections: 16, seconds: 1.5, warmUpSeconds: 2, subjects: EVERYONE }),
