@@ -1,5 +1,5 @@
 import {
-  accountRepositoryContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
+  accountRepositoryContract, auditTrailContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { createMemoryStore } from './memory-store.js';
 
@@ -9,3 +9,4 @@ ledgerContract('memory', createMemoryStore);
 idempotencyStoreContract('memory', createMemoryStore);
 operatorControlsContract('memory', createMemoryStore);
 usageReaderContract('memory', createMemoryStore);
+auditTrailContract('memory', createMemoryStore);

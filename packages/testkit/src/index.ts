@@ -1,5 +1,6 @@
 export * from './scripted-upstream/index.js';
 export * from './contracts/account-repository-contract.js';
+export * from './contracts/audit-trail-contract.js';
 export * from './contracts/idempotency-store-contract.js';
 export * from './contracts/key-repository-contract.js';
 export * from './contracts/ledger-contract.js';

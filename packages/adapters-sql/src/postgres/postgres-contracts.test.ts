@@ -1,5 +1,5 @@
 import {
-  accountRepositoryContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
+  accountRepositoryContract, auditTrailContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { postgresFixture } from '../test-support/postgres-stores.js';
 
@@ -11,3 +11,4 @@ ledgerContract('PostgreSQL', openNew);
 idempotencyStoreContract('PostgreSQL', openNew);
 usageReaderContract('PostgreSQL', openNew);
 operatorControlsContract('PostgreSQL', openNew);
+auditTrailContract('PostgreSQL', openNew);

@@ -1,5 +1,5 @@
 import {
-  accountRepositoryContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
+  accountRepositoryContract, auditTrailContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { storeInMemory, storeOnFile } from '../test-support/stores.js';
 
@@ -10,3 +10,4 @@ idempotencyStoreContract('SQLite file', storeOnFile);
 ledgerContract('SQLite in memory', storeInMemory);
 usageReaderContract('SQLite file', storeOnFile);
 operatorControlsContract('SQLite file', storeOnFile);
+auditTrailContract('SQLite in memory', storeInMemory);
