@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sql';
 import { type Growth, growDatabase, grownAccountId } from '../seed/grow-database.js';
@@ -50,7 +50,8 @@ export function tollgateEmbedded(options: TollgateOptions): Subject {
     start: async ({ folder, upstreamPort }) => {
       const own = join(folder, id);
       mkdirSync(own, { recursive: true });
-      const database = options.databaseFile ?? join(own, 'tollgate.db');
+      // The gateway runs in a folder of its own, so that a path has to say all of it.
+      const database = resolve(options.databaseFile ?? join(own, 'tollgate.db'));
       const keys = await prepareDatabase(database, options);
       return startTollgate({ id, title, root, models, upstreamPort, folder: own, environment: { DATABASE_URL: `sqlite:${database}` }, keys });
     },
