@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { until } from '@tollgate/testkit';
-import type { Outcome } from './support/ask.js';
+import { patiently } from './support/patiently.js';
+import { ask, type Outcome } from './support/ask.js';
+import { atTheSameTime } from './support/at-the-same-time.js';
 import { assertSound } from './support/assert-sound.js';
 import { type FaultPostgres, startFaultPostgres } from './support/fault-database.js';
 import { FaultWorld, REPLY } from './support/fault-world.js';
@@ -14,13 +15,13 @@ interface Outage {
 }
 
 const OUTAGES: readonly Outage[] = [
-  { name: 'stopped by its operator', begin: ({ server }) => server.shutDown(), end: ({ server }) => server.restart(), longestMilliseconds: 13_000 },
-  { name: 'killed', begin: ({ server }) => server.crash(), end: ({ server }) => server.restart(), longestMilliseconds: 13_000 },
-  { name: 'stopped in its tracks', begin: ({ server }) => server.pause(), end: ({ server }) => server.resume(), longestMilliseconds: 23_000 },
-  { name: 'black-holed', begin: ({ network }) => network.blackHole(), end: ({ network }) => network.heal(), longestMilliseconds: 23_000 },
+  { name: 'stopped by its operator', begin: ({ server }) => server.shutDown(), end: ({ server }) => server.restart(), longestMilliseconds: 30_000 },
+  { name: 'killed', begin: ({ server }) => server.crash(), end: ({ server }) => server.restart(), longestMilliseconds: 30_000 },
+  { name: 'stopped in its tracks', begin: ({ server }) => server.pause(), end: ({ server }) => server.resume(), longestMilliseconds: 40_000 },
+  { name: 'black-holed', begin: ({ network }) => network.blackHole(), end: ({ network }) => network.heal(), longestMilliseconds: 40_000 },
 ];
 
-const TEST_MILLISECONDS = 90_000;
+const TEST_MILLISECONDS = 240_000;
 const CLIENTS = 8;
 
 /** Each test has a server of its own, so that they can wait at the same time. */
@@ -47,39 +48,41 @@ function cutOffOf(outcome: Outcome): unknown {
 }
 
 describe('while PostgreSQL is away for long', () => {
-  it.concurrent.each(OUTAGES)('$name: requests fail honestly and in time, what was relayed is charged once when it is back, and nothing is lost', async ({ begin, end, longestMilliseconds }) => {
-    await withWorld(async (world, database) => {
-      const halted = world.askAllWays('halting');
-      await until(() => world.provider.calls.length === halted.length);
-      const load = world.load(CLIENTS);
-      await until(() => load.outcomes.length > 50);
-      await begin(database);
-      world.release();
-      const served = world.provider.calls.length;
-      const [unready, overtaken, asked, relayed] = await Promise.all([
-        world.readiness(), load.stop(), Promise.all(world.askAllWays()), Promise.all(halted),
-      ]);
-      expect(unready).toEqual({ status: 503, inTime: true });
-      for (const outcome of asked) expect(outcome).toEqual(refusalOf(outcome));
-      // Some of the clients' last requests had begun to be served; none that came later was.
-      expect(world.provider.calls.length).toBeLessThanOrEqual(served + CLIENTS);
-      for (const outcome of relayed) expect(outcome).toEqual(cutOffOf(outcome));
-      const outcomes = [...overtaken, ...asked, ...relayed];
-      expect(Math.max(...outcomes.map(({ milliseconds }) => milliseconds))).toBeLessThan(longestMilliseconds);
-      expect(await world.metric('tollgate_settlements_waiting')).toBeGreaterThanOrEqual(relayed.length);
-      await end(database);
-      await until(async () => await world.metric('tollgate_settlements_waiting') === 0, TEST_MILLISECONDS);
-      expect(await world.readiness()).toEqual({ status: 200, inTime: true });
-      const records = await Promise.all(relayed.map(({ requestId }) => world.record(requestId)));
-      expect(records.map((record) => [record?.reason, record?.charge.amount.isZero()])).toEqual(relayed.map(() => ['completed', false]));
-      await assertSound(world, outcomes);
+  it('requests fail honestly and in time, what was relayed is charged once when it is back, and nothing is lost', async () => {
+    await atTheSameTime(OUTAGES, async ({ begin, end, longestMilliseconds }) => {
+      await withWorld(async (world, database) => {
+        const halted = world.askAllWays('halting');
+        await patiently(() => world.provider.calls.length === halted.length);
+        const load = world.load(CLIENTS);
+        await patiently(() => load.outcomes.length > 50);
+        await begin(database);
+        world.release();
+        const served = world.provider.calls.length;
+        const [unready, overtaken, asked, relayed] = await Promise.all([
+          world.readiness(), load.stop(), Promise.all(world.askAllWays()), Promise.all(halted),
+        ]);
+        expect(unready).toEqual({ status: 503, inTime: true });
+        for (const outcome of asked) expect(outcome).toEqual(refusalOf(outcome));
+        // Some of the clients' last requests had begun to be served; none that came later was.
+        expect(world.provider.calls.length).toBeLessThanOrEqual(served + CLIENTS);
+        for (const outcome of relayed) expect(outcome).toEqual(cutOffOf(outcome));
+        const outcomes = [...overtaken, ...asked, ...relayed];
+        expect(Math.max(...outcomes.map(({ milliseconds }) => milliseconds))).toBeLessThan(longestMilliseconds);
+        expect(await world.metric('tollgate_settlements_waiting')).toBeGreaterThanOrEqual(relayed.length);
+        await end(database);
+        await patiently(async () => await world.metric('tollgate_settlements_waiting') === 0);
+        expect(await world.readiness()).toEqual({ status: 200, inTime: true });
+        const records = await Promise.all(relayed.map(({ requestId }) => world.record(requestId)));
+        expect(records.map((record) => [record?.reason, record?.charge.amount.isZero()])).toEqual(relayed.map(() => ['completed', false]));
+        await assertSound(world, outcomes);
+      });
     });
   }, TEST_MILLISECONDS);
 
-  it.concurrent('what was relayed is charged once by the next gateway, when this one ends before it is back', async () => {
+  it('what was relayed is charged once by the next gateway, when this one ends before it is back', async () => {
     await withWorld(async (world, database) => {
       const halted = world.askAllWays('halting');
-      await until(() => world.provider.calls.length === halted.length);
+      await patiently(() => world.provider.calls.length === halted.length);
       await database.server.shutDown();
       world.release();
       const relayed = await Promise.all(halted);
@@ -96,19 +99,38 @@ describe('while PostgreSQL is away for long', () => {
 });
 
 describe('when PostgreSQL is away for a moment', () => {
-  it.concurrent.each(OUTAGES.slice(0, 2))('$name: requests wait, are served and charged once, and nobody is told', async ({ begin, end }) => {
-    await withWorld(async (world, database) => {
-      const halted = world.askAllWays('halting');
-      await until(() => world.provider.calls.length === halted.length);
-      const load = world.load(CLIENTS);
-      await until(() => load.outcomes.length > 50);
-      await begin(database);
-      world.release();
-      await end(database);
-      const before = load.outcomes.length;
-      await until(() => load.outcomes.length > before + 50);
-      const outcomes = [...await load.stop(), ...await Promise.all(halted)];
-      expect(outcomes.filter(({ status, code, text }) => status !== 200 || code !== null || text !== REPLY)).toEqual([]);
+  it('requests wait, are served and charged once, and nobody is told', async () => {
+    await atTheSameTime(OUTAGES.slice(0, 2), async ({ begin, end }) => {
+      await withWorld(async (world, database) => {
+        const halted = world.askAllWays('halting');
+        await patiently(() => world.provider.calls.length === halted.length);
+        const load = world.load(CLIENTS);
+        await patiently(() => load.outcomes.length > 50);
+        await begin(database);
+        world.release();
+        await end(database);
+        const before = load.outcomes.length;
+        await patiently(() => load.outcomes.length > before + 50);
+        const outcomes = [...await load.stop(), ...await Promise.all(halted)];
+        expect(outcomes.filter(({ status, code, text }) => status !== 200 || code !== null || text !== REPLY)).toEqual([]);
+        await assertSound(world, outcomes);
+      });
+    });
+  }, TEST_MILLISECONDS);
+});
+
+describe('when the reply to a statement is lost', () => {
+  it('requests are served, charged once, and told the truth, forty times over', async () => {
+    await withWorld(async (world, { network }) => {
+      const outcomes: Outcome[] = [];
+      for (let number = 0; number < 40; number += 1) {
+        // Each way to ask meets the loss of each reply.
+        network.loseNextReplyTo(number % 8 < 4 ? '"kind":"reserve"' : '"kind":"settle"');
+        outcomes.push(await ask({ url: world.first.url, key: world.caller.key, model: 'small', number }));
+      }
+      expect(network.lostReplies()).toBe(40);
+      expect(outcomes.filter(({ status, code, debited }) => status !== 200 || code !== null || debited !== '0.072')).toEqual([]);
+      expect(await world.records()).toBe(40);
       await assertSound(world, outcomes);
     });
   }, TEST_MILLISECONDS);

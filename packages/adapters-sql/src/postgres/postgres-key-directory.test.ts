@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { type KeyHash, SYSTEM_ACTOR } from '@tollgate/core';
+import { instant, type KeyHash, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, anApiKey, STORE_NOON, until } from '@tollgate/testkit';
 import { Client } from 'pg';
 import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
@@ -62,6 +62,13 @@ describe('PostgresKeyDirectory', () => {
     await onDatabase(url, 'update api_keys set revoked_at = null');
     directory.missed();
     expect(await isRevoked()).toBe(false);
+  });
+
+  it('believes nothing for longer because the clock was set back', async () => {
+    expect(await isRevoked()).toBe(false);
+    await revoke();
+    clock.set(instant(STORE_NOON - 86_400_000));
+    expect(await isRevoked()).toBe(true);
   });
 
   it('does not keep an answer that may be older than a change it heard of while it asked', async () => {

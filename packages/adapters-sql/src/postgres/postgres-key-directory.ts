@@ -31,7 +31,8 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
 
   findByHash(hash: KeyHash): Promise<KeyHolder | null> {
     const kept = this.holders.get(hash);
-    if (kept === undefined || kept.readAt + this.lifetimeMilliseconds <= this.clock.now()) return this.readOnce(hash);
+    // A clock that was set back must not make what is kept last longer.
+    if (kept === undefined || Math.abs(this.clock.now() - kept.readAt) >= this.lifetimeMilliseconds) return this.readOnce(hash);
     this.holders.delete(hash);
     this.holders.set(hash, kept);
     return Promise.resolve(kept.holder);

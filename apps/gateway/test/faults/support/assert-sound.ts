@@ -1,11 +1,9 @@
 import { expect } from '@jest/globals';
 import { outputTokensOf } from '@tollgate/core';
-import { until } from '@tollgate/testkit';
+import { patiently } from './patiently.js';
 import { ask, type Outcome } from './ask.js';
 import { type FaultWorld, PIECES, REPLY, SLOTS } from './fault-world.js';
 
-/** What the invariants give reservations and slots to come back in, once nobody asks for anything. */
-const QUIET_MILLISECONDS = 30_000;
 const LONGEST_PIECE = Math.max(...PIECES.map(({ length }) => length));
 
 /** I9: what a client was told is what its record and the ledger say. */
@@ -34,9 +32,10 @@ async function fallbacks(world: FaultWorld): Promise<number> {
 /** As many requests at a time as the account may have, and one more. What they came to. */
 async function fillSlots(world: FaultWorld): Promise<{ readonly failed: readonly Outcome[]; readonly beyond: Outcome }> {
   world.hold();
+  const urls = world.sharesLimits ? world.urls : [world.first.url];
   const asked = Array.from({ length: SLOTS }, (_, number) => (
-    ask({ url: world.urls[number % world.urls.length] ?? '', key: world.caller.key, model: 'halting', number })));
-  await until(async () => await world.held() === SLOTS, QUIET_MILLISECONDS);
+    ask({ url: urls[number % urls.length] ?? '', key: world.caller.key, model: 'halting', number })));
+  await patiently(async () => await world.held() === SLOTS);
   const beyond = await ask({ url: world.first.url, key: world.caller.key, model: 'small', number: 0 });
   world.release();
   return { failed: (await Promise.all(asked)).filter(({ code }) => code !== null), beyond };
@@ -59,9 +58,9 @@ async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
  * holds and has held at every look in between, and what clients saw is what is billed.
  */
 export async function assertSound(world: FaultWorld, outcomes: readonly Outcome[]): Promise<void> {
-  await until(async () => await world.held() === 0, QUIET_MILLISECONDS);
+  await patiently(async () => await world.held() === 0);
   await assertSlotsAreBack(world);
-  await until(async () => await world.held() === 0, QUIET_MILLISECONDS);
+  await patiently(async () => await world.held() === 0);
   await world.watch.stop();
   expect(world.watch.violations).toEqual([]);
   expect(world.watch.looks).toBeGreaterThan(1);

@@ -64,8 +64,9 @@ export interface FaultSqlite extends FaultDatabase {
   readonly file: string;
 }
 
-/** A file in a folder of its own, or in one that is there. */
-export function makeFaultSqlite(folder = mkdtempSync(join(tmpdir(), 'tollgate-faults-'))): FaultSqlite {
+/** A file in a folder of its own, or in a new one within another. */
+export function makeFaultSqlite(within = tmpdir()): FaultSqlite {
+  const folder = mkdtempSync(join(within, 'tollgate-faults-'));
   const file = join(folder, 'tollgate.db');
   return {
     file,

@@ -19,7 +19,8 @@ export interface FaultWorldOptions {
   readonly gateways?: number;
   readonly environment?: Environment;
   readonly limits?: Partial<PlanLimits>;
-  readonly clock?: Clock;
+  /** Of the gateway of that number; the system's unless given. */
+  readonly clock?: (number: number) => Clock;
   /** Service tokens of the caller; more than any test uses unless given. */
   readonly credit?: string;
 }
@@ -71,6 +72,11 @@ export class FaultWorld {
     return this.gateways.map(({ url }) => url);
   }
 
+  /** Without Redis each gateway counts by itself. */
+  get sharesLimits(): boolean {
+    return this.options.environment?.['REDIS_URL'] !== undefined;
+  }
+
   get first(): Gateway {
     const [first] = this.gateways;
     invariant(first !== undefined, 'there is a gateway');
@@ -89,7 +95,7 @@ export class FaultWorld {
       PORT: '0', LOG_LEVEL: 'silent', METRICS_PORT: '0', DATABASE_URL: database.url, OUTBOX_FILE: this.outboxFile(number), SHUTDOWN_GRACE_SECONDS: '0', ...environment,
     }, {
       catalogue: catalogueWith(limits ?? {}), provider: this.provider, estimator: new OneTokenPerCharacter(),
-      ...(clock === undefined ? {} : { clock }),
+      ...(clock === undefined ? {} : { clock: clock(number) }),
     });
     this.gateways[number] = gateway;
     this.#caller ??= await addCaller(gateway, 'first', { credit });
@@ -127,7 +133,7 @@ export class FaultWorld {
   async readiness(gateway = this.first): Promise<{ readonly status: number; readonly inTime: boolean }> {
     const asked = performance.now();
     const { status } = await fetch(`${gateway.url}/readyz`);
-    return { status, inTime: performance.now() - asked < 4000 };
+    return { status, inTime: performance.now() - asked < 9000 };
   }
 
   async held(): Promise<number> {

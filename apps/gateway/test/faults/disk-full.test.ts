@@ -1,0 +1,122 @@
+import { rmSync, symlinkSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { patiently } from './support/patiently.js';
+import Database from 'better-sqlite3';
+import type { Outcome } from './support/ask.js';
+import { assertSound } from './support/assert-sound.js';
+import { makeFaultSqlite } from './support/fault-database.js';
+import { FaultWorld, REPLY } from './support/fault-world.js';
+import { mountSmallDisk } from './support/small-disk.js';
+
+/** A disk as a gateway finds it. */
+interface Disk {
+  fill(): void;
+  makeRoom(): void;
+}
+
+const TEST_MILLISECONDS = 240_000;
+/** So many refusals in a row, in all the ways to ask, that nothing has room any more. */
+const REFUSALS = 24;
+const MOST_REQUESTS = 5000;
+/** Enough that what is left in pages already taken does not do for all of them. */
+const HALTED = 48;
+const REFUSED = { status: 500, code: 'internal_error', text: '', debited: null } as const;
+
+async function askUntilFull(world: FaultWorld): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (let refusals = 0; refusals < REFUSALS;) {
+    if (outcomes.length > MOST_REQUESTS) throw new Error('the disk never was full');
+    const asked = await Promise.all([world.askAllWays(), world.askAllWays()].flat());
+    outcomes.push(...asked);
+    refusals = asked.some(({ code }) => code === null) ? 0 : refusals + asked.length;
+  }
+  return outcomes;
+}
+
+/** Fills the disk under running requests, asks for more, and makes room again. What those that ran were charged in the end. */
+async function chargesOverFullDisk(world: FaultWorld, disk: Disk): Promise<readonly string[]> {
+  const halted = Array.from({ length: HALTED / 4 }, () => world.askAllWays('halting')).flat();
+  await patiently(() => world.provider.calls.length === halted.length);
+  disk.fill();
+  const outcomes = await askUntilFull(world);
+  const calls = world.provider.calls.length;
+  const asked = await Promise.all(world.askAllWays());
+  expect(asked).toEqual(asked.map(({ format }) => expect.objectContaining({ ...REFUSED, envelope: format === 'messages' ? 'error' : null })));
+  expect(world.provider.calls.length).toBe(calls);
+  expect(await world.readiness()).toEqual({ status: 200, inTime: true });
+  world.release();
+  const relayed = await Promise.all(halted);
+  const cutOff = relayed.filter(({ code }) => code !== null);
+  expect(cutOff.length).toBeGreaterThan(0);
+  expect(cutOff).toEqual(cutOff.map(({ delivery }) => (
+    expect.objectContaining(delivery === 'whole' ? REFUSED : { status: 200, code: 'internal_error', text: REPLY, debited: null }))));
+  expect(await world.metric('tollgate_settlements_waiting')).toBeGreaterThanOrEqual(cutOff.length);
+  disk.makeRoom();
+  await patiently(async () => await world.metric('tollgate_settlements_waiting') === 0);
+  await assertSound(world, [...outcomes, ...asked, ...relayed]);
+  return Promise.all(relayed.map(({ requestId }) => world.charged(requestId)));
+}
+
+const EACH_ONCE = Array.from({ length: HALTED }, () => '0.072');
+
+describe('when SQLite may not take another page', () => {
+  let world: FaultWorld;
+  let pragma: jest.SpiedFunction<Database.Database['pragma']>;
+
+  beforeEach(async () => {
+    // The bound is one of each connection, and nobody but the gateway has its own.
+    pragma = jest.spyOn(Database.prototype, 'pragma');
+    world = await FaultWorld.start({ database: makeFaultSqlite() });
+  });
+
+  afterEach(async () => {
+    pragma.mockRestore();
+    await world.close();
+  });
+
+  function bound(pages: number): void {
+    const connections = new Set(pragma.mock.contexts as Database.Database[]);
+    for (const connection of connections) if (connection.open) connection.pragma(`max_page_count = ${pages}`);
+  }
+
+  const database: Disk = { fill: () => bound(1), makeRoom: () => bound(1_000_000) };
+
+  it('requests fail honestly, and what was relayed waits beside the database and is charged once when there is room', async () => {
+    expect(await chargesOverFullDisk(world, database)).toEqual(EACH_ONCE);
+  }, TEST_MILLISECONDS);
+
+  it('and the outbox has no room either, what was relayed waits in memory and is charged once when there is room', async () => {
+    const outbox = world.outboxFile();
+    const both: Disk = {
+      fill: () => {
+        symlinkSync('/dev/full', outbox);
+        database.fill();
+      },
+      makeRoom: () => {
+        rmSync(outbox);
+        database.makeRoom();
+      },
+    };
+    expect(await chargesOverFullDisk(world, both)).toEqual(EACH_ONCE);
+  }, TEST_MILLISECONDS);
+});
+
+const small = mountSmallDisk();
+
+describe('when the file system of the database and its outbox is full', () => {
+  if ('refusal' in small) {
+    process.stderr.write(`NOT SHOWN: what happens on a file system that is really full. None can be mounted here: ${small.refusal}\n`);
+    it.todo('is not shown here, where no small file system may be mounted; the tests above bound the file instead');
+    return;
+  }
+
+  it('requests fail honestly, and what was relayed is charged once when there is room', async () => {
+    const world = await FaultWorld.start({ database: makeFaultSqlite(small.folder) });
+    try {
+      expect(await chargesOverFullDisk(world, small)).toEqual(EACH_ONCE);
+    } finally {
+      small.makeRoom();
+      await world.close().finally(() => small.remove());
+    }
+  }, TEST_MILLISECONDS);
+});

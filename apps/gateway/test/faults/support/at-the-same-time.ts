@@ -1,0 +1,11 @@
+interface Case {
+  readonly name: string;
+}
+
+/** Runs a test of each case while those of the others run, since most of their time is waiting. Throws what failed, by the names of the cases. */
+export async function atTheSameTime<C extends Case>(cases: readonly C[], test: (each: C) => Promise<void>): Promise<void> {
+  const results = await Promise.allSettled(cases.map((each) => test(each)));
+  const failures = results.flatMap((result, place) => (
+    result.status === 'rejected' ? [`${cases[place]?.name ?? ''}: ${result.reason instanceof Object && 'stack' in result.reason ? String(result.reason.stack) : String(result.reason)}`] : []));
+  if (failures.length > 0) throw new Error(failures.join('\n\n'));
+}
