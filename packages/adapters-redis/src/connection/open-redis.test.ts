@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type RedisServer, startRedisServer } from '@tollgate/testkit';
 import { until } from '../test-support/until.js';
-import { closeRedis, openRedis } from './open-redis.js';
+import { closeRedis, COMMAND_TIMEOUT_MILLISECONDS, openRedis } from './open-redis.js';
 
 let server: RedisServer;
 
@@ -33,4 +33,21 @@ it('a connection closes while it waits for its next attempt', async () => {
   await closeRedis(connection);
   expect(connection.status).not.toBe('connecting');
   expect(await Promise.allSettled([connection.ping()])).toMatchObject([{ status: 'rejected' }]);
+});
+
+it('an answer that came in time counts, however busy this process was', async () => {
+  const connection = await open(server.path);
+  const asked = connection.ping();
+  const busyUntil = performance.now() + 2 * COMMAND_TIMEOUT_MILLISECONDS;
+  while (performance.now() < busyUntil);
+  expect(await asked).toBe('PONG');
+  await closeRedis(connection);
+});
+
+it('a command that is not answered fails', async () => {
+  const connection = await open(server.path);
+  server.pause();
+  await expect(connection.ping()).rejects.toThrow('not answered in time');
+  server.resume();
+  await closeRedis(connection);
 });

@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { PatientRedis } from './patient-redis.js';
 
 export type RedisConnection = Redis;
 
@@ -27,9 +28,8 @@ const FIRST_RETRY_MILLISECONDS = 20;
  * Resolves when Redis is ready, or a second later without it. Whoever opens it closes it with `closeRedis`.
  */
 export async function openRedis({ url, commandTimeoutMilliseconds, onError }: RedisSettings): Promise<RedisConnection> {
-  const connection = new Redis(url, {
+  const connection = new PatientRedis(url, commandTimeoutMilliseconds ?? COMMAND_TIMEOUT_MILLISECONDS, {
     lazyConnect: true,
-    commandTimeout: commandTimeoutMilliseconds ?? COMMAND_TIMEOUT_MILLISECONDS,
     connectTimeout: CONNECT_TIMEOUT_MILLISECONDS,
     socketTimeout: SILENCE_MILLISECONDS,
     disconnectTimeout: FAREWELL_MILLISECONDS,
@@ -46,7 +46,7 @@ export async function openRedis({ url, commandTimeoutMilliseconds, onError }: Re
 
 /** A second connection to the same server, for what a connection can do only alone. Connects by itself. */
 export function duplicateRedis(connection: RedisConnection, onError: (error: Error) => void): RedisConnection {
-  const duplicate = connection.duplicate({ lazyConnect: false });
+  const duplicate = connection.duplicate({ lazyConnect: false, commandTimeout: COMMAND_TIMEOUT_MILLISECONDS });
   duplicate.on('error', onError);
   return duplicate;
 }
