@@ -8,25 +8,28 @@ export interface SmallDisk {
   readonly folder: string;
   fill(): void;
   makeRoom(): void;
-  remove(): void;
 }
 
 const SIZE = '8m';
 const PIECE_BYTES = 4096;
 
-/** Why there is none. */
-export interface NoSmallDisk {
-  readonly refusal: string;
+/** Uses a real file system of its own, which is gone when this settles. Throws where this user may not mount one, and says what is needed. */
+export async function onSmallDisk(use: (small: SmallDisk) => Promise<void>): Promise<void> {
+  const small = mountSmallDisk();
+  try {
+    await use(small);
+  } finally {
+    small.remove();
+  }
 }
 
-/** A real file system of its own, where this user may mount one. */
-export function mountSmallDisk(): SmallDisk | NoSmallDisk {
+function mountSmallDisk(): SmallDisk & { remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-small-disk-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder], { stdio: 'pipe' });
-  } catch (thrown) {
+  } catch (cause) {
     rmSync(folder, { recursive: true });
-    return { refusal: thrown instanceof Error ? thrown.message : String(thrown) };
+    throw new Error('What a full disk does is shown on a tmpfs of its own: run this test on Linux, as a user who may mount one (root, or CAP_SYS_ADMIN)', { cause });
   }
   const filler = join(folder, 'filler');
   return {
