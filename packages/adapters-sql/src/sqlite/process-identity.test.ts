@@ -6,7 +6,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { isKnownDead, ownIdentity } from './process-identity.js';
 
-const describeWhereTheSystemTells = existsSync('/proc/self/stat') ? describe : describe.skip;
+/** Whether the system tells more of a process than its number; where it does not, a number in use counts as running. */
+const SYSTEM_TELLS = existsSync('/proc/self/stat');
 
 describe('the identity of a process', () => {
   it('is not that of a dead one while it runs', () => {
@@ -16,20 +17,38 @@ describe('the identity of a process', () => {
   it('tells nothing of a process on another machine', () => {
     expect(isKnownDead({ ...ownIdentity(), host: 'elsewhere.invalid', startMarker: 'another' })).toBe(false);
   });
-});
 
-describeWhereTheSystemTells('the identity of a process, where the system tells more than its number', () => {
-  it('is not that of a later process with the same number', () => {
-    expect(isKnownDead({ ...ownIdentity(), startMarker: 'another' })).toBe(true);
+  it('has a start marker exactly where the system tells more than the number', () => {
+    expect(ownIdentity().startMarker !== null).toBe(SYSTEM_TELLS);
   });
 
-  it('is that of a dead one although its parent has not taken notice yet', async () => {
+  it('is that of a running process where it was written down without a start marker', () => {
+    expect(isKnownDead({ ...ownIdentity(), startMarker: null })).toBe(false);
+  });
+
+  it('is not that of a later process with the same number, exactly where the system tells them apart', () => {
+    expect(isKnownDead({ ...ownIdentity(), startMarker: 'another' })).toBe(SYSTEM_TELLS);
+  });
+
+  it('is that of a dead one when nothing is left of it', async () => {
+    const child = spawn('/bin/sh', ['-c', 'exit']);
+    await once(child, 'exit');
+    expect(isKnownDead({ host: hostname(), pid: child.pid ?? ownIdentity().pid, startMarker: null })).toBe(true);
+  });
+
+  it('is that of a dead one before its parent has taken notice, exactly where the system tells, and everywhere after', async () => {
     const parent = spawn('/bin/sh', ['-c', 'sh -c "echo \\$\\$" & exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const [said] = (await once(parent.stdout, 'data')) as [Buffer];
-    const child = { host: hostname(), pid: Number(said.toString()), startMarker: null };
-    while (!isKnownDead(child)) await nextTurn();
-    expect(existsSync(`/proc/${child.pid}`)).toBe(true);
-    parent.kill();
-    await once(parent, 'exit');
+    try {
+      const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+      const child = { host: hostname(), pid: Number(said.toString()), startMarker: null };
+      while (SYSTEM_TELLS && !isKnownDead(child)) await nextTurn();
+      expect(isKnownDead(child)).toBe(SYSTEM_TELLS);
+      expect(existsSync(`/proc/${child.pid}`)).toBe(SYSTEM_TELLS);
+      parent.kill();
+      await once(parent, 'exit');
+      while (!isKnownDead(child)) await nextTurn();
+    } finally {
+      parent.kill();
+    }
   });
 });
