@@ -4,10 +4,14 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { isKnownDead, ownIdentity } from './process-identity.js';
+import { isKnownDead, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
 /** Whether the system tells more of a process than its number; where it does not, a number in use counts as running. */
 const SYSTEM_TELLS = existsSync('/proc/self/stat');
+
+async function knownDead(identity: ProcessIdentity): Promise<void> {
+  while (!isKnownDead(identity)) await nextTurn();
+}
 
 describe('the identity of a process', () => {
   it('is not that of a dead one while it runs', () => {
@@ -41,12 +45,12 @@ describe('the identity of a process', () => {
     try {
       const [said] = (await once(parent.stdout, 'data')) as [Buffer];
       const child = { host: hostname(), pid: Number(said.toString()), startMarker: null };
-      while (SYSTEM_TELLS && !isKnownDead(child)) await nextTurn();
+      if (SYSTEM_TELLS) await knownDead(child);
       expect(isKnownDead(child)).toBe(SYSTEM_TELLS);
       expect(existsSync(`/proc/${child.pid}`)).toBe(SYSTEM_TELLS);
       parent.kill();
       await once(parent, 'exit');
-      while (!isKnownDead(child)) await nextTurn();
+      await knownDead(child);
     } finally {
       parent.kill();
     }
