@@ -8,7 +8,7 @@ const OPENS_A_VALUE = /[:[,]\s*$/;
  */
 export class ArgumentsText {
   #text = '';
-  /** Fragments since one that began like the whole, each of which began with the one before. */
+  /** The latest fragments, as long as each of them begins with all of the text. */
   #kept: string[] = [];
 
   /** Gives what is certain to come next. */
@@ -24,19 +24,17 @@ export class ArgumentsText {
     return added;
   }
 
-  /** Gives what was kept back, now that nothing more will come. */
+  /** Gives what was kept back, once nothing more will come. */
   finish(): string {
     const last = this.#kept.at(-1);
     if (last === undefined) return '';
     const joined = this.#kept.join('');
-    this.#kept = [];
     return this.#isRepetition(joined, last) ? last.slice(this.#text.length) : joined;
   }
 
-  /** The lengths are compared first, so that growing arguments are not looked through again for every short fragment. */
+  /** The lengths are compared first, so that growing arguments are not put in one piece and looked through again for every short fragment. */
   #repeats(fragment: string): boolean {
-    const before = this.#kept.at(-1) ?? this.#text;
-    return before.startsWith('{') && fragment.length >= before.length && fragment.startsWith(before);
+    return fragment.length >= this.#text.length && this.#text.startsWith('{') && fragment.startsWith(this.#text);
   }
 
   /** Only one of the two readings can be whole; of arguments that were cut off, the likelier one is taken. */

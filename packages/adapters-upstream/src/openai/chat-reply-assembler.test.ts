@@ -63,8 +63,12 @@ describe('a streamed chat reply', () => {
     ['arguments that hold their own beginning', [calls(fragment(0, 'f', '{"a":', 'c1')), calls(fragment(0, null, '{"a":1}}')), stop], [toolCall('c1', 'f', '{"a":{"a":1}}')]],
     ['arguments that hold their own beginning twice', [calls(fragment(0, 'f', '{"a":', 'c1')), calls(fragment(0, null, '{"a":')), calls(fragment(0, null, '{"a":1}')), calls(fragment(0, null, '}}')), stop], [toolCall('c1', 'f', '{"a":{"a":{"a":1}}}')]],
     ['arguments that hold their own beginning, and go on', [calls(fragment(0, 'f', '{"a":', 'c1')), calls(fragment(0, null, '{"a":')), calls(fragment(0, null, '1}}')), stop], [toolCall('c1', 'f', '{"a":{"a":1}}')]],
+    ['a key that looks like the beginning', [calls(fragment(0, 'f', '{"', 'c1')), calls(fragment(0, null, '{":1}')), stop], [toolCall('c1', 'f', '{"{":1}')]],
+    ['a list of what begins like the whole', [calls(fragment(0, 'f', '{"a":[', 'c1')), calls(fragment(0, null, '{"a":[1]},')), calls(fragment(0, null, '{"a":[2]}]}')), stop], [toolCall('c1', 'f', '{"a":[{"a":[1]},{"a":[2]}]}')]],
+    ['arguments that are no object, which nobody repeats', [calls(fragment(0, 'f', '1', 'c1')), calls(fragment(0, null, '1')), stop], [toolCall('c1', 'f', '11')]],
     ['a list that holds its own beginning', [calls(fragment(0, 'f', '{"a":[', 'c1')), calls(fragment(0, null, '{"a":[]},')), calls(fragment(0, null, '{"b":1}]}')), stop], [toolCall('c1', 'f', '{"a":[{"a":[]},{"b":1}]}')]],
     ['arguments repeated from their beginning and then cut off', [calls(fragment(0, 'f', '{"a":"b', 'c1')), calls(fragment(0, null, '{"a":"bc')), stop], [toolCall('c1', 'f', '{"a":"bc')]],
+    ['arguments cut off after a brace of their own', [calls(fragment(0, 'f', '{', 'c1')), calls(fragment(0, null, '"a":"b')), stop], [toolCall('c1', 'f', '{"a":"b')]],
     ['arguments that hold their own beginning and are cut off', [calls(fragment(0, 'f', '{"a":', 'c1')), calls(fragment(0, null, '{"a":1')), stop], [toolCall('c1', 'f', '{"a":{"a":1')]],
     ['arguments as an object', [calls({ index: 0, id: 'c1', function: { name: 'f', arguments: { a: 1 } } }), stop], [toolCall('c1', 'f', '{"a":1}')]],
     ['a call without arguments', [calls({ index: 0, id: 'c1', function: { name: 'f' } }), stop], [toolCall('c1', 'f', '')]],
@@ -157,8 +161,8 @@ describe('a streamed chat reply', () => {
     }), { numRuns: 300 });
   });
 
-  it('reads a call of 20,000 fragments in linear time', () => {
-    const fragments = Array.from({ length: 20_000 }, () => `data: ${JSON.stringify(calls(fragment(0, null, 'x'.repeat(40))))}\n\n`);
+  it('reads a call of 80,000 fragments in linear time', () => {
+    const fragments = Array.from({ length: 80_000 }, () => `data: ${JSON.stringify(calls(fragment(0, null, 'x'.repeat(40))))}\n\n`);
     const first = `data: ${JSON.stringify(calls(fragment(0, 'f', '{"a":"', 'c1')))}\n\n`;
     const startedAt = process.cpuUsage();
     read([first, ...fragments, `data: ${JSON.stringify(stop)}\n\n`].map((frame) => Buffer.from(frame)));
