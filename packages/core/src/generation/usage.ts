@@ -1,6 +1,6 @@
 import { NO_TOKENS, type TokenCount, tokenCount } from '../ids.js';
 
-/** Where the counts come from: the upstream's report, our own count, or the last checkpoint of a dead process. */
+/** Where the counts come from: the upstream's report, our own count, or the last checkpoint of a request whose owner has died. */
 export type UsageSource = 'reported' | 'counted' | 'checkpoint';
 
 /** Model tokens of one request by disjoint class: their sum is the total, so nothing is counted twice. */
