@@ -339,6 +339,19 @@ function lateContract(start: Start): void {
     expect(await driver.balance()).toBe('75/75/0');
   });
 
+  it('never charges late what the checkpoint wrote off, though there is money for it by then', async () => {
+    const driver = await start();
+    await driver.credit('50');
+    await driver.reserve(1, '50', { owner: OTHER_OWNER });
+    await driver.store.ledger.checkpoint({
+      ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: STORE_NOON, progress: new Map([[reservationId(1), progressOf(70)]]),
+    });
+    await driver.store.ledger.sweep(STORE_NOON);
+    await driver.credit('100');
+    expect(receiptOf(await driver.settle(1, anEnding(85)))).toEqual(['65', '0.65', '20']);
+    expect(await driver.balance()).toBe('85/0/85');
+  });
+
   it('gives nothing back and charges nothing when the checkpoint covered all', async () => {
     const driver = await startSwept();
     expect(receiptOf(await driver.settle(1, anEnding(19)))).toEqual(['20', '0.2', '0']);
