@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { buildWhenStale } from './bootstrap/built.mjs';
 import { endWith } from './bootstrap/end.mjs';
+import { gatewayProgram } from './bootstrap/gateway-program.mjs';
 import { installDependencies } from './bootstrap/installed.mjs';
-import { root } from './bootstrap/paths.mjs';
 import { runOnPinnedNode } from './bootstrap/run.mjs';
 
 await endWith(async () => {
   await installDependencies();
   await buildWhenStale();
-  return runOnPinnedNode([join(root, 'apps/gateway/dist/main.js'), ...process.argv.slice(2)]);
+  return runOnPinnedNode(gatewayProgram(process.argv.slice(2)));
 });

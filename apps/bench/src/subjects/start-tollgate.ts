@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MeasuredProcess } from '../processes/measured-process.js';
 import { benchCatalogue } from './bench-catalogue.js';
@@ -22,6 +22,12 @@ export interface GatewayOptions {
   readonly keys: readonly string[];
 }
 
+/** What `npm start` gives to Node beside the program; another checkout has its own. */
+function nodeFlags(root: string): readonly string[] {
+  const manifest = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as { readonly config?: { readonly nodeFlags?: readonly string[] } };
+  return manifest.config?.nodeFlags ?? [];
+}
+
 /** Starts the gateway as `npm start` runs it, with everything on and its log written to a file. Resolves once it listens. */
 export async function startTollgate(options: GatewayOptions): Promise<RunningSubject> {
   const { id, title, root, models, upstreamPort, folder, environment, keys } = options;
@@ -30,7 +36,7 @@ export async function startTollgate(options: GatewayOptions): Promise<RunningSub
   const startedAt = performance.now();
   const process = MeasuredProcess.start({
     name: id,
-    argv: [join(root, 'apps/gateway/dist/main.js')],
+    argv: [...nodeFlags(root), join(root, 'apps/gateway/dist/main.js')],
     folder,
     environment: { PORT: '0', CATALOG_FILE: catalogue, ...environment },
     logFile: join(folder, 'gateway.log'),
