@@ -1,11 +1,19 @@
 import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
+import { CheckpointThread } from './checkpoints/checkpoint-thread.js';
 import { GroupCommit } from './group-commit.js';
 import { IN_MEMORY, openConnection, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
 import { WriteAheadLog } from './write-ahead-log.js';
+
+/** To begin the log anew, where the test knows whether others let it. */
+const FEW_ATTEMPTS = 2;
+/** So much that moving it takes far longer than a commit. */
+const LONG_ROWS = 10_000;
+const ROW_BYTES = 4_000;
 
 /** A disk that answers when it is told to. */
 class HeldDisk {
@@ -37,9 +45,13 @@ describe('WriteAheadLog', () => {
     connection.exec('CREATE TABLE notes (text TEXT NOT NULL)');
     stopBlocking(connection);
     disk = new HeldDisk();
-    log = new WriteAheadLog(connection, disk.sync);
-    commits = new GroupCommit(connection, log);
+    [log, commits] = openLog(FEW_ATTEMPTS);
   });
+
+  function openLog(attempts?: number): [WriteAheadLog, GroupCommit] {
+    const opened = new WriteAheadLog(connection, disk.sync, attempts);
+    return [opened, new GroupCommit(connection, opened)];
+  }
 
   afterEach(() => {
     log.close();
@@ -103,6 +115,10 @@ describe('WriteAheadLog', () => {
     await turn();
     expect([told, statSync(`${place.file}-wal`).size]).toEqual([['done'], 0]);
     expect(readFileSync(place.file).includes('a')).toBe(true);
+    await noted(commits.run(insertion('b')), told);
+    disk.answer(null);
+    await turn();
+    expect([told, statSync(`${place.file}-wal`).size > 0]).toEqual([['done', 'done'], true]);
   });
 
   it('tells nobody of success while neither takes it, and makes up for it before the next is told', async () => {
@@ -111,16 +127,35 @@ describe('WriteAheadLog', () => {
     reader.exec('BEGIN; SELECT * FROM notes');
     await noted(commits.run(insertion('a')), told);
     disk.answer(new Error('the disk is gone'));
-    await turn();
+    await until(() => told.length === 1);
     await noted(commits.run(insertion('b')), told);
     disk.answer(null);
-    await turn();
+    await until(() => told.length === 2);
     expect(told).toEqual(['failed', 'failed']);
     reader.close();
     await noted(commits.run(insertion('c')), told);
     disk.answer(null);
     await turn();
     expect([told, statSync(`${place.file}-wal`).size, seenByOthers()]).toEqual([['failed', 'failed', 'done'], 0, ['a', 'b', 'c']]);
+  });
+
+  it('waits for the thread that is moving the log when the disk did not take it, and tells of success then', async () => {
+    log.close();
+    [log, commits] = openLog();
+    connection.pragma('wal_autocheckpoint = 0');
+    const insert = connection.prepare('INSERT INTO notes (text) VALUES (?)');
+    connection.transaction(() => { for (let row = 0; row < LONG_ROWS; row += 1) insert.run('x'.repeat(ROW_BYTES)); })();
+    const thread = new CheckpointThread(place.file);
+    const lengthBefore = statSync(place.file).size;
+    const moved = thread.checkpoint('PASSIVE');
+    await until(() => statSync(place.file).size > lengthBefore);
+    const commit = commits.run(insertion('a'));
+    await until(() => disk.asked.length > 0);
+    disk.answer(new Error('the disk is gone'));
+    await expect(commit).resolves.toBeUndefined();
+    await moved;
+    expect([statSync(`${place.file}-wal`).size, readFileSync(place.file).length > LONG_ROWS * ROW_BYTES]).toEqual([0, true]);
+    await thread.close();
   });
 
   it('closes only once the disk has everything', async () => {

@@ -1,5 +1,7 @@
 import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BUSY_ATTEMPTS, busyPause } from './busy.js';
 import { IN_MEMORY, type SqliteConnection } from './sqlite-connection.js';
 
 /** Brings to the disk what has been committed; after it has resolved, no loss of power takes it away. */
@@ -25,23 +27,19 @@ export class WriteAheadLog implements CommitLog {
   private isBroken = false;
 
   /** The database must have been written to, or there is no log yet. */
-  constructor(private readonly connection: SqliteConnection, private readonly sync: Sync = fdatasync) {
+  constructor(private readonly connection: SqliteConnection, private readonly sync: Sync = fdatasync, private readonly attempts = BUSY_ATTEMPTS) {
     this.descriptor = connection.name === IN_MEMORY ? null : openLog(`${fileOf(connection)}-wal`);
   }
 
-  /** Rejects when the disk takes neither the log nor, in its place, the database itself. */
+  /** One at a time. Rejects when the disk takes neither the log nor, in its place, the database itself. */
   flush(): Promise<void> {
     const { descriptor } = this;
     if (descriptor === null) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.sync(descriptor, (failure) => {
-        try {
-          if (failure !== null) this.isBroken = true;
-          if (this.isBroken) this.beginAnew();
-          resolve();
-        } catch (thrown) {
-          reject(failure ?? thrown);
-        }
+        if (failure !== null) this.isBroken = true;
+        if (!this.isBroken) resolve();
+        else this.beginAnew().then(resolve, (thrown: unknown) => reject(failure ?? thrown));
       });
     });
   }
@@ -51,11 +49,21 @@ export class WriteAheadLog implements CommitLog {
     if (this.descriptor !== null) closeSync(this.descriptor);
   }
 
-  /** Asking again would be answered with success although nothing was written: the system forgets what it could not write. */
-  private beginAnew(): void {
-    const [row] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as readonly CheckpointRow[];
-    if (row === undefined || BigInt(row.busy) !== 0n) throw new Error('the log could not be written into the database, which others are reading');
+  /**
+   * Asking again would be answered with success although nothing was written: the system forgets what it could not write.
+   * Waits a bounded time for whoever is reading, committing or moving the log: the thread that keeps it short, for one.
+   */
+  private async beginAnew(): Promise<void> {
+    for (let attempt = 0; !this.isTruncated(); attempt += 1) {
+      if (attempt >= this.attempts) throw new Error('the log could not be written into the database, which others are using');
+      await delay(busyPause(attempt));
+    }
     this.isBroken = false;
+  }
+
+  private isTruncated(): boolean {
+    const [row] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as readonly CheckpointRow[];
+    return row !== undefined && BigInt(row.busy) === 0n;
   }
 }
 
