@@ -1,0 +1,85 @@
+import { expect, it } from '@jest/globals';
+import { type Instant, type LimitName, MILLISECONDS_PER_DAY, type PlanLimits, instant, startOfNextUtcDay, startOfNextUtcMonth, tokenCount } from '@tollgate/core';
+import { MID_MONTH } from '../rate-limiter-subject.js';
+import { refusal, type Start } from './start-limiter.js';
+
+/** Tokens of a day and of a month. */
+export function capsContract(start: Start): void {
+  it('counts the estimate while in flight and the tokens really used afterwards, to the last token', async () => {
+    const driver = await start();
+    const limits = { tokensPerDay: tokenCount(1_000) };
+    const ticket = await driver.admitted(limits, 900);
+    expect(refusal(await driver.admit(limits, 101)).limit).toBe('tokens-per-day');
+    await driver.serve(ticket, 300);
+    expect(refusal(await driver.admit(limits, 701)).limit).toBe('tokens-per-day');
+    await driver.serve(await driver.admitted(limits, 700), 700);
+    expect(refusal(await driver.admit(limits, 1)).limit).toBe('tokens-per-day');
+  });
+
+  it('starts from what the source of truth knows at the first look', async () => {
+    const driver = await start();
+    driver.recordUse(400);
+    const limits = { tokensPerDay: tokenCount(500), tokensPerMonth: tokenCount(10_000) };
+    expect(refusal(await driver.admit(limits, 101)).limit).toBe('tokens-per-day');
+    expect((await driver.admit(limits, 100)).admitted).toBe(true);
+  });
+
+  it.each<[LimitName, Partial<PlanLimits>, (at: Instant) => Instant]>([
+    ['tokens-per-day', { tokensPerDay: tokenCount(100) }, startOfNextUtcDay],
+    ['tokens-per-month', { tokensPerMonth: tokenCount(100) }, startOfNextUtcMonth],
+  ])('refuses by %s until the calendar turns and serves from that moment on', async (limit, limits, turn) => {
+    const driver = await start(instant(MID_MONTH + 250));
+    const turnAt = turn(driver.now);
+    await driver.serve(await driver.admitted(limits, 100), 100);
+    expect(refusal(await driver.admit(limits, 1))).toEqual({ limit, retryAfterSeconds: Math.ceil((turnAt - driver.now) / 1000), neverFits: false });
+    await driver.advanceTo(instant(turnAt - 1));
+    expect(refusal(await driver.admit(limits, 1))).toEqual({ limit, retryAfterSeconds: 1, neverFits: false });
+    await driver.advanceTo(turnAt);
+    expect((await driver.admit(limits, 100)).admitted).toBe(true);
+  });
+
+  it('keeps counting the month over a turn of the day', async () => {
+    const driver = await start();
+    const limits = { tokensPerDay: tokenCount(100), tokensPerMonth: tokenCount(150) };
+    await driver.serve(await driver.admitted(limits, 100), 100);
+    await driver.advance(MILLISECONDS_PER_DAY);
+    expect(refusal(await driver.admit(limits, 51)).limit).toBe('tokens-per-month');
+    expect((await driver.admit(limits, 50)).admitted).toBe(true);
+  });
+
+  it('counts a request that runs over midnight in flight on the new day, and by its end there', async () => {
+    const driver = await start();
+    const limits = { tokensPerDay: tokenCount(100) };
+    const ticket = await driver.admitted(limits, 80);
+    await driver.advanceTo(startOfNextUtcDay(driver.now));
+    expect(refusal(await driver.admit(limits, 21)).limit).toBe('tokens-per-day');
+    await driver.serve(ticket, 40);
+    expect(refusal(await driver.admit(limits, 61)).limit).toBe('tokens-per-day');
+    expect((await driver.admit(limits, 60)).admitted).toBe(true);
+  });
+
+  it('says of a demand above the whole cap that it never fits', async () => {
+    const driver = await start();
+    expect(refusal(await driver.admit({ tokensPerDay: tokenCount(10) }, 11))).toMatchObject({ limit: 'tokens-per-day', neverFits: true });
+    expect(refusal(await driver.admit({ tokensPerMonth: tokenCount(10) }, 11))).toMatchObject({ limit: 'tokens-per-month', neverFits: true });
+  });
+
+  it('counts what was used before a cap came into force', async () => {
+    const driver = await start();
+    const running = await driver.admitted({}, 30);
+    await driver.serve(await driver.admitted({}, 50), 50);
+    const limits = { tokensPerDay: tokenCount(100) };
+    expect(refusal(await driver.admit(limits, 21)).limit).toBe('tokens-per-day');
+    await driver.serve(running, 30);
+    expect((await driver.admit(limits, 20)).admitted).toBe(true);
+  });
+
+  it('fails while the source of truth fails, counts nothing meanwhile, and recovers', async () => {
+    const driver = await start();
+    const limits = { requestsPerMinute: 1, tokensPerDay: tokenCount(100) };
+    driver.failure = new Error('the database is away');
+    await expect(driver.admit(limits, 1)).rejects.toThrow('the database is away');
+    driver.failure = null;
+    expect((await driver.admit(limits, 100)).admitted).toBe(true);
+  });
+}
