@@ -1,6 +1,7 @@
 export * from './ids.js';
 export * from './invariant.js';
 export * from './json.js';
+export * from './collections/passing-map.js';
 export * from './json/json-text.js';
 export * from './json/source-texts.js';
 export * from './json/survey-json.js';

@@ -1,9 +1,9 @@
-import type { RequestId } from '@tollgate/core';
+import { PassingMap, type RequestId } from '@tollgate/core';
 import type { Exchange } from './exchange.js';
 
 /** The requests this process is answering at the moment. */
 export class RunningExchanges {
-  readonly #running = new Map<RequestId, Exchange>();
+  readonly #running = new PassingMap<RequestId, Exchange>();
   #whenIdle: (() => void)[] = [];
 
   get size(): number {
@@ -21,7 +21,7 @@ export class RunningExchanges {
   }
 
   find(requestId: RequestId): Exchange | null {
-    return this.#running.get(requestId) ?? null;
+    return this.#running.get(requestId);
   }
 
   abortAll(reason: string): void {

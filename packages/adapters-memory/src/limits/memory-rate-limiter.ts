@@ -1,6 +1,6 @@
 import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type Clock, type Demand, type Instant, type PlanLimits,
-  type QuotaSnapshot, type RateLimiter, assertNever,
+  type QuotaSnapshot, type RateLimiter, assertNever, PassingMap,
 } from '@tollgate/core';
 import { AccountUse, quotaOf } from './account-use.js';
 import type { TokensUsedSource } from './calendar-use.js';
@@ -27,7 +27,7 @@ export interface MemoryRateLimiterPorts {
 export class MemoryRateLimiter implements RateLimiter {
   readonly #clock: Clock;
   readonly #usage: TokensUsedSource;
-  readonly #running = new Map<AdmissionTicket, Admitted>();
+  readonly #running = new PassingMap<AdmissionTicket, Admitted>();
   readonly #counts: RecentMap<AdmissionTicket, Admitted>;
   readonly #busy = new Map<AccountId, AccountUse>();
   readonly #idle: RecentMap<AccountId, AccountUse>;
@@ -66,7 +66,7 @@ export class MemoryRateLimiter implements RateLimiter {
 
   release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
     const running = this.#running.get(ticket);
-    if (running !== undefined) this.#endGeneration(ticket, running, end);
+    if (running !== null) this.#endGeneration(ticket, running, end);
     else this.#endCount(ticket, end);
     return Promise.resolve();
   }

@@ -1,27 +1,28 @@
 import type { ReservationProgress } from '../billing/reservation.js';
+import { PassingMap } from '../collections/passing-map.js';
 import type { ReservationId } from '../ids.js';
 import type { HeldRequest } from './held-request.js';
 
 /** The generations this process is running. What it reports is what a checkpoint stores. */
 export class RunningGenerations {
-  readonly #held = new Set<HeldRequest>();
+  readonly #held = new PassingMap<ReservationId, HeldRequest>();
 
   get size(): number {
     return this.#held.size;
   }
 
   add(held: HeldRequest): void {
-    this.#held.add(held);
+    this.#held.set(held.reservationId, held);
   }
 
   delete(held: HeldRequest): void {
-    this.#held.delete(held);
+    this.#held.delete(held.reservationId);
   }
 
   /** One entry per generation that an upstream has accepted. */
   progress(): ReadonlyMap<ReservationId, ReservationProgress> {
     const progress = new Map<ReservationId, ReservationProgress>();
-    for (const held of this.#held) {
+    for (const held of this.#held.values()) {
       const of = held.progress();
       if (of !== null) progress.set(held.reservationId, of);
     }
