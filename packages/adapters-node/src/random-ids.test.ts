@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { idGeneratorContract } from '@tollgate/testkit';
 import { RandomIds } from './random-ids.js';
+
+idGeneratorContract('random', () => new RandomIds());
 
 describe('RandomIds', () => {
   const ids = new RandomIds();
@@ -12,10 +15,8 @@ describe('RandomIds', () => {
     ['reservation', () => ids.reservationId(), /^rsv_[A-Za-z0-9]{24}$/],
     ['chat reply', () => ids.responseId('chatcmpl-'), /^chatcmpl-[A-Za-z0-9]{24}$/],
     ['secret', () => ids.apiKeySecret().reveal(), /^sk-[A-Za-z0-9]{48}$/],
-  ])('makes %s ids of their form, no two the same', (_kind, make, form) => {
-    const made = Array.from({ length: 1_000 }, make);
-    expect(made.every((id) => form.test(id))).toBe(true);
-    expect(new Set(made).size).toBe(1_000);
+  ])('makes %s ids too long to be guessed', (_kind, make, form) => {
+    expect(make()).toMatch(form);
   });
 });
 

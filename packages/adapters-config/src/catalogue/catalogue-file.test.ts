@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
+import { catalogueSourceContract } from '@tollgate/testkit';
 import { readSettings } from '../settings/settings.js';
 import { CatalogueFile, type CatalogueReload } from './catalogue-file.js';
 import { openCatalogue } from './open-catalogue.js';
@@ -38,6 +39,18 @@ function opened(): CatalogueFile {
   if ('problems' in opening) throw new Error(JSON.stringify(opening.problems));
   return opening.file;
 }
+
+catalogueSourceContract('file', (model) => {
+  write(catalogueOf(model));
+  const source = opened();
+  return {
+    source,
+    replace: (next) => {
+      write(catalogueOf(next));
+      source.reload();
+    },
+  };
+});
 
 describe('CatalogueFile', () => {
   it('does not open a file with a mistake, or none', () => {

@@ -1,19 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { AccountId, ApiKeyId, Change, ChangeListener, PlanId } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
+import type { Change, ChangeListener } from '@tollgate/core';
+import { changeNotificationsContract } from '@tollgate/testkit';
 import { redisFixture } from '../test-support/redis-fixture.js';
 import { until } from '../test-support/until.js';
 import { RedisUnavailable } from '../connection/redis-unavailable.js';
 import { RedisChangeChannel } from './redis-change-channel.js';
 
 const redis = redisFixture();
-
-const CHANGES: readonly Change[] = [
-  { kind: 'key', id: 'key_1' as ApiKeyId },
-  { kind: 'account', id: 'acct_with:colon' as AccountId },
-  { kind: 'plan', id: 'pro' as PlanId },
-  { kind: 'platform', id: null },
-];
 
 /** Writes down what a process hears. */
 class Listener implements ChangeListener {
@@ -55,44 +49,16 @@ async function join(prefix: string): Promise<Member> {
   return { channel, listener };
 }
 
+changeNotificationsContract('Redis', async () => {
+  const [connection, prefix] = [await redis.connect(), redis.prefix()];
+  return {
+    open: () => openChannel(prefix),
+    sendRaw: async (message) => void await connection.publish(`${prefix}changes`, message),
+    breakConnections: async () => void await connection.call('CLIENT', 'KILL', 'TYPE', 'pubsub'),
+  };
+});
+
 describe('RedisChangeChannel', () => {
-  it('tells every process of every change within a second, in order, the publisher included', async () => {
-    const prefix = redis.prefix();
-    const members = [await join(prefix), await join(prefix), await join(prefix)] as const;
-    const startedAt = performance.now();
-    for (const change of CHANGES) await members[0].channel.publish(change);
-    await until(() => members.every(({ listener }) => listener.heard.length === CHANGES.length));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
-    for (const { listener } of members) expect(listener.heard).toEqual(CHANGES);
-  });
-
-  it('tells a listener that comes before the connection that it hears nothing yet', async () => {
-    const [channel, listener] = [await openChannel(redis.prefix()), new Listener()];
-    channel.subscribe(listener);
-    expect(listener.heard).toEqual(['disconnected']);
-    channel.start();
-    await until(() => listener.heard.length === 2);
-    expect(listener.heard).toEqual(['disconnected', 'missed']);
-  });
-
-  it('tells a listener nothing more once it has left', async () => {
-    const { channel, listener } = await join(redis.prefix());
-    const second = new Listener();
-    const leave = channel.subscribe(second);
-    leave();
-    await channel.publish({ kind: 'platform', id: null });
-    await until(() => listener.heard.length === 1);
-    expect(second.heard).toEqual([]);
-  });
-
-  it('makes listeners look at everything after a message it does not understand', async () => {
-    const prefix = redis.prefix();
-    const [{ listener }, connection] = [await join(prefix), await redis.connect()];
-    for (const message of ['weather:sunny', 'key:', '', 'account']) await connection.publish(`${prefix}changes`, message);
-    await until(() => listener.heard.length === 4);
-    expect(listener.heard).toEqual(['missed', 'missed', 'missed', 'missed']);
-  });
-
   it('says that it hears nothing when Redis dies, that changes were missed when it is back, and hears again', async () => {
     const prefix = redis.prefix();
     const members = [await join(prefix), await join(prefix)] as const;

@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Catalogue, CatalogueSource } from '@tollgate/core';
+
+/** A source whose catalogue has one model. */
+export interface CatalogueSubject {
+  readonly source: CatalogueSource;
+  /** Puts a catalogue in force whose one model has this name. */
+  replace(model: string): void;
+  close?(): void;
+}
+
+function modelsOf({ models }: Catalogue): readonly string[] {
+  return models.map(({ slug }) => slug);
+}
+
+/** What every source of the catalogue guarantees: a request that reads it once has something that stays as it is. */
+export function catalogueSourceContract(name: string, make: (model: string) => CatalogueSubject): void {
+  describe(`CatalogueSource contract: ${name}`, () => {
+    let subject: CatalogueSubject | null = null;
+    const start = (model: string): CatalogueSubject => {
+      subject = make(model);
+      return subject;
+    };
+    afterEach(() => {
+      subject?.close?.();
+      subject = null;
+    });
+
+    it('gives one and the same catalogue while nothing replaces it', () => {
+      const { source } = start('first');
+      expect(modelsOf(source.current())).toEqual(['first']);
+      expect(source.current()).toBe(source.current());
+    });
+
+    it('gives another from the next look on, and leaves what was read as it was', () => {
+      const started = start('first');
+      const before = started.source.current();
+      started.replace('second');
+      expect(modelsOf(started.source.current())).toEqual(['second']);
+      expect(modelsOf(before)).toEqual(['first']);
+    });
+  });
+}

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, PlanId } from '@tollgate/core';
+import { until } from '../waiting/until.js';
+
+/** The channel of one process, which hears nothing before it is started. */
+export interface StartableChannel extends ChangeNotifications {
+  start(): Promise<void> | void;
+  stop(): Promise<void>;
+}
+
+/** What carries the changes of one store, whose processes each have a channel. */
+export interface ChangesSubject {
+  /** One more process's channel. */
+  open(): Promise<StartableChannel>;
+  /** Sends what no version of the program does. */
+  sendRaw(message: string): Promise<void>;
+  /** Ends the connection of everyone who listens; they get others by themselves. */
+  breakConnections(): Promise<void>;
+  close?(): Promise<void>;
+}
+
+const CHANGES: readonly Change[] = [
+  { kind: 'key', id: 'key_1' as ApiKeyId },
+  { kind: 'account', id: 'acct_with:colon' as AccountId },
+  { kind: 'plan', id: 'pro' as PlanId },
+  { kind: 'platform', id: null },
+];
+const PLATFORM: Change = { kind: 'platform', id: null };
+const MISUNDERSTOOD = ['weather:sunny', 'key:', '', 'account'];
+
+/** Writes down what a process hears. */
+class WrittenDown implements ChangeListener {
+  readonly heard: (Change | 'disconnected' | 'missed')[] = [];
+
+  changed(change: Change): void {
+    this.heard.push(change);
+  }
+
+  disconnected(): void {
+    this.heard.push('disconnected');
+  }
+
+  missed(): void {
+    this.heard.push('missed');
+  }
+}
+
+interface Member {
+  readonly channel: ChangeNotifications;
+  readonly listener: WrittenDown;
+}
+
+/** What every channel of changes guarantees, whatever carries them: who hears them in time, and who is told of not having heard. */
+export function changeNotificationsContract(name: string, make: () => Promise<ChangesSubject>): void {
+  describe(`ChangeNotifications contract: ${name}`, () => {
+    let subject: ChangesSubject;
+    const channels: StartableChannel[] = [];
+
+    async function open(): Promise<StartableChannel> {
+      const channel = await subject.open();
+      channels.push(channel);
+      return channel;
+    }
+
+    /** A process that hears everything from now on. */
+    async function join(): Promise<Member> {
+      const [channel, listener] = [await open(), new WrittenDown()];
+      channel.subscribe(listener);
+      await channel.start();
+      await until(() => listener.heard.includes('missed'));
+      listener.heard.splice(0);
+      return { channel, listener };
+    }
+
+    beforeEach(async () => {
+      subject = await make();
+    });
+
+    afterEach(async () => {
+      await Promise.all(channels.splice(0).map((channel) => channel.stop()));
+      await subject.close?.();
+    });
+
+    it('tells every process of every change within a second, in order, the publisher included', async () => {
+      const members = [await join(), await join(), await join()] as const;
+      const startedAt = performance.now();
+      for (const change of CHANGES) await members[0].channel.publish(change);
+      await until(() => members.every(({ listener }) => listener.heard.length === CHANGES.length));
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      for (const { listener } of members) expect(listener.heard).toEqual(CHANGES);
+    });
+
+    it('tells a listener that comes before the connection that it hears nothing yet, and when it does', async () => {
+      const [channel, listener] = [await open(), new WrittenDown()];
+      channel.subscribe(listener);
+      expect(listener.heard).toEqual(['disconnected']);
+      await channel.start();
+      await until(() => listener.heard.length > 1);
+      expect(listener.heard).toEqual(['disconnected', 'missed']);
+    });
+
+    it('tells a listener that comes later nothing of what was before', async () => {
+      const { channel, listener } = await join();
+      await channel.publish(PLATFORM);
+      await until(() => listener.heard.length === 1);
+      const late = new WrittenDown();
+      channel.subscribe(late);
+      expect(late.heard).toEqual([]);
+    });
+
+    it('tells a listener nothing more once it has left, and the others all the same', async () => {
+      const { channel, listener } = await join();
+      const second = new WrittenDown();
+      const leave = channel.subscribe(second);
+      leave();
+      leave();
+      await channel.publish(PLATFORM);
+      await until(() => listener.heard.length === 1);
+      expect(second.heard).toEqual([]);
+    });
+
+    it('makes listeners look at everything after a message it does not understand', async () => {
+      const { listener } = await join();
+      for (const message of MISUNDERSTOOD) await subject.sendRaw(message);
+      await until(() => listener.heard.length === MISUNDERSTOOD.length);
+      expect(listener.heard).toEqual(MISUNDERSTOOD.map(() => 'missed'));
+    });
+
+    it('says that nothing is heard when its connection breaks, that changes were missed when it has another, and hears again', async () => {
+      const members = [await join(), await join()] as const;
+      await subject.breakConnections();
+      await until(() => members.every(({ listener }) => listener.heard.includes('missed')));
+      await members[0].channel.publish(PLATFORM);
+      await until(() => members.every(({ listener }) => listener.heard.length === 3));
+      for (const { listener } of members) expect(listener.heard).toEqual(['disconnected', 'missed', PLATFORM]);
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it, test } from '@jest/globals';
+import {
+  accountRepositoryContract, auditTrailContract, catalogueSourceContract, changeNotificationsContract, clockContract, idGeneratorContract,
+  idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, rateLimiterContract, usageReaderContract,
+} from '@tollgate/testkit';
+import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
+
+type Run = readonly [adapter: string, testFile: string, name: string];
+
+const MEMORY = ['packages/adapters-memory/src/memory-contracts.test.ts', 'memory'] as const;
+const SQLITE = ['packages/adapters-sql/src/sqlite/sqlite-contracts.test.ts', 'SQLite file'] as const;
+const SQLITE_IN_MEMORY = [SQLITE[0], 'SQLite in memory'] as const;
+const POSTGRES = ['packages/adapters-sql/src/postgres/postgres-contracts.test.ts', 'PostgreSQL'] as const;
+
+/** Each port that several adapters serve: the contract that all of them keep, and where it is run over each. */
+const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: string }, ...runs: readonly Run[]]>> = {
+  AccountRepository: [accountRepositoryContract, ['MemoryAccounts', ...MEMORY], ['SqlAccountRepository', ...SQLITE], ['SqlAccountRepository', ...POSTGRES]],
+  AuditTrail: [auditTrailContract, ['MemoryAuditTrail', ...MEMORY], ['SqlAuditTrail', ...SQLITE_IN_MEMORY], ['SqlAuditTrail', ...POSTGRES]],
+  CatalogueSource: [
+    catalogueSourceContract,
+    ['StaticCatalogue', 'packages/adapters-memory/src/models/static-catalogue.test.ts', 'static'],
+    ['CatalogueFile', 'packages/adapters-config/src/catalogue/catalogue-file.test.ts', 'file'],
+  ],
+  ChangeNotifications: [
+    changeNotificationsContract,
+    ['RedisChangeChannel', 'packages/adapters-redis/src/changes/redis-change-channel.test.ts', 'Redis'],
+    ['PostgresChangeChannel', 'packages/adapters-sql/src/postgres/changes/postgres-change-channel.test.ts', 'PostgreSQL'],
+  ],
+  Clock: [
+    clockContract,
+    ['ManualClock', 'packages/adapters-memory/src/time/manual-clock.test.ts', 'manual'],
+    ['SystemClock', 'packages/adapters-node/src/system-clock.test.ts', "the machine's"],
+  ],
+  IdGenerator: [
+    idGeneratorContract,
+    ['SequentialIds', 'packages/adapters-memory/src/ids/sequential-ids.test.ts', 'sequential'],
+    ['RandomIds', 'packages/adapters-node/src/random-ids.test.ts', 'random'],
+  ],
+  IdempotencyStore: [idempotencyStoreContract, ['MemoryIdempotency', ...MEMORY], ['SqlIdempotencyStore', ...SQLITE], ['SqlIdempotencyStore', ...POSTGRES]],
+  KeyRepository: [keyRepositoryContract, ['MemoryKeys', ...MEMORY], ['SqlKeyRepository', ...SQLITE], ['SqlKeyRepository', ...POSTGRES]],
+  Ledger: [
+    ledgerContract, ['MemoryLedger', ...MEMORY], ['SqliteLedger', ...SQLITE], ['SqliteLedger', ...SQLITE_IN_MEMORY], ['PostgresLedger', ...POSTGRES],
+    ['OutboxLedger', 'packages/adapters-node/src/outbox/outbox-contract.test.ts', 'memory behind an outbox'],
+  ],
+  // After each of its tests the ledger's contract has the books audited.
+  LedgerAudit: [ledgerContract, ['MemoryLedger', ...MEMORY], ['SqlLedgerAudit', ...SQLITE], ['SqlLedgerAudit', ...POSTGRES]],
+  OperatorControls: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlOperatorControls', ...SQLITE], ['SqlOperatorControls', ...POSTGRES]],
+  // What operators switch is what it shows.
+  PlatformState: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlitePlatformState', ...SQLITE], ['PostgresPlatformState', ...POSTGRES]],
+  RateLimiter: [
+    rateLimiterContract,
+    ['MemoryRateLimiter', 'packages/adapters-memory/src/limits/memory-rate-limiter.test.ts', 'memory'],
+    ['RedisRateLimiter', 'packages/adapters-redis/src/limits/redis-rate-limiter.contract.test.ts', 'Redis'],
+    ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback/fallback-rate-limiter.test.ts', 'Redis behind the fallback'],
+    ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback/fallback-rate-limiter.test.ts', 'memory while Redis is away'],
+  ],
+  UsageReader: [usageReaderContract, ['MemoryUsage', ...MEMORY], ['SqlUsageReader', ...SQLITE], ['SqlUsageReader', ...POSTGRES]],
+};
+
+const adapters = findAdapters(findPorts());
+
+describe('a port that several adapters serve', () => {
+  it('has a contract', () => {
+    expect(Object.keys(CONTRACTS).toSorted()).toEqual(portsOfSeveral(adapters));
+  });
+
+  it.each(Object.entries(CONTRACTS))('has every adapter keep it: %s', (port, [, ...runs]) => {
+    const served = adapters.filter((found) => found.port === port).map(({ adapter }) => adapter);
+    expect([...new Set(runs.map(([adapter]) => adapter))].toSorted()).toEqual(served.toSorted());
+  });
+
+  it.each(Object.entries(CONTRACTS))('has it run over each: %s', (_port, [contract, ...runs]) => {
+    expect(runs.filter(([, testFile, name]) => !runsContract(testFile, contract.name, name))).toEqual([]);
+  });
+});
+
+test.each([
+  ['one port', 'export class FileLedger implements Ledger {', [{ port: 'Ledger', adapter: 'FileLedger' }]],
+  ['several ports', 'class Both extends Other implements PlatformState, OperatorControls {', [{ port: 'PlatformState', adapter: 'Both' }, { port: 'OperatorControls', adapter: 'Both' }]],
+  ['no port', 'class Alone {\n}\nconst text = "class that implements nothing";', []],
+])('the adapter of %s is found', (_ports, source, found) => {
+  expect(adaptersIn(source)).toEqual(found);
+});
