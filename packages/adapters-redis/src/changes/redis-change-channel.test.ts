@@ -1,31 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SystemClock } from '@tollgate/adapters-node';
-import type { Change, ChangeListener } from '@tollgate/core';
-import { changeNotificationsContract } from '@tollgate/testkit';
+import { changeNotificationsContract, HeardChanges, until } from '@tollgate/testkit';
 import { redisFixture } from '../test-support/redis-fixture.js';
-import { until } from '../test-support/until.js';
 import { RedisUnavailable } from '../connection/redis-unavailable.js';
 import { RedisChangeChannel } from './redis-change-channel.js';
 
 const redis = redisFixture();
 
-/** Writes down what a process hears. */
-class Listener implements ChangeListener {
-  readonly heard: (Change | 'disconnected' | 'missed')[] = [];
-  changed(change: Change): void {
-    this.heard.push(change);
-  }
-  disconnected(): void {
-    this.heard.push('disconnected');
-  }
-  missed(): void {
-    this.heard.push('missed');
-  }
-}
-
 interface Member {
   readonly channel: RedisChangeChannel;
-  readonly listener: Listener;
+  readonly listener: HeardChanges;
 }
 
 const channels: RedisChangeChannel[] = [];
@@ -41,7 +25,7 @@ async function openChannel(prefix: string): Promise<RedisChangeChannel> {
 }
 
 async function join(prefix: string): Promise<Member> {
-  const [channel, listener] = [await openChannel(prefix), new Listener()];
+  const [channel, listener] = [await openChannel(prefix), new HeardChanges()];
   channel.subscribe(listener);
   channel.start();
   await until(() => listener.heard.includes('missed'));

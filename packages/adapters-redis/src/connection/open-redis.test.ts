@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type RedisServer, startRedisServer } from '@tollgate/testkit';
-import { until } from '../test-support/until.js';
+import { type RedisServer, startRedisServer, until } from '@tollgate/testkit';
 import { closeRedis, COMMAND_TIMEOUT_MILLISECONDS, openRedis } from './open-redis.js';
 
 let server: RedisServer;

@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { type PlanLimits, type ProcessId, later, tokenCount } from '@tollgate/core';
 import { ManualClock, MemoryRateLimiter } from '@tollgate/adapters-memory';
-import { ALICE, WIDE_LIMITS, rateLimiterContract } from '@tollgate/testkit';
+import { ALICE, WIDE_LIMITS, rateLimiterContract, until } from '@tollgate/testkit';
 import { type RedisConnection, closeRedis } from '../connection/open-redis.js';
 import { RedisRateLimiter } from '../limits/redis-rate-limiter.js';
 import type { TokensUsedSource } from '../limits/seed-reader.js';
 import { admitted, answerTo, demandOf, served } from '../test-support/demands.js';
 import { redisFixture } from '../test-support/redis-fixture.js';
-import { until } from '../test-support/until.js';
 import { UsageSource } from '../test-support/usage-source.js';
 import { FallbackRateLimiter } from './fallback-rate-limiter.js';
 import { shareOfLimits } from './share-of-limits.js';

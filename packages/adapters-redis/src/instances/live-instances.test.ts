@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProcessId } from '@tollgate/core';
 import { ManualClock } from '@tollgate/adapters-memory';
+import { until } from '@tollgate/testkit';
 import { redisFixture } from '../test-support/redis-fixture.js';
-import { until } from '../test-support/until.js';
 import { LiveInstances } from './live-instances.js';
 
 const redis = redisFixture();

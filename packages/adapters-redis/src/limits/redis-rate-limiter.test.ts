@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type PlanLimits, type ProcessId, tokenCount } from '@tollgate/core';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { ALICE, WIDE_LIMITS, ticketOf } from '@tollgate/testkit';
+import { ALICE, WIDE_LIMITS, ticketOf, until } from '@tollgate/testkit';
 import { RedisUnavailable } from '../connection/redis-unavailable.js';
 import { admitted, answerTo, demandOf, served } from '../test-support/demands.js';
 import { redisFixture } from '../test-support/redis-fixture.js';
-import { until } from '../test-support/until.js';
 import { UsageSource } from '../test-support/usage-source.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 

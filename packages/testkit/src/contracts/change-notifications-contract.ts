@@ -28,8 +28,8 @@ const CHANGES: readonly Change[] = [
 const PLATFORM: Change = { kind: 'platform', id: null };
 const MISUNDERSTOOD = ['weather:sunny', 'key:', '', 'account'];
 
-/** Writes down what a process hears. */
-class WrittenDown implements ChangeListener {
+/** Writes down what a process hears, in order. */
+export class HeardChanges implements ChangeListener {
   readonly heard: (Change | 'disconnected' | 'missed')[] = [];
 
   changed(change: Change): void {
@@ -47,7 +47,7 @@ class WrittenDown implements ChangeListener {
 
 interface Member {
   readonly channel: ChangeNotifications;
-  readonly listener: WrittenDown;
+  readonly listener: HeardChanges;
 }
 
 /** What every channel of changes guarantees, whatever carries them: who hears them in time, and who is told of not having heard. */
@@ -64,7 +64,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
 
     /** A process that hears everything from now on. */
     async function join(): Promise<Member> {
-      const [channel, listener] = [await open(), new WrittenDown()];
+      const [channel, listener] = [await open(), new HeardChanges()];
       channel.subscribe(listener);
       await channel.start();
       await until(() => listener.heard.includes('missed'));
@@ -91,7 +91,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
     });
 
     it('tells a listener that comes before the connection that it hears nothing yet, and when it does', async () => {
-      const [channel, listener] = [await open(), new WrittenDown()];
+      const [channel, listener] = [await open(), new HeardChanges()];
       channel.subscribe(listener);
       expect(listener.heard).toEqual(['disconnected']);
       await channel.start();
@@ -103,14 +103,14 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       const { channel, listener } = await join();
       await channel.publish(PLATFORM);
       await until(() => listener.heard.length === 1);
-      const late = new WrittenDown();
+      const late = new HeardChanges();
       channel.subscribe(late);
       expect(late.heard).toEqual([]);
     });
 
     it('tells a listener nothing more once it has left, and the others all the same', async () => {
       const { channel, listener } = await join();
-      const second = new WrittenDown();
+      const second = new HeardChanges();
       const leave = channel.subscribe(second);
       leave();
       leave();
