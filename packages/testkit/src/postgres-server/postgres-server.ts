@@ -1,8 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { endServerProcess, startServerProcess } from '../processes/server-process.js';
 import { signalFamily } from './signal-family.js';
 import { stagePrograms } from './staged-programs.js';
 import { type ProcessUser, unprivilegedUser } from './unprivileged-user.js';
@@ -58,13 +59,13 @@ export async function startPostgresServer({ disk = 'fast' }: PostgresServerOptio
       url: (database = 'postgres') => `postgresql://${USER}@/${database}?host=${encodeURIComponent(folder)}`,
       pause: () => signalFamily(child, 'SIGSTOP'),
       resume: () => signalFamily(child, 'SIGCONT'),
-      crash: () => end(child, 'SIGQUIT'),
-      shutDown: () => end(child, 'SIGINT'),
+      crash: () => endServerProcess(child, 'SIGQUIT'),
+      shutDown: () => endServerProcess(child, 'SIGINT'),
       restart: async () => {
         child = await startProcess(place);
       },
       stop: async () => {
-        await end(child, 'SIGQUIT');
+        await endServerProcess(child, 'SIGQUIT');
         await rm(folder, { recursive: true, force: true });
       },
     };
@@ -84,45 +85,16 @@ async function createCluster({ folder, data, user }: Place): Promise<void> {
   ], { ...user, cwd: folder, env: {} });
 }
 
-async function startProcess({ folder, data, user, settings }: Place): Promise<ChildProcess> {
-  const child = spawn(join(folder, 'native/bin/postgres'), [
-    '-D', data, '-k', folder, '-p', PORT, '-h', '', '-c', 'max_connections=200', ...settings,
-  ], { ...user, cwd: folder, env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
-  const killWithTests = (): void => void child.kill('SIGQUIT');
-  process.once('exit', killWithTests);
-  child.once('exit', () => process.off('exit', killWithTests));
-  await accepting(child);
-  return child;
-}
-
-/** Reads the log until it says so; what comes after is read and dropped, or a full pipe would stop the server. */
-function accepting(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let log = '';
-    const fail = (why: string): void => {
-      child.kill('SIGQUIT');
-      reject(new Error(`postgres ${why}\n${log}`));
-    };
-    const timer = setTimeout(() => fail('did not start in time'), START_TIMEOUT_MILLISECONDS);
-    child.once('error', (error) => fail(`could not be started: ${error.message}`));
-    child.once('exit', () => {
-      clearTimeout(timer);
-      fail('ended');
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      log = (log + chunk.toString()).slice(-10_000);
-      if (!log.includes('database system is ready to accept connections')) return;
-      clearTimeout(timer);
-      resolve();
-    });
+function startProcess({ folder, data, user, settings }: Place): Promise<ChildProcess> {
+  return startServerProcess({
+    name: 'postgres',
+    command: join(folder, 'native/bin/postgres'),
+    parameters: ['-D', data, '-k', folder, '-p', PORT, '-h', '', '-c', 'max_connections=200', ...settings],
+    options: { ...user, cwd: folder, env: {}, stdio: ['ignore', 'ignore', 'pipe'] },
+    log: 'stderr',
+    isReady: /database system is ready to accept connections/,
+    startTimeoutMilliseconds: START_TIMEOUT_MILLISECONDS,
+    killSignal: 'SIGQUIT',
+    advice: 'It comes with the development dependencies: npm ci',
   });
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => {
-    child.once('exit', resolve);
-  });
-  child.kill(signal);
-  await ended;
 }

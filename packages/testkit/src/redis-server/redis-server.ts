@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endServerProcess, startServerProcess } from '../processes/server-process.js';
 
 /** A redis-server process of a test's own. It listens on a socket file only, and keeps nothing on disk. */
 export interface RedisServer {
@@ -29,56 +30,27 @@ export async function startRedisServer(): Promise<RedisServer> {
     path,
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
-    kill: () => kill(child),
+    kill: () => endServerProcess(child, 'SIGKILL'),
     restart: async () => {
       child = await startProcess(path, folder);
     },
     stop: async () => {
-      await kill(child);
+      await endServerProcess(child, 'SIGKILL');
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function startProcess(path: string, folder: string): Promise<ChildProcess> {
-  const child = spawn('redis-server', [
-    '--port', '0', '--unixsocket', path, '--dir', folder, '--save', '', '--appendonly', 'no', '--daemonize', 'no',
-  ], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const killWithTests = (): void => void child.kill('SIGKILL');
-  process.once('exit', killWithTests);
-  child.once('exit', () => process.off('exit', killWithTests));
-  await accepting(child);
-  return child;
-}
-
-/** Reads the log until it says so; what comes after is read and dropped, or a full pipe would stop the server. */
-function accepting(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let log = '';
-    const fail = (why: string): void => {
-      child.kill('SIGKILL');
-      reject(new Error(`redis-server ${why}\n${log}`));
-    };
-    const timer = setTimeout(() => fail('did not start in time'), START_TIMEOUT_MILLISECONDS);
-    child.once('error', (error) => fail(`could not be started: ${error.message}. Install it: apt-get install redis-server`));
-    child.once('exit', () => {
-      clearTimeout(timer);
-      fail('ended');
-    });
-    child.stdout?.on('data', (chunk: Buffer) => {
-      log = (log + chunk.toString()).slice(-10_000);
-      if (!/ready to accept connections/i.test(log)) return;
-      clearTimeout(timer);
-      resolve();
-    });
+function startProcess(path: string, folder: string): Promise<ChildProcess> {
+  return startServerProcess({
+    name: 'redis-server',
+    command: 'redis-server',
+    parameters: ['--port', '0', '--unixsocket', path, '--dir', folder, '--save', '', '--appendonly', 'no', '--daemonize', 'no'],
+    options: { stdio: ['ignore', 'pipe', 'inherit'] },
+    log: 'stdout',
+    isReady: /ready to accept connections/i,
+    startTimeoutMilliseconds: START_TIMEOUT_MILLISECONDS,
+    killSignal: 'SIGKILL',
+    advice: 'Install it: apt-get install redis-server',
   });
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => {
-    child.once('exit', resolve);
-  });
-  child.kill('SIGKILL');
-  await ended;
 }
