@@ -29,7 +29,7 @@ npm run bench -- [options]
 
   --quick              about a minute: fewer rounds, shorter ones
   --full               also three minutes of 1,000 streams, and a database of a million accounts
-  --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, concurrency, growth, shared, estimator, soak
+  --only NAME[,NAME]   only these: start, small, latency, disk, streams, agent, large, messages, concurrency, growth, shared, estimator, soak
   --rounds N           how often everything is measured (default 3, quick 2, full 5)
   --seconds FACTOR     makes every measurement so many times as long (default 1, quick 0.4)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)

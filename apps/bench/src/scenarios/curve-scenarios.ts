@@ -43,7 +43,7 @@ function messagesCurve(points: readonly number[]): Scenario {
       const results: ScenarioResult[] = [];
       for (const count of points) {
         results.push(await measureWhole(bench, {
-          id: `messages-${count}`, title: `${count} messages in a request`, body: conversationBody(count), connections: 16, seconds: SECONDS, warmUpSeconds: 1,
+          id: `messages-${count}`, title: `${count} messages in a request`, body: conversationBody(count), connections: 16, seconds: SECONDS, warmUpSeconds: 2,
           subjects: COMPARED,
         }));
       }

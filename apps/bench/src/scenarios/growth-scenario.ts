@@ -39,7 +39,7 @@ function startOf(subjects: readonly RunningSubject[]): ScenarioResult {
 
 async function measureGrowth(bench: Bench, subjects: readonly RunningSubject[]): Promise<readonly ScenarioResult[]> {
   const result = await measureWhole({ ...bench, subjects }, {
-    id: 'growth', title: TITLE, body: smallBody(), connections: 32, seconds: SECONDS, warmUpSeconds: 3, subjects: ['tollgate', 'tollgate-full'],
+    id: 'growth', title: TITLE, body: smallBody(), connections: 32, seconds: SECONDS, warmUpSeconds: 8, subjects: ['tollgate', 'tollgate-full'],
   });
   return [{ ...result, baseline: 'tollgate' }, startOf(subjects)];
 }

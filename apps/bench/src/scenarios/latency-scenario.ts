@@ -6,7 +6,7 @@ import { inRounds } from './rounds.js';
 import type { Bench, Figure, Measurement, Scenario, ScenarioResult } from './scenario.js';
 
 const RATES = [{ perSecond: 200, seconds: 2 }, { perSecond: 500, seconds: 3 }] as const;
-const WARM_UP_SECONDS = 0.5;
+const WARM_UP_SECONDS = 2;
 
 const FIGURES: readonly Figure[] = [
   { id: 'p50', title: 'added p50', unit: 'ms', compared: 'ratio' },

@@ -3,6 +3,7 @@ import type { BenchOptions } from '../program/options.js';
 import type { Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/reply-plan.js';
 import { type CurvePoints, curveScenarios, curveShape } from './curve-scenarios.js';
+import { diskScenario } from './disk-scenario.js';
 import { estimatorScenario } from './estimator-scenario.js';
 import { growthScenario } from './growth-scenario.js';
 import { latencyScenario } from './latency-scenario.js';
@@ -42,8 +43,9 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
     startScenario,
     wholeScenario({ id: 'small', title: 'Small whole request (300 B)', body: smallBody(), connections: 32, seconds: 2.5, warmUpSeconds: 9, subjects: EVERYONE }),
     latencyScenario,
+    diskScenario(surroundings.folder),
     streamsScenario({ id: 'streams', title: '100 streams of 200 events', shape: STREAM_SHAPE, subjects: EVERYONE }),
-    wholeScenario({ id: 'agent', title: 'Agent request (60 KB, 40 messages, 20 tools)', body: typicalBody(), connections: 16, seconds: 1.5, warmUpSeconds: 2, subjects: EVERYONE }),
+    wholeScenario({ id: 'agent', title: 'Agent request (60 KB, 40 messages, 20 tools)', body: typicalBody(), connections: 16, seconds: 1.5, warmUpSeconds: 5, subjects: EVERYONE }),
     wholeScenario({ id: 'large', title: 'Large request (1.5 MB)', body: largeBody(), connections: 2, seconds: 1.5, warmUpSeconds: 1.5, subjects: EVERYONE }),
     ...curveScenarios(curvePoints(options.extent)),
     growthScenario({ surroundings, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),

@@ -46,7 +46,7 @@ async function startGateway(gateway: SharedGateway, { environment }: SharedServe
 async function measure(bench: Bench, gateways: readonly RunningSubject[]): Promise<ScenarioResult> {
   const subjects = [...bench.subjects.filter(({ id }) => id === 'express'), ...gateways];
   return measureWhole({ ...bench, subjects }, {
-    id: 'shared', title: TITLE, body: smallBody(), connections: 32, seconds: 2.5, warmUpSeconds: 5, subjects: subjects.map(({ id }) => id),
+    id: 'shared', title: TITLE, body: smallBody(), connections: 32, seconds: 2.5, warmUpSeconds: 15, subjects: subjects.map(({ id }) => id),
   });
 }
 

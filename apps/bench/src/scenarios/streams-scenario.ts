@@ -15,7 +15,7 @@ export interface StreamShape {
 }
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
-const WARM_UP_SHARE = 0.3;
+const WARM_UP_SHARE = 1;
 
 const EVENT_FIGURES: readonly Figure[] = [
   { id: 'cpu', title: 'CPU per event', unit: 'µs', compared: 'ratio' },
