@@ -29,7 +29,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['apps-never-import-another-app', 'apps/gateway', ['@tollgate/cli']],
   ['server-and-container-live-in-the-gateway', 'apps/cli', ['express', 'inversify', 'reflect-metadata']],
   ['sources-never-import-the-testkit', 'apps/cli', ['@tollgate/testkit']],
-  ['chaos-and-bench-import-only-servers-of-the-testkit', 'apps/chaos', ['@tollgate/testkit']],
+  ['chaos-and-bench-import-only-the-testkit-of-programs', 'apps/chaos', ['@tollgate/testkit']],
   ['sources-never-import-test-files', 'apps/cli', ['apps/cli/src/canary.test.ts']],
   ['sources-import-only-declared-dependencies', 'apps/cli', ['yaml', 'express', 'inversify', 'reflect-metadata']],
 ];

@@ -85,10 +85,10 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   },
   {
     // They are tests that are programs of their own, without a test runner.
-    name: 'chaos-and-bench-import-only-servers-of-the-testkit',
+    name: 'chaos-and-bench-import-only-the-testkit-of-programs',
     severity: 'error',
     from: { path: '^apps/(chaos|bench)/', pathNot: TEST_FILES },
-    to: { path: '(^|/)packages/testkit/', pathNot: '(^|/)packages/testkit/(src|dist)/servers\\.(d\\.)?[jt]s$' },
+    to: { path: '(^|/)packages/testkit/', pathNot: '(^|/)packages/testkit/(src|dist)/programs\\.(d\\.)?[jt]s$' },
   },
   {
     name: 'sources-never-import-test-files',

@@ -47,6 +47,6 @@ function sourcesOfWorkspaces(): Record<string, string> {
   const folders = ['packages', 'apps'].flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => ({ parent, name })));
   return {
     ...Object.fromEntries(folders.map(({ parent, name }) => [`@tollgate/${name}$`, join(projectRoot, parent, name, 'src/index.ts')])),
-    '@tollgate/testkit/servers$': join(projectRoot, 'packages/testkit/src/servers.ts'),
+    '@tollgate/testkit/programs$': join(projectRoot, 'packages/testkit/src/programs.ts'),
   };
 }

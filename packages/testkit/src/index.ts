@@ -20,6 +20,6 @@ export * from './arbitrary/index.js';
 export * from './builders/index.js';
 export * from './faults/index.js';
 export * from './generation/index.js';
-export * from './servers.js';
+export * from './programs.js';
 export * from './network/network-proxy.js';
 export * from './waiting/until.js';

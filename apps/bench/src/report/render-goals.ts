@@ -1,6 +1,6 @@
 import type { CheckVerdict } from '../goals/evaluate-goals.js';
 import { digits, percent } from './numbers.js';
-import { renderTable } from './table.js';
+import { renderTable } from '@tollgate/testkit/programs';
 
 function outcome({ verdict, missedBy }: CheckVerdict): string {
   return missedBy > 0 ? `missed by ${percent(missedBy)}` : verdict;

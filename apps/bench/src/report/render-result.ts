@@ -2,7 +2,7 @@ import type { Figure, ScenarioResult } from '../scenarios/scenario.js';
 import type { SubjectId } from '../subjects/subject.js';
 import { figureOf, ratioOf, subjectsOf } from './compare.js';
 import { digits } from './numbers.js';
-import { renderTable } from './table.js';
+import { renderTable } from '@tollgate/testkit/programs';
 
 function ratioCell(result: ScenarioResult, subject: SubjectId, figure: Figure): string {
   const ratio = figure.compared === 'none' ? null : ratioOf(result, { figure: figure.id, subject, to: result.baseline });

@@ -1,4 +1,4 @@
-import { type RedisServer, startPostgresServer, startRedisServer } from '@tollgate/testkit/servers';
+import { type RedisServer, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
 
 /** A PostgreSQL that waits for the disk, and a Redis; both on this machine and for nobody else. */
 export interface SharedServers {

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../random.js';
+import type { SeededRandom } from '@tollgate/testkit/programs';
 import { type Demand, exchange, type Outcome } from './exchange.js';
 
 export interface LoadOptions {
@@ -9,7 +9,7 @@ export interface LoadOptions {
   /** The keys that requests take by chance. */
   readonly keys: readonly string[];
   readonly clients: number;
-  readonly random: Random;
+  readonly random: SeededRandom;
   /** A number that no request of the run has yet. */
   readonly nextNumber: () => number;
   /** Told of every request when it is over. */

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SeededRandom } from '@tollgate/testkit/programs';
 import { killAll } from '../processes/running.js';
-import { Random } from '../random.js';
 import { renderReport } from '../report/render-report.js';
 import { type ChaosReport, type SetupReport, violationsOf } from '../report/report.js';
 import { openSetup } from '../setups/open-setup.js';
@@ -36,7 +36,7 @@ interface Run {
 async function tear({ options, folder, surroundings, terminal }: Run): Promise<readonly DamageFinding[]> {
   if (options.torn === 0 || !options.setups.includes('sqlite')) return [];
   const world = await World.create({ setup: SQLITE_SETUP, folder: join(folder, 'torn'), surroundings, onViolation: terminal.progress });
-  const findings = await tearLogs(world, { copies: options.torn, random: new Random(options.seed) });
+  const findings = await tearLogs(world, { copies: options.torn, random: new SeededRandom(options.seed) });
   terminal.progress(`${options.torn} torn logs done`);
   return findings;
 }
@@ -66,7 +66,7 @@ async function run(parts: Run): Promise<ChaosReport> {
 }
 
 async function surround({ seed }: ChaosOptions): Promise<Surroundings> {
-  const random = new Random(seed);
+  const random = new SeededRandom(seed);
   let number = 0;
   return { program: GATEWAY, random, upstream: await startUpstream(random), nextNumber: () => (number += 1) };
 }

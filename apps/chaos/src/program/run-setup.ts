@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { SeededRandom } from '@tollgate/testkit/programs';
 import { KILL_POINTS } from '../kill-points/kill-point.js';
-import { Random } from '../random.js';
 import type { SetupReport } from '../report/report.js';
 import { Findings } from '../rounds/findings.js';
 import { type DeathKind, planRounds, type RoundCounts } from '../rounds/round-plan.js';
@@ -27,7 +27,7 @@ const ROUNDS_PER_WORLD = 40;
 export async function runSetup(run: SetupRun): Promise<SetupReport> {
   const { setup, counts, seed, folder, surroundings, timeIsLeft, progress } = run;
   // What is planned comes out the same for the same seed; what the load draws depends on time as well.
-  const plans = planRounds(counts, setup, new Random(seed));
+  const plans = planRounds(counts, setup, new SeededRandom(seed));
   const findings = new Findings([...KILL_POINTS, 'random']);
   const quietViolations: string[] = [];
   let current: DeathKind | 'quiet' = 'quiet';

@@ -1,5 +1,5 @@
 import { type ChaosReport, type SetupReport, violationsOf } from './report.js';
-import { renderTable } from './table.js';
+import { renderTable } from '@tollgate/testkit/programs';
 
 function milliseconds(value: number): string {
   return String(Math.round(value));

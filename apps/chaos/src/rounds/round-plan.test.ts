@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { SeededRandom } from '@tollgate/testkit/programs';
 import { KILL_POINTS } from '../kill-points/kill-point.js';
-import { Random } from '../random.js';
 import { planRounds, type Playground, type RoundCounts, type RoundPlan } from './round-plan.js';
 
 const ONE: Playground = { gateways: 1, canBeLeftAlone: true, drawTrouble: () => null };
 const THREE: Playground = { gateways: 3, canBeLeftAlone: false, drawTrouble: () => ({ kind: 'redis-killed', milliseconds: 100 }) };
 
 function plan(playground: Playground, seed = 1, counts: RoundCounts = { killPoints: 4, random: 40 }): readonly RoundPlan[] {
-  return planRounds(counts, playground, new Random(seed));
+  return planRounds(counts, playground, new SeededRandom(seed));
 }
 
 describe.each([['one gateway', ONE], ['three gateways', THREE]])('the plan of a chaos run on %s', (_name, playground) => {

@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@tollgate/testkit/programs';
 import { KILL_POINTS, type KillPoint } from '../kill-points/kill-point.js';
-import type { Random } from '../random.js';
 import type { Setup, Trouble } from '../setups/setup.js';
 
 /** A named boundary, or any moment. */
@@ -33,13 +33,13 @@ const SHARE_OF_PAIRS = 0.2;
 const SHARE_OF_TROUBLES = 0.3;
 const SHARE_LEFT_ALONE = 0.3;
 
-function seatsFor(kind: DeathKind, { gateways }: Playground, random: Random): readonly number[] {
+function seatsFor(kind: DeathKind, { gateways }: Playground, random: SeededRandom): readonly number[] {
   const first = random.between(0, gateways - 1);
   const isPair = kind === 'random' && gateways > 1 && random.happens(SHARE_OF_PAIRS);
   return isPair ? [first, (first + random.between(1, gateways - 1)) % gateways] : [first];
 }
 
-function planOf(kind: DeathKind, playground: Playground, random: Random): RoundPlan {
+function planOf(kind: DeathKind, playground: Playground, random: SeededRandom): RoundPlan {
   return {
     kind,
     moment: kind === 'random' ? random.between(5, LONGEST_LIFE_MILLISECONDS) : random.between(1, LATEST_PASSING),
@@ -50,7 +50,7 @@ function planOf(kind: DeathKind, playground: Playground, random: Random): RoundP
 }
 
 /** Every round, in an order that gives each kind its share however early the time is up. */
-export function planRounds({ killPoints, random: randomRuns }: RoundCounts, playground: Playground, random: Random): readonly RoundPlan[] {
+export function planRounds({ killPoints, random: randomRuns }: RoundCounts, playground: Playground, random: SeededRandom): readonly RoundPlan[] {
   const wanted = new Map<DeathKind, number>([...KILL_POINTS.map((point) => [point, killPoints] as const), ['random', randomRuns]]);
   const most = Math.max(...wanted.values());
   const placed = [...wanted].flatMap(([kind, count]) => (

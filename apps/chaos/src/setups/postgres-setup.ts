@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountId } from '@tollgate/core';
 import { assertNever } from '@tollgate/core';
-import { type PostgresServer, type RedisServer, startPostgresServer, startRedisServer } from '@tollgate/testkit/servers';
+import { type PostgresServer, type RedisServer, startPostgresServer, startRedisServer, type SeededRandom } from '@tollgate/testkit/programs';
 import { Client } from 'pg';
 import { CHAOS_SLOTS } from '../books/chaos-catalogue.js';
 import { viewPostgres } from '../books/postgres-view.js';
 import type { SlotCount } from '../checks/slots.js';
-import type { Random } from '../random.js';
 import type { Ground, Setup, Trouble } from './setup.js';
 import { SharedSlots } from './shared-slots.js';
 
@@ -48,7 +47,7 @@ export class PostgresSetup implements Setup {
     return { database: { kind: 'postgres', url }, environment: { DATABASE_URL: url, REDIS_URL: this.redis.path }, openView: () => viewPostgres(url) };
   }
 
-  drawTrouble(random: Random): Trouble {
+  drawTrouble(random: SeededRandom): Trouble {
     const kind = TROUBLES[random.between(0, TROUBLES.length - 1)] ?? 'redis-killed';
     return { kind, milliseconds: random.between(SHORTEST_TROUBLE_MILLISECONDS, LONGEST_TROUBLE_MILLISECONDS) };
   }

@@ -1,9 +1,9 @@
 import type { DatabasePlace } from '@tollgate/adapters-sql';
 import type { AccountId } from '@tollgate/core';
+import type { SeededRandom } from '@tollgate/testkit/programs';
 import type { DatabaseView } from '../books/database-view.js';
 import type { OrphanRule } from '../checks/dead-processes.js';
 import type { SlotCount } from '../checks/slots.js';
-import type { Random } from '../random.js';
 
 export const SETUPS = ['sqlite', 'postgres'] as const;
 export type SetupName = (typeof SETUPS)[number];
@@ -31,7 +31,7 @@ export interface Setup {
   readonly canBeLeftAlone: boolean;
   createGround(folder: string): Promise<Ground>;
   /** Something that may happen to the shared servers; `null` where there are none. */
-  drawTrouble(random: Random): Trouble | null;
+  drawTrouble(random: SeededRandom): Trouble | null;
   /** Resolves when the servers are back. */
   suffer(trouble: Trouble): Promise<void>;
   /** Whether the database or Redis is away, or was a moment ago, so that what is asked of it may fail. */

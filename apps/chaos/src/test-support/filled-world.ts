@@ -1,8 +1,8 @@
 import { type AccountId, type ProcessId, type RequestId, type ReservationId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
 import { anEnding, requestFacts } from '@tollgate/testkit';
+import { SeededRandom } from '@tollgate/testkit/programs';
 import { openBeside } from '../books/open-beside.js';
-import { Random } from '../random.js';
 import { World, type WorldOptions } from '../worlds/world.js';
 
 const clock = new SystemClock();
@@ -34,7 +34,7 @@ async function fillBooks({ ground, accounts, acknowledged }: World): Promise<voi
 /** A world without gateways, in whose books something has happened. */
 export async function createFilledWorld(options: Omit<WorldOptions, 'surroundings'>): Promise<World> {
   const upstream = { port: 1, sentFor: () => PIECES, letGo: () => undefined, close: () => undefined };
-  const world = await World.create({ ...options, surroundings: { program: '', upstream, random: new Random(1), nextNumber: () => 1 } });
+  const world = await World.create({ ...options, surroundings: { program: '', upstream, random: new SeededRandom(1), nextNumber: () => 1 } });
   await fillBooks(world);
   return world;
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SeededRandom } from '@tollgate/testkit/programs';
 import type { Row } from '../books/database-view.js';
 import { openBeside } from '../books/open-beside.js';
 import { viewSqlite } from '../books/sqlite-view.js';
 import { ENTRIES_QUERY } from '../checks/seen-entries.js';
-import type { Random } from '../random.js';
 import type { World } from '../worlds/world.js';
 import { type Damage, damaged, DAMAGES } from './damage.js';
 import { certainBytes, readLogFrames } from './log-frames.js';
@@ -30,7 +30,7 @@ export interface DamageFinding {
 
 export interface TornOptions {
   readonly copies: number;
-  readonly random: Random;
+  readonly random: SeededRandom;
 }
 
 /** What is left of a database on the disk. */

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SeededRandom } from '@tollgate/testkit/programs';
 import { PIECE, type RequestScript, scriptIn } from '../load/request-script.js';
-import type { Random } from '../random.js';
 import { Holds } from './holds.js';
 
 export interface ChaosUpstream {
@@ -25,7 +25,7 @@ interface Plan extends RequestScript {
   readonly breaksAt: number | null;
 }
 
-function planFor(script: RequestScript, random: Random): Plan {
+function planFor(script: RequestScript, random: SeededRandom): Plan {
   const breaks = script.holdsAfter === null && random.happens(BREAKING_SHARE);
   return { ...script, pauseMilliseconds: random.between(1, 6), breaksAt: breaks ? random.between(1, script.pieces - 1) : null };
 }
@@ -43,7 +43,7 @@ class Speaker {
   readonly sent = new Map<number, number>();
   readonly holds = new Holds();
 
-  constructor(private readonly random: Random) {}
+  constructor(private readonly random: SeededRandom) {}
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
@@ -88,7 +88,7 @@ class Speaker {
 }
 
 /** Starts the model server of a chaos run on a free port of this machine. */
-export async function startUpstream(random: Random): Promise<ChaosUpstream> {
+export async function startUpstream(random: SeededRandom): Promise<ChaosUpstream> {
   const speaker = new Speaker(random);
   const server = createServer((request, response) => {
     // A gateway that dies takes its connections along; that is no news here.

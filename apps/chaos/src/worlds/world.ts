@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SeededRandom } from '@tollgate/testkit/programs';
 import { Acknowledged } from '../books/acknowledged.js';
 import { chaosCatalogue } from '../books/chaos-catalogue.js';
 import type { CreditorOptions } from '../books/creditor.js';
@@ -8,7 +9,6 @@ import { DeadProcesses } from '../checks/dead-processes.js';
 import { Load } from '../load/load.js';
 import { Fleet } from '../processes/fleet.js';
 import type { GatewayPlace } from '../processes/gateway-process.js';
-import type { Random } from '../random.js';
 import type { Ground, Setup } from '../setups/setup.js';
 import type { ChaosUpstream } from '../upstream/start-upstream.js';
 
@@ -22,7 +22,7 @@ export interface Surroundings {
   /** The compiled gateway's program. */
   readonly program: string;
   readonly upstream: ChaosUpstream;
-  readonly random: Random;
+  readonly random: SeededRandom;
   /** A number that no request of the run has yet. */
   readonly nextNumber: () => number;
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@tollgate/core';
-import { answersHtml, answersStatus, type Behaviour, breaksAfter, type Breakage, Gate, replies, resetsBeforeHeaders, type ScriptedReply } from '@tollgate/testkit';
+import { answersHtml, answersStatus, type Behaviour, breaksAfter, type Breakage, Gate, replies, resetsBeforeHeaders, type ScriptedReply, SeededRandom } from '@tollgate/testkit';
 import { type Delivery, DELIVERIES, type Format, FORMATS } from './formats.js';
-import { PseudoRandom } from './pseudo-random.js';
 
 export const FATES = ['served', 'left', 'fails-before', 'fails-midway'] as const;
 export type Fate = (typeof FATES)[number];
@@ -42,7 +41,7 @@ const SHARES = { left: 0.28, failsBefore: 0.14, failsMidway: 0.16, long: 0.08, u
 class Dealer {
   #failures = 0;
 
-  constructor(private readonly random: PseudoRandom, private readonly options: PlanOptions) {}
+  constructor(private readonly random: SeededRandom, private readonly options: PlanOptions) {}
 
   request(number: number): PlannedRequest {
     const { random } = this;
@@ -78,28 +77,28 @@ class Dealer {
 
   #model(fate: Fate): string {
     const { models } = this.options;
-    if (fate === 'served' || fate === 'left') return `m${this.random.integer(0, models - 1)}`;
+    if (fate === 'served' || fate === 'left') return `m${this.random.between(0, models - 1)}`;
     this.#failures += 1;
     return `m${this.#failures % models}`;
   }
 
   #pieces(): readonly string[] {
     const { random } = this;
-    if (random.fraction() < SHARES.long) return Array.from({ length: random.integer(2, 5) }, () => random.pick(['a', 'é', '六']).repeat(LONG_PIECE));
-    return Array.from({ length: random.integer(1, 8) }, () => Array.from({ length: random.integer(1, 6) }, () => random.pick(WORDS)).join(''));
+    if (random.fraction() < SHARES.long) return Array.from({ length: random.between(2, 5) }, () => random.pick(['a', 'é', '六']).repeat(LONG_PIECE));
+    return Array.from({ length: random.between(1, 8) }, () => Array.from({ length: random.between(1, 6) }, () => random.pick(WORDS)).join(''));
   }
 
   /** At once, or anywhere from the first byte of the headers to beyond the end. */
   #bytes(pieces: readonly string[]): number {
     const { random } = this;
-    return random.fraction() < 0.1 ? 0 : random.integer(1, 800 + 300 * pieces.length);
+    return random.fraction() < 0.1 ? 0 : random.between(1, 800 + 300 * pieces.length);
   }
 
   #reply(pieces: readonly string[]): ScriptedReply {
     const output = Math.max(1, Math.ceil(pieces.join('').length / 2));
-    const prompt = this.random.integer(8, 40);
+    const prompt = this.random.between(8, 40);
     const usage = {
-      prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output, prompt_tokens_details: { cached_tokens: this.random.integer(0, 8) },
+      prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output, prompt_tokens_details: { cached_tokens: this.random.between(0, 8) },
     };
     return { text: pieces, usage, usagePlace: this.random.fraction() < SHARES.unreported ? 'nowhere' : 'last-chunk' };
   }
@@ -117,7 +116,7 @@ class Dealer {
       case 'fails-before': return random.pick([answersStatus(500), answersStatus(429), answersHtml(), resetsBeforeHeaders(), breaksAfter(1, 'end')]);
       case 'fails-midway': {
         const breakage = random.pick<Breakage>(['reset', 'end', { error: { message: 'out of memory', code: 500 } }]);
-        return breaksAfter(random.integer(2, 1 + (reply.text?.length ?? 1)), breakage, reply);
+        return breaksAfter(random.between(2, 1 + (reply.text?.length ?? 1)), breakage, reply);
       }
     }
   }
@@ -125,6 +124,6 @@ class Dealer {
 
 /** The same requests for the same seed. */
 export function planRequests(options: PlanOptions): readonly PlannedRequest[] {
-  const dealer = new Dealer(new PseudoRandom(options.seed), options);
+  const dealer = new Dealer(new SeededRandom(options.seed), options);
   return Array.from({ length: options.requests }, (_, number) => dealer.request(number));
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@tollgate/core';
-import { type Behaviour, Gate, type Pause, replies } from '@tollgate/testkit';
+import { type Behaviour, Gate, type Pause, replies, SeededRandom } from '@tollgate/testkit';
 import { type Format, FORMATS } from '../../acceptance/support/formats.js';
-import { PseudoRandom } from '../../acceptance/support/pseudo-random.js';
 import { type Manner, MANNERS } from './departing-client.js';
 
 /** When a client goes: once its request is sent, once an upstream has it, once so many bytes came back, once the upstream has written all. */
@@ -37,20 +36,20 @@ const BYTES = { head: 900, frame: 330 };
 /** Frames of an upstream's stream that come before the first piece: the role, or the start of the message, a ping and the start of the block. */
 const FRAMES_BEFORE: Readonly<Record<(typeof MODELS)[number], number>> = { 'by-openai': 1, 'by-anthropic': 3 };
 
-function momentOf(random: PseudoRandom): Moment {
+function momentOf(random: SeededRandom): Moment {
   const dealt = random.fraction();
   if (dealt < SHARES.sent) return 'sent';
   if (dealt < SHARES.sent + SHARES.atUpstream) return 'at-upstream';
   return dealt < SHARES.sent + SHARES.atUpstream + SHARES.written ? 'written' : 'bytes';
 }
 
-function piecesOf(random: PseudoRandom): readonly string[] {
-  if (random.fraction() < SHARES.long) return Array.from({ length: random.integer(2, 5) }, () => 'é'.repeat(LONG_PIECE));
+function piecesOf(random: SeededRandom): readonly string[] {
+  if (random.fraction() < SHARES.long) return Array.from({ length: random.between(2, 5) }, () => 'é'.repeat(LONG_PIECE));
   const longest = random.fraction() < SHARES.single ? 1 : 7;
-  return Array.from({ length: random.integer(1, 24) }, () => 'x'.repeat(random.integer(1, longest)));
+  return Array.from({ length: random.between(1, 24) }, () => 'x'.repeat(random.between(1, longest)));
 }
 
-function plan(number: number, random: PseudoRandom): PlannedDeparture {
+function plan(number: number, random: SeededRandom): PlannedDeparture {
   const format = FORMATS[number % 2] ?? random.pick(FORMATS);
   const model = MODELS[Math.floor(number / 2) % 2] ?? random.pick(MODELS);
   const moment = momentOf(random);
@@ -64,7 +63,7 @@ function plan(number: number, random: PseudoRandom): PlannedDeparture {
   const usage = { prompt_tokens: 9, completion_tokens: output, total_tokens: 9 + output };
   return {
     number, format, model, moment, pace, pieces, gates,
-    leavesAfterBytes: moment === 'bytes' ? random.integer(1, BYTES.head + pieces.length * BYTES.frame + 2 * output) : Infinity,
+    leavesAfterBytes: moment === 'bytes' ? random.between(1, BYTES.head + pieces.length * BYTES.frame + 2 * output) : Infinity,
     leavesBy: MANNERS[Math.floor(number / 4) % 3] ?? random.pick(MANNERS),
     behaviour: replies({ text: pieces, usage, usagePlace: random.fraction() < SHARES.unreported ? 'nowhere' : 'last-chunk' }, { pauses: [...held, ...inStep] }),
     body: format.body(model, `Request ${number}.`, { stream: true, max_tokens: 8000, ...attribution(format, number) }),
@@ -87,6 +86,6 @@ function attribution({ name }: Format, number: number): JsonObject {
 
 /** The same departures for the same seed; formats, kinds of upstream and manners of leaving are dealt in turn. */
 export function planDepartures(seed: number, count: number): readonly PlannedDeparture[] {
-  const random = new PseudoRandom(seed);
+  const random = new SeededRandom(seed);
   return Array.from({ length: count }, (_, number) => plan(number, random));
 }

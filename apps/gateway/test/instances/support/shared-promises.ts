@@ -1,7 +1,6 @@
 import { invariant, type JsonObject, ServiceTokens } from '@tollgate/core';
-import { Gate, replies } from '@tollgate/testkit';
+import { Gate, replies, SeededRandom } from '@tollgate/testkit';
 import { CHAT, DELIVERIES, FORMATS } from '../../acceptance/support/formats.js';
-import { PseudoRandom } from '../../acceptance/support/pseudo-random.js';
 import { Crowd } from './crowd.js';
 import type { Deployment } from './deployment.js';
 import { MODEL, UPSTREAM_MODEL } from './shared-catalogue.js';
@@ -75,13 +74,13 @@ const WORTH = { least: 1, most: 40 };
 
 /** Accounts with just enough for some of the requests that want it at the same time, in every format and delivery in turn. */
 export class BalanceRounds {
-  readonly #random: PseudoRandom;
+  readonly #random: SeededRandom;
   #promptTokens = 0;
   #costUnits = 0n;
   #round = 0;
 
   constructor(private readonly asked: AskedGateways, seed: number) {
-    this.#random = new PseudoRandom(seed);
+    this.#random = new SeededRandom(seed);
   }
 
   /** Every request costs just what it reserves. */
@@ -98,9 +97,9 @@ export class BalanceRounds {
 
   async spend(requests: number): Promise<SpentBalance> {
     const { deployment, crowd } = this.asked;
-    const worth = this.#random.integer(WORTH.least, WORTH.most);
+    const worth = this.#random.between(WORTH.least, WORTH.most);
     // Anything up to one micro-token short of one more.
-    const rest = BigInt(this.#random.integer(0, Number(this.#costUnits - 1n)));
+    const rest = BigInt(this.#random.between(0, Number(this.#costUnits - 1n)));
     const credit = ServiceTokens.fromUnits(this.#costUnits * BigInt(worth) + rest).toString();
     const { account, key } = await deployment.addCaller({ planId: 'ample', credit });
     const callsBefore = deployment.upstream.requests.length;

@@ -1,28 +1,25 @@
+import { SeededRandom } from '@tollgate/testkit';
+
 /** Choices that come out the same for the same seed. */
 export class SeededChoice {
-  #state: number;
+  readonly #random: SeededRandom;
 
   constructor(seed: number) {
-    this.#state = seed;
+    this.#random = new SeededRandom(seed);
   }
 
   /** At least 0 and below 1. */
   share(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return this.#random.fraction();
   }
 
   /** A whole number from one to the other, either included. */
   between(least: number, most: number): number {
-    return least + Math.floor(this.share() * (most - least + 1));
+    return this.#random.between(least, most);
   }
 
   of<Value>(values: ArrayLike<Value>): Value {
-    const value = values[this.between(0, values.length - 1)];
-    if (value === undefined) throw new Error('there is nothing to choose from');
-    return value;
+    return this.#random.pick(values);
   }
 
   /** So many characters of an alphabet, each as likely. */

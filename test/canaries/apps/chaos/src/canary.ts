@@ -1,2 +1,2 @@
 import * as testkit from '@tollgate/testkit';
-import * as servers from '@tollgate/testkit/servers';
+import * as programs from '@tollgate/testkit/programs';

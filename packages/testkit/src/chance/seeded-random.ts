@@ -1,12 +1,12 @@
-/** Numbers that look random and are the same for the same seed. */
-export class PseudoRandom {
+/** Numbers that look like chance and are the same for the same seed, on every machine and in every version. */
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {
     this.#state = seed >>> 0;
   }
 
-  /** At least 0 and less than 1. */
+  /** At least 0 and below 1. */
   fraction(): number {
     this.#state = (this.#state + 0x6d_2b_79_f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -15,12 +15,18 @@ export class PseudoRandom {
   }
 
   /** A whole number from `least` to `most`, both included. */
-  integer(least: number, most: number): number {
+  between(least: number, most: number): number {
     return least + Math.floor(this.fraction() * (most - least + 1));
   }
 
-  pick<Item>(items: readonly Item[]): Item {
-    const item = items[this.integer(0, items.length - 1)];
+  /** Whether something happens that happens in this part of all cases. */
+  happens(share: number): boolean {
+    return this.fraction() < share;
+  }
+
+  /** One of them, each as likely; throws when there is none. */
+  pick<Item>(items: ArrayLike<Item>): Item {
+    const item = items[this.between(0, items.length - 1)];
     if (item === undefined) throw new Error('there is nothing to pick from');
     return item;
   }
