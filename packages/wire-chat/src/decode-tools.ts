@@ -1,6 +1,6 @@
 import type { Tool, ToolChoice } from '@tollgate/core';
 import {
-  type Decoder, decodeDocument, decodeListUpTo, decodeNonEmptyString, decodeObject, decodeOneOf, decodeString, MAX_TOOLS, optional, required,
+  type Decoder, decodeDocument, decodeListUpTo, decodeNonEmptyString, decodeObject, decodeOnce, decodeOneOf, decodeString, MAX_TOOLS, optional, required,
 } from '@tollgate/wire-kit';
 
 const decodeFunctionType = decodeOneOf(new Map([['function', 'function']]));
@@ -16,7 +16,7 @@ const decodeTool: Decoder<Tool> = (value, within, key) => {
   };
 };
 
-export const decodeTools: Decoder<readonly Tool[]> = decodeListUpTo(MAX_TOOLS, decodeTool);
+export const decodeTools: Decoder<readonly Tool[]> = decodeOnce(decodeListUpTo(MAX_TOOLS, decodeTool));
 
 const decodeNamedChoice = decodeOneOf<ToolChoice>(new Map<string, ToolChoice>([
   ['none', { kind: 'none' }], ['auto', { kind: 'auto' }], ['required', { kind: 'any' }],

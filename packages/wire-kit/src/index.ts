@@ -6,6 +6,7 @@ export * from './decode-values.js';
 export * from './decode-fields.js';
 export * from './decode-list.js';
 export * from './decode-document.js';
+export * from './decode-once.js';
 export * from './decode-image-url.js';
 export * from './decode-reasoning.js';
 export * from './storable-text.js';

@@ -1,6 +1,7 @@
 import type { Tool, ToolChoice } from '@tollgate/core';
 import {
-  decodeBoolean, type Decoder, decodeDocument, decodeListUpTo, decodeNonEmptyString, decodeObject, decodeOneOf, decodeString, type Fields,
+  decodeBoolean, type Decoder, decodeDocument, decodeListUpTo, decodeNonEmptyString, decodeObject, decodeOnce, decodeOneOf,
+  decodeString, type Fields,
   isPresent, MAX_TOOLS, optional, required,
 } from '@tollgate/wire-kit';
 
@@ -24,8 +25,8 @@ const decodeTool: Decoder<Tool | null> = (value, within, key) => {
 
 const decodeToolList = decodeListUpTo(MAX_TOOLS, decodeTool);
 
-export const decodeTools: Decoder<readonly Tool[]> = (value, within, key) =>
-  decodeToolList(value, within, key).filter((tool) => tool !== null);
+export const decodeTools: Decoder<readonly Tool[]> = decodeOnce((value, within, key) =>
+  decodeToolList(value, within, key).filter((tool) => tool !== null));
 
 const decodeChoiceType = decodeOneOf(new Map<string, (choice: Fields) => ToolChoice>([
   ['auto', () => ({ kind: 'auto' })],

@@ -1,4 +1,4 @@
-import { type GenerationRequest, type JsonObject, type JsonText, type Printable, printList, printObject, type Tool } from '@tollgate/core';
+import { type GenerationRequest, type JsonObject, type JsonText, oncePer, type Printable, printList, printObject, type Tool } from '@tollgate/core';
 import { objectSchema } from '../encoding/object-schema.js';
 
 const NO_PARAMETERS: JsonObject = { type: 'object' };
@@ -6,8 +6,11 @@ const NO_PARAMETERS: JsonObject = { type: 'object' };
 /** `tools` and the choice among them; nothing at all without tools. */
 export function encodeTools(request: GenerationRequest): Readonly<Record<string, Printable | undefined>> {
   if (request.tools.length === 0) return {};
-  return { tools: printList(request.tools.map(encodeTool)), tool_choice: encodeToolChoice(request) };
+  return { tools: printTools(request.tools), tool_choice: encodeToolChoice(request) };
 }
+
+/** Once for each list, since agents send the same dozens of tools with every request. */
+const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
 
 function encodeTool({ name, description, inputSchema }: Tool): JsonText {
   return printObject({ name, description: description ?? undefined, input_schema: inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema) });

@@ -1,4 +1,4 @@
-import { type ContentBlock, type GenerationRequest, type TokenCount, type TokenCounter, type TokenEstimator, tokenCount, type Tool } from '@tollgate/core';
+import { type ContentBlock, type GenerationRequest, oncePer, type TokenCount, type TokenCounter, type TokenEstimator, tokenCount, type Tool } from '@tollgate/core';
 import { TextTokenCounter } from './text-token-counter.js';
 
 /** What an image costs, whatever its size: the gateway never looks at images. */
@@ -20,7 +20,7 @@ export class LinearTokenEstimator implements TokenEstimator {
       tokens += TOKENS_PER_TURN;
       for (const block of turn.content) tokens += tokensOfBlock(block);
     }
-    for (const tool of tools) tokens += tokensOfTool(tool);
+    if (tools.length > 0) tokens += tokensOfTools(tools);
     return tokenCount(tokens);
   }
 
@@ -48,6 +48,13 @@ function tokensOfBlock(block: ContentBlock): number {
     }
   }
 }
+
+/** Once for each list, since the same tools come with one request after the other. */
+const tokensOfTools = oncePer((tools: readonly Tool[]) => {
+  let tokens = 0;
+  for (const tool of tools) tokens += tokensOfTool(tool);
+  return tokens;
+});
 
 function tokensOfTool({ name, description, inputSchema }: Tool): number {
   const schema = inputSchema === null ? 0 : tokensOfText(inputSchema.text);

@@ -1,4 +1,4 @@
-import { type GenerationRequest, type JsonObject, JsonText, type Printable, printList, type Tool, type ToolChoice } from '@tollgate/core';
+import { type GenerationRequest, type JsonObject, JsonText, oncePer, type Printable, printList, type Tool, type ToolChoice } from '@tollgate/core';
 import { objectSchema } from '../encoding/object-schema.js';
 
 const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
@@ -7,13 +7,15 @@ const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
 export function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
   if (tools.length === 0) return {};
   return {
-    tools: printList(tools.map(encodeTool)),
+    tools: printTools(tools),
     ...(toolChoice === null ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
     ...(parallelToolCalls === null ? {} : { parallel_tool_calls: parallelToolCalls }),
   };
 }
 
-/** Written out, since agents send dozens of tools with every request. */
+/** Once for each list, since agents send the same dozens of tools with every request. */
+const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
+
 function encodeTool({ name, description, inputSchema }: Tool): JsonText {
   const parameters = inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema);
   const described = description === null ? '' : `,"description":${JSON.stringify(description)}`;

@@ -1,5 +1,6 @@
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
+export const COLON = 0x3a;
 export const MINUS = 0x2d;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;

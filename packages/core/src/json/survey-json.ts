@@ -1,5 +1,7 @@
+import type { FieldSearch } from './field-search.js';
 import {
-  CLOSE_BRACE, CLOSE_BRACKET, endOfNumber, endOfString, isDigit, isKeyThatMoves, isPrintedAsWritten, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE,
+  afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COLON, endOfNumber, endOfString, isDigit, isKeyThatMoves, isPrintedAsWritten, MINUS, OPEN_BRACE,
+  OPEN_BRACKET, QUOTE,
 } from './json-tokens.js';
 
 /** What to look for in a text. */
@@ -8,12 +10,17 @@ export interface SurveyTerms {
   readonly maximumDepth: number;
   /** Numbers and keys are looked at from this depth on; those above are somebody else's concern. */
   readonly watchedDepth: number;
+  /** Told where a field of the outermost object stands; what it knows already is not looked through again. */
+  readonly search: FieldSearch | null;
 }
 
 export type JsonSurvey =
   | { readonly withinDepth: false }
   /** `printsTheSame`: parsing the text and printing the result changes no number and no order of keys. */
   | { readonly withinDepth: true; readonly printsTheSame: boolean };
+
+/** Where the fields of the outermost object stand. */
+const FIELD_DEPTH = 1;
 
 class Survey {
   printsTheSame = true;
@@ -28,7 +35,7 @@ class Survey {
       const code = text.charCodeAt(at);
       if (code === QUOTE) at = this.#readString(at);
       else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.#depth += 1;
-      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#depth -= 1;
+      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#close(at);
       else if (isDigit(code) || code === MINUS) at = this.#readNumber(at);
       if (this.#depth > this.terms.maximumDepth) return false;
     }
@@ -39,10 +46,25 @@ class Survey {
     return this.printsTheSame && this.#depth >= this.terms.watchedDepth;
   }
 
+  #close(at: number): void {
+    this.#depth -= 1;
+    if (this.#depth === FIELD_DEPTH) this.terms.search?.endsAt(at + 1);
+  }
+
   #readString(opening: number): number {
     const closing = endOfString(this.text, opening);
     if (this.#isWatching && isKeyThatMoves(this.text, opening, closing)) this.printsTheSame = false;
-    return closing;
+    const { search } = this.terms;
+    return search === null || this.#depth !== FIELD_DEPTH ? closing : this.#readField(search, opening, closing);
+  }
+
+  /** Where to go on from: after the field's value if that is known. */
+  #readField(search: FieldSearch, opening: number, closing: number): number {
+    const colon = afterSpace(this.text, closing + 1);
+    if (this.text.charCodeAt(colon) !== COLON) return closing;
+    const start = afterSpace(this.text, colon + 1);
+    const known = search.meet(this.text, { opening, closing, start });
+    return known === null ? closing : start + known.text.length - 1;
   }
 
   #readNumber(start: number): number {

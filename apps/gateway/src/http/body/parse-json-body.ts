@@ -1,12 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { GatewayError, parseJsonExactly, surveyJson } from '@tollgate/core';
-import { DOCUMENT_FIELDS } from '@tollgate/wire-kit';
+import { FieldSearch, type FoundList, GatewayError, parseJsonExactly, surveyJson } from '@tollgate/core';
+import { DOCUMENT_FIELDS, RECURRING_FIELD } from '@tollgate/wire-kit';
 import { JSON_MAXIMUM_DEPTH } from './body-limits.js';
+import { RecurringLists, SHORTEST_RECURRING_CHARACTERS } from './recurring-lists.js';
 
 const BYTE_ORDER_MARK = 0xfeff;
 /** The schema of a tool is this deep in a request, and nothing that is passed on as it was written is higher. */
 const DOCUMENT_DEPTH = 4;
-const SURVEY_TERMS = { maximumDepth: JSON_MAXIMUM_DEPTH, watchedDepth: DOCUMENT_DEPTH };
+/** Stands in the text for a list that needs no parsing. */
+const STAND_IN = '0';
+
+const recurringLists = new RecurringLists();
 
 function invalid(message: string): GatewayError {
   return new GatewayError('invalid_request', message);
@@ -17,15 +21,34 @@ function textOf(bytes: Buffer): string {
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
 
-/** The JSON value a body holds. Throws `invalid_request` for anything that is not UTF-8, not JSON or nested too deep. */
+function searchIn(text: string): FieldSearch | null {
+  if (text.length < SHORTEST_RECURRING_CHARACTERS) return null;
+  return new FieldSearch(RECURRING_FIELD, (where, start) => recurringLists.recall(where, start));
+}
+
+/** Parses a text of which a list was found in a field of the outermost object, without parsing the list if that is known. */
+function parseWithList(text: string, { start, end, known }: FoundList): unknown {
+  const parsed = JSON.parse(known === null ? text : `${text.slice(0, start)}${STAND_IN}${text.slice(end)}`) as Record<string, unknown>;
+  if (known === null) recurringLists.note(text.slice(start, end), parsed[RECURRING_FIELD]);
+  else parsed[RECURRING_FIELD] = known.value;
+  return parsed;
+}
+
+/**
+ * The JSON value a body holds. Throws `invalid_request` for anything that is not UTF-8, not JSON or nested too deep.
+ * Tools that came before may be the same frozen value as before.
+ */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) throw invalid('The request body is empty; it must be a JSON object.');
   if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8.');
   const text = textOf(bytes);
-  const survey = surveyJson(text, SURVEY_TERMS);
+  const search = searchIn(text);
+  const survey = surveyJson(text, { maximumDepth: JSON_MAXIMUM_DEPTH, watchedDepth: DOCUMENT_DEPTH, search });
   if (!survey.withinDepth) throw invalid(`The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`);
   try {
-    return survey.printsTheSame ? JSON.parse(text) : parseJsonExactly(text, DOCUMENT_FIELDS);
+    if (!survey.printsTheSame) return parseJsonExactly(text, DOCUMENT_FIELDS);
+    const list = search?.found ?? null;
+    return list === null ? JSON.parse(text) : parseWithList(text, list);
   } catch (cause) {
     throw new GatewayError('invalid_request', 'The request body is not valid JSON.', { cause });
   }

@@ -1,0 +1,61 @@
+import type { ParsedText } from '@tollgate/core';
+
+/** A shorter list is parsed as fast as it is recognized. */
+export const SHORTEST_RECURRING_CHARACTERS = 1_024;
+const MOST_LISTS = 32;
+/** Of all lists together. */
+const MOST_CHARACTERS = 2_097_152;
+const MOST_TRACES = 256;
+/** Of either end of a list. */
+const TRACE_CHARACTERS = 24;
+
+/**
+ * Lists that stand in one request after the other, as an agent's tools do: each is parsed once for as long as it keeps coming.
+ * A list is kept when it comes a second time, and the one that has not come for longest makes room for it.
+ */
+export class RecurringLists {
+  #kept: readonly ParsedText[] = [];
+  /** Of lists that came once, enough to tell that they come again: were it another list, it would be kept one time early. */
+  readonly #traces = new Set<string>();
+
+  /** The list whose text stands here, `null` when it is none of those kept. Its value is frozen, since it belongs to many requests. */
+  recall(text: string, start: number): ParsedText | null {
+    const found = this.#kept.find((list) => text.slice(start, start + list.text.length) === list.text);
+    if (found === undefined) return null;
+    if (found !== this.#kept[0]) this.#kept = [found, ...this.#kept.filter((list) => list !== found)];
+    return found;
+  }
+
+  /** Takes note of a list that is not kept. */
+  note(text: string, value: unknown): void {
+    if (text.length < SHORTEST_RECURRING_CHARACTERS || text.length > MOST_CHARACTERS) return;
+    const trace = `${text.length} ${text.slice(0, TRACE_CHARACTERS)}${text.slice(-TRACE_CHARACTERS)}`;
+    if (this.#traces.delete(trace)) this.#keep({ text: ownCopy(text), value: frozen(value) });
+    else this.#leave(ownCopy(trace));
+  }
+
+  #leave(trace: string): void {
+    if (this.#traces.size >= MOST_TRACES) this.#traces.clear();
+    this.#traces.add(trace);
+  }
+
+  #keep(list: ParsedText): void {
+    const kept: ParsedText[] = [];
+    let characters = 0;
+    for (const each of [list, ...this.#kept]) {
+      characters += each.text.length;
+      if (kept.length < MOST_LISTS && characters <= MOST_CHARACTERS) kept.push(each);
+    }
+    this.#kept = kept;
+  }
+}
+
+/** The same text without the longer one it was cut out of, which would be kept with it. */
+function ownCopy(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+function frozen(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) for (const member of Object.values(Object.freeze(value))) frozen(member);
+  return value;
+}

@@ -1,0 +1,57 @@
+import { OPEN_BRACKET } from './json-tokens.js';
+
+/** A JSON text and what it was parsed to. */
+export interface ParsedText {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** Where a key of the outermost object begins and ends, and where its value begins. */
+export interface KeyPlace {
+  readonly opening: number;
+  readonly closing: number;
+  readonly start: number;
+}
+
+/** Where the list in a field stands, and what the list is where that is known already. */
+export interface FoundList {
+  readonly start: number;
+  readonly end: number;
+  readonly known: ParsedText | null;
+}
+
+/** Looks for a list in a field of the outermost object of one text, while the text is surveyed. */
+export class FieldSearch {
+  readonly #key: string;
+  #start = -1;
+  #end = -1;
+  #known: ParsedText | null = null;
+  #ambiguous = false;
+
+  /** `recall` gives the known text that stands at a position, `null` when none does. */
+  constructor(name: string, private readonly recall: (text: string, start: number) => ParsedText | null) {
+    this.#key = `"${name}"`;
+  }
+
+  /** Told of each key; gives what is known to be its value. */
+  meet(text: string, { opening, closing, start }: KeyPlace): ParsedText | null {
+    const key = text.slice(opening, closing + 1);
+    // Escapes may spell any name, and of a name that is written twice the last value counts.
+    if (key.includes('\\') || (key === this.#key && this.#start >= 0)) this.#ambiguous = true;
+    if (key !== this.#key || this.#ambiguous || text.charCodeAt(start) !== OPEN_BRACKET) return null;
+    this.#start = start;
+    this.#known = this.recall(text, start);
+    if (this.#known !== null) this.#end = start + this.#known.text.length;
+    return this.#known;
+  }
+
+  /** Told where each list and object in a field of the outermost object ends. */
+  endsAt(end: number): void {
+    if (this.#start >= 0 && this.#end < 0) this.#end = end;
+  }
+
+  /** The list, if the text is sound and has no other field that may bear the name; `null` when there is none, or more than one. */
+  get found(): FoundList | null {
+    return this.#ambiguous || this.#end < 0 ? null : { start: this.#start, end: this.#end, known: this.#known };
+  }
+}
