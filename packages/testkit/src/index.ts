@@ -4,6 +4,7 @@ export * from './contracts/audit-trail-contract.js';
 export * from './contracts/catalogue-source-contract.js';
 export * from './contracts/change-notifications-contract.js';
 export * from './contracts/clock-contract.js';
+export * from './contracts/field-types-contract.js';
 export * from './contracts/id-generator-contract.js';
 export * from './contracts/idempotency-store-contract.js';
 export * from './contracts/key-repository-contract.js';
