@@ -22,6 +22,7 @@ export interface SettlingStreamOptions {
 }
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
+const GONE = Promise.resolve(DONE);
 
 /** Why a request ends whose signal was aborted. */
 export function abortReasonOf(signal: CancelSignal): Extract<EndReason, 'shutdown' | 'client_left'> {
@@ -44,6 +45,8 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   #started = false;
   /** Somebody has begun to end it; nobody else may. */
   #ended = false;
+  /** It was ended by its last event, after which there is nothing to wait for. */
+  #settled = false;
   #step: Promise<unknown> | null = null;
   #leaving: Promise<IteratorReturnResult<undefined>> | null = null;
 
@@ -70,7 +73,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
 
   /** The client reads no further: stops the upstream and charges for what was relayed. Never rejects; settled when it resolves. */
   return(): Promise<IteratorReturnResult<undefined>> {
-    this.#leaving ??= this.leave();
+    this.#leaving ??= this.#settled ? GONE : this.leave();
     return this.#leaving;
   }
 
@@ -136,6 +139,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     this.options.opened.stream.close();
     try {
       const settlement = await this.options.held.end(this.endingOf(reason, usage));
+      this.#settled = true;
       return { type: 'generation-end', stopReason, usage, settlement };
     } catch (failure) {
       throw toGatewayError(failure);
