@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Caller, CancelSignal, ErrorCode, GenerationOutcome, Instant, RequestId, WireFormat } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import { Cancellation } from './cancellation.js';
+import { HeaderList } from './reply/header-list.js';
 
 export interface ExchangeOpening {
   readonly req: Request;
@@ -24,10 +25,11 @@ export class Exchange {
   readonly clientAddress: string;
   readonly startedAt: Instant;
   readonly errorFormat: WireFormat;
+  /** What its reply is to say besides its body, whatever becomes of it. */
+  readonly headers = new HeaderList();
   /** Resolves when the reply is over and nothing works for it any more, whichever comes last. */
   readonly done: Promise<void>;
   readonly #cancellation = new Cancellation(() => (this.#connectionIsLost() ? CLIENT_LEFT : null));
-  readonly #headers: Record<string, string> = {};
   #resolveDone: () => void = () => undefined;
   #stop: Cancellation | null = null;
   #closed = false;
@@ -94,13 +96,8 @@ export class Exchange {
     return this.#cancellation.reason === CLIENT_LEFT;
   }
 
-  /** What its reply is to say besides its body, whatever becomes of it. */
-  get headers(): ResponseHeaders {
-    return this.#headers;
-  }
-
   addHeaders(headers: ResponseHeaders): void {
-    for (const name in headers) this.#headers[name] = headers[name] ?? '';
+    this.headers.add(headers);
   }
 
   reach(endpoint: string): void {

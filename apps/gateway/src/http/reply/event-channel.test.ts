@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { EventChannel } from './event-channel.js';
+import { HeaderList } from './header-list.js';
 
 let server: Server;
 afterEach(() => {
@@ -12,7 +13,9 @@ afterEach(() => {
 /** Serves these events to every request and gives the port. */
 async function serve(events: readonly string[]): Promise<number> {
   server = createServer((_req, res) => {
-    const channel = new EventChannel(res, { 'x-request-id': 'req_1' });
+    const headers = new HeaderList();
+    headers.add({ 'x-request-id': 'req_1' });
+    const channel = new EventChannel(res, headers);
     for (const event of events) channel.send(event);
     channel.end();
   });

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { ResponseHeaders } from '@tollgate/wire-kit';
+import type { HeaderList } from './header-list.js';
 
-const STREAM_HEADERS: ResponseHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
+const STREAM_HEADERS: readonly string[] = [
+  'content-type', 'text/event-stream; charset=utf-8',
+  'cache-control', 'no-store',
   // Asks a proxy in between to pass every event on as it comes.
-  'x-accel-buffering': 'no',
-};
+  'x-accel-buffering', 'no',
+];
 
 const LAST_CHUNK = '0\r\n\r\n';
 
@@ -18,8 +18,8 @@ export class EventChannel {
   readonly #chunked: boolean;
 
   /** Sends the headers, which cannot change from here on. */
-  constructor(private readonly res: ServerResponse, headers: ResponseHeaders) {
-    res.writeHead(200, { ...headers, ...STREAM_HEADERS });
+  constructor(private readonly res: ServerResponse, headers: HeaderList) {
+    res.writeHead(200, headers.followedBy(...STREAM_HEADERS));
     this.#chunked = res.chunkedEncoding;
     res.chunkedEncoding = false;
   }

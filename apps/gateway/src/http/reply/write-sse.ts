@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { type Clock, type GatewayError, type GenerationEventBatch, type StreamEncoder, toGatewayError } from '@tollgate/core';
-import type { ResponseHeaders } from '@tollgate/wire-kit';
 import { drained } from './drained.js';
 import { EventChannel } from './event-channel.js';
+import type { HeaderList } from './header-list.js';
 import { KeepAlive } from './keep-alive.js';
 
 export interface SseStream {
   readonly res: ServerResponse;
   /** Besides those of every stream. */
-  readonly headers: ResponseHeaders;
+  readonly headers: HeaderList;
   readonly events: AsyncIterator<GenerationEventBatch, undefined>;
   readonly encoder: StreamEncoder;
   readonly keepAliveFrame: string;
