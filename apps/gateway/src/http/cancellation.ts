@@ -2,7 +2,8 @@ import type { CancelSignal } from '@tollgate/core';
 
 /** A signal with its switch: what an `AbortController` is to its signal, at a fraction of the cost, which every request pays. */
 export class Cancellation implements CancelSignal {
-  readonly #listeners = new Set<() => void>();
+  /** Few, most often one. */
+  readonly #listeners: (() => void)[] = [];
   #aborted = false;
   #reason: unknown = undefined;
 
@@ -21,11 +22,12 @@ export class Cancellation implements CancelSignal {
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    if (!this.#aborted) this.#listeners.add(listener);
+    if (!this.#aborted && !this.#listeners.includes(listener)) this.#listeners.push(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
+    const place = this.#listeners.indexOf(listener);
+    if (place >= 0) this.#listeners.splice(place, 1);
   }
 
   /** The first reason counts. Every listener is called once, in the order in which they were added. */
@@ -33,7 +35,7 @@ export class Cancellation implements CancelSignal {
     if (this.#aborted) return;
     this.#aborted = true;
     this.#reason = reason;
-    for (const listener of this.#listeners) listener();
-    this.#listeners.clear();
+    // One of them may remove another.
+    for (let listener = this.#listeners.shift(); listener !== undefined; listener = this.#listeners.shift()) listener();
   }
 }

@@ -17,7 +17,7 @@ function answerOf(endpoint: Endpoint, gate: CallerGate): EndpointAnswer {
   return (exchange) => {
     exchange.reach(endpoint.path);
     if (endpoint.statesQuota) exchange.stateQuota();
-    return exchange.work(async () => endpoint.handle(exchange, await gate.admit(exchange)));
+    return exchange.work(() => gate.admit(exchange).then((caller) => endpoint.handle(exchange, caller)));
   };
 }
 

@@ -21,10 +21,10 @@ export class UpstreamRouter implements ModelProvider {
     this.#upstreams = this.#upstreamsFor(definitions);
   }
 
-  async open(call: ProviderCall): Promise<ProviderStream> {
+  open(call: ProviderCall): Promise<ProviderStream> {
     const upstream = this.#upstreams.get(call.target.upstreamId);
-    if (upstream === undefined) throw new UpstreamFailure('not-configured', `there is no upstream ${call.target.upstreamId}`);
-    if (!upstream.breaker.permits()) throw new UpstreamFailure('circuit-open', `upstream ${call.target.upstreamId} keeps failing and is given a rest`);
+    if (upstream === undefined) return Promise.reject(new UpstreamFailure('not-configured', `there is no upstream ${call.target.upstreamId}`));
+    if (!upstream.breaker.permits()) return Promise.reject(new UpstreamFailure('circuit-open', `upstream ${call.target.upstreamId} keeps failing and is given a rest`));
     return upstream.provider.open(call);
   }
 

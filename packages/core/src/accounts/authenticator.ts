@@ -3,7 +3,8 @@ import { apiKeyState } from '../keys/api-key.js';
 import { ApiKeySecret } from '../keys/api-key-secret.js';
 import type { CatalogueSource } from '../ports/catalogue-source.js';
 import type { Clock } from '../ports/clock.js';
-import type { KeyDirectory, KeyHolder } from '../ports/key-repository.js';
+import type { KeyHash } from '../ids.js';
+import type { KeyDirectory } from '../ports/key-repository.js';
 import type { SecretHasher } from '../ports/secret-hasher.js';
 import { type AccountStanding, type Caller, standingOf } from './account.js';
 
@@ -37,7 +38,9 @@ export class Authenticator {
 
   /** `credential` is what the client sent as its key, `null` when it sent none. Throws the refusals of the specification, section 5. */
   async authenticate(credential: string | null): Promise<Caller> {
-    const { key, account } = await this.holderOf(credential);
+    const holder = await this.ports.keys.findByHash(this.hashOf(credential));
+    if (holder === null) throw invalidKey();
+    const { key, account } = holder;
     if (apiKeyState(key, this.ports.clock.now()) !== 'active') throw invalidKey();
     if (key.blocked) throw new GatewayError('api_key_blocked', 'This API key is blocked.');
     const standing = standingOf(account);
@@ -48,14 +51,12 @@ export class Authenticator {
     return { account, plan: this.ports.catalogue.current().planInForce(account.planId), keyId: key.id };
   }
 
-  private async holderOf(credential: string | null): Promise<KeyHolder> {
+  private hashOf(credential: string | null): KeyHash {
     if (credential === null) {
       throw new GatewayError('missing_api_key', 'No API key was sent. Send it as "Authorization: Bearer sk-..." or as "x-api-key: sk-...".');
     }
     const secret = ApiKeySecret.parse(credential);
     if (secret === null) throw invalidKey();
-    const holder = await this.ports.keys.findByHash(this.ports.hasher.hash(secret));
-    if (holder === null) throw invalidKey();
-    return holder;
+    return this.ports.hasher.hash(secret);
   }
 }

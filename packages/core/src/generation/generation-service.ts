@@ -2,7 +2,7 @@ import { releaseDoubtful, unservedEnding } from '../billing/unserved-ending.js';
 import type { EndReason } from '../billing/usage-record.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { type ModelSlug, type ProcessId, tokenCount } from '../ids.js';
-import type { Admission, AdmissionTicket } from '../limits/admission.js';
+import type { AdmissionTicket, Demand } from '../limits/admission.js';
 import { limitRefusal } from '../limits/limit-refusal.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
 import { releaseAdmission } from '../limits/release-admission.js';
@@ -52,15 +52,14 @@ export interface Generation {
   readonly events: SettlingStream;
 }
 
-type Admitted = Extract<Admission, { admitted: true }>;
-
 /** Serves one request: choose, check, admit, reserve, open, stream, settle. Throws every refusal as `GatewayError`. */
 export class GenerationService {
   constructor(private readonly ports: GenerationPorts, private readonly settings: GenerationSettings) {}
 
   async generate(command: GenerateCommand): Promise<Generation> {
     const prepared = prepareRequest(command, this.ports);
-    const admission = await this.admit(prepared);
+    const admission = await this.ports.limiter.admit(demandOf(prepared));
+    if (!admission.admitted) throw limitRefusal(admission);
     const held = await this.reserve(prepared, admission.ticket);
     try {
       const opened = await openWithFallback({
@@ -79,18 +78,6 @@ export class GenerationService {
       await this.endUnopened(held, command.signal, failure);
       throw await this.withQuota(failure, prepared);
     }
-  }
-
-  private async admit({ facts, limits, promptTokens, expectedOutputTokens }: PreparedRequest): Promise<Admitted> {
-    const admission = await this.ports.limiter.admit({
-      accountId: facts.accountId,
-      requestId: facts.requestId,
-      limits,
-      kind: 'generation',
-      tokens: tokenCount(promptTokens + expectedOutputTokens),
-    });
-    if (!admission.admitted) throw limitRefusal(admission);
-    return admission;
   }
 
   private async reserve(prepared: PreparedRequest, ticket: AdmissionTicket): Promise<HeldRequest> {
@@ -127,6 +114,16 @@ export class GenerationService {
     if (!(failure instanceof GatewayError) || failure.quota !== null) return failure;
     return failure.withQuota(await this.ports.limiter.quota(facts.accountId, limits));
   }
+}
+
+function demandOf({ facts, limits, promptTokens, expectedOutputTokens }: PreparedRequest): Demand {
+  return {
+    accountId: facts.accountId,
+    requestId: facts.requestId,
+    limits,
+    kind: 'generation',
+    tokens: tokenCount(promptTokens + expectedOutputTokens),
+  };
 }
 
 function unservedReasonOf(failure: unknown): EndReason {

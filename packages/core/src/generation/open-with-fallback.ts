@@ -47,15 +47,6 @@ function refusalOf(failure: unknown): GatewayError | null {
 }
 
 /** Reads until a stream has shown its first output, or a whole reply is complete: until then another candidate may serve. */
-async function readUntilCommitted(stream: MeteredStream, streamed: boolean): Promise<readonly MeteredBatch[]> {
-  const batches: MeteredBatch[] = [];
-  for (;;) {
-    const batch = await stream.next();
-    batches.push(batch);
-    if (streamed || batch.end !== null) return batches;
-  }
-}
-
 async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const { held, request, requestedModel, promptTokens, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
@@ -73,7 +64,10 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
   held.accept({ servedBy: model.slug, fallbackUsed: model.slug !== requestedModel.slug, price: model.price }, meter);
   const stream = new MeteredStream({ source, meter, held, model, maxOutputTokens });
   try {
-    return { batches: await readUntilCommitted(stream, held.facts.streamed), stream };
+    const batches: MeteredBatch[] = [];
+    do batches.push(await stream.next());
+    while (!held.facts.streamed && batches.at(-1)?.end === null);
+    return { batches, stream };
   } catch (failure) {
     stream.close();
     throw failure;
