@@ -10,13 +10,20 @@ interface OpenBlock {
   /** `unknown`: of a type that says nothing to us. */
   readonly type: 'text' | 'thinking' | 'tool-call' | 'unknown';
   signature: string | null;
-  /** Arguments that came with the start of a call; they hold unless some come after it. */
-  wholeInput: JsonObject | null;
+  /** The text of arguments that came with the start of a call; they hold unless some come after it. */
+  wholeInput: string | null;
+}
+
+/** What the start of a call says. */
+interface CallStart {
+  readonly id: string | null;
+  readonly name: string;
+  readonly wholeInput: string | null;
 }
 
 /** A call that began while another one was open. */
 interface WaitingCall {
-  readonly block: JsonObject;
+  readonly start: CallStart;
   argumentsText: string;
   isOver: boolean;
 }
@@ -41,7 +48,7 @@ export class ContentBlocks {
   /** Opens a block with what it already holds. Unless both are calls, one that was left open ends here. Tells when a stop sequence ends the reply. */
   start(index: number, block: JsonObject): 'goes-on' | 'stopped' {
     if (this.#isBesideOpenCall(index, block)) {
-      this.#waiting.set(index, { block, argumentsText: '', isOver: false });
+      this.#waiting.set(index, { start: decodeCallStart(block), argumentsText: '', isOver: false });
       return 'goes-on';
     }
     this.finish();
@@ -54,7 +61,7 @@ export class ContentBlocks {
         this.writer.append('thinking', asText(block['thinking']) ?? '');
         return 'goes-on';
       case 'tool_use':
-        this.#startToolCall(index, block);
+        this.#startToolCall(index, decodeCallStart(block));
         return 'goes-on';
       default:
         this.#open = { index, type: 'unknown', signature: null, wholeInput: null };
@@ -98,9 +105,9 @@ export class ContentBlocks {
 
   /** Writes the calls that waited, up to the first that is not over: from there on it is written as it arrives. */
   #writeWaiting(): void {
-    for (const [index, { block, argumentsText, isOver }] of this.#waiting) {
+    for (const [index, { start, argumentsText, isOver }] of this.#waiting) {
       this.#waiting.delete(index);
-      const call = this.#startToolCall(index, block);
+      const call = this.#startToolCall(index, start);
       this.#addArguments(call, argumentsText);
       if (!isOver) return;
       this.#stopOpen();
@@ -117,12 +124,11 @@ export class ContentBlocks {
     this.#space = '';
   }
 
-  #startToolCall(index: number, block: JsonObject): OpenBlock {
-    const name = asText(block['name']) ?? '';
+  #startToolCall(index: number, { id, name, wholeInput }: CallStart): OpenBlock {
     if (name === '') throw new UpstreamFailure('malformed-reply', 'the upstream sent a tool call without a name');
-    this.writer.open({ type: 'tool-call', id: asText(block['id']) || this.terms.newToolCallId(), name });
+    this.writer.open({ type: 'tool-call', id: id ?? this.terms.newToolCallId(), name });
     this.toolCallCount += 1;
-    const call: OpenBlock = { index, type: 'tool-call', signature: null, wholeInput: asObject(block['input']) };
+    const call: OpenBlock = { index, type: 'tool-call', signature: null, wholeInput };
     this.#open = call;
     return call;
   }
@@ -150,9 +156,15 @@ export class ContentBlocks {
         return this.writer.close();
       case 'thinking': return this.writer.closeThinking(open.signature);
       case 'tool-call':
-        if (open.wholeInput !== null && Object.keys(open.wholeInput).length > 0) this.writer.write(jsonTextOf(open.wholeInput));
+        if (open.wholeInput !== null) this.writer.write(open.wholeInput);
         return this.writer.close();
       case 'unknown':
     }
   }
+}
+
+function decodeCallStart(block: JsonObject): CallStart {
+  const input = asObject(block['input']);
+  const isEmpty = input === null || Object.keys(input).length === 0;
+  return { id: asText(block['id']) || null, name: asText(block['name']) ?? '', wholeInput: isEmpty ? null : jsonTextOf(input) };
 }

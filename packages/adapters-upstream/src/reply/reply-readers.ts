@@ -3,6 +3,7 @@ import { parseObject } from '../json-access.js';
 import { SseParser } from '../sse/sse-parser.js';
 import { UpstreamFailure } from '../upstream-failure.js';
 import type { BlockWriter } from './block-writer.js';
+import { EventParser } from './event-parser.js';
 import type { ReplyAssembler } from './reply-assembler.js';
 import type { ReplyReader, ReplyState } from './reply-reader.js';
 
@@ -15,6 +16,7 @@ const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(['input', 'arguments']);
 /** Reads a stream of JSON objects as server-sent events. */
 export class StreamedReplyReader implements ReplyReader {
   readonly #parser = new SseParser();
+  readonly #events = new EventParser();
 
   constructor(private readonly writer: BlockWriter, private readonly assembler: ReplyAssembler) {}
 
@@ -41,7 +43,7 @@ export class StreamedReplyReader implements ReplyReader {
       this.assembler.end();
       return;
     }
-    const object = parseObject(event);
+    const object = this.#events.parse(event);
     if (object === null) throw malformed('an event that is no JSON object', event);
     this.assembler.read(object);
   }
