@@ -18,12 +18,16 @@ export class UpstreamStream implements ProviderStream {
 
   async next(): Promise<Step> {
     while (!this.#done) {
-      if (this.#failure === null) await this.#read();
+      if (this.#failure !== null) throw this.#fail(this.#failure);
+      try {
+        this.#feed(await this.exchange.read());
+      } catch (thrown) {
+        this.#failure = this.#endedAnyway(asUpstreamFailure(thrown));
+      }
       // Another call may have ended the stream while this one waited.
       if (this.#done) break;
       const events = this.reader.take();
       if (events.length > 0) return this.#handOut(events);
-      if (this.#failure !== null) throw this.#fail(this.#failure);
     }
     return DONE;
   }
@@ -36,14 +40,9 @@ export class UpstreamStream implements ProviderStream {
     return Promise.resolve(DONE);
   }
 
-  async #read(): Promise<void> {
-    try {
-      const pieces = await this.exchange.read();
-      for (const piece of pieces ?? []) this.reader.read(piece);
-      if (pieces === null) this.reader.end();
-    } catch (thrown) {
-      this.#failure = this.#endedAnyway(asUpstreamFailure(thrown));
-    }
+  #feed(pieces: readonly Uint8Array[] | null): void {
+    if (pieces === null) this.reader.end();
+    else for (const piece of pieces) this.reader.read(piece);
   }
 
   /** After the server has said why it stopped, only its own goodbye can be missing. */

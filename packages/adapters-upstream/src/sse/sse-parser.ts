@@ -6,6 +6,7 @@ const MAX_EVENT_CHARACTERS = 1024 * 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = 0xfeff;
+const ASCII_CODES = 0x80;
 
 /**
  * Reads the `data` of server-sent events out of bytes that may be split anywhere, with LF, CRLF or CR line ends.
@@ -18,12 +19,14 @@ export class SseParser {
   /** The data lines of the event being read. */
   #data: string | null = null;
   #atStart = true;
+  /** The bytes before ended with a character that takes one byte, and so with a whole one. */
+  #endedWhole = true;
   #skipLineFeed = false;
 
   /** Data of the events that these bytes complete, in order. Throws `UpstreamFailure` when an event grows too large. */
   push(bytes: Uint8Array): readonly string[] {
     const events: string[] = [];
-    this.#read(this.#decoder.write(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), events);
+    this.#read(this.#decode(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), events);
     return events;
   }
 
@@ -35,6 +38,15 @@ export class SseParser {
     this.#line = '';
     this.#readLine('', events);
     return events;
+  }
+
+  /** Only bytes between which a character may be cut need a decoder that remembers its beginning. */
+  #decode(bytes: Buffer): string {
+    const last = bytes[bytes.length - 1];
+    if (last === undefined) return '';
+    const beganWhole = this.#endedWhole;
+    this.#endedWhole = last < ASCII_CODES;
+    return beganWhole && this.#endedWhole ? bytes.toString('utf8') : this.#decoder.write(bytes);
   }
 
   #read(text: string, events: string[]): void {
