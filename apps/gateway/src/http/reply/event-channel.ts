@@ -16,6 +16,7 @@ const LAST_CHUNK = '0\r\n\r\n';
  */
 export class EventChannel {
   readonly #chunked: boolean;
+  #headersSent = false;
 
   /** Sends the headers, which cannot change from here on. */
   constructor(private readonly res: ServerResponse, headers: HeaderList) {
@@ -24,12 +25,31 @@ export class EventChannel {
     res.chunkedEncoding = false;
   }
 
-  /** Whether the client has taken what was sent before; what is sent now waits for it otherwise. */
+  /**
+   * Whether the client has taken what was sent before; what is sent now waits for it otherwise. Node would hold every write to a
+   * reply back for more to come: what follows the headers goes straight to the connection, as soon as the reply has it.
+   */
   send(events: string): boolean {
+    const { socket } = this.res;
+    if (!this.#headersSent || socket === null || !socket.writable) return this.sendLast(events);
+    const { text, encoding } = this.#frame(events);
+    return socket.write(text, encoding);
+  }
+
+  /** Like `send`, for events that nothing but the end follows: they leave together with it. */
+  sendLast(events: string): boolean {
+    this.#headersSent = true;
+    const { text, encoding } = this.#frame(events);
+    return this.res.write(text, encoding);
+  }
+
+  #frame(events: string): { readonly text: string; readonly encoding: BufferEncoding } {
     const bytes = Buffer.byteLength(events);
-    const text = this.#chunked ? `${bytes.toString(16)}\r\n${events}\r\n` : events;
-    // ASCII is the same in both, and takes less time to write as what it is.
-    return this.res.write(text, bytes === events.length ? 'latin1' : 'utf8');
+    return {
+      text: this.#chunked ? `${bytes.toString(16)}\r\n${events}\r\n` : events,
+      // ASCII is the same in both, and takes less time to write as what it is.
+      encoding: bytes === events.length ? 'latin1' : 'utf8',
+    };
   }
 
   end(): void {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock, Instant } from '@tollgate/core';
+import { needsDrain } from './drained.js';
 import type { EventChannel } from './event-channel.js';
 
 /** A stream is never silent for longer. */
@@ -40,7 +41,7 @@ export class KeepAlive {
       return;
     }
     // A client that has not taken what it was sent already would get nothing from one more frame.
-    if (!res.writableNeedDrain) channel.send(frame);
+    if (!needsDrain(res)) channel.send(frame);
     this.touch();
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }

@@ -24,10 +24,14 @@ async function relay({ res, events, encoder, clock }: SseStream, channel: EventC
     if (done === true || res.closed) return;
     const frames = encoder.encode(value);
     if (frames === '') continue;
-    const taken = channel.send(frames);
+    const taken = isLast(value) ? channel.sendLast(frames) : channel.send(frames);
     keepAlive().touch();
     if (!taken) await drained(res, clock);
   }
+}
+
+function isLast(events: GenerationEventBatch): boolean {
+  return events[events.length - 1]?.type === 'generation-end';
 }
 
 /**
