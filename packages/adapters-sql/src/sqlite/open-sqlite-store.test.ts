@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { type ApiKey, later, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
+import { type ApiKey, type ApiKeyId, later, type ProcessId, SYSTEM_ACTOR, type UsageQuery } from '@tollgate/core';
 import { anApiKey, anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { STORE_PROCESS, storeFile, type StoreFile, storeInMemory } from '../test-support/stores.js';
@@ -30,7 +30,7 @@ describe('openSqliteStore', () => {
     const store = await open(file, (step) => steps.push(step));
     await store.close();
     expect(existsSync(file)).toBe(true);
-    expect(steps).toEqual(['0001-initial', '0003-idempotency']);
+    expect(steps).toEqual(['0001-initial', '0003-idempotency', '0004-fewer-usage-indexes']);
   });
 
   it('takes no step twice and keeps what is there', async () => {
@@ -42,6 +42,29 @@ describe('openSqliteStore', () => {
     expect(steps).toEqual([]);
     expect(await new StoreDriver(again).balance()).toBe('12/0/12');
     await again.close();
+  });
+
+  it('takes the indexes by model and key from an older database, and finds all of its records without them', async () => {
+    const first = await StoreDriver.start(() => place.open());
+    await first.credit('12');
+    for (const [number, keyId] of ['key_1', 'key_2', 'key_1'].entries()) await first.serve(number, anEnding(1), { keyId: keyId as ApiKeyId });
+    await first.close();
+    const direct = new Database(place.file);
+    direct.exec(`DELETE FROM schema_migrations WHERE name = '0004-fewer-usage-indexes';
+      CREATE INDEX usage_records_by_model ON usage_records (account_id, served_by, ended_at, seq) WHERE served_by IS NOT NULL;
+      CREATE INDEX usage_records_by_key ON usage_records (account_id, key_id, ended_at, seq) WHERE key_id IS NOT NULL`);
+    direct.close();
+    const steps: string[] = [];
+    const again = await open(place.file, (step) => steps.push(step));
+    const query: UsageQuery = { accountId: STORE_ALICE, from: null, to: null, model: null, keyId: 'key_1' as ApiKeyId, attribution: null, limit: 10, cursor: null };
+    expect(steps).toEqual(['0004-fewer-usage-indexes']);
+    expect((await again.usage.list(query))?.records.map(({ keyId }) => keyId)).toEqual(['key_1', 'key_1']);
+    expect(await again.ledgerAudit.verify()).toMatchObject({ usageRecords: 3, differences: [] });
+    await again.close();
+    const after = new Database(place.file);
+    expect(after.prepare("SELECT name FROM sqlite_master WHERE tbl_name = 'usage_records' AND type = 'index' AND sql IS NOT NULL ORDER BY name").pluck().all())
+      .toEqual(['usage_records_by_time', 'usage_records_by_user']);
+    after.close();
   });
 
   it('lets several open a new file at once', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApiKeyId, ModelSlug, UsagePage, UsageQuery } from '@tollgate/core';
-import { anEnding, STORE_ALICE, StoreDriver } from '@tollgate/testkit';
+import { type ApiKeyId, later, MILLISECONDS_PER_DAY, type ModelSlug, type UsagePage, type UsageQuery } from '@tollgate/core';
+import { anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 
@@ -8,19 +8,81 @@ const FILTERS: UsageQuery = {
   accountId: STORE_ALICE, from: null, to: null, model: 'small' as ModelSlug, keyId: 'key_rare' as ApiKeyId, attribution: 'ann', limit: 2, cursor: null,
 };
 
-/** Copies the one record, as many times, each a millisecond older; every `rareEvery`-th with a key that the others do not have. */
-function copyRecord(file: string, times: number, rareEvery: number): void {
+interface Copies {
+  readonly times: number;
+  /** Milliseconds from one copy to the next older one. */
+  readonly apart: number;
+  /** Which of them, as SQL that knows `n`, have a key that the others do not have. */
+  readonly rare: string;
+}
+
+/** Copies the one record, and adds the copies to the sums of their days. */
+function copyRecord(file: string, { times, apart, rare }: Copies): void {
   const direct = new Database(file);
   direct.pragma('foreign_keys = OFF');
-  const columns = (direct.pragma('table_info(usage_records)') as readonly { readonly name: string }[]).map(({ name }) => name).filter((name) => name !== 'seq');
+  const columnsOf = (table: string): readonly string[] => (direct.pragma(`table_info(${table})`) as readonly { readonly name: string }[]).map(({ name }) => name);
+  const columns = columnsOf('usage_records').filter((name) => name !== 'seq');
   const changed: Readonly<Record<string, string>> = {
-    request_id: `'req_copy_' || n`, reservation_id: `'rsv_copy_' || n`, ended_at: 'ended_at - n', key_id: `CASE WHEN n % ${rareEvery} = 0 THEN 'key_rare' ELSE 'key_often' END`,
+    request_id: `'req_copy_' || n`, reservation_id: `'rsv_copy_' || n`, ended_at: `ended_at - n * ${apart}`,
+    day: `strftime('%Y-%m-%d', (ended_at - n * ${apart}) / 1000, 'unixepoch')`, key_id: `CASE WHEN ${rare} THEN 'key_rare' ELSE 'key_often' END`,
   };
   direct.exec(`
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${times})
     INSERT INTO usage_records (${columns.join(', ')}) SELECT ${columns.map((name) => changed[name] ?? name).join(', ')} FROM usage_records, numbers`);
+  const summed: Readonly<Record<string, string>> = { model: 'served_by', requests: 'count(*)', account_id: 'account_id', day: 'day', key_id: 'key_id', usd_rate: 'usd_rate' };
+  direct.exec(`INSERT INTO usage_daily SELECT ${columnsOf('usage_daily').map((name) => summed[name] ?? `sum(${name})`).join(', ')}
+    FROM usage_records WHERE request_id LIKE 'req_copy_%' GROUP BY account_id, day, served_by, key_id, usd_rate`);
   direct.close();
 }
+
+/** The requests on each page, and how many pages there are. */
+async function pagesOf(driver: StoreDriver, query: UsageQuery): Promise<readonly (readonly string[])[]> {
+  const pages: (readonly string[])[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: UsagePage | null = await driver.store.usage.list({ ...query, cursor });
+    pages.push((page?.records ?? []).map(({ requestId }) => requestId));
+    cursor = page?.nextCursor ?? null;
+  } while (cursor !== null);
+  return pages;
+}
+
+describe('a page of records of one key or model', () => {
+  const DAYS = 25;
+  const PER_DAY = 480;
+  let place: StoreFile;
+  let driver: StoreDriver;
+
+  beforeEach(async () => {
+    place = storeFile();
+    driver = await StoreDriver.start(() => place.open());
+    await driver.credit('10');
+    await driver.serve(1, anEnding(1));
+    copyRecord(place.file, { times: DAYS * PER_DAY, apart: MILLISECONDS_PER_DAY / PER_DAY, rare: `n IN (1, ${DAYS * PER_DAY})` });
+  });
+
+  afterEach(async () => {
+    await driver.close();
+    place.remove();
+  });
+
+  const QUERY: UsageQuery = { ...FILTERS, model: null, keyId: null, attribution: null };
+
+  it.each<[string, Partial<UsageQuery>, readonly (readonly string[])[]]>([
+    ['another key', {}, [['req_copy_1'], [`req_copy_${DAYS * PER_DAY}`]]],
+    ['another model', { keyId: 'key_rare' as ApiKeyId, model: 'unheard-of' as ModelSlug }, [[]]],
+    ['either, in the time that is asked for', { from: later(STORE_NOON, -20 * MILLISECONDS_PER_DAY) }, [['req_copy_1'], []]],
+    ['either, before a time in the middle of a day', { to: later(STORE_NOON, -MILLISECONDS_PER_DAY) }, [[`req_copy_${DAYS * PER_DAY}`]]],
+  ])('passes over days that only have %s', async (_, differences, expected) => {
+    expect(await pagesOf(driver, { ...QUERY, keyId: 'key_rare' as ApiKeyId, ...differences })).toEqual(expected);
+  });
+
+  it('is filled where enough match, whichever days they are of', async () => {
+    const pages = await pagesOf(driver, { ...QUERY, keyId: 'key_often' as ApiKeyId, limit: 1_500 });
+    expect(pages.map((page) => page.length)).toEqual([...Array.from({ length: (DAYS * PER_DAY) / 1_500 - 1 }, () => 1_500), 1_498]);
+    expect(new Set(pages.flat()).size).toBe(DAYS * PER_DAY - 2);
+  });
+});
 
 describe('a page of records that several filters apply to', () => {
   let place: StoreFile;
@@ -31,7 +93,7 @@ describe('a page of records that several filters apply to', () => {
     driver = await StoreDriver.start(() => place.open());
     await driver.credit('10');
     await driver.serve(1, anEnding(1), { attribution: 'ann' });
-    copyRecord(place.file, 4_500, 1_500);
+    copyRecord(place.file, { times: 4_500, apart: 1, rare: 'n % 1500 = 0' });
   });
 
   afterEach(async () => {
@@ -40,14 +102,7 @@ describe('a page of records that several filters apply to', () => {
   });
 
   it('looks through a bounded number of records, and the pages together miss none', async () => {
-    const pages: (readonly string[])[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: UsagePage | null = await driver.store.usage.list({ ...FILTERS, cursor });
-      pages.push((page?.records ?? []).map(({ requestId }) => requestId));
-      cursor = page?.nextCursor ?? null;
-    } while (cursor !== null);
-    expect(pages).toEqual([['req_copy_1500'], ['req_copy_3000'], ['req_copy_4500']]);
+    expect(await pagesOf(driver, FILTERS)).toEqual([['req_copy_1500'], ['req_copy_3000'], ['req_copy_4500']]);
   });
 
   it('is filled where enough match, and has no next one where all were looked at', async () => {

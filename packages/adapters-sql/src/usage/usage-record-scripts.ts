@@ -3,23 +3,25 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 import type { Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
-import { storableText } from '../text/storable-text.js';
+import { storableTextOrNull } from '../text/storable-text.js';
+import { endOfNewestDay } from './newest-day.js';
 import { encodeUsageCursor, type UsagePosition } from './usage-cursor.js';
 import { usageRecordFromRow, withLateSettlement, type UsageRecordRow } from './usage-record-row.js';
 
-/** Records that one page looks through at most where several filters apply: no index serves them all, and a page must not take long. */
+/** Records that one page looks through at most where no index serves a filter, so that it does not take long. */
 const RECORDS_PER_LOOK = 2_000;
 
-type Newest = SelectQueryBuilder<DatabaseSchema, 'usage_records', object>;
+/** A page that looked at nothing, with nothing behind it. */
+const NO_RECORDS: UsagePage = { records: [], nextCursor: null };
 
-/** Which of an account's records a query means by itself, the most telling filter first. */
-type Filter = readonly [column: 'attribution' | 'key_id' | 'served_by', value: string];
+type Records = SelectQueryBuilder<DatabaseSchema, 'usage_records', object>;
 
-function filtersOf({ model, keyId, attribution }: UsageQuery): readonly Filter[] {
-  const filters: readonly (readonly [Filter[0], string | null])[] = [
-    ['attribution', attribution === null ? null : storableText(attribution)], ['key_id', keyId], ['served_by', model],
-  ];
-  return filters.filter((filter): filter is Filter => filter[1] !== null);
+/** What a record must have that no index knows. */
+type Condition = readonly [column: 'key_id' | 'served_by', value: string];
+
+function conditionsOf({ model, keyId }: UsageQuery): readonly Condition[] {
+  const conditions: readonly (readonly [Condition[0], string | null])[] = [['key_id', keyId], ['served_by', model]];
+  return conditions.filter((condition): condition is Condition => condition[1] !== null);
 }
 
 /** Reads of usage records, for any SQL database. */
@@ -35,21 +37,32 @@ export class UsageRecordScripts {
   }
 
   * page(query: UsageQuery, after: UsagePosition | null): Script<UsagePage> {
-    const [first, ...others] = filtersOf(query);
-    const looked = this.newest(query, after, first);
-    const rows = yield* rowsOf((others.length === 0 ? looked : this.amongTheNewest(looked, others)).selectAll().limit(query.limit + 1));
+    if (query.attribution !== null || conditionsOf(query).length === 0) return yield* this.pageFrom(query, after);
+    const newestDay = yield* endOfNewestDay(this.queries, query, after);
+    if (newestDay === null) return NO_RECORDS;
+    const to = query.to === null || query.to > newestDay ? newestDay : query.to;
+    return yield* this.pageFrom({ ...query, to }, after);
+  }
+
+  private* pageFrom(query: UsageQuery, after: UsagePosition | null): Script<UsagePage> {
+    const newest = this.newest(query, after);
+    const conditions = conditionsOf(query);
+    const last = conditions.length === 0 ? null : yield* this.lastLookedAt(newest);
+    const looked = last === null ? newest : newest.where((record) => record(record.refTuple('ended_at', 'seq'), '>=', record.tuple(last.ended_at, last.seq)));
+    const matching = conditions.reduce<Records>((records, [column, value]) => records.where(column, '=', value), looked);
+    const rows = yield* rowsOf(matching.selectAll().limit(query.limit + 1));
     const shown = rows.slice(0, query.limit);
-    const next = rows.length > query.limit ? shown.at(-1) : yield* this.lastLookedAt(looked, others);
+    const next = rows.length > query.limit ? shown.at(-1) ?? null : last;
     return {
       records: yield* this.recordsOf(shown),
-      nextCursor: next === undefined ? null : encodeUsageCursor(query.accountId, { endedAt: next.ended_at, seq: next.seq }),
+      nextCursor: next === null ? null : encodeUsageCursor(query.accountId, { endedAt: next.ended_at, seq: next.seq }),
     };
   }
 
-  /** Newest first, as one index has them. */
-  private newest({ accountId, from, to }: UsageQuery, after: UsagePosition | null, filter: Filter | undefined) {
+  /** Newest first, as one index has them: that by user, or that by time. */
+  private newest({ accountId, attribution, from, to }: UsageQuery, after: UsagePosition | null): Records {
     return this.queries.selectFrom('usage_records').where('account_id', '=', accountId)
-      .$if(filter !== undefined, (records) => records.where(filter?.[0] ?? 'attribution', '=', filter?.[1] ?? null))
+      .$if(attribution !== null, (records) => records.where('attribution', '=', storableTextOrNull(attribution)))
       .$if(from !== null, (records) => records.where('ended_at', '>=', BigInt(from ?? 0)))
       .$if(to !== null, (records) => records.where('ended_at', '<', BigInt(to ?? 0)))
       .$if(after !== null, (records) => records.where((record) => (
@@ -57,17 +70,9 @@ export class UsageRecordScripts {
       .orderBy('ended_at', 'desc').orderBy('seq', 'desc');
   }
 
-  /** What the other filters let through of the newest. */
-  private amongTheNewest(newest: Newest, filters: readonly Filter[]): Newest {
-    const among = this.queries.selectFrom('usage_records').where('seq', 'in', newest.select('seq').limit(RECORDS_PER_LOOK))
-      .orderBy('ended_at', 'desc').orderBy('seq', 'desc');
-    return filters.reduce<Newest>((records, [column, value]) => records.where(column, '=', value), among);
-  }
-
-  /** Where the next page goes on that has not been looked at; nothing when all has. */
-  private* lastLookedAt(newest: Newest, others: readonly Filter[]): Script<Pick<UsageRecordRow, 'ended_at' | 'seq'> | undefined> {
-    if (others.length === 0) return undefined;
-    return (yield* firstOf(newest.select(['ended_at', 'seq']).limit(1).offset(RECORDS_PER_LOOK - 1))) ?? undefined;
+  /** Where the next page goes on; `null` when this one may look through all that is left. */
+  private* lastLookedAt(newest: Records): Script<Pick<UsageRecordRow, 'ended_at' | 'seq'> | null> {
+    return yield* firstOf(newest.select(['ended_at', 'seq']).limit(1).offset(RECORDS_PER_LOOK - 1));
   }
 
   private* recordsOf(rows: readonly UsageRecordRow[]): Script<readonly UsageRecord[]> {

@@ -19,7 +19,7 @@ export interface UsageQuery {
 }
 
 export interface UsagePage {
-  /** At most `limit`. Fewer, even none, although there is a next page, where several filters together let little through. */
+  /** At most `limit`. Fewer, even none, although there is a next page, where filters let little through. */
   readonly records: readonly UsageRecord[];
   /** `null` at the end. */
   readonly nextCursor: string | null;
