@@ -3,7 +3,6 @@ import type { BalanceRow } from '../ledger/balance-row.js';
 import type { NamedValues, SqliteConnection, SqliteStatement } from './sqlite-connection.js';
 
 export interface HeldRow {
-  readonly account_id: string;
   readonly amount: bigint;
   readonly facts: string;
 }
@@ -24,8 +23,8 @@ export interface LedgerStatements {
   readonly setMoreAside: SqliteStatement<[NamedValues]>;
   readonly grow: SqliteStatement<[bigint, string], { readonly account_id: string }>;
   readonly held: SqliteStatement<[reservationId: string], HeldRow>;
-  /** Of all who try to end a reservation, one changes the row. */
-  readonly endHeld: SqliteStatement<[state: string, reservationId: string]>;
+  /** Of all who try to end a reservation, one changes the row; nobody who is wrong about what is held. */
+  readonly endHeld: SqliteStatement<[state: string, reservationId: string, amount: bigint]>;
   readonly debit: SqliteStatement<[charge: bigint, freed: bigint, accountId: string]>;
   readonly usageRecord: SqliteStatement<[string], UsageRecordRow>;
   readonly lateSettlement: SqliteStatement<[string], LateSettlementRow>;
@@ -51,8 +50,8 @@ export function prepareLedger(connection: SqliteConnection): LedgerStatements {
       UPDATE accounts SET reserved = reserved + @amount WHERE id = @accountId AND balance - reserved >= @amount`),
     grow: connection.prepare("UPDATE reservations SET amount = amount + ? WHERE id = ? AND state = 'held' RETURNING account_id"),
     // Not joined with the account: beside a partial index, SQLite would prepare a join with a parameter anew every time.
-    held: connection.prepare("SELECT account_id, amount, facts FROM reservations WHERE id = ? AND state = 'held'"),
-    endHeld: connection.prepare("UPDATE reservations SET state = ? WHERE id = ? AND state = 'held'"),
+    held: connection.prepare("SELECT amount, facts FROM reservations WHERE id = ? AND state = 'held'"),
+    endHeld: connection.prepare("UPDATE reservations SET state = ? WHERE id = ? AND state = 'held' AND amount = ?"),
     debit: connection.prepare('UPDATE accounts SET balance = balance - ?, reserved = reserved - ? WHERE id = ?'),
     usageRecord: connection.prepare('SELECT * FROM usage_records WHERE reservation_id = ?'),
     lateSettlement: connection.prepare('SELECT * FROM late_settlements WHERE reservation_id = ?'),

@@ -3,6 +3,7 @@ import { balanceFromRow } from '../ledger/balance-row.js';
 import { encodeFacts } from '../ledger/reservation-json.js';
 import { MAXIMUM_UNITS } from '../schema/amount-bounds.js';
 import type { LedgerStatements } from './ledger-statements.js';
+import type { SettlementStatements } from './settlement-statements.js';
 
 function insufficient(statements: LedgerStatements, accountId: string): ReserveOutcome {
   const row = statements.balance.get(accountId);
@@ -15,7 +16,7 @@ function isBeyondAnyBalance(amount: ServiceTokens): boolean {
 }
 
 /** Sets an amount aside and inserts the reservation; both or neither, since both run in one transaction. */
-export function reserve(statements: LedgerStatements, command: ReserveCommand): ReserveOutcome {
+export function reserve({ ledger: statements, known }: SettlementStatements, command: ReserveCommand): ReserveOutcome {
   const { reservationId: id, ownerId, amount, facts, expiresAt } = command;
   const accountId: AccountId = facts.accountId;
   invariant(!amount.isNegative(), 'an amount to set aside is not negative');
@@ -27,6 +28,7 @@ export function reserve(statements: LedgerStatements, command: ReserveCommand): 
     return isRepeated ? { outcome: 'reserved' } : insufficient(statements, accountId);
   }
   statements.insertReservation.run(id, accountId, ownerId, units, encodeFacts(facts), facts.startedAt, expiresAt);
+  known.remember(id, { facts, amount: units });
   return { outcome: 'reserved' };
 }
 

@@ -11,7 +11,7 @@ import { addToRollUps } from './add-to-roll-ups.js';
 import { bookCharge, bookWriteOff } from './book-entry.js';
 import { debit } from './debit.js';
 import { answerAgain, settleLate } from './settle-late.js';
-import type { HeldRow } from './ledger-statements.js';
+import type { KnownReservation } from './known-reservations.js';
 import type { SettlementStatements } from './settlement-statements.js';
 
 /** A key's date of last use is kept to the minute, to spare a write per request. */
@@ -40,15 +40,29 @@ function book(statements: SettlementStatements, booking: Booking): void {
   noteKeyUse(statements, facts);
 }
 
-function endHeld(statements: SettlementStatements, { reservationId: id, ending }: SettleCommand, held: HeldRow): Settlement {
-  const ended = statements.ledger.endHeld.run(endStateOf(ending), id);
-  invariant(ended.changes === 1, 'the reservation was held in this transaction');
-  const before = statements.ledger.balance.get(held.account_id);
+/** Whether the reservation was held with just this amount, and is not any more. */
+function endIfHeld({ ledger }: SettlementStatements, { reservationId, ending }: SettleCommand, { amount }: KnownReservation): boolean {
+  return ledger.endHeld.run(endStateOf(ending), reservationId, amount).changes === 1;
+}
+
+/** The reservation that this ends; `null` when it is held no more. */
+function endHeld(statements: SettlementStatements, command: SettleCommand): KnownReservation | null {
+  const known = statements.known.take(command.reservationId);
+  if (known !== null && endIfHeld(statements, command, known)) return known;
+  const row = statements.ledger.held.get(command.reservationId);
+  if (row === undefined) return null;
+  const held = { facts: decodeFacts(row.facts), amount: row.amount };
+  invariant(endIfHeld(statements, command, held), 'the reservation was held in this transaction');
+  return held;
+}
+
+function chargeEnded(statements: SettlementStatements, { reservationId: id, ending }: SettleCommand, held: KnownReservation): Settlement {
+  const { facts } = held;
+  const before = statements.ledger.balance.get(facts.accountId);
   invariant(before !== undefined, 'a reservation belongs to an account');
-  const facts = decodeFacts(held.facts);
   const payable = payableOf(balanceFromRow(before), ServiceTokens.fromUnits(held.amount));
   const { charge, writeOff } = clipCharge(chargeOfEnding(ending, facts), payable, facts);
-  const balance = debit(statements.ledger, held.account_id, { before, charge: charge.amount.toUnits(), freed: held.amount });
+  const balance = debit(statements.ledger, facts.accountId, { before, charge: charge.amount.toUnits(), freed: held.amount });
   const settlement: Settlement = { charge, writeOff, balance };
   book(statements, { id, facts, ending, settlement });
   return settlement;
@@ -57,8 +71,8 @@ function endHeld(statements: SettlementStatements, { reservationId: id, ending }
 /** Ends a held reservation, or answers for one that has ended. Runs in one transaction. */
 export function settle(statements: SettlementStatements, command: SettleCommand): Settlement {
   const { reservationId, ending } = command;
-  const held = statements.ledger.held.get(reservationId);
-  if (held !== undefined) return endHeld(statements, command, held);
+  const held = endHeld(statements, command);
+  if (held !== null) return chargeEnded(statements, command, held);
   const record = statements.ledger.usageRecord.get(reservationId);
   invariant(record !== undefined, 'a settlement names a reservation that exists');
   const mayBeLate = record.end_reason === SWEPT && ending.reason !== SWEPT;

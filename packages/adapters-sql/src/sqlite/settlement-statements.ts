@@ -1,8 +1,10 @@
+import type { KnownReservations } from './known-reservations.js';
 import type { LedgerStatements } from './ledger-statements.js';
 import type { UsageStatements } from './usage-statements.js';
 
-/** All that a settlement runs. */
+/** All that a settlement runs, and what it may know beforehand. */
 export interface SettlementStatements {
   readonly ledger: LedgerStatements;
   readonly usage: UsageStatements;
+  readonly known: KnownReservations;
 }

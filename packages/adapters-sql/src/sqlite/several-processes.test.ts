@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AccountId, later, type ModelSlug, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount, anApiKey, anEnding, receiptOf, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { type AccountId, later, type ModelSlug, type ProcessId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { anAccount, anApiKey, anEnding, receiptOf, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import type { SqliteStore } from './open-sqlite-store.js';
@@ -67,6 +67,16 @@ describe('a database that several processes have open', () => {
     const drivers = [driver, new StoreDriver(other)];
     const outcomes = await Promise.all(Array.from({ length: 60 }, (_, number) => drivers[number % 2]?.reserve(number, '10')));
     expect(outcomes.filter((outcome) => outcome?.outcome === 'reserved')).toHaveLength(10);
+    expect((await gateway.ledgerAudit.verify()).differences).toEqual([]);
+    await other.close();
+  });
+
+  it('frees what a reservation holds by then, though another process has extended it', async () => {
+    const other = await place.open(COMMAND_LINE);
+    await driver.reserve(1, '5');
+    await other.ledger.extend(reservationId(1), ServiceTokens.parse('3'));
+    expect(receiptOf(await driver.settle(1, anEnding(7)))).toEqual(['7', '0.07', '0']);
+    expect(await driver.balance()).toBe('93/0/93');
     expect((await gateway.ledgerAudit.verify()).differences).toEqual([]);
     await other.close();
   });

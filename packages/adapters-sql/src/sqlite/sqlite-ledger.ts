@@ -9,6 +9,7 @@ import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { retryWhileBusy } from './busy.js';
 import type { GroupCommit } from './group-commit.js';
+import { KnownReservations } from './known-reservations.js';
 import { prepareLedger } from './ledger-statements.js';
 import { ProcessLeases } from './process-leases.js';
 import { extend, reserve } from './reserve.js';
@@ -40,7 +41,7 @@ export class SqliteLedger implements Ledger {
 
   constructor(private readonly parts: SqliteLedgerParts) {
     const { connection, commits, processId: self } = parts;
-    this.statements = { ledger: prepareLedger(connection), usage: prepareUsage(connection) };
+    this.statements = { ledger: prepareLedger(connection), usage: prepareUsage(connection), known: new KnownReservations() };
     this.leases = new ProcessLeases(connection, self);
     this.sweeper = new Sweeper({ connection, commits, statements: this.statements, leases: this.leases, self });
     this.storeProgress = connection.prepare<[string, string, string]>(
@@ -61,7 +62,7 @@ export class SqliteLedger implements Ledger {
 
   /** Not waited for on its way to the disk: a loss of power before the settlement, which is waited for, leaves the request unserved and unpaid. */
   reserve(command: ReserveCommand): Promise<ReserveOutcome> {
-    return this.parts.commits.runAhead(() => reserve(this.statements.ledger, command));
+    return this.parts.commits.runAhead(() => reserve(this.statements, command));
   }
 
   extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
