@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow } from '../ledger/balance-row.js';
 import { storableUnits } from '../schema/amount-bounds.js';
-import { chargedPartsFromRow, endingFromRow, endingToRow, type ChargedParts } from '../usage/ending-row.js';
+import { chargedPartsFromRow, endingFromRow, type ChargedParts } from '../usage/ending-row.js';
 import { factsFromRow, type UsageRecordRow } from '../usage/usage-record-row.js';
 import { addToRollUps } from './add-to-roll-ups.js';
 import { bookCharge, bookWriteOff } from './book-entry.js';
@@ -64,9 +64,7 @@ function book(statements: SettlementStatements, booking: LateBooking): void {
   const source = { reservationId, facts, at: ending.endedAt, day: record.day as UtcDay };
   bookCharge(statements.ledger, source, { kind: 'late-charge', amount: parts.charged });
   bookWriteOff(statements.ledger, source, { kind: 'late-write-off', units: storableUnits(parts.writeOff.toUnits()) });
-  statements.usage.insertLate.run({
-    ...endingToRow(ending, parts), day: record.day, reservation_id: reservationId, account_id: record.account_id,
-  });
+  statements.usage.insertLate.run({ id: reservationId, facts, ending, parts, day: source.day });
   correctRollUps(statements, booking);
 }
 

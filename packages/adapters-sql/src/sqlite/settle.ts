@@ -6,7 +6,6 @@ import { balanceFromRow } from '../ledger/balance-row.js';
 import { decodeFacts } from '../ledger/reservation-json.js';
 import { SWEPT } from '../ledger/system-accounts.js';
 import { storableUnits } from '../schema/amount-bounds.js';
-import { usageRecordToRow } from '../usage/usage-record-row.js';
 import { addToRollUps } from './add-to-roll-ups.js';
 import { bookCharge, bookWriteOff } from './book-entry.js';
 import { debit } from './debit.js';
@@ -31,12 +30,13 @@ function noteKeyUse({ ledger }: SettlementStatements, { keyId, startedAt }: Requ
 
 function book(statements: SettlementStatements, booking: Booking): void {
   const { id, facts, ending, settlement } = booking;
-  const source = { reservationId: id, facts, at: ending.endedAt, day: utcDayOf(ending.endedAt) };
+  const day = utcDayOf(ending.endedAt);
+  const source = { reservationId: id, facts, at: ending.endedAt, day };
   const parts = { charged: settlement.charge.amount, writeOff: settlement.writeOff };
   bookCharge(statements.ledger, source, { kind: 'charge', amount: parts.charged });
   bookWriteOff(statements.ledger, source, { kind: 'write-off', units: storableUnits(parts.writeOff.toUnits()) });
-  statements.usage.insertRecord.run(usageRecordToRow({ id, facts, ending, parts }));
-  addToRollUps(statements.usage, { facts, ending, charged: parts.charged, day: utcDayOf(ending.endedAt), times: 1 });
+  statements.usage.insertRecord.run({ id, facts, ending, parts, day });
+  addToRollUps(statements.usage, { facts, ending, charged: parts.charged, day, times: 1 });
   noteKeyUse(statements, facts);
 }
 

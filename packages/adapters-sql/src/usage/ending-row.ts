@@ -2,7 +2,6 @@ import {
   type EndReason, type Ending, type ModelSlug, type Service, ServiceTokens, tokenCount, type TokenRate, type Usage, type UsageSource, utcDayOf,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
-import { storableUnits } from '../schema/amount-bounds.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import type { EndingColumns } from '../schema/database-schema.js';
 
@@ -13,7 +12,6 @@ export interface ChargedParts {
 }
 
 type EndingRow = Selectable<EndingColumns>;
-type StoredNumbers<Row> = { [Column in keyof Row]: Row[Column] extends bigint ? bigint | number : Row[Column] extends bigint | null ? bigint | number | null : Row[Column] };
 
 /** What of a row the ending alone decides. */
 type EndingFacts = Omit<EndingRow, 'charge' | 'write_off'>;
@@ -40,10 +38,6 @@ export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
     ended_at: ending.endedAt,
     day: utcDayOf(ending.endedAt),
   };
-}
-
-export function endingToRow(ending: Ending, { charged, writeOff }: ChargedParts): StoredNumbers<EndingRow> {
-  return { ...endingToColumns(ending), charge: charged.toUnits(), write_off: storableUnits(writeOff.toUnits()) };
 }
 
 function usageFromRow(row: EndingRow): Usage {

@@ -1,39 +1,13 @@
 import {
-  type AccountId, type ApiKeyId, chargeOf, type Ending, type RequestFacts, type RequestId, type ReservationId, type TokenRate, type UsageRecord,
-  type WireFormatName,
+  type AccountId, type ApiKeyId, chargeOf, type RequestFacts, type RequestId, type TokenRate, type UsageRecord, type WireFormatName,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
-import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/column-values.js';
+import { flagFromColumn, instantFromColumn } from '../schema/column-values.js';
 import type { LateSettlementTable, UsageRecordTable } from '../schema/database-schema.js';
-import { storableText, storableTextOrNull } from '../text/storable-text.js';
-import { chargedPartsFromRow, endingFromRow, endingToRow, type ChargedParts } from './ending-row.js';
+import { chargedPartsFromRow, endingFromRow } from './ending-row.js';
 
 export type UsageRecordRow = Selectable<UsageRecordTable>;
 export type LateSettlementRow = Selectable<LateSettlementTable>;
-
-/** One ended reservation: everything its record is made of. */
-export interface EndedReservation {
-  readonly id: ReservationId;
-  readonly facts: RequestFacts;
-  readonly ending: Ending;
-  readonly parts: ChargedParts;
-}
-
-export function usageRecordToRow({ id, facts, ending, parts }: EndedReservation): Record<keyof Omit<UsageRecordRow, 'seq'>, bigint | number | string | null> {
-  return {
-    ...endingToRow(ending, parts),
-    request_id: facts.requestId,
-    reservation_id: id,
-    account_id: facts.accountId,
-    key_id: facts.keyId,
-    format: facts.format,
-    streamed: flagToColumn(facts.streamed),
-    requested_model: storableText(facts.requestedModel),
-    attribution: storableTextOrNull(facts.attribution),
-    usd_rate: facts.usdPerServiceToken,
-    started_at: facts.startedAt,
-  };
-}
 
 /** What was known of the request when its reservation was opened. */
 export function factsFromRow(row: UsageRecordRow): RequestFacts {
