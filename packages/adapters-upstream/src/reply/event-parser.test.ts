@@ -65,6 +65,13 @@ describe('the parser of events', () => {
     expect(objects[3]).not.toBe(objects[2]);
   });
 
+  it('keeps nothing of events that are long', () => {
+    const parser = new EventParser();
+    const long = 'x'.repeat(5000);
+    const objects = pieces(`${long}a`, `${long}b`, 'c', `${long}d`, `${long}e`).map((event) => parser.parse(event));
+    expect(new Set(objects).size).toBe(objects.length);
+  });
+
   it('finds the shape of events again when they change, and gives up on a server whose events have none', () => {
     const parser = new EventParser();
     const later = (created: number, text: string): string => `{"created":${created},"text":"${text}"}`;

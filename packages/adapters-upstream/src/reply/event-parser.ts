@@ -4,6 +4,8 @@ import { EventShape } from './event-shape.js';
 
 /** How often in a row a shape may be looked for in vain: a server whose events all differ is not worth looking at. */
 const MOST_SEARCHES = 4;
+/** Every stream keeps an event and its shape, so that those which are much longer than a piece of a reply are not worth it. */
+const LONGEST_SEARCHED = 4096;
 
 /** Parses the events of one stream. Most differ from the one before in nothing but a text, and are not parsed from the beginning. */
 export class EventParser {
@@ -21,7 +23,7 @@ export class EventParser {
 
   #parseWhole(event: string): JsonObject | null {
     const object = parseObject(event);
-    if (object !== null && this.#searchesLeft > 0) this.#search(event);
+    if (object !== null && this.#searchesLeft > 0 && event.length <= LONGEST_SEARCHED) this.#search(event);
     return object;
   }
 
