@@ -6,6 +6,7 @@ export * from './collections/once-per.js';
 export * from './json/json-text.js';
 export * from './json/source-texts.js';
 export * from './json/field-search.js';
+export * from './json/written-texts.js';
 export * from './json/survey-json.js';
 export * from './time/instant.js';
 export * from './time/utc-calendar.js';

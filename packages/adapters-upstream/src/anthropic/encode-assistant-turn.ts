@@ -1,5 +1,5 @@
 import { argumentsObject, type AssistantBlock, type AssistantTurn, type JsonText, type Printable, printList, printObject } from '@tollgate/core';
-import { isSentText, isSentThinking, type TurnTerms } from './sent-blocks.js';
+import { encodeText, isSentText, isSentThinking, type TurnTerms } from './sent-blocks.js';
 import { encodeToolCallId } from './tool-call-id.js';
 
 /** The order servers want: nothing before thinking, nothing after a call but its results. */
@@ -8,7 +8,7 @@ const PLACES: Readonly<Record<AssistantBlock['type'], number>> = { 'thinking': 0
 /** A model's turn as a message. */
 export function encodeAssistantTurn({ content }: AssistantTurn, terms: TurnTerms): JsonText {
   const blocks = content.filter((block) => isSent(block, terms)).toSorted((one, other) => PLACES[one.type] - PLACES[other.type]);
-  return printObject({ role: 'assistant', content: printList(blocks.map(encodeBlock)) });
+  return printObject({ role: 'assistant', content: printList(blocks.map((block) => encodeBlock(block, terms))) });
 }
 
 function isSent(block: AssistantBlock, terms: TurnTerms): boolean {
@@ -19,10 +19,10 @@ function isSent(block: AssistantBlock, terms: TurnTerms): boolean {
   }
 }
 
-function encodeBlock(block: AssistantBlock): Printable {
+function encodeBlock(block: AssistantBlock, terms: TurnTerms): Printable {
   switch (block.type) {
     case 'thinking': return { type: 'thinking', thinking: block.text, signature: block.signature ?? '' };
-    case 'text': return { type: 'text', text: block.text };
+    case 'text': return encodeText(block, terms);
     case 'tool-call':
       return printObject({ type: 'tool_use', id: encodeToolCallId(block.id), name: block.name, input: argumentsObject(block.argumentsJson) });
   }

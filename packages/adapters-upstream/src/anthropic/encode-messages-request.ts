@@ -1,4 +1,4 @@
-import { type JsonObject, printObject, type ProviderCall, type Sampling } from '@tollgate/core';
+import { type JsonObject, JsonText, printObject, type ProviderCall, type Sampling, takeTextPrinter } from '@tollgate/core';
 import { joinTexts } from '../encoding/join-texts.js';
 import type { AnthropicOptions } from '../upstream-definition.js';
 import { divideStopSequences } from './divide-stop-sequences.js';
@@ -22,7 +22,7 @@ export function encodeMessagesRequest(call: ProviderCall, options: AnthropicOpti
   const stop = divideStopSequences(request.stopSequences, options.stopSequenceLimit).upstream;
   return printObject({
     model: target.upstreamModel,
-    system: encodeSystem(call),
+    system: encodeSystem(call, terms),
     messages: encodeTurns(request.conversation, terms),
     max_tokens: maxOutputTokens,
     ...encodeSampling(request.sampling, thinking.state),
@@ -34,14 +34,14 @@ export function encodeMessagesRequest(call: ProviderCall, options: AnthropicOpti
   }).text;
 }
 
-function turnTermsOf({ model }: ProviderCall, { reasoningReplay, systemTurns }: AnthropicOptions): TurnTerms {
-  return { thinking: model.reasoning ? reasoningReplay : 'omitted', systemTurns };
+function turnTermsOf({ model, request }: ProviderCall, { reasoningReplay, systemTurns }: AnthropicOptions): TurnTerms {
+  return { thinking: model.reasoning ? reasoningReplay : 'omitted', systemTurns, texts: takeTextPrinter(request) };
 }
 
-function encodeSystem({ request: { conversation, responseFormat } }: ProviderCall): string | undefined {
+function encodeSystem({ request: { conversation, responseFormat } }: ProviderCall, { texts }: TurnTerms): JsonText | undefined {
   const instruction = responseFormat === 'json' ? [{ type: 'text' as const, text: JSON_INSTRUCTION }] : [];
   const system = joinTexts([...conversation.system, ...instruction]);
-  return system === '' ? undefined : system;
+  return system === '' ? undefined : new JsonText(texts.print(system));
 }
 
 function encodeSampling({ temperature, topP }: Sampling, thinking: 'on' | 'off'): JsonObject {

@@ -1,4 +1,4 @@
-import { type AssistantTurn, type Conversation, type JsonObject, type JsonText, type Printable, printList, type Turn } from '@tollgate/core';
+import { type AssistantTurn, type Conversation, JsonText, printList, printObject, type Turn, type UserTurn } from '@tollgate/core';
 import { joinTexts } from '../encoding/join-texts.js';
 import { mergeTurns } from '../encoding/merge-turns.js';
 import { encodeAssistantTurn } from './encode-assistant-turn.js';
@@ -6,22 +6,22 @@ import { encodeUserTurn } from './encode-user-turn.js';
 import { isSentTurn, type TurnTerms } from './sent-blocks.js';
 
 /** What a conversation begins with that the model began: the format lets users begin. */
-const SILENT_START: JsonObject = encodeUserTurn({ role: 'user', content: [] });
+const SILENT_START: UserTurn = { role: 'user', content: [] };
 
 /** The turns as messages: a user's first, none empty, no two of one role in a row, and every tool call directly followed by its results. */
 export function encodeTurns({ turns }: Conversation, terms: TurnTerms): JsonText {
   const kept = turns.filter(isSentTurn);
   const placed = terms.systemTurns === 'in-place' ? behindResults(kept) : kept;
   const merged = mergeTurns(placed, terms.systemTurns);
-  const messages = merged.map((turn) => encodeTurn(turn, terms));
-  return printList(merged[0]?.role === 'user' ? messages : [SILENT_START, ...messages]);
+  const told = merged[0]?.role === 'user' ? merged : [SILENT_START, ...merged];
+  return printList(told.map((turn) => encodeTurn(turn, terms)));
 }
 
-function encodeTurn(turn: Turn, terms: TurnTerms): Printable {
+function encodeTurn(turn: Turn, terms: TurnTerms): JsonText {
   switch (turn.role) {
-    case 'user': return encodeUserTurn(turn);
+    case 'user': return encodeUserTurn(turn, terms);
     case 'assistant': return encodeAssistantTurn(turn, terms);
-    case 'system': return { role: 'system', content: joinTexts(turn.content) };
+    case 'system': return printObject({ role: 'system', content: new JsonText(terms.texts.print(joinTexts(turn.content))) });
   }
 }
 

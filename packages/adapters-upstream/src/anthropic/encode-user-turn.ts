@@ -1,5 +1,5 @@
-import type { ImageBlock, JsonObject, TextBlock, ToolResultBlock, UserTurn } from '@tollgate/core';
-import { isSentText } from './sent-blocks.js';
+import { type ImageBlock, type JsonObject, type JsonText, type Printable, printList, printObject, type TextBlock, type ToolResultBlock, type UserTurn } from '@tollgate/core';
+import { encodeText, isSentText, type TurnTerms } from './sent-blocks.js';
 import { encodeToolCallId } from './tool-call-id.js';
 
 /** Stands where a user said nothing: the format has no empty turns. */
@@ -8,26 +8,26 @@ const NOTHING_SAID = '(nothing was said)';
 const UNEXPLAINED_ERROR = 'Error';
 
 /** A user's turn as a message: results first, as the format demands, then the rest in order. */
-export function encodeUserTurn({ content }: UserTurn): JsonObject {
-  const results = content.filter((block) => block.type === 'tool-result').map(encodeResult);
+export function encodeUserTurn({ content }: UserTurn, terms: TurnTerms): JsonText {
+  const results = content.filter((block) => block.type === 'tool-result').map((result) => encodeResult(result, terms));
   const rest = content.filter((block) => block.type !== 'tool-result');
-  const blocks = [...results, ...encodeParts(rest)];
-  return { role: 'user', content: blocks.length === 0 ? [{ type: 'text', text: NOTHING_SAID }] : blocks };
+  const blocks = [...results, ...encodeParts(rest, terms)];
+  return printObject({ role: 'user', content: printList(blocks.length === 0 ? [encodeText({ text: NOTHING_SAID }, terms)] : blocks) });
 }
 
-function encodeResult({ toolCallId, content, isError }: ToolResultBlock): JsonObject {
-  const parts = encodeParts(content);
-  const said = parts.length === 0 && isError ? [{ type: 'text', text: UNEXPLAINED_ERROR }] : parts;
-  return {
+function encodeResult({ toolCallId, content, isError }: ToolResultBlock, terms: TurnTerms): JsonText {
+  const parts = encodeParts(content, terms);
+  const said = parts.length === 0 && isError ? [encodeText({ text: UNEXPLAINED_ERROR }, terms)] : parts;
+  return printObject({
     type: 'tool_result',
     tool_use_id: encodeToolCallId(toolCallId),
-    ...(said.length === 0 ? {} : { content: said }),
-    ...(isError ? { is_error: true } : {}),
-  };
+    content: said.length === 0 ? undefined : printList(said),
+    is_error: isError ? true : undefined,
+  });
 }
 
-function encodeParts(parts: readonly (TextBlock | ImageBlock)[]): readonly JsonObject[] {
-  return parts.filter((part) => part.type === 'image' || isSentText(part)).map((part) => (part.type === 'text' ? { type: 'text', text: part.text } : encodeImage(part)));
+function encodeParts(parts: readonly (TextBlock | ImageBlock)[], terms: TurnTerms): readonly Printable[] {
+  return parts.filter((part) => part.type === 'image' || isSentText(part)).map((part) => (part.type === 'text' ? encodeText(part, terms) : encodeImage(part)));
 }
 
 function encodeImage({ source }: ImageBlock): JsonObject {

@@ -1,14 +1,20 @@
-import { isBlank, type TextBlock, type ThinkingBlock, type Turn } from '@tollgate/core';
+import { isBlank, JsonText, printObject, type TextBlock, type TextPrinter, type ThinkingBlock, type Turn } from '@tollgate/core';
 import type { AnthropicOptions, SystemTurnStyle } from '../upstream-definition.js';
 
 export interface TurnTerms {
   /** Which thinking goes back to the model that made it. */
   readonly thinking: AnthropicOptions['reasoningReplay'];
   readonly systemTurns: SystemTurnStyle;
+  readonly texts: TextPrinter;
 }
 
 export function isSentThinking({ signature }: ThinkingBlock, { thinking }: TurnTerms): boolean {
   return thinking === 'sent' || (thinking === 'signed' && signature !== null);
+}
+
+/** A text as a block of its own. */
+export function encodeText({ text }: Pick<TextBlock, 'text'>, { texts }: TurnTerms): JsonText {
+  return printObject({ type: 'text', text: new JsonText(texts.print(text)) });
 }
 
 /** Servers refuse text blocks with nothing in them. */

@@ -1,6 +1,7 @@
 import type { CancelSignal, Clock } from '@tollgate/core';
 import type { Dispatcher, Pool } from 'undici';
 import { UpstreamFailure } from '../upstream-failure.js';
+import { utf8Bytes } from './utf8-bytes.js';
 import type { Timeouts } from './timeouts.js';
 import { Watchdog } from './watchdog.js';
 
@@ -63,7 +64,7 @@ export class Exchange {
   send(pool: Pool, request: ExchangeRequest): Promise<ExchangeHead> {
     return new Promise((resolve, reject) => {
       this.#headWaiting = { resolve, reject };
-      if (this.#failure === null) pool.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, this.#handler());
+      if (this.#failure === null) pool.dispatch({ ...request, body: request.body === null ? null : utf8Bytes(request.body), headersTimeout: 0, bodyTimeout: 0 }, this.#handler());
       else this.#fail(this.#failure);
     });
   }

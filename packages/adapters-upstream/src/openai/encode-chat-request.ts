@@ -1,4 +1,4 @@
-import { type JsonObject, printObject, type ProviderCall, type Sampling } from '@tollgate/core';
+import { type JsonObject, printObject, type ProviderCall, type Sampling, takeTextPrinter } from '@tollgate/core';
 import type { OpenaiOptions } from '../upstream-definition.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeReasoning } from './encode-reasoning.js';
@@ -13,6 +13,7 @@ export function encodeChatRequest(call: ProviderCall, options: OpenaiOptions): s
     messages: encodeMessages(request.conversation, {
       reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
       systemTurns: options.systemTurns,
+      texts: takeTextPrinter(request),
     }),
     [options.outputLimitField]: maxOutputTokens,
     ...encodeSampling(request.sampling),

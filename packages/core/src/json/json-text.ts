@@ -23,9 +23,11 @@ export function printObject(fields: Readonly<Record<string, Printable | undefine
   return new JsonText(`{${members}}`);
 }
 
-/** Prints a list of which some items are texts already. */
+/** Prints a list of which some items are texts already. They are appended, which copies none of them before all is written out. */
 export function printList(items: readonly Printable[]): JsonText {
-  return new JsonText(`[${items.map(printValue).join(',')}]`);
+  let printed = '';
+  for (const item of items) printed += `${printed === '' ? '' : ','}${printValue(item)}`;
+  return new JsonText(`[${printed}]`);
 }
 
 /** A JSON object that somebody else wrote: to look into, and to pass on as it was written. */

@@ -3,6 +3,7 @@ import {
   afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COLON, endOfNumber, endOfString, isDigit, isKeyThatMoves, isPrintedAsWritten, MINUS, OPEN_BRACE,
   OPEN_BRACKET, QUOTE,
 } from './json-tokens.js';
+import type { WrittenTexts } from './written-texts.js';
 
 /** What to look for in a text. */
 export interface SurveyTerms {
@@ -12,6 +13,8 @@ export interface SurveyTerms {
   readonly watchedDepth: number;
   /** Told where a field of the outermost object stands; what it knows already is not looked through again. */
   readonly search: FieldSearch | null;
+  /** Told of all strings but those of what is known already. */
+  readonly texts: WrittenTexts | null;
 }
 
 export type JsonSurvey =
@@ -54,7 +57,8 @@ class Survey {
   #readString(opening: number): number {
     const closing = endOfString(this.text, opening);
     if (this.#isWatching && isKeyThatMoves(this.text, opening, closing)) this.printsTheSame = false;
-    const { search } = this.terms;
+    const { search, texts } = this.terms;
+    if (texts !== null) texts.note(opening, closing);
     return search === null || this.#depth !== FIELD_DEPTH ? closing : this.#readField(search, opening, closing);
   }
 

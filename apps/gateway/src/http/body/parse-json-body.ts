@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { FieldSearch, type FoundList, GatewayError, parseJsonExactly, surveyJson } from '@tollgate/core';
+import { FieldSearch, type FoundList, GatewayError, keepWrittenTexts, parseJsonExactly, surveyJson, WrittenTexts } from '@tollgate/core';
 import { DOCUMENT_FIELDS, RECURRING_FIELD } from '@tollgate/wire-kit';
 import { JSON_MAXIMUM_DEPTH } from './body-limits.js';
 import { RecurringLists, SHORTEST_RECURRING_CHARACTERS } from './recurring-lists.js';
@@ -9,6 +9,8 @@ const BYTE_ORDER_MARK = 0xfeff;
 const DOCUMENT_DEPTH = 4;
 /** Stands in the text for a list that needs no parsing. */
 const STAND_IN = '0';
+/** Leaving a list out takes a copy of all the rest, which is worth it where the rest is at most this many times as long. */
+const LONGEST_REST = 10;
 
 const recurringLists = new RecurringLists();
 
@@ -26,30 +28,46 @@ function searchIn(text: string): FieldSearch | null {
   return new FieldSearch(RECURRING_FIELD, (where, start) => recurringLists.recall(where, start));
 }
 
-/** Parses a text of which a list was found in a field of the outermost object, without parsing the list if that is known. */
+/** Parses a text of which a list was found in a field of the outermost object, without parsing the list if that is known and worth it. */
 function parseWithList(text: string, { start, end, known }: FoundList): unknown {
-  const parsed = JSON.parse(known === null ? text : `${text.slice(0, start)}${STAND_IN}${text.slice(end)}`) as Record<string, unknown>;
+  const isLeftOut = known !== null && text.length <= (end - start) * (LONGEST_REST + 1);
+  const parsed = JSON.parse(isLeftOut ? `${text.slice(0, start)}${STAND_IN}${text.slice(end)}` : text) as Record<string, unknown>;
   if (known === null) recurringLists.note(text.slice(start, end), parsed[RECURRING_FIELD]);
   else parsed[RECURRING_FIELD] = known.value;
   return parsed;
 }
 
+function cutText(text: string) {
+  return (from: number, to: number): string => text.slice(from, to);
+}
+
+/** Must not hold the text as well: bytes are no burden to the garbage collector while a request waits, a text is copied again and again. */
+function cutAscii(bytes: Buffer) {
+  return (from: number, to: number): string => bytes.toString('latin1', from, to);
+}
+
+function parseSurveyed(text: string, list: FoundList | 'exactly' | null): unknown {
+  try {
+    if (list === 'exactly') return parseJsonExactly(text, DOCUMENT_FIELDS);
+    return list === null ? JSON.parse(text) : parseWithList(text, list);
+  } catch (cause) {
+    throw new GatewayError('invalid_request', 'The request body is not valid JSON.', { cause });
+  }
+}
+
 /**
  * The JSON value a body holds. Throws `invalid_request` for anything that is not UTF-8, not JSON or nested too deep.
- * Tools that came before may be the same frozen value as before.
+ * Tools that came before may be the same frozen value as before, and how long texts were written is kept with the value.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) throw invalid('The request body is empty; it must be a JSON object.');
   if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8.');
   const text = textOf(bytes);
   const search = searchIn(text);
-  const survey = surveyJson(text, { maximumDepth: JSON_MAXIMUM_DEPTH, watchedDepth: DOCUMENT_DEPTH, search });
+  const texts = new WrittenTexts(text.length === bytes.length ? cutAscii(bytes) : cutText(text));
+  const survey = surveyJson(text, { maximumDepth: JSON_MAXIMUM_DEPTH, watchedDepth: DOCUMENT_DEPTH, search, texts });
   if (!survey.withinDepth) throw invalid(`The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`);
-  try {
-    if (!survey.printsTheSame) return parseJsonExactly(text, DOCUMENT_FIELDS);
-    const list = search?.found ?? null;
-    return list === null ? JSON.parse(text) : parseWithList(text, list);
-  } catch (cause) {
-    throw new GatewayError('invalid_request', 'The request body is not valid JSON.', { cause });
-  }
+  const value = parseSurveyed(text, survey.printsTheSame ? search?.found ?? null : 'exactly');
+  keepWrittenTexts(value, texts);
+  return value;
 }

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { GenerationRequest } from '@tollgate/core';
+import { parseJsonBody } from '../../src/http/body/parse-json-body.js';
+import { SPOKEN_FORMATS, UpstreamBench } from './support/upstream-bench.js';
+
+/** Long enough to be copied, and written as no printer here would write it. */
+function literalOf(name: string): string {
+  return `"${name}: ${'\\/ and \\"é\\" and \\u00e9 and\\n'.repeat(40)}"`;
+}
+
+const CHAT = `{"model":"m","user":${literalOf('left out')},"messages":[
+  {"role":"system","content":${literalOf('instruction')}},
+  {"role":"user","name":${literalOf('left out')},"content":[{"type":"text","text":${literalOf('wish')}},{"type":"text","text":"and more"}]},
+  {"role":"user","content":${literalOf('a word more')}},
+  {"role":"assistant","content":${literalOf('an answer')},"tool_calls":[{"id":"call_1","type":"function","function":{"name":"look","arguments":"{}"}}]},
+  {"role":"tool","tool_call_id":"call_1","content":${literalOf('a result')}},
+  {"role":"assistant","content":${literalOf('another answer')}},
+  {"role":"user","content":[{"type":"image_url","image_url":{"url":"https://pictures.example/1.png"}},{"type":"text","text":${literalOf('a picture')}}]}]}`
+  .replace(/"user":"left out[^,]*,/, '');
+
+const MESSAGES = `{"model":"m","max_tokens":9,"messages":[
+  {"role":"user","content":[{"type":"text","text":${literalOf('wish')}}]},
+  {"role":"assistant","content":[{"type":"text","text":${literalOf('an answer')}},{"type":"tool_use","id":"call_1","name":"look","input":{}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":[{"type":"text","text":${literalOf('a result')}}]},{"type":"text","text":${literalOf('a word more')}}]},
+  {"role":"assistant","content":${literalOf('another answer')}},
+  {"role":"user","content":${literalOf('a last wish')}}],"system":${literalOf('instruction')}}`;
+
+const COPIED = { openai: ['an answer', 'a result', 'another answer', 'a picture'], anthropic: ['a result', 'an answer', 'another answer'] } as const;
+const CASES = (['openai', 'anthropic'] as const).flatMap((format) => (['openai', 'anthropic'] as const).map((kind) => [format, kind] as const));
+
+describe.each(CASES)('long texts of a client of the format of %s, sent to %s upstreams,', (format, kind) => {
+  let bench: UpstreamBench;
+  const decoded = (): GenerationRequest => SPOKEN_FORMATS[format].decodeRequest(parseJsonBody(Buffer.from(format === 'openai' ? CHAT : MESSAGES))).generation;
+
+  beforeAll(async () => {
+    bench = await UpstreamBench.start(kind, { systemTurns: 'in-place', stopSequenceLimit: 4 });
+  });
+
+  afterAll(async () => {
+    await bench.close();
+  });
+
+  it('mean what they meant', async () => {
+    const printed = await bench.sent(structuredClone(decoded()));
+    expect(JSON.parse(await bench.sent(decoded()))).toEqual(JSON.parse(printed));
+    expect(printed).not.toContain('\\/');
+  });
+
+  it('are copied as they were written', async () => {
+    const sent = await bench.sent(decoded());
+    for (const name of COPIED[format]) expect(sent).toContain(literalOf(name));
+  });
+
+  it('are printed anew for a second upstream', async () => {
+    const request = decoded();
+    const first = await bench.sent(request);
+    expect(JSON.parse(await bench.sent(request))).toEqual(JSON.parse(first));
+  });
+});

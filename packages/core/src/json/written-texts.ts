@@ -1,0 +1,79 @@
+/** A shorter text is printed as fast as it is found. */
+const SHORTEST_CHARACTERS = 512;
+/** A longer literal, one full of escapes, is better printed anew. */
+const MOST_CHARACTERS_PER_CHARACTER = 2;
+/** Literals that are looked at for one text: some are of fields that are not sent on. */
+const MOST_CANDIDATES = 8;
+
+/** Where the long strings of a JSON text stand, so that whoever prints them again can copy how they were written. */
+export class WrittenTexts {
+  /** Positions of opening and closing quotes in turn. */
+  readonly #quotes: number[] = [];
+
+  /** `cut` gives the text from one position to another; it is called when texts are printed. */
+  constructor(private readonly cut: (from: number, to: number) => string) {}
+
+  /** Told of each string, in order. */
+  note(opening: number, closing: number): void {
+    if (closing - opening > SHORTEST_CHARACTERS) this.#quotes.push(opening, closing);
+  }
+
+  get count(): number {
+    return this.#quotes.length / 2;
+  }
+
+  /** The literal of one string, quotes and all. After the last comes the first again. */
+  literal(index: number): string {
+    const at = (index % this.count) * 2;
+    return this.cut(this.#quotes[at] as number, (this.#quotes[at + 1] as number) + 1);
+  }
+}
+
+/** Prints texts as JSON: long ones as they were written, if they come in about the order they were written in. */
+export class TextPrinter {
+  #next = 0;
+
+  constructor(private readonly written: WrittenTexts | null) {}
+
+  print(text: string): string {
+    if (text.length < SHORTEST_CHARACTERS || this.written === null) return JSON.stringify(text);
+    const end = this.#next + Math.min(MOST_CANDIDATES, this.written.count);
+    for (let index = this.#next; index < end; index += 1) {
+      const literal = this.written.literal(index);
+      if (!reads(literal, text)) continue;
+      this.#next = index + 1;
+      return literal;
+    }
+    return JSON.stringify(text);
+  }
+}
+
+/** Whether a literal of sound JSON is that of the text. Only what is written with escapes has to be parsed to know. */
+function reads(literal: string, text: string): boolean {
+  const length = literal.length - 2;
+  if (length < text.length || length > text.length * MOST_CHARACTERS_PER_CHARACTER) return false;
+  const escape = literal.indexOf('\\');
+  if (escape < 0) return literal.slice(1, -1) === text;
+  return literal.slice(1, escape) === text.slice(0, escape - 1) && JSON.parse(literal) === text;
+}
+
+const writtenTexts = new WeakMap<object, WrittenTexts>();
+
+/** Keeps with a value how long texts of it were written. */
+export function keepWrittenTexts(value: unknown, texts: WrittenTexts): void {
+  if (texts.count > 0 && typeof value === 'object' && value !== null) writtenTexts.set(value, texts);
+}
+
+/** Hands on how the long texts of a value were written, to what was made of it. */
+export function passWrittenTexts<Made extends object>(value: unknown, made: Made): Made {
+  const texts = typeof value === 'object' && value !== null ? writtenTexts.get(value) : undefined;
+  if (texts !== undefined) writtenTexts.set(made, texts);
+  return made;
+}
+
+/** What prints the texts of a value. It can be had once: how they were written takes as much memory as the texts, and is then given up. */
+export function takeTextPrinter(value: object): TextPrinter {
+  const texts = writtenTexts.get(value) ?? null;
+  writtenTexts.delete(value);
+  return new TextPrinter(texts);
+}
