@@ -62,7 +62,10 @@ export class PostgresLedger implements Ledger {
   }
 
   async settle(command: SettleCommand): Promise<Settlement> {
-    return settlementFrom(await this.parts.money.perform(settleOperation(command), this.touchedBy(command.reservationId)));
+    const { reservationId } = command;
+    const answer = await this.parts.money.perform(settleOperation(command), this.touchedBy(reservationId));
+    this.known.forget(reservationId);
+    return settlementFrom(answer);
   }
 
   checkpoint(checkpoint: Checkpoint): Promise<void> {
