@@ -27,12 +27,13 @@ export interface MemoryStore {
 export function createMemoryStore(): MemoryStore {
   const audit = new MemoryAuditTrail();
   const accounts = new MemoryAccounts(audit);
+  const keys = new MemoryKeys(accounts, audit);
   const platform = new MemoryPlatform(audit);
   const journal = new UsageJournal();
-  const ledger = new MemoryLedger({ accounts, usage: journal, audit });
+  const ledger = new MemoryLedger({ accounts, keys, usage: journal, audit });
   return {
     accounts,
-    keys: new MemoryKeys(accounts, audit),
+    keys,
     ledger,
     ledgerAudit: ledger,
     usage: new MemoryUsage(journal),

@@ -1,6 +1,6 @@
 import {
   type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyHash, type KeyHolder, type KeyRepository,
-  type KeyRotation, MILLISECONDS_PER_HOUR, apiKeyState,
+  type KeyRotation, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
@@ -64,6 +64,13 @@ export class MemoryKeys implements KeyRepository {
     if (key === null) return Promise.resolve(false);
     this.#change({ ...key, blocked }, blocked ? 'key.blocked' : 'key.unblocked', by);
     return Promise.resolve(true);
+  }
+
+  /** Notes when a key was used, to the minute as databases do; of a key that is not here, nothing. */
+  noteUse(id: ApiKeyId, at: Instant): void {
+    const key = this.#keys.get(id);
+    if (key === undefined) return;
+    if (key.lastUsedAt === null || key.lastUsedAt <= at - MILLISECONDS_PER_MINUTE) this.#keys.set(id, { ...key, lastUsedAt: at });
   }
 
   #find(accountId: AccountId, id: ApiKeyId): ApiKey | null {

@@ -5,12 +5,14 @@ import {
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
+import type { MemoryKeys } from '../keys/memory-keys.js';
 import type { UsageJournal } from '../usage/usage-journal.js';
 import { LedgerBook } from './ledger-book.js';
 import { type EndedReservation, verifyLedger } from './verify-ledger.js';
 
 export interface MemoryLedgerPorts {
   readonly accounts: MemoryAccounts;
+  readonly keys: MemoryKeys;
   readonly usage: UsageJournal;
   readonly audit: MemoryAuditTrail;
 }
@@ -116,6 +118,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     this.#held.delete(id);
     this.#ended.set(id, { reservation: { ...held, state: endStateOf(ending) }, settlement, endedLate: false });
     this.ports.usage.record({ ...facts, ...ending, ...figures });
+    if (facts.keyId !== null) this.ports.keys.noteUse(facts.keyId, facts.startedAt);
     return settlement;
   }
 

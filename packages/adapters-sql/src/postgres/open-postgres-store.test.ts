@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ApiKey, later, SYSTEM_ACTOR } from '@tollgate/core';
-import { anApiKey, anEnding, STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
+import { later } from '@tollgate/core';
+import { STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { FIRST_LEASE_MILLISECONDS } from '../store/store-options.js';
 import { onDatabase, OTHERS, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
 import { STORE_PROCESS } from '../test-support/stores.js';
@@ -84,19 +84,5 @@ describe('openPostgresStore', () => {
     const again = await postgres.open(url);
     expect(await new StoreDriver(again).balance()).toBe('10/4/6');
     await again.close();
-  });
-
-  it('notes the last use of a key to the minute', async () => {
-    const driver = await StoreDriver.start(postgres.openNew);
-    const { keys } = driver.store;
-    const key = anApiKey({ createdAt: STORE_NOON });
-    await keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
-    const noted: (ApiKey['lastUsedAt'])[] = [];
-    for (const [number, after] of [0, 59_999, 60_000, 1].entries()) {
-      await driver.serve(number, anEnding(0), { keyId: key.id, startedAt: later(STORE_NOON, after) });
-      noted.push((await keys.findById(STORE_ALICE, key.id))?.lastUsedAt ?? null);
-    }
-    expect(noted).toEqual([STORE_NOON, STORE_NOON, later(STORE_NOON, 60_000), later(STORE_NOON, 60_000)]);
-    await driver.close();
   });
 });

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { type ApiKey, type ApiKeyId, later, type ProcessId, SYSTEM_ACTOR, type UsageQuery } from '@tollgate/core';
-import { anApiKey, anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { type ApiKeyId, later, type ProcessId, type UsageQuery } from '@tollgate/core';
+import { anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { STORE_PROCESS, storeFile, type StoreFile, storeInMemory } from '../test-support/stores.js';
 import { FIRST_LEASE_MILLISECONDS } from '../store/store-options.js';
@@ -134,19 +134,5 @@ describe('openSqliteStore', () => {
     const again = await place.open();
     expect(await new StoreDriver(again).balance()).toBe('10/4/6');
     await again.close();
-  });
-
-  it('notes the last use of a key to the minute', async () => {
-    const driver = await StoreDriver.start(() => place.open());
-    const { keys } = driver.store;
-    const key = anApiKey({ createdAt: STORE_NOON });
-    await keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
-    const noted: (ApiKey['lastUsedAt'])[] = [];
-    for (const [number, after] of [0, 59_999, 60_000, 1].entries()) {
-      await driver.serve(number, anEnding(0), { keyId: key.id, startedAt: later(STORE_NOON, after) });
-      noted.push((await keys.findById(STORE_ALICE, key.id))?.lastUsedAt ?? null);
-    }
-    expect(noted).toEqual([STORE_NOON, STORE_NOON, later(STORE_NOON, 60_000), later(STORE_NOON, 60_000)]);
-    await driver.close();
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect } from '@jest/globals';
 import { creditContract } from './ledger/credit-contract.js';
 import { extendContract } from './ledger/extend-contract.js';
+import { lastUseContract } from './ledger/last-use-contract.js';
 import { lateSettlementContract } from './ledger/late-settlement-contract.js';
 import { reserveContract } from './ledger/reserve-contract.js';
 import { settleContract } from './ledger/settle-contract.js';
@@ -32,5 +33,6 @@ export function ledgerContract(name: string, make: MakeStore): void {
     settleContract(start);
     sweepContract(start);
     lateSettlementContract(start);
+    lastUseContract(start);
   });
 }
