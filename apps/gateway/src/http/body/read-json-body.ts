@@ -16,7 +16,9 @@ function cutShort(cause: unknown): GatewayError {
 }
 
 /** The bytes of a body, never more than the limit in memory. */
-function collectBytes(req: IncomingMessage): Promise<Buffer> {
+function readBytes(req: IncomingMessage): Promise<Buffer> {
+  // A client that left while its key was looked up has said so already, and says nothing more.
+  if (req.destroyed) return Promise.reject(cutShort(req.errored));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -43,15 +45,6 @@ function collectBytes(req: IncomingMessage): Promise<Buffer> {
     };
     req.on('data', take).once('end', finish).once('error', leave).once('close', leave);
   });
-}
-
-/** Small bodies arrive with their headers, and lie there in full when somebody comes to read them. */
-function readBytes(req: IncomingMessage): Promise<Buffer> {
-  // A client that left while its key was looked up has said so already, and says nothing more.
-  if (req.destroyed) return Promise.reject(cutShort(req.errored));
-  const all = req.complete ? req.read() as Buffer | null : null;
-  if (all === null) return collectBytes(req);
-  return all.length <= BODY_MAXIMUM_BYTES ? Promise.resolve(all) : Promise.reject(payloadTooLarge());
 }
 
 /** Reads a request's body, as it was sent. Asks a client that waits for leave to send it only now. */
