@@ -10,7 +10,7 @@ function isSystemTurn(turn: Turn): turn is SystemTurn {
  */
 export function arrangeTurns(system: readonly TextBlock[], messages: readonly Turn[]): Conversation {
   const first = messages.findIndex((turn) => !isSystemTurn(turn));
-  if (first < 0) return { system, turns: messages };
+  if (first <= 0) return { system, turns: messages };
   const leading = messages.slice(0, first).filter(isSystemTurn).flatMap((turn) => turn.content);
   return { system: [...system, ...leading], turns: messages.slice(first) };
 }

@@ -8,7 +8,8 @@ import { Watchdog } from './watchdog.js';
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn. */
+  readonly headers: string[];
   readonly body: string | null;
 }
 
@@ -26,6 +27,12 @@ export interface ExchangeHead {
 interface Waiting<T> {
   resolve(value: T): void;
   reject(failure: UpstreamFailure): void;
+}
+
+/** Without parameters and in lower case. */
+function mediaTypeOf(contentType: string): string {
+  const parameters = contentType.indexOf(';');
+  return (parameters === -1 ? contentType : contentType.slice(0, parameters)).trim().toLowerCase();
 }
 
 /** Above this many unread bytes the server is told to wait. */
@@ -124,8 +131,7 @@ export class Exchange {
 
   #answered(status: number, contentType: string | string[] | undefined): void {
     if (status < 200 || this.#over) return;
-    const type = typeof contentType === 'string' ? contentType : '';
-    this.#head = { status, contentType: (type.split(';', 1)[0] ?? '').trim().toLowerCase() };
+    this.#head = { status, contentType: mediaTypeOf(typeof contentType === 'string' ? contentType : '') };
     this.#watchdog.watch(this.limits.timeouts.silenceMilliseconds, () => this.#silent());
     this.#headWaiting?.resolve(this.#head);
     this.#headWaiting = null;

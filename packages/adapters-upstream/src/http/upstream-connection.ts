@@ -3,7 +3,7 @@ import type { CancelSignal, Clock } from '@tollgate/core';
 import { asUpstreamFailure } from '../upstream-failure.js';
 import type { ConnectionOptions } from '../upstream-definition.js';
 import { failureOfReply } from './decode-failure.js';
-import { Exchange, type ExchangeHead } from './exchange.js';
+import { Exchange, type ExchangeHead, type ExchangeLimits } from './exchange.js';
 import { readExcerpt } from './read-text.js';
 import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.js';
 import { upstreamAddress, type UpstreamAddress } from './upstream-address.js';
@@ -39,13 +39,16 @@ export class UpstreamConnection {
   readonly #pool: Pool;
   readonly #address: UpstreamAddress;
   readonly #timeouts: Timeouts;
-  readonly #headers: Readonly<Record<string, string>>;
+  /** By how patient they are; there are two kinds of patience. */
+  readonly #limits = new Map<number, ExchangeLimits>();
+  /** Names and values in turn. */
+  readonly #headers: readonly string[];
 
   constructor({ baseUrl, headers, options }: ConnectionTarget, private readonly clock: Clock) {
     this.#options = options;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
     this.#address = upstreamAddress(baseUrl);
-    this.#headers = { 'user-agent': 'tollgate', ...headers };
+    this.#headers = Object.entries({ 'user-agent': 'tollgate', ...headers }).flat();
     this.#pool = new Pool(this.#address.origin, {
       connections: options.maxConnections,
       connect: { timeout: this.#timeouts.connectMilliseconds },
@@ -55,7 +58,7 @@ export class UpstreamConnection {
 
   /** Resolves with a reply of status 2xx whose body is still to be read; throws `UpstreamFailure`. */
   async ask(request: ConnectionRequest): Promise<Answer> {
-    const exchange = new Exchange(this.clock, { timeouts: this.#timeoutsFor(request), maxResponseBytes: this.#options.maxResponseBytes });
+    const exchange = new Exchange(this.clock, this.#limitsFor(request));
     if (request.signal !== null) exchange.follow(request.signal);
     try {
       const head = await exchange.send(this.#pool, {
@@ -78,16 +81,19 @@ export class UpstreamConnection {
     return this.#pool.close();
   }
 
-  #timeoutsFor({ patience }: ConnectionRequest): Timeouts {
-    return { ...this.#timeouts, firstByteMilliseconds: this.#timeouts.firstByteMilliseconds * patience };
+  #limitsFor({ patience }: ConnectionRequest): ExchangeLimits {
+    const known = this.#limits.get(patience);
+    if (known !== undefined) return known;
+    const timeouts = { ...this.#timeouts, firstByteMilliseconds: this.#timeouts.firstByteMilliseconds * patience };
+    const limits = { timeouts, maxResponseBytes: this.#options.maxResponseBytes };
+    this.#limits.set(patience, limits);
+    return limits;
   }
 
-  #headersFor({ body, accept, requestId }: ConnectionRequest): Readonly<Record<string, string>> {
-    return {
-      ...this.#headers,
-      accept,
-      ...(body === null ? {} : { 'content-type': 'application/json' }),
-      ...(requestId === null ? {} : { 'x-request-id': requestId }),
-    };
+  #headersFor({ body, accept, requestId }: ConnectionRequest): string[] {
+    const headers = this.#headers.concat('accept', accept);
+    if (body !== null) headers.push('content-type', 'application/json');
+    if (requestId !== null) headers.push('x-request-id', requestId);
+    return headers;
   }
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, printObject, type ProviderCall, type Sampling, takeTextPrinter } from '@tollgate/core';
+import { printObject, type ProviderCall, takeTextPrinter } from '@tollgate/core';
 import type { OpenaiOptions } from '../upstream-definition.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeReasoning } from './encode-reasoning.js';
@@ -7,6 +7,7 @@ import { encodeTools } from './encode-tools.js';
 /** The body of `POST /chat/completions` for this call. What the client did not say is left out. */
 export function encodeChatRequest(call: ProviderCall, options: OpenaiOptions): string {
   const { model, target, request, maxOutputTokens, delivery } = call;
+  const { temperature, topP, frequencyPenalty, presencePenalty } = request.sampling;
   const stop = request.stopSequences.slice(0, options.stopSequenceLimit);
   return printObject({
     model: target.upstreamModel,
@@ -15,27 +16,23 @@ export function encodeChatRequest(call: ProviderCall, options: OpenaiOptions): s
       systemTurns: options.systemTurns,
       texts: takeTextPrinter(request),
     }),
-    [options.outputLimitField]: maxOutputTokens,
-    ...encodeSampling(request.sampling),
-    ...(stop.length === 0 ? {} : { stop }),
+    max_tokens: options.outputLimitField === 'max_tokens' ? maxOutputTokens : undefined,
+    max_completion_tokens: options.outputLimitField === 'max_completion_tokens' ? maxOutputTokens : undefined,
+    temperature: temperature ?? undefined,
+    top_p: topP ?? undefined,
+    frequency_penalty: frequencyPenalty ?? undefined,
+    presence_penalty: presencePenalty ?? undefined,
+    stop: stop.length === 0 ? undefined : stop,
     ...encodeTools(request),
     ...(model.reasoning ? encodeReasoning(request.reasoning, options.reasoningStyle) : {}),
-    ...(request.responseFormat === 'json' ? { response_format: { type: 'json_object' } } : {}),
-    ...(request.attribution !== null && options.attribution === 'sent' ? { user: request.attribution } : {}),
-    ...(delivery === 'stream' ? { stream: true, stream_options: { include_usage: true } } : { stream: false }),
+    response_format: request.responseFormat === 'json' ? { type: 'json_object' } : undefined,
+    user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
+    stream: delivery === 'stream',
+    stream_options: delivery === 'stream' ? { include_usage: true } : undefined,
   }).text;
 }
 
 /** The stop sequences that the body has no room for. */
 export function localStopSequences(call: ProviderCall, options: OpenaiOptions): readonly string[] {
   return call.request.stopSequences.slice(options.stopSequenceLimit);
-}
-
-function encodeSampling({ temperature, topP, frequencyPenalty, presencePenalty }: Sampling): JsonObject {
-  return {
-    ...(temperature === null ? {} : { temperature }),
-    ...(topP === null ? {} : { top_p: topP }),
-    ...(frequencyPenalty === null ? {} : { frequency_penalty: frequencyPenalty }),
-    ...(presencePenalty === null ? {} : { presence_penalty: presencePenalty }),
-  };
 }

@@ -21,6 +21,7 @@ export interface RouteDemand {
 /** The models that may serve a request, the requested one first: fallbacks must be in the plan and fit the prompt. */
 export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly Model[] {
   const { model, plan } = demand;
+  if (model.fallbacks.length === 0) return [model];
   const fallbacks = model.fallbacks
     .map((slug) => catalogue.model(slug))
     .filter((fallback): fallback is Model => fallback !== null && fallback.slug !== model.slug)

@@ -42,6 +42,12 @@ describe('an amount of service tokens', () => {
     expect([-1n, -1_500_000n, -1_000_000n].map((value) => ServiceTokens.fromUnits(value).toString())).toEqual(['-0.000001', '-1.5', '-1']);
   });
 
+  it('prints the same again, and stays the amount it was', () => {
+    const [amount, same] = [ServiceTokens.parse('1.25'), ServiceTokens.parse('1.25')];
+    expect([amount.toString(), amount.toString(), amount.plus(amount).toString(), amount.toString()]).toEqual(['1.25', '1.25', '2.5', '1.25']);
+    expect(amount).toEqual(same);
+  });
+
   it('stands in JSON as a string, never as a number', () => {
     expect(JSON.stringify({ amount: ServiceTokens.parse('0.1').plus(ServiceTokens.parse('0.2')) })).toBe('{"amount":"0.3"}');
   });

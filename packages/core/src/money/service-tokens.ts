@@ -12,6 +12,9 @@ const AMOUNT_PATTERN = /^\d{1,15}(\.\d{1,6})?$/;
 export class ServiceTokens {
   static readonly ZERO = new ServiceTokens(0n);
 
+  /** Once it has been asked for: an amount is printed in a header, a body and a log. */
+  #text: string | null = null;
+
   private constructor(private readonly units: bigint) {}
 
   /** Reads a plain non-negative decimal with at most six places; throws `RangeError` on anything else. */
@@ -59,7 +62,8 @@ export class ServiceTokens {
 
   /** Plain decimal without exponent and trailing zeros: what the wire shows. */
   toString(): string {
-    return decimalOf(this.units, AMOUNT_SCALE);
+    this.#text ??= decimalOf(this.units, AMOUNT_SCALE);
+    return this.#text;
   }
 
   toJSON(): string {

@@ -15,7 +15,16 @@ export function parseTokenRate(text: string): TokenRate {
   return new Big(text).toFixed() as TokenRate;
 }
 
+/** The rates of all models are few; when one catalogue follows the other, what is kept of them starts over. */
+const RATES_KEPT = 1_000;
+const unitsByRate = new Map<TokenRate, bigint>();
+
 /** A rate as a whole number of 10⁻¹² per token: exact, and what a request is reckoned in. */
 export function rateUnits(rate: TokenRate): bigint {
-  return unitsOf(rate, RATE_SCALE);
+  const known = unitsByRate.get(rate);
+  if (known !== undefined) return known;
+  const units = unitsOf(rate, RATE_SCALE);
+  if (unitsByRate.size >= RATES_KEPT) unitsByRate.clear();
+  unitsByRate.set(rate, units);
+  return units;
 }
