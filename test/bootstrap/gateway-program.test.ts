@@ -6,17 +6,37 @@ import { gatewayProgram } from '../../scripts/bootstrap/gateway-program.mjs';
 const KEEP_AND_REST = 'globalThis.kept = Array.from({ length: 1_000_000 }, (_none, number) => ({ number })); setTimeout(() => {}, 200)';
 const TELL = ['--trace-memory-reducer', '--gc-memory-reducer-start-delay-ms=1'];
 
-/** What the runtime says about collecting more than memory asks for. */
-function saidAtRest(flags: readonly string[]): string {
-  const { stdout, status } = spawnSync(process.execPath, [...flags, ...TELL, '-e', KEEP_AND_REST], { encoding: 'utf8' });
+/** Lets many values live long enough to be copied, and tells how many MiB there are for new values in the end. */
+const OUTGROW = `let kept = [];
+for (let round = 0; round < 12; round += 1) kept = [...kept.slice(-500_000), ...Array.from({ length: 100_000 }, (_none, number) => ({ number }))];
+const { space_size } = require('v8').getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+console.log('MiB for new values: ' + space_size / 1024 / 1024)`;
+
+const program = gatewayProgram(['--some-option']);
+const flags = program.slice(0, -2);
+
+/** What the runtime says when it runs a script with these flags. */
+function saidBy(script: string, given: readonly string[]): string {
+  const { stdout, status } = spawnSync(process.execPath, [...given, '-e', script], { encoding: 'utf8' });
   expect(status).toBe(0);
   return stdout;
 }
 
+function roomForNewValues(given: readonly string[]): number {
+  return Number(/MiB for new values: (\d+)/u.exec(saidBy(OUTGROW, given))?.[1]);
+}
+
+test('Node gets its flags before the program, and the program its options', () => {
+  expect(program).toEqual([...flags, expect.stringMatching(/main\.js$/u), '--some-option']);
+  expect(flags.every((flag) => flag.startsWith('--'))).toBe(true);
+});
+
 test('Node runs the gateway so that quiet times throw no compiled code away', () => {
-  const [flag = '', program, ...rest] = gatewayProgram(['--some-option']);
-  expect(program).toMatch(/main\.js$/u);
-  expect(rest).toEqual(['--some-option']);
-  expect(saidAtRest([])).toContain('Memory reducer');
-  expect(saidAtRest([flag])).toBe('');
+  expect(saidBy(KEEP_AND_REST, TELL)).toContain('Memory reducer');
+  expect(saidBy(KEEP_AND_REST, [...flags, ...TELL])).toBe('');
+});
+
+test('Node runs the gateway with 64 MiB at most for new values', () => {
+  expect(roomForNewValues([])).toBeGreaterThan(64);
+  expect(roomForNewValues(flags)).toBeLessThanOrEqual(64);
 });
