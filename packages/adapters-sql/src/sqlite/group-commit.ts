@@ -48,7 +48,7 @@ export class GroupCommit {
 
   /**
    * Resolves once the result is on the disk. `task` may be run more than once before its result is committed,
-   * so it must touch nothing but the database.
+   * so it must touch nothing but the database, and what is believed only as far as the database confirms it.
    */
   run<T>(task: () => T): Promise<T> {
     return this.add('on-disk', task);

@@ -46,7 +46,7 @@ function refusalOf(failure: unknown): GatewayError | null {
   }
 }
 
-/** Reads until a stream has shown its first output, or a whole reply is complete: until then another candidate may serve. */
+/** Opens a candidate and reads until a stream has shown its first output, or a whole reply is complete: until then another candidate may serve. */
 async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const { held, request, requestedModel, promptTokens, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;

@@ -51,6 +51,19 @@ describe('a text that is printed', () => {
     expect(printer.print(JSON.parse(texts[2] ?? '') as string)).toBe(texts[2]);
   });
 
+  it('cuts out no literal that cannot be its own, however many there are', () => {
+    const source = JSON.stringify(Array.from({ length: 8 }, () => 'a'.repeat(100_000)));
+    let cutCharacters = 0;
+    const texts = new WrittenTexts((from, to) => {
+      cutCharacters += to - from;
+      return source.slice(from, to);
+    });
+    surveyJson(source, { maximumDepth: 64, watchedDepth: 4, search: null, texts });
+    const printer = new TextPrinter(texts);
+    for (let times = 0; times < 100; times += 1) printer.print('b'.repeat(520));
+    expect(cutCharacters).toBe(0);
+  });
+
   it('means the same whatever was written, in whatever order', () => {
     const long = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(PROSE, CODE)).map((text) => `${text}${PROSE}`);
     fc.assert(fc.property(fc.array(long, { maxLength: 12 }), fc.array(long, { maxLength: 4 }), fc.boolean(), (written, others, reversed) => {

@@ -22,7 +22,13 @@ export class WrittenTexts {
     return this.#quotes.length / 2;
   }
 
-  /** The literal of one string, quotes and all. After the last comes the first again. */
+  /** How long the literal of one string is, without its quotes. After the last comes the first again. */
+  lengthOf(index: number): number {
+    const at = (index % this.count) * 2;
+    return (this.#quotes[at + 1] as number) - (this.#quotes[at] as number) - 1;
+  }
+
+  /** The literal of one string, quotes and all; cutting it out takes time in proportion to its length. */
   literal(index: number): string {
     const at = (index % this.count) * 2;
     return this.cut(this.#quotes[at] as number, (this.#quotes[at + 1] as number) + 1);
@@ -39,6 +45,7 @@ export class TextPrinter {
     if (text.length < SHORTEST_CHARACTERS || this.written === null) return JSON.stringify(text);
     const end = this.#next + Math.min(MOST_CANDIDATES, this.written.count);
     for (let index = this.#next; index < end; index += 1) {
+      if (!mayRead(this.written.lengthOf(index), text)) continue;
       const literal = this.written.literal(index);
       if (!reads(literal, text)) continue;
       this.#next = index + 1;
@@ -48,10 +55,13 @@ export class TextPrinter {
   }
 }
 
+/** Whether a literal so long may be that of the text; most are told apart by that, without being looked at. */
+function mayRead(length: number, text: string): boolean {
+  return length >= text.length && length <= text.length * MOST_CHARACTERS_PER_CHARACTER;
+}
+
 /** Whether a literal of sound JSON is that of the text. Only what is written with escapes has to be parsed to know. */
 function reads(literal: string, text: string): boolean {
-  const length = literal.length - 2;
-  if (length < text.length || length > text.length * MOST_CHARACTERS_PER_CHARACTER) return false;
   const escape = literal.indexOf('\\');
   if (escape < 0) return literal.slice(1, -1) === text;
   return literal.slice(1, escape) === text.slice(0, escape - 1) && JSON.parse(literal) === text;

@@ -7,8 +7,8 @@ import { RecurringLists, SHORTEST_RECURRING_CHARACTERS } from './recurring-lists
 const BYTE_ORDER_MARK = 0xfeff;
 /** The schema of a tool is this deep in a request, and nothing that is passed on as it was written is higher. */
 const DOCUMENT_DEPTH = 4;
-/** Stands in the text for a list that needs no parsing. */
-const STAND_IN = '0';
+/** Stands in the text for a list that needs no parsing; being a list itself, it may be followed by just what the other may be followed by. */
+const STAND_IN = '[]';
 /** Leaving a list out takes a copy of all the rest, which is worth it where the rest is at most this many times as long. */
 const LONGEST_REST = 10;
 

@@ -49,10 +49,26 @@ describe('a list that recurs', () => {
 
   it('is kept only beside as many characters as are kept at most', () => {
     const lists = new RecurringLists();
-    noteTwice(lists, listOf('first', 1_500_000));
-    noteTwice(lists, listOf('second', 1_500_000));
-    expect(lists.recall(listOf('first', 1_500_000), 0)).toBeNull();
-    expect(lists.recall(listOf('second', 1_500_000), 0)).not.toBeNull();
+    const names = ['first', 'second', 'third', 'fourth', 'fifth'];
+    for (const name of names) noteTwice(lists, listOf(name, 250_000));
+    expect(names.map((name) => lists.recall(listOf(name, 250_000), 0) !== null)).toEqual([false, true, true, true, true]);
+  });
+
+  it.each([
+    ['is longer than tools are', listOf('long', 262_200)],
+    ['has more members than a request may have tools', JSON.stringify(Array.from({ length: 129 }, () => ({ name: 'search' })))],
+    ['is no list', JSON.stringify({ name: 'n'.repeat(2_000) })],
+  ])('is not kept when it %s', (_what, text) => {
+    const lists = new RecurringLists();
+    noteTwice(lists, text);
+    expect(lists.recall(text, 0)).toBeNull();
+  });
+
+  it.each([23, 24, 25, 26])('is known also when a character of two halves stands %i places before its end', (places) => {
+    const lists = new RecurringLists();
+    const text = `${listOf('search').slice(0, -3)}\u{1f600}${'e'.repeat(places - 5)}"}]`;
+    noteTwice(lists, text);
+    expect(lists.recall(text, 0)).not.toBeNull();
   });
 
   it('is not kept when it is short', () => {

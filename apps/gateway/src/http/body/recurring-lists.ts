@@ -2,9 +2,13 @@ import type { ParsedText } from '@tollgate/core';
 
 /** A shorter list is parsed as fast as it is recognized. */
 export const SHORTEST_RECURRING_CHARACTERS = 1_024;
+/** A longer list is kept for nobody: what is in it may take many times the memory of its text, and is not yet known to be tools. */
+const LONGEST_RECURRING_CHARACTERS = 262_144;
+/** As many tools as a request may have. */
+const MOST_MEMBERS = 128;
 const MOST_LISTS = 32;
 /** Of all lists together. */
-const MOST_CHARACTERS = 2_097_152;
+const MOST_CHARACTERS = 1_048_576;
 const MOST_TRACES = 256;
 /** Of either end of a list. */
 const TRACE_CHARACTERS = 24;
@@ -28,7 +32,8 @@ export class RecurringLists {
 
   /** Takes note of a list that is not kept. */
   note(text: string, value: unknown): void {
-    if (text.length < SHORTEST_RECURRING_CHARACTERS || text.length > MOST_CHARACTERS) return;
+    if (text.length < SHORTEST_RECURRING_CHARACTERS || text.length > LONGEST_RECURRING_CHARACTERS) return;
+    if (!Array.isArray(value) || value.length > MOST_MEMBERS) return;
     const trace = `${text.length} ${text.slice(0, TRACE_CHARACTERS)}${text.slice(-TRACE_CHARACTERS)}`;
     if (this.#traces.delete(trace)) this.#keep({ text: ownCopy(text), value: frozen(value) });
     else this.#leave(ownCopy(trace));
@@ -50,9 +55,9 @@ export class RecurringLists {
   }
 }
 
-/** The same text without the longer one it was cut out of, which would be kept with it. */
+/** The same text, also one that was cut through a character, without the longer one it was cut out of, which would be kept with it. */
 function ownCopy(text: string): string {
-  return Buffer.from(text).toString();
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 function frozen(value: unknown): unknown {

@@ -42,7 +42,7 @@ describe('tools that came before', () => {
 
   it.each([
     ['nothing after them', `{"tools":${TOOLS}`], ['another bracket', `{"tools":${TOOLS}]}`], ['no colon', `{"tools"${TOOLS}}`],
-    ['a digit', `{"tools":${TOOLS}0}`], ['a digit before them', `{"tools":1${TOOLS}}`], ['a list around them', `["tools":${TOOLS}]`], ['a control character', `{"tools":\u0001${TOOLS}}`],
+    ['a digit', `{"tools":${TOOLS}0}`], ['a fraction', `{"tools":${TOOLS}.5}`], ['an exponent', `{"tools":${TOOLS}e5}`], ['a digit before them', `{"tools":1${TOOLS}}`], ['a list around them', `["tools":${TOOLS}]`], ['a control character', `{"tools":\u0001${TOOLS}}`],
   ])('make no sound body of one with %s', (_what, text) => {
     parseTwice(`{"tools":${TOOLS}}`);
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(/not valid JSON/) }));
