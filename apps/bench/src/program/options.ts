@@ -23,7 +23,7 @@ export type OptionsReading =
   | { readonly outcome: 'help' }
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about six minutes.
+export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about ten minutes.
 
 npm run bench -- [options]
 

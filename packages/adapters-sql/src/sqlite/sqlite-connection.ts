@@ -14,11 +14,18 @@ export const IN_MEMORY = ':memory:';
 /** Until the file is in the mode it is used in nothing is served yet, so waiting for another process may block. */
 const OPENING_WAIT_MILLISECONDS = 5_000;
 
+/**
+ * Pages of the database that are kept in memory; it is taken as they are read, so that a small database takes little. Accounts of a large one
+ * are served from all over it, and what SQLite does not keep itself it reads from the file again, and sums up, for every request.
+ */
+const CACHE_KIBIBYTES = 131_072;
+
 function configure(connection: SqliteConnection): void {
   connection.pragma('journal_mode = WAL');
   // A commit waits for the disk only where that is asked for; see `WriteAheadLog`.
   connection.pragma('synchronous = NORMAL');
   connection.pragma('foreign_keys = ON');
+  connection.pragma(`cache_size = -${CACHE_KIBIBYTES}`);
   connection.defaultSafeIntegers(true);
 }
 
