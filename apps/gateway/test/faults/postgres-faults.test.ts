@@ -47,14 +47,20 @@ function cutOffOf(outcome: Outcome): unknown {
   return expect.objectContaining({ status: 200, code: 'internal_error', text: REPLY, debited: null });
 }
 
+/** A world with a request of every way half answered, and clients that ask on. */
+async function busy(world: FaultWorld): Promise<{ readonly halted: readonly Promise<Outcome>[]; readonly load: ReturnType<FaultWorld['load']> }> {
+  const halted = world.askAllWays('halting');
+  await patiently(() => world.provider.calls.length === halted.length);
+  const load = world.load(CLIENTS);
+  await patiently(() => load.outcomes.length > 50);
+  return { halted, load };
+}
+
 describe('while PostgreSQL is away for long', () => {
   it('requests fail honestly and in time, what was relayed is charged once when it is back, and nothing is lost', async () => {
     await atTheSameTime(OUTAGES, async ({ begin, end, longestMilliseconds }) => {
       await withWorld(async (world, database) => {
-        const halted = world.askAllWays('halting');
-        await patiently(() => world.provider.calls.length === halted.length);
-        const load = world.load(CLIENTS);
-        await patiently(() => load.outcomes.length > 50);
+        const { halted, load } = await busy(world);
         await begin(database);
         world.release();
         const served = world.provider.calls.length;
@@ -102,10 +108,7 @@ describe('when PostgreSQL is away for a moment', () => {
   it('requests wait, are served and charged once, and nobody is told', async () => {
     await atTheSameTime(OUTAGES.slice(0, 2), async ({ begin, end }) => {
       await withWorld(async (world, database) => {
-        const halted = world.askAllWays('halting');
-        await patiently(() => world.provider.calls.length === halted.length);
-        const load = world.load(CLIENTS);
-        await patiently(() => load.outcomes.length > 50);
+        const { halted, load } = await busy(world);
         await begin(database);
         world.release();
         await end(database);

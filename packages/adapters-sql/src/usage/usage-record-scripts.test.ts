@@ -47,23 +47,26 @@ async function pagesOf(driver: StoreDriver, query: UsageQuery): Promise<readonly
   return pages;
 }
 
+let place: StoreFile;
+let driver: StoreDriver;
+
+beforeEach(async () => {
+  place = storeFile();
+  driver = await StoreDriver.start(() => place.open());
+  await driver.credit('10');
+});
+
+afterEach(async () => {
+  await driver.close();
+  place.remove();
+});
+
 describe('a page of records of one key or model', () => {
   const DAYS = 25;
   const PER_DAY = 480;
-  let place: StoreFile;
-  let driver: StoreDriver;
-
   beforeEach(async () => {
-    place = storeFile();
-    driver = await StoreDriver.start(() => place.open());
-    await driver.credit('10');
     await driver.serve(1, anEnding(1));
     copyRecord(place.file, { times: DAYS * PER_DAY, apart: MILLISECONDS_PER_DAY / PER_DAY, rare: `n IN (1, ${DAYS * PER_DAY})` });
-  });
-
-  afterEach(async () => {
-    await driver.close();
-    place.remove();
   });
 
   const QUERY: UsageQuery = { ...FILTERS, model: null, keyId: null, attribution: null };
@@ -85,20 +88,9 @@ describe('a page of records of one key or model', () => {
 });
 
 describe('a page of records that several filters apply to', () => {
-  let place: StoreFile;
-  let driver: StoreDriver;
-
   beforeEach(async () => {
-    place = storeFile();
-    driver = await StoreDriver.start(() => place.open());
-    await driver.credit('10');
     await driver.serve(1, anEnding(1), { attribution: 'ann' });
     copyRecord(place.file, { times: 4_500, apart: 1, rare: 'n % 1500 = 0' });
-  });
-
-  afterEach(async () => {
-    await driver.close();
-    place.remove();
   });
 
   it('looks through a bounded number of records, and the pages together miss none', async () => {

@@ -51,8 +51,8 @@ describe('a text that is printed', () => {
     expect(printer.print(JSON.parse(texts[2] ?? '') as string)).toBe(texts[2]);
   });
 
-  it('cuts out no literal that cannot be its own, however many there are', () => {
-    const source = JSON.stringify(Array.from({ length: 8 }, () => 'a'.repeat(100_000)));
+  it.each([[100_000, 520], [520, 100_000]])('cuts out none of the literals of %i characters when it has %i', (written, characters) => {
+    const source = JSON.stringify(Array.from({ length: 8 }, () => 'a'.repeat(written)));
     let cutCharacters = 0;
     const texts = new WrittenTexts((from, to) => {
       cutCharacters += to - from;
@@ -60,7 +60,7 @@ describe('a text that is printed', () => {
     });
     surveyJson(source, { maximumDepth: 64, watchedDepth: 4, search: null, texts });
     const printer = new TextPrinter(texts);
-    for (let times = 0; times < 100; times += 1) printer.print('b'.repeat(520));
+    for (let times = 0; times < 100; times += 1) printer.print('b'.repeat(characters));
     expect(cutCharacters).toBe(0);
   });
 

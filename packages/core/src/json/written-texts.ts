@@ -24,14 +24,19 @@ export class WrittenTexts {
 
   /** How long the literal of one string is, without its quotes. After the last comes the first again. */
   lengthOf(index: number): number {
-    const at = (index % this.count) * 2;
-    return (this.#quotes[at + 1] as number) - (this.#quotes[at] as number) - 1;
+    const { opening, closing } = this.#placeOf(index);
+    return closing - opening - 1;
   }
 
   /** The literal of one string, quotes and all; cutting it out takes time in proportion to its length. */
   literal(index: number): string {
+    const { opening, closing } = this.#placeOf(index);
+    return this.cut(opening, closing + 1);
+  }
+
+  #placeOf(index: number): { readonly opening: number; readonly closing: number } {
     const at = (index % this.count) * 2;
-    return this.cut(this.#quotes[at] as number, (this.#quotes[at + 1] as number) + 1);
+    return { opening: this.#quotes[at] as number, closing: this.#quotes[at + 1] as number };
   }
 }
 
