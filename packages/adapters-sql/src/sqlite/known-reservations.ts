@@ -1,7 +1,5 @@
 import type { RequestFacts, ReservationId } from '@tollgate/core';
-
-/** More than ever run at once; of what is not kept, the database knows. */
-const KEPT = 10_000;
+import { LatelyKnown } from '../ledger/lately-known.js';
 
 /** What a reservation was when this process made it. */
 export interface KnownReservation {
@@ -15,18 +13,15 @@ export interface KnownReservation {
  * nor whether it ever came to be: whoever uses this makes sure of that in the statement that ends it.
  */
 export class KnownReservations {
-  private readonly known = new Map<ReservationId, KnownReservation>();
+  private readonly known = new LatelyKnown<ReservationId, KnownReservation>();
 
   remember(id: ReservationId, reservation: KnownReservation): void {
-    const [oldest] = this.known.size >= KEPT ? this.known.keys() : [];
-    if (oldest !== undefined) this.known.delete(oldest);
     this.known.set(id, reservation);
   }
 
   /** What is known, which is forgotten: a reservation ends once. */
   take(id: ReservationId): KnownReservation | null {
     const reservation = this.known.get(id);
-    if (reservation === undefined) return null;
     this.known.delete(id);
     return reservation;
   }

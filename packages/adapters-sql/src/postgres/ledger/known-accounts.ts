@@ -1,7 +1,5 @@
-import { PassingMap, type ReservationId } from '@tollgate/core';
-
-/** Twice as many are known at most. */
-const RESERVATIONS_KEPT = 10_000;
+import type { ReservationId } from '@tollgate/core';
+import { LatelyKnown } from '../../ledger/lately-known.js';
 
 /**
  * Which account a reservation is on, as far as this process has asked for it lately and not ended it; so that what happens to one account
@@ -9,27 +7,19 @@ const RESERVATIONS_KEPT = 10_000;
  */
 export class KnownAccounts {
   /** More than one account only when the same reservation was asked for on several. */
-  #latest = new PassingMap<ReservationId, readonly string[]>();
-  /** Known for longer: forgotten all at once, since looking for the oldest one in a long table costs more than what it is for. */
-  #earlier = this.#latest;
+  readonly #known = new LatelyKnown<ReservationId, readonly string[]>();
 
   note(reservation: ReservationId, account: string): void {
-    const known = this.of(reservation);
-    if (known.includes(account)) return;
-    if (this.#latest.size === RESERVATIONS_KEPT) {
-      this.#earlier = this.#latest;
-      this.#latest = new PassingMap();
-    }
-    this.#latest.set(reservation, [...known, account]);
+    const accounts = this.of(reservation);
+    if (!accounts.includes(account)) this.#known.set(reservation, [...accounts, account]);
   }
 
   of(reservation: ReservationId): readonly string[] {
-    return this.#latest.get(reservation) ?? this.#earlier.get(reservation) ?? [];
+    return this.#known.get(reservation) ?? [];
   }
 
   /** Of one that has ended nothing more is asked, or only what may come in any order. */
   forget(reservation: ReservationId): void {
-    this.#latest.delete(reservation);
-    this.#earlier.delete(reservation);
+    this.#known.delete(reservation);
   }
 }

@@ -1,0 +1,30 @@
+import { PassingMap } from '@tollgate/core';
+
+/** Of each generation; twice as many are known at most. */
+const KEPT = 10_000;
+
+/**
+ * What this process knows of things that come and go with requests, and that somebody else knows for certain. When there are too many, those known
+ * for longest are forgotten all at once: looking for the oldest one in a long table costs more than what it is for.
+ */
+export class LatelyKnown<Key, Value extends object> {
+  #latest = new PassingMap<Key, Value>();
+  #earlier = this.#latest;
+
+  get(key: Key): Value | null {
+    return this.#latest.get(key) ?? this.#earlier.get(key);
+  }
+
+  set(key: Key, value: Value): void {
+    if (this.#latest.size === KEPT) {
+      this.#earlier = this.#latest;
+      this.#latest = new PassingMap();
+    }
+    this.#latest.set(key, value);
+  }
+
+  delete(key: Key): void {
+    this.#latest.delete(key);
+    this.#earlier.delete(key);
+  }
+}
