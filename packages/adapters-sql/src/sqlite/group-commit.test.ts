@@ -57,6 +57,20 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['a', 'b', 'c']);
   });
 
+  it.each<[string, readonly string[], readonly number[]]>([
+    ['several together with those of one more turn', ['ab', 'cd', 'e'], [4, 1]],
+    ['one alone at once', ['a', 'bc', 'd'], [1, 3]],
+  ])('commits %s', async (_case, turns, expected) => {
+    const counts: number[] = [];
+    const counted = new GroupCommit(connection, log, (operations) => counts.push(operations));
+    for (const asked of turns) {
+      for (const text of asked) void counted.run(() => text);
+      await new Promise((resolve) => { setImmediate(resolve); });
+    }
+    await counted.close();
+    expect(counts).toEqual(expected);
+  });
+
   it('shows an operation what those before it wrote', async () => {
     const counts = await Promise.all(['a', 'b'].map((text) => commits.run(() => {
       connection.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
