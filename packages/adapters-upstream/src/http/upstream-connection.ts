@@ -5,7 +5,6 @@ import type { ConnectionOptions } from '../upstream-definition.js';
 import { failureOfReply } from './decode-failure.js';
 import { Exchange, type ExchangeHead, type ExchangeLimits } from './exchange.js';
 import { readExcerpt } from './read-text.js';
-import { SHARED_READS } from './shared-reads.js';
 import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.js';
 import { upstreamAddress, type UpstreamAddress } from './upstream-address.js';
 
@@ -52,7 +51,7 @@ export class UpstreamConnection {
     this.#headers = Object.entries({ 'user-agent': 'tollgate', ...headers }).flat();
     this.#pool = new Pool(this.#address.origin, {
       connections: options.maxConnections,
-      connect: { timeout: this.#timeouts.connectMilliseconds, onread: SHARED_READS },
+      connect: { timeout: this.#timeouts.connectMilliseconds },
       allowH2: false,
     });
   }
