@@ -25,7 +25,7 @@ export async function runClosedLoad({ target, connections, milliseconds }: Extra
         failures += 1;
         connection = new Connection(target.port);
       }
-      connection.send(nextRequest(), new WholeExchange({ tally, dueAt: performance.now(), whenOver: proceed }));
+      connection.send(nextRequest(), new WholeExchange({ tally, sentAt: performance.now(), whenOver: proceed }));
     };
     proceed();
   })));

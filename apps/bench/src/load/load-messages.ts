@@ -21,7 +21,7 @@ export type LoadCommand =
     readonly eventsPerStream: number; readonly streamMilliseconds: number;
   };
 
-/** How a load went. Latencies are counted from the instant a request was due, not from when it could be sent. */
+/** How a load went. Latencies are counted from the instant a request was sent; where the rate is fixed, that does not wait for any reply. */
 export interface LoadResult {
   readonly kind: 'loaded';
   readonly completed: number;

@@ -13,9 +13,9 @@ export class StreamExchange extends WholeExchange {
     super.onBody(bytes);
     const before = this.#checker.events;
     this.#checker.push(bytes);
-    const { tally, dueAt } = this.options;
+    const { tally, sentAt } = this.options;
     tally.events += this.#checker.events - before;
-    if (before === 0 && this.#checker.events > 0) tally.firstToken.add(performance.now() - dueAt);
+    if (before === 0 && this.#checker.events > 0) tally.firstToken.add(performance.now() - sentAt);
   }
 
   override onEnd(): void {

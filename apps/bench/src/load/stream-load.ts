@@ -27,7 +27,7 @@ export async function runStreamLoad({ target, streams, milliseconds, eventsPerSt
         failures += 1;
         connection = new Connection(target.port);
       }
-      const options = { tally, dueAt: performance.now(), whenOver: begin };
+      const options = { tally, sentAt: performance.now(), whenOver: begin };
       connection.send(nextRequest(), new StreamExchange(options, eventsPerStream));
     };
     setTimeout(begin, (place / streams) * streamMilliseconds);

@@ -8,7 +8,7 @@ const EXCERPT_CHARACTERS = 300;
 export interface ExchangeOptions {
   readonly tally: Tally;
   /** The instant the request was due. */
-  readonly dueAt: number;
+  readonly sentAt: number;
   /** The reply has come, or never will. */
   readonly whenOver: () => void;
 }
@@ -29,10 +29,10 @@ export class WholeExchange implements Exchange {
   }
 
   onEnd(): void {
-    const { tally, dueAt, whenOver } = this.options;
+    const { tally, sentAt, whenOver } = this.options;
     if (this.#status === OK) {
       tally.completed += 1;
-      tally.latency.add(performance.now() - dueAt);
+      tally.latency.add(performance.now() - sentAt);
     } else tally.fail(`status ${this.#status}: ${this.#refusal}`);
     whenOver();
   }
