@@ -7,7 +7,7 @@ const EXCERPT_CHARACTERS = 300;
 
 export interface ExchangeOptions {
   readonly tally: Tally;
-  /** The instant the request was due. */
+  /** The instant the request was sent. */
   readonly sentAt: number;
   /** The reply has come, or never will. */
   readonly whenOver: () => void;
