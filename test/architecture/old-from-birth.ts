@@ -11,10 +11,21 @@ function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null;
 }
 
+/** What stands around an expression without changing it. */
+const WRAPPERS: ReadonlySet<unknown> = new Set([
+  'ParenthesisExpression', 'TsAsExpression', 'TsSatisfiesExpression', 'TsNonNullExpression', 'TsTypeAssertion', 'TsConstAssertion',
+]);
+const PROPERTIES: ReadonlySet<unknown> = new Set(['MemberExpression', 'SuperPropExpression']);
+
+function unwrapped(value: unknown): unknown {
+  return isNode(value) && WRAPPERS.has(value.type) ? unwrapped(value['expression']) : value;
+}
+
 /** The property a function is assigned to as it is written, `null` where this is no such assignment. */
-function propertyGivenAFunction({ type, left, right }: SyntaxNode): string | null {
-  if (type !== 'AssignmentExpression' || !isNode(left) || !isNode(right)) return null;
-  if (left.type !== 'MemberExpression' || !FUNCTIONS.has(right.type)) return null;
+function propertyGivenAFunction(node: SyntaxNode): string | null {
+  const [left, right] = [unwrapped(node['left']), unwrapped(node['right'])];
+  if (node.type !== 'AssignmentExpression' || !isNode(left) || !isNode(right)) return null;
+  if (!PROPERTIES.has(left.type) || !FUNCTIONS.has(right.type)) return null;
   const { property } = left;
   const name = isNode(property) ? property['value'] : null;
   return typeof name === 'string' ? name : 'computed';

@@ -31,6 +31,8 @@ export interface LoadResult {
   readonly milliseconds: number;
   readonly latency: DurationSummary;
   readonly firstToken: DurationSummary;
+  /** How much later than they were due requests of a fixed rate were sent; in no latency, since nobody knows whose fault it was. */
+  readonly lateness: DurationSummary;
   /** Events of text that arrived. */
   readonly events: number;
   /** Streams whose events were not all there and in order. */

@@ -45,22 +45,22 @@ class IdleConnections {
 }
 
 /**
- * Calls `send` for each request when a timer says that it is due, up to two milliseconds late, and never leaves one out.
+ * Calls `send` with the instant each request was due, when a timer says so, usually within two milliseconds, and never leaves one out.
  * Waiting for the very instant by looking at the clock would take a whole processor from those who are measured.
  */
-function paced({ perSecond, milliseconds }: OpenLoad, send: () => void): Promise<void> {
+function paced({ perSecond, milliseconds }: OpenLoad, send: (dueAt: number) => void): Promise<void> {
   const interval = 1000 / perSecond;
   const count = Math.floor(milliseconds / interval);
   const startAt = performance.now() + LEAD_MILLISECONDS;
   return new Promise((resolve) => {
     let next = 0;
     const tick = (): void => {
-      for (; next < count && startAt + next * interval <= performance.now(); next += 1) send();
+      for (; next < count && startAt + next * interval <= performance.now(); next += 1) send(startAt + next * interval);
       if (next === count) {
         resolve();
         return;
       }
-      setTimeout(tick, startAt + next * interval - performance.now());
+      setTimeout(tick, Math.max(0, startAt + next * interval - performance.now()));
     };
     tick();
   });
@@ -73,7 +73,7 @@ export async function runOpenLoad(command: OpenLoad): Promise<LoadResult> {
   const connections = new IdleConnections(command.target.port);
   let waiting = 0;
   let whenAnswered: () => void = () => undefined;
-  await paced(command, () => {
+  await paced(command, (dueAt) => {
     const connection = connections.take();
     if (connection === null) {
       tally.fail('too many requests wait for their replies');
@@ -85,7 +85,9 @@ export async function runOpenLoad(command: OpenLoad): Promise<LoadResult> {
       connections.giveBack(connection);
       if (waiting === 0) whenAnswered();
     };
-    connection.send(nextRequest(), new WholeExchange({ tally, sentAt: performance.now(), whenOver }));
+    const sentAt = performance.now();
+    tally.lateness.add(sentAt - dueAt);
+    connection.send(nextRequest(), new WholeExchange({ tally, sentAt, whenOver }));
   });
   await new Promise<void>((resolve) => {
     whenAnswered = resolve;

@@ -5,6 +5,7 @@ import type { LoadResult } from './load-messages.js';
 export class Tally {
   readonly latency = new Durations();
   readonly firstToken = new Durations();
+  readonly lateness = new Durations();
   completed = 0;
   events = 0;
   brokenStreams = 0;
@@ -26,6 +27,7 @@ export class Tally {
       milliseconds: performance.now() - this.#startedAt,
       latency: this.latency.summary(),
       firstToken: this.firstToken.summary(),
+      lateness: this.lateness.summary(),
       events: this.events,
       brokenStreams: this.brokenStreams,
     };

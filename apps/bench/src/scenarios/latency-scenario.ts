@@ -1,5 +1,5 @@
 import { targetOf } from '../load/load-generator.js';
-import type { DurationSummary } from '../statistics/durations.js';
+import type { LoadResult } from '../load/load-messages.js';
 import { smallBody } from '../requests/bodies.js';
 import type { RunningSubject } from '../subjects/subject.js';
 import { inRounds } from './rounds.js';
@@ -12,6 +12,7 @@ const FIGURES: readonly Figure[] = [
   { id: 'p50', title: 'added p50', unit: 'ms', compared: 'ratio' },
   { id: 'p99', title: 'added p99', unit: 'ms', compared: 'ratio' },
   { id: 'p999', title: 'added p99.9', unit: 'ms', compared: 'ratio' },
+  { id: 'late', title: 'sent later, p99', unit: 'ms', compared: 'none' },
 ];
 
 /** What a subject adds to the durations of the same round without it. */
@@ -24,8 +25,8 @@ export function added(measurements: readonly Measurement[]): readonly Measuremen
   }));
 }
 
-function valuesOf({ p50, p99, p999 }: DurationSummary): Readonly<Record<string, number>> {
-  return { p50, p99, p999 };
+function valuesOf({ latency: { p50, p99, p999 }, lateness }: LoadResult): Readonly<Record<string, number>> {
+  return { p50, p99, p999, late: lateness.p99 };
 }
 
 async function measureAt(bench: Bench, { perSecond, seconds: wanted }: (typeof RATES)[number]): Promise<ScenarioResult> {
@@ -36,7 +37,7 @@ async function measureAt(bench: Bench, { perSecond, seconds: wanted }: (typeof R
     subjects: ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'],
     name: `latency at ${perSecond}/s`,
     warmUp: (subject) => load(subject, WARM_UP_SECONDS),
-    measure: async (subject) => valuesOf((await load(subject, wanted)).latency),
+    measure: async (subject) => valuesOf(await load(subject, wanted)),
   });
   return {
     id: `latency-${perSecond}`, title: `Latency added at ${perSecond} small requests a second`, baseline: 'express', figures: FIGURES, measurements: added(measurements),

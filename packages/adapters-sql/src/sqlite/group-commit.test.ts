@@ -71,6 +71,15 @@ describe('GroupCommit', () => {
     expect(counts).toEqual(expected);
   });
 
+  it('waits for nothing more once a group is as large as it may be', async () => {
+    const counts: number[] = [];
+    const counted = new GroupCommit(connection, log, (operations) => counts.push(operations));
+    for (let number = 0; number < 256; number += 1) void counted.run(() => number);
+    await new Promise((resolve) => { setImmediate(resolve); });
+    expect(counts).toEqual([256]);
+    await counted.close();
+  });
+
   it('shows an operation what those before it wrote', async () => {
     const counts = await Promise.all(['a', 'b'].map((text) => commits.run(() => {
       connection.prepare('INSERT INTO notes (text) VALUES (?)').run(text);

@@ -19,7 +19,7 @@ const LARGEST_GROUP = 256;
 
 /**
  * Commits the operations of one turn of the event loop together, since a commit costs far more than what is in it; when there are several,
- * those of the next turn as well, which under load costs each request less and keeps it no longer.
+ * those of the next turn as well, which costs each request less under load.
  * An operation sees those before it; one that throws is undone alone; promises resolve only after the commit, and most of them
  * only once it is on the disk, for which the event loop does not wait.
  */
