@@ -1,4 +1,4 @@
-import { transformSync } from '@swc/core';
+import { plainCode } from './plain-code.js';
 
 /** What the core may not reach for, since it gets time, chance and the outside world through its ports. */
 const FORBIDDEN: readonly { readonly name: string; readonly pattern: RegExp }[] = [
@@ -13,13 +13,8 @@ const FORBIDDEN: readonly { readonly name: string; readonly pattern: RegExp }[] 
 ];
 
 /** Names what a source reaches for and may not, in the order of the list above. Comments and types do not count. */
+/** Names what a source reaches for and may not, in the order of the list above. Comments and types do not count. */
 export function findForbidden(source: string): readonly string[] {
-  const { code } = transformSync(source, {
-    jsc: { target: 'es2023', parser: { syntax: 'typescript' }, minify: { compress: false, mangle: false, format: { comments: false } } },
-    module: { type: 'es6' },
-    minify: true,
-    swcrc: false,
-    configFile: false,
-  });
+  const code = plainCode(source);
   return FORBIDDEN.filter(({ pattern }) => pattern.test(code)).map(({ name }) => name);
 }

@@ -1,4 +1,5 @@
 import { parseSync } from '@swc/core';
+import { plainCode } from './plain-code.js';
 
 interface SyntaxNode {
   readonly type?: string;
@@ -6,25 +7,15 @@ interface SyntaxNode {
 }
 
 const FUNCTIONS: ReadonlySet<unknown> = new Set(['ArrowFunctionExpression', 'FunctionExpression']);
+const PROPERTIES: ReadonlySet<unknown> = new Set(['MemberExpression', 'SuperPropExpression']);
 
 function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null;
 }
 
-/** What stands around an expression without changing it. */
-const WRAPPERS: ReadonlySet<unknown> = new Set([
-  'ParenthesisExpression', 'TsAsExpression', 'TsSatisfiesExpression', 'TsNonNullExpression', 'TsTypeAssertion', 'TsConstAssertion',
-]);
-const PROPERTIES: ReadonlySet<unknown> = new Set(['MemberExpression', 'SuperPropExpression']);
-
-function unwrapped(value: unknown): unknown {
-  return isNode(value) && WRAPPERS.has(value.type) ? unwrapped(value['expression']) : value;
-}
-
 /** The property a function is assigned to as it is written, `null` where this is no such assignment. */
-function propertyGivenAFunction(node: SyntaxNode): string | null {
-  const [left, right] = [unwrapped(node['left']), unwrapped(node['right'])];
-  if (node.type !== 'AssignmentExpression' || !isNode(left) || !isNode(right)) return null;
+function propertyGivenAFunction({ type, left, right }: SyntaxNode): string | null {
+  if (type !== 'AssignmentExpression' || !isNode(left) || !isNode(right)) return null;
   if (!PROPERTIES.has(left.type) || !FUNCTIONS.has(right.type)) return null;
   const { property } = left;
   const name = isNode(property) ? property['value'] : null;
@@ -43,6 +34,6 @@ export function functionsOldFromBirth(source: string): readonly string[] {
     if (property !== null) found.push(property);
     for (const part of Object.values(value)) visit(part);
   };
-  visit(parseSync(source, { syntax: 'typescript', target: 'es2023' }));
+  visit(parseSync(plainCode(source), { syntax: 'ecmascript', target: 'es2023' }));
   return found;
 }

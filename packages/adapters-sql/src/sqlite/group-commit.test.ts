@@ -36,6 +36,12 @@ describe('GroupCommit', () => {
     });
   }
 
+  /** Commits whose sizes are counted. */
+  function counting(): { readonly counts: readonly number[]; readonly counted: GroupCommit } {
+    const counts: number[] = [];
+    return { counts, counted: new GroupCommit(connection, log, (operations) => counts.push(operations)) };
+  }
+
   function seenByOthers(): readonly unknown[] {
     return other.prepare('SELECT text FROM notes ORDER BY id').pluck().all();
   }
@@ -61,8 +67,7 @@ describe('GroupCommit', () => {
     ['several together with those of one more turn', ['ab', 'cd', 'e'], [4, 1]],
     ['one alone at once', ['a', 'bc', 'd'], [1, 3]],
   ])('commits %s', async (_case, turns, expected) => {
-    const counts: number[] = [];
-    const counted = new GroupCommit(connection, log, (operations) => counts.push(operations));
+    const { counts, counted } = counting();
     for (const asked of turns) {
       for (const text of asked) void counted.run(() => text);
       await new Promise((resolve) => { setImmediate(resolve); });
@@ -72,8 +77,7 @@ describe('GroupCommit', () => {
   });
 
   it('waits for nothing more once a group is as large as it may be', async () => {
-    const counts: number[] = [];
-    const counted = new GroupCommit(connection, log, (operations) => counts.push(operations));
+    const { counts, counted } = counting();
     for (let number = 0; number < 256; number += 1) void counted.run(() => number);
     await new Promise((resolve) => { setImmediate(resolve); });
     expect(counts).toEqual([256]);
@@ -142,8 +146,7 @@ describe('GroupCommit', () => {
   });
 
   it('says how many operations each commit held', async () => {
-    const counts: number[] = [];
-    const counted = new GroupCommit(connection, log, (operations) => counts.push(operations));
+    const { counts, counted } = counting();
     await Promise.all(Array.from({ length: 300 }, (_, number) => counted.run(() => number)));
     expect(counts).toEqual([256, 44]);
   });

@@ -28,7 +28,6 @@ export class GroupCommit {
   private readonly whenIdle: (() => void)[] = [];
   private busyAttempts = 0;
   private isScheduled = false;
-  private hasWaitedATurn = false;
   private isPaused = false;
   private isClosed = false;
   private readonly disk: AwaitedDisk;
@@ -94,18 +93,17 @@ export class GroupCommit {
   private scheduleFlush(): void {
     if (this.isScheduled || this.isPaused || this.waiting.length === 0) return;
     this.isScheduled = true;
-    setImmediate(() => this.flush());
+    setImmediate(() => this.flushOrWait());
   }
 
   /** Where nothing else is to be done, a turn takes microseconds; one operation alone does without. */
-  private waitsATurn(): boolean {
-    this.hasWaitedATurn = !this.hasWaitedATurn && this.waiting.length > 1 && this.waiting.length < LARGEST_GROUP;
-    if (this.hasWaitedATurn) setImmediate(() => this.flush());
-    return this.hasWaitedATurn;
+  private flushOrWait(): void {
+    const isWorthATurn = this.waiting.length > 1 && this.waiting.length < LARGEST_GROUP;
+    if (isWorthATurn) setImmediate(() => this.flush());
+    else this.flush();
   }
 
   private flush(): void {
-    if (this.waitsATurn()) return;
     this.isScheduled = false;
     if (this.isPaused) return;
     const group = this.waiting.slice(0, LARGEST_GROUP);
