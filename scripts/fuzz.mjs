@@ -9,8 +9,24 @@ const DEFAULTS = { seed: String(Date.now() % 1_000_000_000), requests: '100000',
 
 const FUZZ_TESTS = 'apps/gateway/test/fuzz';
 
+const USAGE = `npm run fuzz -- [options]
+
+Sends a gateway requests that chance has made, and has its upstream answer with replies that chance has made. Nothing may be answered
+with a status of 5xx or a broken frame, leave anything set aside or a slot taken, or surprise the gateway.
+
+  --seed N       what chance is drawn from (printed at the start; default by the clock)
+  --requests N   requests (${DEFAULTS.requests})
+  --streams N    replies of upstreams (${DEFAULTS.streams})
+  --minutes N    time for it (${DEFAULTS.minutes})
+  --help         prints this
+`;
+
 await endWith(async () => {
   const settings = readSettings();
+  if (settings === null) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   await provide();
   process.stderr.write(`Seed ${settings.seed}: ${settings.requests} requests, ${settings.streams} streams, at most ${settings.minutes} minutes\n`);
   return runOnPinnedNode([programs.jest, '--runInBand', FUZZ_TESTS], {
@@ -26,9 +42,16 @@ await endWith(async () => {
   });
 });
 
+/** `null` when the reader wants to know what there is. */
 function readSettings() {
   const option = (name) => ({ type: 'string', default: DEFAULTS[name] });
-  const { values } = parseArgs({ options: { seed: option('seed'), requests: option('requests'), streams: option('streams'), minutes: option('minutes') } });
+  const { values } = parseArgs({
+    options: {
+      seed: option('seed'), requests: option('requests'), streams: option('streams'), minutes: option('minutes'),
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
   return { seed: wholeNumber('seed', values.seed), requests: wholeNumber('requests', values.requests), streams: wholeNumber('streams', values.streams), minutes: wholeNumber('minutes', values.minutes) };
 }
 

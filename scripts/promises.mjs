@@ -9,8 +9,25 @@ const DEFAULTS = { seed: String(Date.now() % 1_000_000_000), streams: '1000', ro
 
 const PROMISE_TESTS = 'apps/gateway/test/instances';
 
+const USAGE = `npm run promises -- [options] [names]
+
+Tries what Tollgate promises on gateways over real sockets, on each database: clients that leave in the middle, balances that many
+requests want at once, limits and changes of settings. Names such as leaving-clients choose among the tests; without any, all run.
+
+  --seed N       what chance is drawn from (printed at the start; default by the clock)
+  --streams N    clients that leave in the middle of a stream (${DEFAULTS.streams})
+  --rounds N     balances that many requests want at the same time (${DEFAULTS.rounds})
+  --requests N   requests that want each of them (${DEFAULTS.requests})
+  --changes N    changes of each kind (${DEFAULTS.changes})
+  --help         prints this
+`;
+
 await endWith(async () => {
-  const { settings, tests } = readArguments();
+  const { settings, tests, help } = readArguments();
+  if (help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   await provide();
   process.stderr.write(`Seed ${settings.seed}: ${settings.streams} streams, ${settings.rounds} times ${settings.requests} requests, ${settings.changes} changes of each kind\n`);
   return runOnPinnedNode([programs.jest, '--runInBand', ...tests], {
@@ -26,9 +43,9 @@ await endWith(async () => {
 /** Options, and which of the tests to run: all of them unless some are named. */
 function readArguments() {
   const options = Object.fromEntries(Object.entries(DEFAULTS).map(([name, value]) => [name, { type: 'string', default: value }]));
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const { values, positionals } = parseArgs({ options: { ...options, help: { type: 'boolean', default: false } }, allowPositionals: true });
   const settings = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, wholeNumber(name, values[name])]));
-  return { settings, tests: positionals.length === 0 ? [PROMISE_TESTS] : positionals.map((name) => `${PROMISE_TESTS}/${name}`) };
+  return { help: values.help, settings, tests: positionals.length === 0 ? [PROMISE_TESTS] : positionals.map((name) => `${PROMISE_TESTS}/${name}`) };
 }
 
 function wholeNumber(name, value) {

@@ -9,6 +9,16 @@ import { runOnPinnedNode } from './bootstrap/run.mjs';
 
 const jestArguments = process.argv.slice(2);
 
+const USAGE = `npm test [-- arguments]
+
+Installs and builds what is missing, provides the databases that tests need, and runs the linter, the type check and all tests.
+With arguments, which go to jest, only the tests that these choose, without the checks before them:
+
+  npm test -- packages/core             those of a folder
+  npm test -- -t 'name of a test'       those whose name contains this
+  npm test -- --help                    prints this
+`;
+
 /** Checks that come before a full run. A run of chosen tests leaves them out, since jest compiles what it needs. */
 const checks = [
   { name: 'build', run: build },
@@ -17,6 +27,10 @@ const checks = [
 ];
 
 await endWith(async () => {
+  if (jestArguments.includes('--help')) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   await provide();
   const failedChecks = jestArguments.length === 0 ? await runChecks() : [];
   const { code, passed, failed } = await runTests();

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { VARIABLES } from '@tollgate/adapters-config';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { createGateway } from '../composition/create-gateway.js';
 import { StartRefused } from '../composition/start-refused.js';
@@ -19,7 +20,11 @@ class TestProcess {
   readonly stdout = { write: (text: string) => void (this.out += text) };
   readonly stderr = { write: (text: string) => void (this.problems += text) };
 
-  constructor(readonly env: GatewayProcess['env'], private readonly folder: string) {}
+  readonly argv: readonly string[];
+
+  constructor(readonly env: GatewayProcess['env'], private readonly folder: string, given: readonly string[] = []) {
+    this.argv = ['node', 'main.js', ...given];
+  }
 
   cwd(): string {
     return this.folder;
@@ -50,8 +55,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function run(environment: Readonly<Record<string, string>> = {}): Promise<TestProcess> {
-  const process = new TestProcess({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...environment }, folder);
+async function run(environment: Readonly<Record<string, string>> = {}, given: readonly string[] = []): Promise<TestProcess> {
+  const process = new TestProcess({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...environment }, folder, given);
   await runGateway(process);
   if (process.exitCode === null) running.push(process);
   return process;
@@ -169,6 +174,20 @@ describe('a start that cannot succeed', () => {
     const { problems, exitCode } = await run({ CATALOG_FILE: join(folder, 'catalog.yaml') });
     expect(problems).toContain('catalog.yaml');
     expect(exitCode).toBe(1);
+  });
+});
+
+describe('a start with arguments', () => {
+  it.each([['--help'], ['-h']])('%s lists every setting with its default, and starts nothing', async (option) => {
+    const { out, problems, exitCode } = await run({}, [option]);
+    for (const [name, { default: byDefault, meaning }] of Object.entries(VARIABLES)) expect(out).toContain(`  ${name}=${byDefault ?? ''}\n      ${meaning}\n`);
+    expect([problems, exitCode, readdirSync(folder)]).toEqual(['', 0, []]);
+  });
+
+  it.each([['--port', ['--port', '9000']], ['serve', ['serve']]])('refuses %s, which would have no effect, and says where settings come from', async (named, given) => {
+    const { out, problems, exitCode } = await run({}, given);
+    expect(problems).toBe(`Unknown argument ${named}: settings are environment variables, which --help lists.\n`);
+    expect([out, exitCode, readdirSync(folder)]).toEqual(['', 2, []]);
   });
 });
 

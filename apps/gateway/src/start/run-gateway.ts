@@ -3,10 +3,13 @@ import { createGateway } from '../composition/create-gateway.js';
 import { StartRefused } from '../composition/start-refused.js';
 import type { Gateway } from '../server/gateway.js';
 import { announcement } from './announce.js';
+import { replyToArguments } from './arguments.js';
 import { makeDemoAccount } from './demo-account.js';
 
 /** The part of a process that running a gateway needs. */
 export interface GatewayProcess {
+  /** Node, the program, and what the program was given. */
+  readonly argv: readonly string[];
   readonly env: Environment;
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
@@ -16,6 +19,7 @@ export interface GatewayProcess {
   exit(code: number): void;
 }
 
+const PROGRAM_ARGUMENTS = 2;
 const SECOND_SIGNAL_EXIT_CODE = 130;
 const KEEPING_ALIVE_MILLISECONDS = 1000;
 
@@ -50,8 +54,7 @@ function stopOnSignal(gateway: Gateway, process: GatewayProcess): void {
   process.on('SIGINT', stop);
 }
 
-/** Runs the gateway that a process's environment asks for until the process is told to stop. */
-export async function runGateway(process: GatewayProcess): Promise<void> {
+async function start(process: GatewayProcess): Promise<void> {
   try {
     const gateway = await createGateway(withEnvironmentFile(process.env, process.cwd()));
     stopOnSignal(gateway, process);
@@ -64,4 +67,16 @@ export async function runGateway(process: GatewayProcess): Promise<void> {
     process.stderr.write(thrown.problems.map((problem) => `${problem}\n`).join(''));
     process.exit(1);
   }
+}
+
+/** Runs the gateway that a process's environment asks for until the process is told to stop. Where it was given arguments, these are answered instead. */
+export async function runGateway(process: GatewayProcess): Promise<void> {
+  const reply = replyToArguments(process.argv.slice(PROGRAM_ARGUMENTS));
+  if (reply === null) {
+    await start(process);
+    return;
+  }
+  const stream = reply.exitCode === 0 ? process.stdout : process.stderr;
+  stream.write(reply.text);
+  process.exit(reply.exitCode);
 }
