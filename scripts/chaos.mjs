@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { buildWhenStale } from './bootstrap/built.mjs';
 import { endWith } from './bootstrap/end.mjs';
 import { installDependencies } from './bootstrap/installed.mjs';
+import { asksForHelp } from './bootstrap/options.mjs';
 import { root } from './bootstrap/paths.mjs';
 import { provideRedisServer } from './bootstrap/redis-server.mjs';
 import { runOnPinnedNode } from './bootstrap/run.mjs';
 
-const given = process.argv.slice(2).join(' ');
-const needsRedis = !/--help|--setup[= ]sqlite/.test(given);
+const needsRedis = !asksForHelp() && !/--setup[= ]sqlite/.test(process.argv.join(' '));
 
 await endWith(async () => {
   await installDependencies();

@@ -1,24 +1,35 @@
-// Run this after adding a dependency. npm records only those platform packages of a native tool that it could look up
-// while it resolved, and afterwards npm ci refuses a lockfile that lacks the others. Their names and versions stand in
-// the tool's own entry, and a platform package's name tells the system it is for, so the missing entries can be added.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './bootstrap/paths.mjs';
+import { endWith } from './bootstrap/end.mjs';
 import { missingOptionalPackages } from './bootstrap/lockfile.mjs';
+import { readOptions } from './bootstrap/options.mjs';
+import { root } from './bootstrap/paths.mjs';
+
+const USAGE = `npm run complete-lockfile
+
+To be run after adding a dependency. npm records only those platform packages of a native tool that it could look up while
+it resolved, and afterwards npm ci refuses a lockfile that lacks the others. Their names and versions stand in the tool's
+own entry, and a platform package's name tells the system it is for, so the missing entries are added here.
+It takes no options but --help.
+`;
 
 const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
 const PROCESSORS = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
 const C_LIBRARIES = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };
 const EXACT_VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
-const path = join(root, 'package-lock.json');
-const lockfile = JSON.parse(readFileSync(path, 'utf8'));
-for (const missing of missingOptionalPackages(lockfile.packages)) {
-  lockfile.packages[`node_modules/${missing.name}`] = entryFor(missing);
-  process.stdout.write(`Added ${missing.name} ${missing.version}\n`);
-}
-lockfile.packages = Object.fromEntries(Object.entries(lockfile.packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
-writeFileSync(path, `${JSON.stringify(lockfile, null, 2)}\n`);
+await endWith(async () => {
+  if (readOptions(USAGE) === null) return 0;
+  const path = join(root, 'package-lock.json');
+  const lockfile = JSON.parse(readFileSync(path, 'utf8'));
+  for (const missing of missingOptionalPackages(lockfile.packages)) {
+    lockfile.packages[`node_modules/${missing.name}`] = entryFor(missing);
+    process.stdout.write(`Added ${missing.name} ${missing.version}\n`);
+  }
+  lockfile.packages = Object.fromEntries(Object.entries(lockfile.packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
+  writeFileSync(path, `${JSON.stringify(lockfile, null, 2)}\n`);
+  return 0;
+});
 
 function entryFor({ name, version, dev }) {
   const words = name.split(/[/-]/);

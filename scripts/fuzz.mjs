@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { endWith } from './bootstrap/end.mjs';
 import { provide } from './bootstrap/provisions.mjs';
+import { readOptions } from './bootstrap/options.mjs';
 import { programs } from './bootstrap/paths.mjs';
 import { runOnPinnedNode } from './bootstrap/run.mjs';
 
@@ -23,10 +23,7 @@ with a status of 5xx or a broken frame, leave anything set aside or a slot taken
 
 await endWith(async () => {
   const settings = readSettings();
-  if (settings === null) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+  if (settings === null) return 0;
   await provide();
   process.stderr.write(`Seed ${settings.seed}: ${settings.requests} requests, ${settings.streams} streams, at most ${settings.minutes} minutes\n`);
   return runOnPinnedNode([programs.jest, '--runInBand', FUZZ_TESTS], {
@@ -45,13 +42,11 @@ await endWith(async () => {
 /** `null` when the reader wants to know what there is. */
 function readSettings() {
   const option = (name) => ({ type: 'string', default: DEFAULTS[name] });
-  const { values } = parseArgs({
-    options: {
-      seed: option('seed'), requests: option('requests'), streams: option('streams'), minutes: option('minutes'),
-      help: { type: 'boolean', default: false },
-    },
+  const given = readOptions(USAGE, {
+    options: { seed: option('seed'), requests: option('requests'), streams: option('streams'), minutes: option('minutes') },
   });
-  if (values.help) return null;
+  if (given === null) return null;
+  const { values } = given;
   return { seed: wholeNumber('seed', values.seed), requests: wholeNumber('requests', values.requests), streams: wholeNumber('streams', values.streams), minutes: wholeNumber('minutes', values.minutes) };
 }
 

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { endWith } from './bootstrap/end.mjs';
 import { provide } from './bootstrap/provisions.mjs';
+import { readOptions } from './bootstrap/options.mjs';
 import { programs } from './bootstrap/paths.mjs';
 import { runOnPinnedNode } from './bootstrap/run.mjs';
 
@@ -26,14 +26,12 @@ Plays random histories on every ledger and every limiter beside a model of each,
   --limits N     histories of 30 to 60 steps on the limiter in memory and on the one in Redis (${DEFAULTS.limits})
   --seed N       begins the random numbers (another one each time)
   --minutes N    time for each of them (${DEFAULTS.minutes})
+  --help         prints this
 `;
 
 await endWith(async () => {
   const settings = readSettings();
-  if (settings === null) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+  if (settings === null) return 0;
   await provide();
   process.stderr.write(`Seed ${settings.seed}\n`);
   return runOnPinnedNode([programs.jest, '--runInBand', ...testsOf(settings)], {
@@ -61,8 +59,9 @@ function testsOf(settings) {
 /** `null` when the reader wants to know what there is. */
 function readSettings() {
   const named = Object.fromEntries(Object.entries(DEFAULTS).map(([name, value]) => [name, { type: 'string', default: value }]));
-  const { values: { help, ...numbers } } = parseArgs({ options: { ...named, help: { type: 'boolean', default: false } } });
-  if (help) return null;
+  const given = readOptions(USAGE, { options: named });
+  if (given === null) return null;
+  const numbers = given.values;
   for (const [name, value] of Object.entries(numbers)) {
     if (!/^\d{1,9}$/.test(value) || (name === 'minutes' && Number(value) < 1)) throw new Error(`--${name} must be a whole number, not ${JSON.stringify(value)}.`);
   }

@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
 import { endWith } from './bootstrap/end.mjs';
+import { readOptions } from './bootstrap/options.mjs';
 import { provide } from './bootstrap/provisions.mjs';
-import { withCopyOfTheProject } from './mutations/copy-of-the-project.mjs';
 import { readMutations } from './mutations/mutation-list.mjs';
 import { tryMutation } from './mutations/try-mutation.mjs';
 
@@ -13,19 +12,22 @@ The ways are listed in test/mutations/mutations.json. Ends with an error when on
   --only NAME    that mutation, or those whose names contain it; may be given several times
   --list         names them, and what each breaks
   --json         the results as JSON
+  --help         prints this
 `;
 
 await endWith(async () => {
-  const { values } = parseArgs({
+  const given = readOptions(USAGE, {
     options: {
-      only: { type: 'string', multiple: true, default: [] },
-      list: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] }, list: { type: 'boolean', default: false }, json: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return print(USAGE);
+  if (given === null) return 0;
+  const { values } = given;
   const mutations = readMutations(values.only);
   if (values.list) return print(mutations.map(({ name, breaks }) => `${name}: ${breaks}\n`).join(''));
   await provide();
+  // Needs a Node that is here only after that.
+  const { withCopyOfTheProject } = await import('./mutations/copy-of-the-project.mjs');
   const results = await withCopyOfTheProject((copy) => tryAll(mutations, copy));
   print(values.json ? `${JSON.stringify(results, null, 2)}\n` : tableOf(results));
   return results.every(({ noticed }) => noticed) ? 0 : 1;

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { endWith } from './bootstrap/end.mjs';
 import { provide } from './bootstrap/provisions.mjs';
+import { readOptions } from './bootstrap/options.mjs';
 import { programs } from './bootstrap/paths.mjs';
 import { runOnPinnedNode } from './bootstrap/run.mjs';
 
@@ -23,11 +23,9 @@ requests want at once, limits and changes of settings. Names such as leaving-cli
 `;
 
 await endWith(async () => {
-  const { settings, tests, help } = readArguments();
-  if (help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+  const chosen = readArguments();
+  if (chosen === null) return 0;
+  const { settings, tests } = chosen;
   await provide();
   process.stderr.write(`Seed ${settings.seed}: ${settings.streams} streams, ${settings.rounds} times ${settings.requests} requests, ${settings.changes} changes of each kind\n`);
   return runOnPinnedNode([programs.jest, '--runInBand', ...tests], {
@@ -40,12 +38,14 @@ await endWith(async () => {
   });
 });
 
-/** Options, and which of the tests to run: all of them unless some are named. */
+/** Options, and which of the tests to run: all of them unless some are named. `null` when the reader wants to know what there is. */
 function readArguments() {
   const options = Object.fromEntries(Object.entries(DEFAULTS).map(([name, value]) => [name, { type: 'string', default: value }]));
-  const { values, positionals } = parseArgs({ options: { ...options, help: { type: 'boolean', default: false } }, allowPositionals: true });
+  const given = readOptions(USAGE, { options, allowPositionals: true });
+  if (given === null) return null;
+  const { values, positionals } = given;
   const settings = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, wholeNumber(name, values[name])]));
-  return { help: values.help, settings, tests: positionals.length === 0 ? [PROMISE_TESTS] : positionals.map((name) => `${PROMISE_TESTS}/${name}`) };
+  return { settings, tests: positionals.length === 0 ? [PROMISE_TESTS] : positionals.map((name) => `${PROMISE_TESTS}/${name}`) };
 }
 
 function wholeNumber(name, value) {

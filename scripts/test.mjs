@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './bootstrap/built.mjs';
 import { endWith } from './bootstrap/end.mjs';
+import { asksForHelp } from './bootstrap/options.mjs';
 import { programs } from './bootstrap/paths.mjs';
 import { provide } from './bootstrap/provisions.mjs';
 import { runOnPinnedNode } from './bootstrap/run.mjs';
@@ -27,7 +28,7 @@ const checks = [
 ];
 
 await endWith(async () => {
-  if (jestArguments.includes('--help')) {
+  if (asksForHelp(jestArguments)) {
     process.stdout.write(USAGE);
     return 0;
   }

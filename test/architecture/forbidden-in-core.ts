@@ -13,7 +13,6 @@ const FORBIDDEN: readonly { readonly name: string; readonly pattern: RegExp }[] 
 ];
 
 /** Names what a source reaches for and may not, in the order of the list above. Comments and types do not count. */
-/** Names what a source reaches for and may not, in the order of the list above. Comments and types do not count. */
 export function findForbidden(source: string): readonly string[] {
   const code = plainCode(source);
   return FORBIDDEN.filter(({ pattern }) => pattern.test(code)).map(({ name }) => name);

@@ -33,6 +33,8 @@ test.each([
   ['class A { stop; constructor() { this.stop! = (() => {}) as () => void; } }', 'stop'],
   ['class A { stop; constructor() { this.stop = (() => {}) satisfies () => void; } }', 'stop'],
   ['class A extends B { constructor() { super.stop = () => {}; } }', 'stop'],
+  ['const a: { stop?: () => void } = {}; ({ b: a.stop = () => {} } = {});', 'stop'],
+  ['const a: { stop?: () => void } = {}; [a.stop = () => {}] = [];', 'stop'],
 ])('%s is caught', (source, property) => {
   expect(functionsOldFromBirth(source)).toEqual([property]);
 });

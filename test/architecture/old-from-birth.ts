@@ -7,6 +7,8 @@ interface SyntaxNode {
 }
 
 const FUNCTIONS: ReadonlySet<unknown> = new Set(['ArrowFunctionExpression', 'FunctionExpression']);
+/** Also the defaults of what a pattern assigns. */
+const ASSIGNMENTS: ReadonlySet<unknown> = new Set(['AssignmentExpression', 'AssignmentPattern']);
 const PROPERTIES: ReadonlySet<unknown> = new Set(['MemberExpression', 'SuperPropExpression']);
 
 function isNode(value: unknown): value is SyntaxNode {
@@ -15,7 +17,7 @@ function isNode(value: unknown): value is SyntaxNode {
 
 /** The property a function is assigned to as it is written, `null` where this is no such assignment. */
 function propertyGivenAFunction({ type, left, right }: SyntaxNode): string | null {
-  if (type !== 'AssignmentExpression' || !isNode(left) || !isNode(right)) return null;
+  if (!ASSIGNMENTS.has(type) || !isNode(left) || !isNode(right)) return null;
   if (!PROPERTIES.has(left.type) || !FUNCTIONS.has(right.type)) return null;
   const { property } = left;
   const name = isNode(property) ? property['value'] : null;

@@ -3,19 +3,34 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** Before a script that does its work in place of answering has done much of it. */
+const LIMIT_MILLISECONDS = 10_000;
 
-function helpOf(script: string): { readonly stdout: string; readonly status: number | null } {
-  return spawnSync(process.execPath, [join(ROOT, `scripts/${script}.mjs`), '--help'], { encoding: 'utf8' });
+const SCRIPTS: readonly (readonly [script: string, call: string, options: readonly string[]])[] = [
+  ['test', 'npm test [-- arguments]', ['npm test -- --help']],
+  ['build', 'npm run build', []],
+  ['complete-lockfile', 'npm run complete-lockfile', []],
+  ['fuzz', 'npm run fuzz -- [options]', ['--seed', '--requests', '--streams', '--minutes', '--help']],
+  ['promises', 'npm run promises -- [options] [names]', ['--seed', '--streams', '--rounds', '--requests', '--changes', '--help']],
+  ['histories', 'npm run histories -- [options]', ['--memory', '--sqlite', '--postgres', '--limits', '--seed', '--minutes', '--help']],
+  ['mutations', 'npm run mutations -- [options]', ['--only', '--list', '--json', '--help']],
+];
+const WITH_OPTIONS = SCRIPTS.filter(([script]) => script !== 'test');
+
+function run(script: string, given: readonly string[]): { readonly stdout: string; readonly stderr: string; readonly status: number | null } {
+  return spawnSync(process.execPath, [join(ROOT, `scripts/${script}.mjs`), ...given], { encoding: 'utf8', timeout: LIMIT_MILLISECONDS });
 }
 
-test.each([
-  ['test', 'npm test [-- arguments]', []],
-  ['fuzz', 'npm run fuzz -- [options]', ['seed', 'requests', 'streams', 'minutes']],
-  ['promises', 'npm run promises -- [options] [names]', ['seed', 'streams', 'rounds', 'requests', 'changes']],
-  ['histories', 'npm run histories -- [options]', ['memory', 'sqlite', 'postgres', 'limits', 'seed', 'minutes']],
-  ['mutations', 'npm run mutations -- [options]', ['only', 'list', 'json']],
-])('%s says with --help how it is called, and does nothing else', (script, call, options) => {
-  const { stdout, status } = helpOf(script);
-  expect([stdout.split('\n')[0], status]).toEqual([call, 0]);
-  for (const option of options) expect(stdout).toContain(`\n  --${option}`);
+test.each(SCRIPTS)('%s says with --help how it is called, and nothing else', (script, call, options) => {
+  const { stdout, stderr, status } = run(script, ['--help']);
+  expect([stdout.split('\n')[0], stderr, status]).toEqual([call, '', 0]);
+  for (const option of options) expect(stdout).toContain(`\n  ${option}`);
+  expect(run(script, ['-h']).stdout).toBe(stdout);
+});
+
+test.each(WITH_OPTIONS)('%s refuses an option that it does not know, and says how it is called', (script, call) => {
+  const { stdout, stderr, status } = run(script, ['--sideways']);
+  expect([stdout, status]).toEqual(['', 1]);
+  expect(stderr).toContain("'--sideways'");
+  expect(stderr).toContain(call);
 });

@@ -8,12 +8,22 @@ import { runOpenLoad } from './open-load.js';
 /** More than there are connections at first. */
 const REQUESTS = 20;
 const PACE = { load: 'open', perSecond: 400, milliseconds: 50 } as const;
+/** Of the event loop, which the load shares with the server here; all that is due falls into it. */
+const STALL_MILLISECONDS = 100;
+
+/** Keeps the event loop, so that whatever is due meanwhile is late. */
+function stall(): void {
+  const until = performance.now() + STALL_MILLISECONDS;
+  while (performance.now() < until);
+}
 
 describe('load at a fixed rate', () => {
   let server: Server;
 
-  afterEach(() => {
-    server.close();
+  afterEach(async () => {
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
   });
 
   async function serving(answer: (res: ServerResponse) => void): Promise<LoadTarget> {
@@ -36,14 +46,28 @@ describe('load at a fixed rate', () => {
   });
 
   it('counts what was refused, with the first reason, and no latency of it', async () => {
-    const target = await serving((res) => res.writeHead(429).end('slower'));
+    let refused = 0;
+    const target = await serving((res) => {
+      refused += 1;
+      res.writeHead(429).end(`refusal ${refused}`);
+    });
     const { completed, failed, firstFailure, latency } = await runOpenLoad({ ...PACE, target });
-    expect([completed, failed, firstFailure, latency.count]).toEqual([0, REQUESTS, 'status 429: slower', 0]);
+    expect([completed, failed, firstFailure, latency.count]).toEqual([0, REQUESTS, 'status 429: refusal 1', 0]);
   });
 
-  it('sends nothing before it is due', async () => {
-    const target = await serving((res) => res.end('{}'));
-    const { lateness } = await runOpenLoad({ ...PACE, target });
+  it('tells how late it sent what came due while it could not send, and counts no latency for that', async () => {
+    let served = 0;
+    const target = await serving((res) => {
+      served += 1;
+      res.end('{}', served === 1 ? stall : undefined);
+    });
+    const { lateness, latency } = await runOpenLoad({ ...PACE, target });
+    expect(lateness.longest).toBeGreaterThan(STALL_MILLISECONDS / 2);
+    expect(latency.p50).toBeLessThan(lateness.p50);
+  });
+
+  it('sends half of its requests no earlier than they are due', async () => {
+    const { lateness } = await runOpenLoad({ ...PACE, target: await serving((res) => res.end('{}')) });
     expect(lateness.p50).toBeGreaterThanOrEqual(0);
   });
 });

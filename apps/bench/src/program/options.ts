@@ -65,7 +65,7 @@ function parse(argv: readonly string[]): OptionsReading {
     args: [...argv],
     options: {
       quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, peers: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false }, only: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
       growth: { type: 'string' }, database: { type: 'string' }, json: { type: 'string' }, profile: { type: 'string' }, compare: { type: 'string' },
     },
   });

@@ -60,7 +60,7 @@ function parse(argv: readonly string[], defaultSeed: number): OptionsReading {
   const { values } = parseArgs({
     args: [...argv],
     options: {
-      'setup': text, 'seed': text, 'minutes': text, 'kill-points': text, 'random': text, 'torn': text, 'json': text, 'help': { type: 'boolean', default: false },
+      'setup': text, 'seed': text, 'minutes': text, 'kill-points': text, 'random': text, 'torn': text, 'json': text, 'help': { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) return { outcome: 'help' };

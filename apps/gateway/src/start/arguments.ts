@@ -15,8 +15,8 @@ function helpText(): string {
 
 Starts the gateway, which runs until it is told to stop. It takes no options but --help.
 
-Its settings are environment variables, as in PORT=9000 npm start, or lines of a file named .env in the folder it is
-started in. These are they, with what they are when they are left out:
+Its settings are environment variables, as in PORT=9000 npm start, or lines of a file named .env beside package.json.
+These are they, with what they are when they are left out:
 
 ${variables.join('')}
 docs/configuration.md says more. Accounts and keys are made with: npm run -s tollgate -- --help
@@ -28,5 +28,5 @@ export function replyToArguments(given: readonly string[]): ArgumentsReply | nul
   const [first] = given;
   if (first === undefined) return null;
   if (given.some((argument) => HELP_OPTIONS.has(argument))) return { text: helpText(), exitCode: 0 };
-  return { text: `Unknown argument ${first}: settings are environment variables, which --help lists.\n`, exitCode: WRONGLY_CALLED };
+  return { text: `Unknown argument ${first}: settings are environment variables, which npm start -- --help lists.\n`, exitCode: WRONGLY_CALLED };
 }

@@ -178,15 +178,15 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('a start with arguments', () => {
-  it.each([['--help'], ['-h']])('%s lists every setting with its default, and starts nothing', async (option) => {
-    const { out, problems, exitCode } = await run({}, [option]);
+  it.each([['--help'], ['-h'], ['--port 9000 --help']])('%s lists every setting with its default, and starts nothing', async (given) => {
+    const { out, problems, exitCode } = await run({}, given.split(' '));
     for (const [name, { default: byDefault, meaning }] of Object.entries(VARIABLES)) expect(out).toContain(`  ${name}=${byDefault ?? ''}\n      ${meaning}\n`);
     expect([problems, exitCode, readdirSync(folder)]).toEqual(['', 0, []]);
   });
 
   it.each([['--port', ['--port', '9000']], ['serve', ['serve']]])('refuses %s, which would have no effect, and says where settings come from', async (named, given) => {
     const { out, problems, exitCode } = await run({}, given);
-    expect(problems).toBe(`Unknown argument ${named}: settings are environment variables, which --help lists.\n`);
+    expect(problems).toBe(`Unknown argument ${named}: settings are environment variables, which npm start -- --help lists.\n`);
     expect([out, exitCode, readdirSync(folder)]).toEqual(['', 2, []]);
   });
 });

@@ -5,6 +5,10 @@ import { GroupCommit } from './group-commit.js';
 import { openConnection, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
+async function turnsOfTheLoop(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+}
+
 describe('GroupCommit', () => {
   let place: StoreFile;
   let connection: SqliteConnection;
@@ -70,7 +74,7 @@ describe('GroupCommit', () => {
     const { counts, counted } = counting();
     for (const asked of turns) {
       for (const text of asked) void counted.run(() => text);
-      await new Promise((resolve) => { setImmediate(resolve); });
+      await turnsOfTheLoop(1);
     }
     await counted.close();
     expect(counts).toEqual(expected);
@@ -79,7 +83,7 @@ describe('GroupCommit', () => {
   it('waits for nothing more once a group is as large as it may be', async () => {
     const { counts, counted } = counting();
     for (let number = 0; number < 256; number += 1) void counted.run(() => number);
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await turnsOfTheLoop(1);
     expect(counts).toEqual([256]);
     await counted.close();
   });
@@ -125,7 +129,7 @@ describe('GroupCommit', () => {
     other.exec('BEGIN IMMEDIATE');
     const writing = write('a');
     // Several turns pass in which the loop would be stuck if the wait were inside SQLite.
-    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+    await turnsOfTheLoop(5);
     expect(seenByOthers()).toEqual([]);
     const later = write('b');
     other.exec('COMMIT');
@@ -137,13 +141,31 @@ describe('GroupCommit', () => {
     const asked: Promise<void>[] = [];
     await expect(commits.pausedFor(async () => {
       asked.push(write('a'), write('b'));
-      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+      await turnsOfTheLoop(5);
       expect(seenByOthers()).toEqual([]);
       throw new Error('over');
     })).rejects.toThrow('over');
     await Promise.all(asked);
     expect(seenByOthers()).toEqual(['a', 'b']);
   });
+
+  it.each([1, 2, 256, 300].flatMap((operations) => [0, 1, 2].map((turns) => ({ operations, turns }))))(
+    'commits nothing while it is paused $turns turns after $operations were asked for, and each once after that',
+    async ({ operations, turns }) => {
+      const { counts, counted } = counting();
+      const asked = Array.from({ length: operations }, (_, number) => counted.run(() => {
+        connection.prepare('INSERT INTO notes (text) VALUES (?)').run(`note ${number}`);
+      }));
+      await turnsOfTheLoop(turns);
+      const before = counts.length;
+      await counted.pausedFor(async () => {
+        await turnsOfTheLoop(3);
+        expect(counts).toHaveLength(before);
+      });
+      await Promise.all(asked);
+      expect(seenByOthers()).toEqual(asked.map((_, number) => `note ${number}`));
+    },
+  );
 
   it('says how many operations each commit held', async () => {
     const { counts, counted } = counting();

@@ -91,12 +91,12 @@ export class GroupCommit {
   }
 
   private scheduleFlush(): void {
-    if (this.isScheduled || this.isPaused || this.waiting.length === 0) return;
+    if (this.isScheduled || this.waiting.length === 0) return;
     this.isScheduled = true;
     setImmediate(() => this.flushOrWait());
   }
 
-  /** Where nothing else is to be done, a turn takes microseconds; one operation alone does without. */
+  /** Several wait, once, for those of the next turn, which takes microseconds where nothing else is to be done; one alone does not. */
   private flushOrWait(): void {
     const isWorthATurn = this.waiting.length > 1 && this.waiting.length < LARGEST_GROUP;
     if (isWorthATurn) setImmediate(() => this.flush());

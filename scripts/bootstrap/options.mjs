@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util';
+
+const HELP_OPTIONS = ['--help', '-h'];
+
+/** Whether somebody wants to know how a script is called, whatever else is said. */
+export function asksForHelp(given = process.argv.slice(2)) {
+  return given.some((argument) => HELP_OPTIONS.includes(argument));
+}
+
+/**
+ * The options and names that a script was called with, as `parseArgs` of Node gives them. `null` when its reader wants to know how
+ * it is called, which has been printed then. Throws when it was called in another way.
+ */
+export function readOptions(usage, { options = {}, allowPositionals = false } = {}) {
+  if (asksForHelp()) {
+    process.stdout.write(usage);
+    return null;
+  }
+  try {
+    return parseArgs({ options, allowPositionals });
+  } catch (error) {
+    throw new Error(`${error.message}\n\n${usage.trimEnd()}`, { cause: error });
+  }
+}
