@@ -1,8 +1,7 @@
 import { endWith } from './bootstrap/end.mjs';
+import { runJest } from './bootstrap/jest.mjs';
+import { readOptions, wholeNumber } from './bootstrap/options.mjs';
 import { provide } from './bootstrap/provisions.mjs';
-import { readOptions } from './bootstrap/options.mjs';
-import { programs } from './bootstrap/paths.mjs';
-import { runOnPinnedNode } from './bootstrap/run.mjs';
 
 /** A full run. The seed is another one each time unless it is given; a failure tells which it was. */
 const DEFAULTS = { seed: String(Date.now() % 1_000_000_000), requests: '100000', streams: '20000', minutes: '60' };
@@ -26,10 +25,8 @@ await endWith(async () => {
   if (settings === null) return 0;
   await provide();
   process.stderr.write(`Seed ${settings.seed}: ${settings.requests} requests, ${settings.streams} streams, at most ${settings.minutes} minutes\n`);
-  return runOnPinnedNode([programs.jest, '--runInBand', FUZZ_TESTS], {
+  return runJest(['--runInBand', FUZZ_TESTS], {
     env: {
-      ...process.env,
-      NODE_OPTIONS: [process.env.NODE_OPTIONS, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'].filter(Boolean).join(' '),
       FUZZ_SEED: settings.seed,
       FUZZ_REQUESTS: settings.requests,
       FUZZ_STREAMS: settings.streams,
@@ -41,16 +38,8 @@ await endWith(async () => {
 
 /** `null` when the reader wants to know what there is. */
 function readSettings() {
-  const option = (name) => ({ type: 'string', default: DEFAULTS[name] });
-  const given = readOptions(USAGE, {
-    options: { seed: option('seed'), requests: option('requests'), streams: option('streams'), minutes: option('minutes') },
-  });
+  const options = Object.fromEntries(Object.entries(DEFAULTS).map(([name, value]) => [name, { type: 'string', default: value }]));
+  const given = readOptions(USAGE, { options });
   if (given === null) return null;
-  const { values } = given;
-  return { seed: wholeNumber('seed', values.seed), requests: wholeNumber('requests', values.requests), streams: wholeNumber('streams', values.streams), minutes: wholeNumber('minutes', values.minutes) };
-}
-
-function wholeNumber(name, value) {
-  if (!/^\d{1,9}$/.test(value) || (name !== 'seed' && Number(value) < 1)) throw new Error(`--${name} must be a whole number, not ${JSON.stringify(value)}.`);
-  return value;
+  return Object.fromEntries(Object.entries(given.values).map(([name, value]) => [name, wholeNumber(name, value, name === 'seed' ? 0 : 1)]));
 }

@@ -1,8 +1,7 @@
 import { endWith } from './bootstrap/end.mjs';
+import { runJest } from './bootstrap/jest.mjs';
+import { readOptions, wholeNumber } from './bootstrap/options.mjs';
 import { provide } from './bootstrap/provisions.mjs';
-import { readOptions } from './bootstrap/options.mjs';
-import { programs } from './bootstrap/paths.mjs';
-import { runOnPinnedNode } from './bootstrap/run.mjs';
 
 /** A full run. The seed is another one each time unless it is given; a failure tells which it was. */
 const DEFAULTS = {
@@ -34,10 +33,8 @@ await endWith(async () => {
   if (settings === null) return 0;
   await provide();
   process.stderr.write(`Seed ${settings.seed}\n`);
-  return runOnPinnedNode([programs.jest, '--runInBand', ...testsOf(settings)], {
+  return runJest(['--runInBand', ...testsOf(settings)], {
     env: {
-      ...process.env,
-      NODE_OPTIONS: [process.env.NODE_OPTIONS, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'].filter(Boolean).join(' '),
       HISTORIES_SEED: settings.seed,
       HISTORIES_MINUTES: settings.minutes,
       HISTORIES_MEMORY: settings.memory,
@@ -61,9 +58,5 @@ function readSettings() {
   const named = Object.fromEntries(Object.entries(DEFAULTS).map(([name, value]) => [name, { type: 'string', default: value }]));
   const given = readOptions(USAGE, { options: named });
   if (given === null) return null;
-  const numbers = given.values;
-  for (const [name, value] of Object.entries(numbers)) {
-    if (!/^\d{1,9}$/.test(value) || (name === 'minutes' && Number(value) < 1)) throw new Error(`--${name} must be a whole number, not ${JSON.stringify(value)}.`);
-  }
-  return numbers;
+  return Object.fromEntries(Object.entries(given.values).map(([name, value]) => [name, wholeNumber(name, value, name === 'minutes' ? 1 : 0)]));
 }

@@ -1,6 +1,7 @@
 import { endWith } from './bootstrap/end.mjs';
 import { readOptions } from './bootstrap/options.mjs';
 import { provide } from './bootstrap/provisions.mjs';
+import { withCopyOfTheProject } from './mutations/copy-of-the-project.mjs';
 import { readMutations } from './mutations/mutation-list.mjs';
 import { tryMutation } from './mutations/try-mutation.mjs';
 
@@ -26,8 +27,6 @@ await endWith(async () => {
   const mutations = readMutations(values.only);
   if (values.list) return print(mutations.map(({ name, breaks }) => `${name}: ${breaks}\n`).join(''));
   await provide();
-  // Needs a Node that is here only after that.
-  const { withCopyOfTheProject } = await import('./mutations/copy-of-the-project.mjs');
   const results = await withCopyOfTheProject((copy) => tryAll(mutations, copy));
   print(values.json ? `${JSON.stringify(results, null, 2)}\n` : tableOf(results));
   return results.every(({ noticed }) => noticed) ? 0 : 1;

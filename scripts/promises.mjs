@@ -1,8 +1,7 @@
 import { endWith } from './bootstrap/end.mjs';
+import { runJest } from './bootstrap/jest.mjs';
+import { readOptions, wholeNumber } from './bootstrap/options.mjs';
 import { provide } from './bootstrap/provisions.mjs';
-import { readOptions } from './bootstrap/options.mjs';
-import { programs } from './bootstrap/paths.mjs';
-import { runOnPinnedNode } from './bootstrap/run.mjs';
 
 /** A full run. The seed is another one each time unless it is given; a failure tells which it was. */
 const DEFAULTS = { seed: String(Date.now() % 1_000_000_000), streams: '1000', rounds: '100', requests: '1000', changes: '20' };
@@ -28,10 +27,8 @@ await endWith(async () => {
   const { settings, tests } = chosen;
   await provide();
   process.stderr.write(`Seed ${settings.seed}: ${settings.streams} streams, ${settings.rounds} times ${settings.requests} requests, ${settings.changes} changes of each kind\n`);
-  return runOnPinnedNode([programs.jest, '--runInBand', ...tests], {
+  return runJest(['--runInBand', ...tests], {
     env: {
-      ...process.env,
-      NODE_OPTIONS: [process.env.NODE_OPTIONS, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'].filter(Boolean).join(' '),
       ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [`PROMISES_${name.toUpperCase()}`, value])),
       PROMISES_PROGRESS: 'shown',
     },
@@ -44,11 +41,6 @@ function readArguments() {
   const given = readOptions(USAGE, { options, allowPositionals: true });
   if (given === null) return null;
   const { values, positionals } = given;
-  const settings = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, wholeNumber(name, values[name])]));
+  const settings = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, wholeNumber(name, value, name === 'seed' ? 0 : 1)]));
   return { settings, tests: positionals.length === 0 ? [PROMISE_TESTS] : positionals.map((name) => `${PROMISE_TESTS}/${name}`) };
-}
-
-function wholeNumber(name, value) {
-  if (!/^\d{1,9}$/.test(value) || (name !== 'seed' && Number(value) < 1)) throw new Error(`--${name} must be a whole number, not ${JSON.stringify(value)}.`);
-  return value;
 }

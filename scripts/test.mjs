@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './bootstrap/built.mjs';
 import { endWith } from './bootstrap/end.mjs';
+import { runJest } from './bootstrap/jest.mjs';
 import { asksForHelp } from './bootstrap/options.mjs';
 import { programs } from './bootstrap/paths.mjs';
 import { provide } from './bootstrap/provisions.mjs';
@@ -56,20 +57,14 @@ async function runTests() {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
   try {
     const results = join(folder, 'results.json');
-    const code = await runOnPinnedNode([programs.jest, ...jestArguments, '--json', `--outputFile=${results}`], {
+    const code = await runJest([...jestArguments, '--json', `--outputFile=${results}`], {
       // With --json, jest reports on standard error and says only where the results file is on standard output.
       stdio: ['inherit', 'ignore', 'inherit'],
-      env: { ...process.env, NODE_OPTIONS: nodeOptionsForJest() },
     });
     return { code, ...readCounts(results) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** jest runs native modules only with this flag, and Node warns about the flag once in every worker. */
-function nodeOptionsForJest() {
-  return [process.env.NODE_OPTIONS, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'].filter(Boolean).join(' ');
 }
 
 /**

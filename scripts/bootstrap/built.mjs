@@ -41,7 +41,8 @@ function buildIsFresh() {
   );
 }
 
-function listWorkspaces() {
+/** The folders of all packages and apps. */
+export function listWorkspaces() {
   return ['packages', 'apps'].flatMap((parent) =>
     readdirSync(join(root, parent))
       .map((name) => join(root, parent, name))

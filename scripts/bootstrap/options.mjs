@@ -22,3 +22,9 @@ export function readOptions(usage, { options = {}, allowPositionals = false } = 
     throw new Error(`${error.message}\n\n${usage.trimEnd()}`, { cause: error });
   }
 }
+
+/** A value of an option as it was written, when it is a whole number that is `least` or more, of nine digits at most. Throws otherwise. */
+export function wholeNumber(name, value, least) {
+  if (!/^\d{1,9}$/.test(value) || Number(value) < least) throw new Error(`--${name} must be a whole number from ${least} on, not ${JSON.stringify(value)}.`);
+  return value;
+}

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { listWorkspaces } from '../bootstrap/built.mjs';
 import { root } from '../bootstrap/paths.mjs';
 
 /** The project's own files as they are now, also those that are not committed yet. */
@@ -17,7 +18,8 @@ function linkFolder(from, to) {
 }
 
 function linkDependencies(copy) {
-  for (const folder of globSync('{.,packages/*,apps/*}/node_modules', { cwd: root })) linkFolder(join(root, folder), join(copy, folder));
+  const folders = [root, ...listWorkspaces()].map((folder) => join(folder, 'node_modules')).filter((folder) => existsSync(folder));
+  for (const folder of folders) linkFolder(folder, join(copy, relative(root, folder)));
 }
 
 /** Runs a task with the path of a copy in which everything may be broken, and removes the copy afterwards. */

@@ -28,6 +28,13 @@ test.each(SCRIPTS)('%s says with --help how it is called, and nothing else', (sc
   expect(run(script, ['-h']).stdout).toBe(stdout);
 });
 
+test.each([
+  ['fuzz', 'minutes', '0', 1], ['promises', 'rounds', '0', 1], ['histories', 'minutes', '0', 1], ['histories', 'sqlite', '1.5', 0], ['fuzz', 'seed', 'many', 0],
+])('%s refuses --%s %s, which is no such number', (script, option, value, least) => {
+  const { stderr, status } = run(script, [`--${option}`, value]);
+  expect([stderr, status]).toEqual([`--${option} must be a whole number from ${least} on, not "${value}".\n`, 1]);
+});
+
 test.each(WITH_OPTIONS)('%s refuses an option that it does not know, and says how it is called', (script, call) => {
   const { stdout, stderr, status } = run(script, ['--sideways']);
   expect([stdout, status]).toEqual(['', 1]);
