@@ -1,7 +1,7 @@
 import type { CancelSignal, Clock } from '@tollgate/core';
 import type { Dispatcher, Pool } from 'undici';
 import { UpstreamFailure } from '../upstream-failure.js';
-import { utf8Bytes } from './utf8-bytes.js';
+import type { RequestBody } from './request-body.js';
 import type { Timeouts } from './timeouts.js';
 import { Watchdog } from './watchdog.js';
 
@@ -10,7 +10,7 @@ export interface ExchangeRequest {
   readonly path: string;
   /** Names and values in turn. */
   readonly headers: string[];
-  readonly body: string | null;
+  readonly body: RequestBody | null;
 }
 
 export interface ExchangeLimits {
@@ -71,7 +71,9 @@ export class Exchange {
   send(pool: Pool, request: ExchangeRequest): Promise<ExchangeHead> {
     return new Promise((resolve, reject) => {
       this.#headWaiting = { resolve, reject };
-      if (this.#failure === null) pool.dispatch({ ...request, body: request.body === null ? null : utf8Bytes(request.body), headersTimeout: 0, bodyTimeout: 0 }, this.#handler());
+      // It takes anything that yields bytes, which its types do not say.
+      const body = request.body as Uint8Array | null;
+      if (this.#failure === null) pool.dispatch({ ...request, body, headersTimeout: 0, bodyTimeout: 0 }, this.#handler());
       else this.#fail(this.#failure);
     });
   }

@@ -7,6 +7,7 @@ import type { UpstreamProvider } from '../routing/upstream-provider.js';
 import { asUpstreamFailure } from '../upstream-failure.js';
 import type { Dialect } from './dialect.js';
 import type { ExchangeHead } from './exchange.js';
+import { requestBody } from './request-body.js';
 import { WHOLE_REPLY_PATIENCE } from './timeouts.js';
 import type { UpstreamConnection } from './upstream-connection.js';
 import { UpstreamStream } from './upstream-stream.js';
@@ -30,7 +31,7 @@ export class HttpProvider implements UpstreamProvider {
     try {
       const { exchange, head } = await connection.ask({
         endpoint: dialect.endpoint,
-        body: dialect.encodeRequest(call),
+        body: requestBody(dialect.encodeRequest(call)),
         ...(call.delivery === 'stream' ? STREAMED : WHOLE),
         signal: call.signal,
         requestId: call.requestId,

@@ -5,6 +5,7 @@ import type { ConnectionOptions } from '../upstream-definition.js';
 import { failureOfReply } from './decode-failure.js';
 import { Exchange, type ExchangeHead, type ExchangeLimits } from './exchange.js';
 import { readExcerpt } from './read-text.js';
+import { LargeBody, type RequestBody } from './request-body.js';
 import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.js';
 import { upstreamAddress, type UpstreamAddress } from './upstream-address.js';
 
@@ -19,8 +20,8 @@ export interface ConnectionTarget {
 
 export interface ConnectionRequest {
   readonly endpoint: string;
-  /** `null` asks with GET. */
-  readonly body: string | null;
+  /** JSON; `null` asks with GET. */
+  readonly body: RequestBody | null;
   readonly accept: 'application/json' | 'text/event-stream';
   /** How many times the usual time the first byte may take. */
   readonly patience: number;
@@ -93,6 +94,7 @@ export class UpstreamConnection {
   #headersFor({ body, accept, requestId }: ConnectionRequest): string[] {
     const headers = this.#headers.concat('accept', accept);
     if (body !== null) headers.push('content-type', 'application/json');
+    if (body instanceof LargeBody) headers.push('content-length', String(body.byteLength));
     if (requestId !== null) headers.push('x-request-id', requestId);
     return headers;
   }

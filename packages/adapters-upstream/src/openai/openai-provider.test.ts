@@ -8,7 +8,7 @@ import {
 } from '@tollgate/testkit';
 import type { UpstreamHealth } from '../routing/circuit-breaker.js';
 import type { UpstreamProvider } from '../routing/upstream-provider.js';
-import { aCall } from '../test-support/a-call.js';
+import { aCall, says, turns } from '../test-support/a-call.js';
 import { failureOf, readStream } from '../test-support/read-stream.js';
 import type { OpenaiOptions } from '../upstream-definition.js';
 import type { UpstreamFailure } from '../upstream-failure.js';
@@ -77,6 +77,26 @@ describe('openaiProvider', () => {
       headers: { 'authorization': 'Bearer secret-key', 'content-type': 'application/json', 'x-request-id': 'req_1' },
       body: { model: 'scripted-model', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1_000, stream: false },
     });
+  });
+
+  it.each([
+    ['short', 'word '], ['long', 'word '.repeat(10_000)], ['long and foreign', '漢字 '.repeat(10_000)], ['very long', 'word '.repeat(1_000_000)],
+  ])('sends a %s text whole, and says how long its request is', async (_how, text) => {
+    const provider = providerAt(upstream.baseUrl);
+    for (const delivery of deliveries) await readStream(await provider.open(aCall({ delivery, request: turns(says(text)) })));
+    for (const { body, rawBody, headers } of upstream.requests) {
+      expect(body['messages']).toEqual([{ role: 'user', content: text }]);
+      expect([headers['content-length'], headers['transfer-encoding']]).toEqual([String(Buffer.byteLength(rawBody)), undefined]);
+    }
+  });
+
+  it('gives up a long request that is refused before all of it was sent, as it does any other', async () => {
+    const refusing = createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 413 Too large\r\ncontent-length: 2\r\n\r\n{}')));
+    await new Promise<void>((resolve) => { refusing.listen(0, '127.0.0.1', resolve); });
+    const { port } = refusing.address() as AddressInfo;
+    const call = aCall({ request: turns(says('word '.repeat(4_000_000))) });
+    await expect(providerAt(`http://127.0.0.1:${port}/v1`).open(call)).rejects.toMatchObject({ kind: 'rejected', reason: 'refused' });
+    refusing.close();
   });
 
   it.each(['/v1', '/v1/'])('takes a base address that ends in %s', async (path) => {

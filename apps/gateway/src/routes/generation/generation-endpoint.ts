@@ -33,6 +33,18 @@ interface Question {
   readonly signal: CancelSignal;
 }
 
+/** A request whose client may send it again, with what tells it from another under the same key. */
+interface Once {
+  readonly claim: IdempotencyClaimName;
+  readonly fingerprint: string;
+}
+
+interface Asked {
+  readonly question: Question;
+  /** `null` for one that is served as often as it is sent. */
+  readonly once: Once | null;
+}
+
 /** A reply under way: who asked, what is generated, and how its format is to show it. */
 interface Reply {
   readonly exchange: Exchange;
@@ -48,33 +60,56 @@ type OnComplete = (reply: StoredReply | null) => Promise<void>;
 class GenerationHandler {
   constructor(private readonly ports: GenerationEndpointPorts, private readonly format: WireFormat, private readonly path: string) {}
 
-  async handle(exchange: Exchange, caller: Caller): Promise<void> {
+  /** What was asked is let go of once a reply has begun, which may be long before it ends: functions that wait keep all they know. */
+  handle(exchange: Exchange, caller: Caller): Promise<void> {
+    return this.read(exchange, caller).then((asked) => this.answer(asked));
+  }
+
+  private async read(exchange: Exchange, caller: Caller): Promise<Asked> {
     const body = await readBody(exchange);
     const decoded = this.format.decodeRequest(await parseBody(body));
     const key = readIdempotencyKey(exchange.req.headers);
     this.ports.gate.check();
     const question = { exchange, caller, decoded, signal: exchange.signal };
-    if (key === null) await this.deliver(await this.begin(question), null);
-    else await this.answerOnce(question, { accountId: caller.account.id, key, requestId: exchange.requestId }, requestFingerprint(this.path, body));
+    if (key === null) return { question, once: null };
+    const claim = { accountId: caller.account.id, key, requestId: exchange.requestId };
+    return { question, once: { claim, fingerprint: requestFingerprint(this.path, body) } };
+  }
+
+  private answer({ question, once }: Asked): Promise<void> {
+    if (once !== null) return this.answerOnce(question, once);
+    return this.begin(question).then((reply) => this.deliver(reply, null));
   }
 
   /** Serves a request that its client may send again, unless it has been served already. */
-  private async answerOnce(question: Question, claim: IdempotencyClaimName, fingerprint: string): Promise<void> {
+  private async answerOnce(question: Question, { claim, fingerprint }: Once): Promise<void> {
     const { idempotent } = this.ports;
     const { exchange, caller, decoded } = question;
     const earlier = await idempotent.begin(claim, fingerprint);
     if (earlier !== null) return this.replay(exchange, caller, earlier);
     // Whoever sends a key will come back for a whole reply, so it is completed even when its client leaves.
     const signal = decoded.delivery === 'whole' ? exchange.stopSignal : exchange.signal;
-    let reply: Reply | null = null;
+    return this.begin({ ...question, signal }).then(
+      (reply) => this.deliverOnce(reply, claim),
+      (failure: unknown) => this.giveBack(claim, failure),
+    );
+  }
+
+  private async deliverOnce(reply: Reply, claim: IdempotencyClaimName): Promise<void> {
+    const { idempotent } = this.ports;
     try {
-      reply = await this.begin({ ...question, signal });
       await this.deliver(reply, (whole) => idempotent.finish(claim, whole));
     } catch (failure) {
-      if (reply !== null && mayBeCharged(failure)) await idempotent.finish(claim, null);
-      else await idempotent.release(claim);
+      if (!mayBeCharged(failure)) return this.giveBack(claim, failure);
+      await idempotent.finish(claim, null);
       throw failure;
     }
+  }
+
+  /** Nothing was served, so that the request may be sent again. */
+  private async giveBack(claim: IdempotencyClaimName, failure: unknown): Promise<never> {
+    await this.ports.idempotent.release(claim);
+    throw failure;
   }
 
   private async begin(question: Question): Promise<Reply> {

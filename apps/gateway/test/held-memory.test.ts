@@ -1,0 +1,92 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../src/test-support/eventually.js';
+import { RawConnection } from '../src/test-support/raw-connection.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+const STREAMS = 4;
+const TEXT = 'word '.repeat(80_000);
+const FIRST_CHUNK = 'data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":null}]}\n\n';
+
+let upstream: Server;
+let gateway: EmbeddedGateway;
+let held: ServerResponse[];
+let connections: RawConnection[];
+
+beforeEach(async () => {
+  held = [];
+  connections = [];
+  // It keeps nothing of what it is asked, so that what is kept is the gateway's.
+  upstream = createServer((request, response) => {
+    request.resume().once('end', () => {
+      if (request.method === 'GET') response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[{"id":"m"}]}');
+      else held.push(response.writeHead(200, { 'content-type': 'text/event-stream' }));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    upstream.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = upstream.address() as AddressInfo;
+  gateway = await startEmbeddedGateway({ environment: { UPSTREAM_BASE_URL: `http://127.0.0.1:${port}/v1` } });
+});
+
+afterEach(async () => {
+  for (const connection of connections) connection.destroy();
+  upstream.closeAllConnections();
+  await gateway.close();
+  await new Promise((resolve) => {
+    upstream.close(resolve);
+  });
+});
+
+/** What is reachable, in the heap and beside it. */
+function bytesInUse(): number {
+  collect();
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** Asks for a stream, which the upstream has accepted when this resolves. */
+async function openStream(path: string, headers: string): Promise<void> {
+  const waiting = held.length;
+  const connection = await RawConnection.open(gateway.url);
+  connections.push(connection);
+  const body = JSON.stringify({ model: 'm', max_tokens: 10, stream: true, messages: [{ role: 'user', content: TEXT }] });
+  await connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`);
+  await eventually(() => held.length > waiting);
+}
+
+/** Opens as many streams as are counted, each of which has shown its first output when this resolves. */
+async function openStreams(path: string, headersOf: (number: number) => string): Promise<void> {
+  for (let number = 0; number < STREAMS; number += 1) {
+    await openStream(path, headersOf(number));
+    held.pop()?.write(FIRST_CHUNK);
+    await connections.at(-1)?.until('Hi');
+  }
+}
+
+describe.each(['/v1/chat/completions', '/v1/messages'])('a stream of %s', (path) => {
+  it.each([
+    ['that is sent once', () => ''],
+    ['that its client may send again', (number: number) => `idempotency-key: key-${number}\r\n`],
+  ])('%s lets go of what was asked as soon as the reply has begun', async (_which, headersOf) => {
+    await openStreams(path, (number) => headersOf(number + STREAMS));
+    const before = bytesInUse();
+    await openStreams(path, headersOf);
+    expect((bytesInUse() - before) / STREAMS).toBeLessThan(TEXT.length / 2);
+  });
+
+  it('has its texts once while it waits for its upstream: for the next, should this one fail', async () => {
+    await openStreams(path, () => '');
+    const before = bytesInUse();
+    for (let number = 0; number < STREAMS; number += 1) await openStream(path, '');
+    expect((bytesInUse() - before) / STREAMS).toBeLessThan(TEXT.length * 1.5);
+  });
+});
