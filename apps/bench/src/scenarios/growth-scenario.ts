@@ -1,5 +1,5 @@
 import { smallBody } from '../requests/bodies.js';
-import type { Growth } from '../seed/grow-database.js';
+import type { Growth } from '../seed/growth.js';
 import type { RunningSubject, Surroundings } from '../subjects/subject.js';
 import { tollgateEmbedded, type TollgateOptions } from '../subjects/tollgate-subject.js';
 import { WHOLE_MODEL } from '../upstream/reply-plan.js';

@@ -1,53 +1,103 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { RandomIds, SystemClock } from '@tollgate/adapters-node';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sql';
+import { ApiKeySecret } from '@tollgate/core';
 import Database from 'better-sqlite3';
-import { growDatabase, grownAccountId } from './grow-database.js';
-import { seedAccounts, seedKeys } from './seed-accounts.js';
+import { claimKeys } from './claim-keys.js';
+import { growDatabase } from './grow-database.js';
+import { type Growth, grownAccountId, spreadKeys } from './growth.js';
+import { creditAccounts, seedAccounts } from './seed-accounts.js';
 
 let folder: string;
+let file: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bench-test-'));
+  file = join(folder, 'a.db');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function openStore(file: string) {
+function openStore() {
   return openSqliteStore({ file, clock: new SystemClock(), processId: new RandomIds().processId() });
 }
 
+async function makeEmpty(): Promise<void> {
+  await (await openStore()).close();
+}
+
+function reading<Result>(read: (database: Database.Database) => Result): Result {
+  const database = new Database(file, { readonly: true });
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+}
+
+function hashOf(secret: string): string {
+  const parsed = ApiKeySecret.parse(secret);
+  if (parsed === null) throw new Error('a claimed secret is one');
+  return new Sha256Hasher().hash(parsed);
+}
+
 it('fills a database of the product\'s own schema with as many rows as asked for, whose books agree', async () => {
-  const file = join(folder, 'a.db');
-  const empty = await openStore(file);
+  const empty = await openStore();
   const keys = await seedAccounts(empty, 3);
   await empty.close();
   growDatabase(file, { accounts: 20, keys: 40, usageRows: 205 });
-  const database = new Database(file, { readonly: true });
-  const count = (table: string): unknown => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
-  const counts = ['accounts', 'api_keys', 'reservations', 'usage_records'].map(count);
-  const orphans = database.pragma('foreign_key_check');
-  database.close();
+  const counts = reading((database) => ['accounts', 'api_keys', 'reservations', 'usage_records'].map((table): unknown => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get()));
   expect(keys).toHaveLength(3);
   expect(counts).toEqual([23, 43, 205, 205]);
-  expect(orphans).toEqual([]);
-  const full = await openStore(file);
+  expect(reading((database) => database.pragma('foreign_key_check'))).toEqual([]);
+  const full = await openStore();
+  await creditAccounts(full, [grownAccountId(0), grownAccountId(19)]);
   expect(await full.ledgerAudit.verify()).toMatchObject({ usageRecords: 205, differences: [] });
-  expect(await seedKeys(full, [grownAccountId(0), grownAccountId(19)])).toHaveLength(2);
   await full.close();
 });
 
+describe.each<[string, Growth]>([
+  ['few keys of many accounts', { accounts: 30, keys: 3, usageRows: 0 }],
+  ['many keys of few accounts', { accounts: 3, keys: 30, usageRows: 9 }],
+  ['one key of each account', { accounts: 10, keys: 10, usageRows: 40 }],
+  ['two keys of each account', { accounts: 10, keys: 20, usageRows: 40 }],
+])('a database with %s', (_case, growth) => {
+  beforeEach(async () => {
+    await makeEmpty();
+    growDatabase(file, growth);
+  });
+
+  it('lets in whoever has the claimed secrets, each as an account of its own, and claims no other key', async () => {
+    const hashes = (): unknown => reading((database) => database.prepare('SELECT hash FROM api_keys').pluck().all());
+    const before = new Set(hashes() as string[]);
+    const spread = spreadKeys(growth, 3);
+    const secrets = claimKeys(file, spread);
+    const owners = secrets.map((secret) => reading((database) => (
+      database.prepare('SELECT account_id FROM api_keys WHERE hash = ?').pluck().get(hashOf(secret)))));
+    expect(owners).toEqual(spread.map(({ accountId }) => accountId));
+    expect(new Set(owners).size).toBe(3);
+    expect((hashes() as string[]).filter((hash) => !before.has(hash))).toHaveLength(3);
+  });
+
+  it('has usage of no key but those of its account', () => {
+    const strangers = reading((database) => database.prepare(
+      'SELECT count(*) FROM usage_records u LEFT JOIN api_keys k ON k.id = u.key_id WHERE k.account_id IS NOT u.account_id').pluck().get());
+    expect(strangers).toBe(0);
+    expect(reading((database) => database.pragma('foreign_key_check'))).toEqual([]);
+  });
+});
+
+it('a key that is not there is not claimed', async () => {
+  await makeEmpty();
+  growDatabase(file, { accounts: 2, keys: 2, usageRows: 0 });
+  expect(() => claimKeys(file, spreadKeys({ accounts: 4, keys: 4, usageRows: 0 }, 4))).toThrow('There is no key_000000000000000000000002');
+});
+
 it('has every index of an empty database', async () => {
-  const indexesOf = (file: string): unknown => {
-    const database = new Database(file, { readonly: true });
-    const sql = database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' ORDER BY name").all();
-    database.close();
-    return sql;
-  };
-  const file = join(folder, 'a.db');
-  await (await openStore(file)).close();
-  const before = indexesOf(file);
+  const indexes = (): unknown => reading((database) => database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' ORDER BY name").all());
+  await makeEmpty();
+  const before = indexes();
   growDatabase(file, { accounts: 2, keys: 4, usageRows: 20 });
-  expect(indexesOf(file)).toEqual(before);
+  expect(indexes()).toEqual(before);
 });

@@ -1,33 +1,22 @@
-import type { AccountId } from '@tollgate/core';
 import Database from 'better-sqlite3';
-
-/** How much is in a database besides what the bench itself uses. */
-export interface Growth {
-  readonly accounts: number;
-  readonly keys: number;
-  readonly usageRows: number;
-}
+import type { Growth } from './growth.js';
 
 /** Enough rows at a time to be quick about it, few enough to stay in memory. */
 const BATCH_ROWS = 200_000;
 const FIRST_AT = 1_700_000_000_000;
-const ID_DIGITS = 24;
 const CHARGE = 1000;
 const TOP_UP = 1_000_000;
 /** Negative means KiB. Sorting for the indexes takes most of it. */
 const CACHE_KIBIBYTES = -1_000_000;
 
-/** The account that a number stands for. */
-export function grownAccountId(position: number): AccountId {
-  return `acct_${String(position).padStart(ID_DIGITS, '0')}` as AccountId;
-}
-
 /** Numbers from `@from` to `@to`, each made into one row. */
 const NUMBERS = 'WITH RECURSIVE numbers(n) AS (SELECT @from UNION ALL SELECT n + 1 FROM numbers WHERE n < @to)';
 /** Requests of accounts come in turn, so that those of one lie scattered over the whole table, as they do in use. */
 const ACCOUNT_OF_NUMBER = "printf('acct_%024d', n % @accounts)";
-/** Of an account's two keys, each in turn. */
-const KEY_OF_REQUEST = "printf('key_%024d', n % (2 * @accounts))";
+/** As `spreadKeys` has it. */
+const ACCOUNT_OF_KEY = "printf('acct_%024d', CASE WHEN @keys < @accounts THEN n * @accounts / @keys ELSE n % @accounts END)";
+/** Of an account's keys, each in turn. */
+const KEY_OF_REQUEST = "printf('key_%024d', n % (@accounts * (@keys / @accounts)))";
 const DAY_OF_NUMBER = "date(@firstAt / 1000 + n % 31536000, 'unixepoch')";
 const TOKENS = 'uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens';
 
@@ -42,7 +31,7 @@ const CREDITS = `INSERT INTO ledger_entries (kind, debit_account, credit_account
   ${NUMBERS} SELECT 'top-up', 'system:top-ups', ${ACCOUNT_OF_NUMBER}, ${TOP_UP}, 'seeded', @firstAt, date(@firstAt / 1000, 'unixepoch') FROM numbers`;
 
 const KEYS = `INSERT INTO api_keys (id, account_id, name, hash, hint, created_at, expires_at, revoked_at, last_used_at, blocked, replaces)
-  ${NUMBERS} SELECT printf('key_%024d', n), ${ACCOUNT_OF_NUMBER}, 'seeded', lower(hex(randomblob(32))), 'sk-seeded', @firstAt + n,
+  ${NUMBERS} SELECT printf('key_%024d', n), ${ACCOUNT_OF_KEY}, 'seeded', lower(hex(randomblob(32))), 'sk-seeded', @firstAt + n,
   NULL, NULL, NULL, 0, NULL FROM numbers`;
 
 const RESERVATIONS = `INSERT INTO reservations (id, account_id, owner_id, amount, state, facts, progress, created_at, expires_at)
@@ -78,10 +67,11 @@ function withoutIndexes(database: Database.Database): () => void {
   return () => indexes.forEach(({ sql }) => database.exec(sql));
 }
 
-function insertAll(database: Database.Database, { accounts, keys, usageRows }: Growth): void {
+function insertAll(database: Database.Database, growth: Growth): void {
+  const { accounts, keys, usageRows } = growth;
   const insert = (sql: string) => {
     const statement = database.prepare(sql);
-    const given = Object.entries({ accounts, usageRows, firstAt: FIRST_AT }).filter(([name]) => sql.includes(`@${name}`));
+    const given = Object.entries({ ...growth, firstAt: FIRST_AT }).filter(([name]) => sql.includes(`@${name}`));
     // As big integers, since SQLite takes a plain number for one with decimals, and divides accordingly.
     const used = Object.fromEntries(given.map(([name, value]) => [name, BigInt(value)]));
     return (from: number, to: number) => void statement.run({ from: BigInt(from), to: BigInt(to), ...used });

@@ -27,10 +27,6 @@ async function createAccount(store: SeededStore): Promise<Account> {
   return account;
 }
 
-async function credit(store: SeededStore, accountId: AccountId): Promise<void> {
-  await store.ledger.credit({ accountId, amount: BALANCE, reference: 'bench', actor: SYSTEM_ACTOR, at: clock.now() });
-}
-
 async function createKey(store: SeededStore, accountId: AccountId): Promise<ApiKeySecret> {
   const secret = ids.apiKeySecret();
   const key = {
@@ -43,17 +39,16 @@ async function createKey(store: SeededStore, accountId: AccountId): Promise<ApiK
 
 /** Makes accounts that no load of the bench can exhaust, with one key each; returns the keys in clear. */
 export async function seedAccounts(store: SeededStore, count: number): Promise<readonly string[]> {
-  const made: AccountId[] = [];
-  for (let position = 0; position < count; position += 1) made.push((await createAccount(store)).id);
-  return seedKeys(store, made);
-}
-
-/** Gives accounts that are there more than any load of the bench can use, and a key each; returns the keys in clear. */
-export async function seedKeys(store: SeededStore, accountIds: readonly AccountId[]): Promise<readonly string[]> {
   const keys: string[] = [];
-  for (const accountId of accountIds) {
-    await credit(store, accountId);
-    keys.push((await createKey(store, accountId)).reveal());
+  for (let position = 0; position < count; position += 1) {
+    const { id } = await createAccount(store);
+    await creditAccounts(store, [id]);
+    keys.push((await createKey(store, id)).reveal());
   }
   return keys;
+}
+
+/** Gives accounts that are there more than any load of the bench can use. */
+export async function creditAccounts(store: Pick<SeededStore, 'ledger'>, accountIds: readonly AccountId[]): Promise<void> {
+  for (const accountId of accountIds) await store.ledger.credit({ accountId, amount: BALANCE, reference: 'bench', actor: SYSTEM_ACTOR, at: clock.now() });
 }
