@@ -6,6 +6,8 @@ export interface BenchOptions {
   /** Ids of scenarios; empty for all of the extent. */
   readonly only: readonly string[];
   readonly rounds: number;
+  /** Of latencies and streams, which take seconds each time. */
+  readonly longRounds: number;
   readonly secondsFactor: number;
   readonly jsonFile: string | null;
   readonly profileFolder: string | null;
@@ -23,15 +25,15 @@ export type OptionsReading =
   | { readonly outcome: 'help' }
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about ten minutes.
+export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about five minutes.
 
 npm run bench -- [options]
 
-  --quick              about a minute: fewer rounds, shorter ones
-  --full               also three minutes of 1,000 streams, and a database of a million accounts
+  --quick              about two and a half minutes: fewer and shorter rounds, smaller curves
+  --full               about twenty minutes: more rounds, curves of more points, three minutes of 1,000 streams, a database of a million accounts
   --only NAME[,NAME]   only these: start, small, latency, disk, streams, agent, large, messages, concurrency, growth, shared, estimator, soak
-  --rounds N           how often everything is measured (default 3, quick 2, full 5)
-  --seconds FACTOR     makes every measurement so many times as long (default 1, quick 0.4)
+  --rounds N           how often everything is measured (default 5, quick 3, full 9; unless given, latencies and streams 3, 2, 5)
+  --seconds FACTOR     makes every measurement so many times as long, and no warm-up (default 1, quick 0.6)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)
   --database FILE      keeps the full database there, and takes it from there when it is there
   --json FILE          writes every figure of every round
@@ -42,9 +44,9 @@ npm run bench -- [options]
 `;
 
 const DEFAULTS = {
-  quick: { rounds: 2, secondsFactor: 0.4, growthAccounts: 10_000 },
-  usual: { rounds: 3, secondsFactor: 1, growthAccounts: 20_000 },
-  full: { rounds: 5, secondsFactor: 1, growthAccounts: 1_000_000 },
+  quick: { rounds: 3, longRounds: 2, secondsFactor: 0.6, growthAccounts: 10_000 },
+  usual: { rounds: 5, longRounds: 3, secondsFactor: 1, growthAccounts: 20_000 },
+  full: { rounds: 9, longRounds: 5, secondsFactor: 1, growthAccounts: 1_000_000 },
 } as const;
 
 function positive(text: string | undefined, fallback: number): number {
@@ -78,6 +80,7 @@ function parse(argv: readonly string[]): OptionsReading {
       extent,
       only: values.only === undefined ? [] : values.only.split(','),
       rounds: Math.ceil(positive(values.rounds, defaults.rounds)),
+      longRounds: Math.ceil(positive(values.rounds, defaults.longRounds)),
       secondsFactor: positive(values.seconds, defaults.secondsFactor),
       jsonFile: values.json ?? null,
       profileFolder: values.profile ?? null,

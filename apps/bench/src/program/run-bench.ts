@@ -9,11 +9,13 @@ import { jsonReport, thisMachine } from '../report/json-report.js';
 import { renderGoals } from '../report/render-goals.js';
 import { renderResult } from '../report/render-result.js';
 import { profiler } from './profiler.js';
-import type { Bench, ScenarioResult } from '../scenarios/scenario.js';
+import type { Bench, Scenario, ScenarioResult } from '../scenarios/scenario.js';
 import { chooseScenarios, modelsFor } from '../scenarios/scenarios.js';
+import { Warmth } from '../scenarios/warmth.js';
 import type { RunningSubject } from '../subjects/subject.js';
 import { directTo, startUpstream } from '../upstream/start-upstream.js';
 import { HELP, type BenchOptions, readOptions } from './options.js';
+import { progressText } from './progress.js';
 import { subjectsFor } from './subjects-for.js';
 
 export interface BenchTerminal {
@@ -26,6 +28,22 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 /** On the same disk as a gateway's data would be: a folder in memory would make every commit free. */
 const WORKING_FOLDERS = join(ROOT, 'node_modules/.cache/tollgate');
 
+/** Runs scenarios one after the other and prints what each came to; tells with all that they say how far they are. */
+async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progress }: BenchTerminal): Promise<readonly ScenarioResult[]> {
+  const pace = { ...bench, warmth: new Warmth() };
+  const expected = scenarios.map((scenario) => scenario.expectedSeconds(pace));
+  const results: ScenarioResult[] = [];
+  for (const [part, scenario] of scenarios.entries()) {
+    const begun = performance.now();
+    const say = (text: string): void => progress(`[${progressText({ expected, part, spentSeconds: (performance.now() - begun) / 1000 })}] ${text}`);
+    for (const result of await scenario.run({ ...bench, say })) {
+      out(`\n${renderResult(result)}`);
+      results.push(result);
+    }
+  }
+  return results;
+}
+
 async function measure(options: BenchOptions, folder: string, terminal: BenchTerminal): Promise<readonly ScenarioResult[]> {
   const upstream = await startUpstream(folder);
   const surroundings = { folder, upstreamPort: upstream.port };
@@ -34,15 +52,9 @@ async function measure(options: BenchOptions, folder: string, terminal: BenchTer
   const load = LoadGenerator.start(folder);
   const subjects: RunningSubject[] = [directTo(upstream)];
   for (const subject of await subjectsFor(options, { root: ROOT, folder, models: modelsFor(options) })) subjects.push(await subject.start(surroundings));
-  const { rounds, secondsFactor, profileFolder } = options;
-  const bench: Bench = { load, subjects, rounds, secondsFactor, profiled: profiler(profileFolder), say: terminal.progress };
-  const results: ScenarioResult[] = [];
-  for (const scenario of chosen) {
-    for (const result of await scenario.run(bench)) {
-      terminal.out(`\n${renderResult(result)}`);
-      results.push(result);
-    }
-  }
+  const { rounds, longRounds, secondsFactor, profileFolder } = options;
+  const bench: Bench = { load, subjects, warmth: new Warmth(), rounds, longRounds, secondsFactor, profiled: profiler(profileFolder), say: terminal.progress };
+  const results = await runAll(chosen, bench, terminal);
   for (const { process } of subjects) await process.stop();
   await load.process.stop();
   return results;

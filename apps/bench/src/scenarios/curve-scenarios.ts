@@ -1,12 +1,14 @@
 import { conversationBody } from '../requests/bodies.js';
 import type { SubjectId } from '../subjects/subject.js';
-import { measureStreams, type StreamShape } from './streams-scenario.js';
+import { expectedOfStreams, measureStreams, type StreamPlan, type StreamShape } from './streams-scenario.js';
 import type { Scenario, ScenarioResult } from './scenario.js';
-import { measureWhole } from './whole-scenario.js';
+import { expectedOfWhole, measureWhole, type WholeOptions } from './whole-scenario.js';
+import type { WarmUp } from './warmth.js';
 
-const SECONDS = 1.5;
+const SECONDS = 0.45;
 /** Curves show how a cost grows, for which the one to compare with is enough. */
 const COMPARED: readonly SubjectId[] = ['express', 'tollgate', 'tollgate-compared'];
+const WARM_UP: WarmUp = { work: 'messages', gatewaySeconds: 4, passThroughSeconds: 1 };
 const LEAST_MESSAGES = 10;
 const MOST_MESSAGES = 200;
 
@@ -34,19 +36,23 @@ export function linearityOf(results: readonly ScenarioResult[]): readonly Scenar
   }];
 }
 
-/** What a request costs by how many messages it has. */
+function ofMessages(count: number): WholeOptions {
+  return {
+    id: `messages-${count}`, title: `${count} messages in a request`, body: conversationBody(count), connections: 16, seconds: SECONDS, warmUp: WARM_UP,
+    subjects: COMPARED,
+  };
+}
+
+/** What a request costs by how many messages it has. Those with the most come first, and warm up for the others. */
 function messagesCurve(points: readonly number[]): Scenario {
+  const plans = points.toSorted((a, b) => b - a).map(ofMessages);
   return {
     id: 'messages',
     title: 'Cost by messages in a request',
+    expectedSeconds: (bench) => plans.reduce((sum, plan) => sum + expectedOfWhole(bench, plan), 0),
     run: async (bench) => {
       const results: ScenarioResult[] = [];
-      for (const count of points) {
-        results.push(await measureWhole(bench, {
-          id: `messages-${count}`, title: `${count} messages in a request`, body: conversationBody(count), connections: 16, seconds: SECONDS, warmUpSeconds: 2,
-          subjects: COMPARED,
-        }));
-      }
+      for (const plan of plans) results.unshift(await measureWhole(bench, plan));
       return [...results, ...linearityOf(results)];
     },
   };
@@ -54,26 +60,30 @@ function messagesCurve(points: readonly number[]): Scenario {
 
 /** The events of many streams together come at about the same rate, however many streams they belong to. */
 export function curveShape(streams: number): StreamShape {
-  const intervalMilliseconds = Math.max(10, Math.round(streams / 5));
-  return { streams, events: 20, intervalMilliseconds, seconds: 1.5 };
+  const intervalMilliseconds = Math.max(10, Math.round(streams / 10));
+  return { streams, events: 20, intervalMilliseconds, seconds: 0.6 };
+}
+
+function ofStreams(streams: number): StreamPlan {
+  return { id: `streams-${streams}`, title: `${streams} concurrent streams`, shape: curveShape(streams), subjects: COMPARED };
 }
 
 /** What an event costs by how many streams there are. */
 function streamsCurve(points: readonly number[]): Scenario {
+  const plans = points.map(ofStreams);
   return {
     id: 'concurrency',
     title: 'Cost by concurrent streams',
+    expectedSeconds: (bench) => plans.reduce((sum, plan) => sum + expectedOfStreams(bench, plan), 0),
     run: async (bench) => {
       const results: ScenarioResult[] = [];
-      for (const streams of points) {
-        const plan = { id: `streams-${streams}`, title: `${streams} concurrent streams`, shape: curveShape(streams), subjects: COMPARED };
-        results.push(...await measureStreams(bench, plan));
-      }
+      for (const plan of plans) results.push(...await measureStreams(bench, plan));
       return results;
     },
   };
 }
 
+/** The curves of requests; those of databases are a matter of growth. */
 export function curveScenarios({ messages, streams }: CurvePoints): readonly Scenario[] {
   return [messagesCurve(messages), streamsCurve(streams)];
 }

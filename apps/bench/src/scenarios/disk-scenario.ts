@@ -8,7 +8,7 @@ import type { Figure, Scenario } from './scenario.js';
 const BLOCK_BYTES = 48 * 1024;
 const FILE_BYTES = 64 * BLOCK_BYTES;
 const PAUSE_MILLISECONDS = 1;
-const SECONDS = 2;
+const SECONDS = 1;
 
 const FIGURES: readonly Figure[] = [
   { id: 'p50', title: 'p50', unit: 'ms', compared: 'none' },
@@ -42,6 +42,7 @@ export function diskScenario(folder: string): Scenario {
   return {
     id: 'disk',
     title: TITLE,
+    expectedSeconds: ({ rounds, secondsFactor }) => rounds * SECONDS * secondsFactor,
     run: async ({ rounds, secondsFactor }) => {
       const file = await open(join(folder, 'disk.bin'), 'w+');
       try {

@@ -4,6 +4,8 @@ import type { Figure, Measurement, Scenario } from './scenario.js';
 
 const TEXT_CHARACTERS = 1_000_000;
 const REPETITIONS = 8;
+/** About, for whoever waits. */
+const SECONDS_PER_ROUND = 0.2;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
 const CODE = `export async function readAll(paths: readonly string[]): Promise<Map<string, Buffer>> {
@@ -48,6 +50,7 @@ function megabytesPerSecond(text: string, read: (text: string) => number): numbe
 export const estimatorScenario: Scenario = {
   id: 'estimator',
   title: 'Speed of the token estimator, in megabytes of UTF-8',
+  expectedSeconds: ({ rounds }) => (rounds + 1) * SECONDS_PER_ROUND,
   run: async ({ rounds }) => {
     const estimator = new LinearTokenEstimator();
     const count = (text: string): number => {

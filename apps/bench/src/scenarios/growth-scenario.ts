@@ -1,14 +1,15 @@
 import { smallBody } from '../requests/bodies.js';
 import type { Growth } from '../seed/growth.js';
 import type { RunningSubject, Surroundings } from '../subjects/subject.js';
-import { tollgateEmbedded, type TollgateOptions } from '../subjects/tollgate-subject.js';
+import { tollgateEmbedded } from '../subjects/tollgate-subject.js';
 import { WHOLE_MODEL } from '../upstream/reply-plan.js';
+import { ACTIVE_ACCOUNTS, counted, EMPTY_DATABASE, type GrownDatabase, seedingSeconds } from './grown-database.js';
 import type { Bench, Scenario, ScenarioResult } from './scenario.js';
-import { measureWhole } from './whole-scenario.js';
+import { SMALL_WARM_UP } from './warmth.js';
+import { expectedOfWhole, measureWhole, type WholeOptions } from './whole-scenario.js';
 
-/** Accounts that requests come from in turn, in either database; in the full one they lie all over it. */
-const ACTIVE_ACCOUNTS = 500;
-const SECONDS = 2;
+/** About, for whoever waits. */
+const START_SECONDS = 2;
 
 export interface GrowthOptions {
   readonly surroundings: Surroundings;
@@ -17,46 +18,51 @@ export interface GrowthOptions {
   readonly databaseFile: string | null;
 }
 
-const TITLE = 'Cost by what is in the database';
+const TITLE = 'Cost of a database that has seen much';
 
-function kindsOf({ root, accounts, databaseFile }: GrowthOptions): readonly TollgateOptions[] {
+const OPTIONS: WholeOptions = {
+  id: 'growth', title: TITLE, body: smallBody(), connections: 32, seconds: 1, warmUp: SMALL_WARM_UP, subjects: ['tollgate', 'tollgate-full'],
+};
+
+/** Two keys and ten requests for each account. */
+function fullDatabase(accounts: number): GrownDatabase {
   const growth: Growth = { accounts, keys: 2 * accounts, usageRows: 10 * accounts };
-  const common = { root, models: [WHOLE_MODEL], accounts: ACTIVE_ACCOUNTS };
-  return [
-    { ...common, id: 'tollgate', title: 'empty database', growth: null, databaseFile: null },
-    { ...common, id: 'tollgate-full', title: `${accounts} accounts, ${growth.keys} keys, ${growth.usageRows} usage rows`, growth, databaseFile },
-  ];
+  const title = `${counted(accounts, 'accounts')}, ${counted(growth.keys, 'keys')}, ${counted(growth.usageRows, 'usage rows')}`;
+  return { id: 'tollgate-full', title, growth };
 }
 
 /** How long it took from a gateway's start until it listened. */
 function startOf(subjects: readonly RunningSubject[]): ScenarioResult {
-  const measurements = subjects.map(({ id, title, readyMilliseconds }) => ({ subject: id, title, round: 1, values: { ready: readyMilliseconds ?? 0 } }));
+  const measurements = subjects.map(({ id, title, readyMilliseconds }) => ({ subject: id, title, round: 1, values: { ready: readyMilliseconds } }));
   return {
     id: 'growth-start', title: 'Start by what is in the database', baseline: 'tollgate',
     figures: [{ id: 'ready', title: 'ready', unit: 'ms', compared: 'ratio' }], measurements,
   };
 }
 
-async function measureGrowth(bench: Bench, subjects: readonly RunningSubject[]): Promise<readonly ScenarioResult[]> {
-  const result = await measureWhole({ ...bench, subjects }, {
-    id: 'growth', title: TITLE, body: smallBody(), connections: 32, seconds: SECONDS, warmUpSeconds: 8, subjects: ['tollgate', 'tollgate-full'],
-  });
-  return [{ ...result, baseline: 'tollgate' }, startOf(subjects)];
+async function startBoth(bench: Bench, databases: readonly GrownDatabase[], { surroundings, root, databaseFile }: GrowthOptions): Promise<readonly RunningSubject[]> {
+  const subjects: RunningSubject[] = [];
+  for (const database of databases) {
+    bench.say(`growth, filling and starting: ${database.title}`);
+    const file = database.id === 'tollgate-full' ? databaseFile : null;
+    const gateway = tollgateEmbedded({ ...database, root, models: [WHOLE_MODEL], accounts: ACTIVE_ACCOUNTS, databaseFile: file });
+    subjects.push(await gateway.start({ ...surroundings, folder: `${surroundings.folder}/growth` }));
+  }
+  return subjects;
 }
 
 /** What a request costs on a database that has seen years of use, beside one that has not. */
 export function growthScenario(options: GrowthOptions): Scenario {
-  const { surroundings, accounts } = options;
+  const databases = [EMPTY_DATABASE, fullDatabase(options.accounts)];
   return {
     id: 'growth',
     title: TITLE,
+    expectedSeconds: (pace) => seedingSeconds(databases) + databases.length * START_SECONDS + expectedOfWhole({ ...pace, subjects: databases }, OPTIONS),
     run: async (bench) => {
-      bench.say(`growth: a database of ${accounts} accounts`);
-      const subjects: RunningSubject[] = [];
-      for (const kind of kindsOf(options)) subjects.push(await tollgateEmbedded(kind).start({ ...surroundings, folder: `${surroundings.folder}/growth` }));
-      const results = await measureGrowth(bench, subjects);
+      const subjects = await startBoth(bench, databases, options);
+      const result = await measureWhole({ ...bench, subjects }, OPTIONS);
       for (const { process } of subjects) await process.stop();
-      return results;
+      return [{ ...result, baseline: 'tollgate' }, startOf(subjects)];
     },
   };
 }

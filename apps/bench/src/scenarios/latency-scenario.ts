@@ -1,12 +1,12 @@
 import { targetOf } from '../load/load-generator.js';
 import type { LoadResult } from '../load/load-messages.js';
 import { smallBody } from '../requests/bodies.js';
-import type { RunningSubject } from '../subjects/subject.js';
-import { inRounds } from './rounds.js';
-import type { Bench, Figure, Measurement, Scenario, ScenarioResult } from './scenario.js';
+import { EVERYONE, expectedSeconds, inRounds, type Pacing } from './rounds.js';
+import type { Bench, Figure, Measurement, Pace, Scenario, ScenarioResult } from './scenario.js';
+import { SMALL_WARM_UP } from './warmth.js';
 
-const RATES = [{ perSecond: 200, seconds: 2 }, { perSecond: 500, seconds: 3 }] as const;
-const WARM_UP_SECONDS = 2;
+const RATES = [{ perSecond: 200, seconds: 1 }, { perSecond: 500, seconds: 2 }] as const;
+const WARMING_CONNECTIONS = 32;
 
 const FIGURES: readonly Figure[] = [
   { id: 'p50', title: 'added p50', unit: 'ms', compared: 'ratio' },
@@ -29,15 +29,25 @@ function valuesOf({ latency: { p50, p99, p999 }, lateness }: LoadResult): Readon
   return { p50, p99, p999, late: lateness.p99 };
 }
 
-async function measureAt(bench: Bench, { perSecond, seconds: wanted }: (typeof RATES)[number]): Promise<ScenarioResult> {
+type Rate = (typeof RATES)[number];
+
+/** In the long rounds, since the rare long wait needs many requests to show. */
+function pacingOf({ longRounds, secondsFactor }: Pace, { seconds }: Rate): Pacing {
+  return { subjects: EVERYONE, seldom: ['node'], rounds: longRounds, seconds: seconds * secondsFactor, warmUp: SMALL_WARM_UP };
+}
+
+async function measureAt(bench: Bench, rate: Rate): Promise<ScenarioResult> {
+  const { perSecond } = rate;
+  const pacing = pacingOf(bench, rate);
   const body = smallBody().text;
-  const load = (subject: RunningSubject, seconds: number) => (
-    bench.load.run({ load: 'open', target: targetOf(subject, body), perSecond, milliseconds: seconds * bench.secondsFactor * 1000 }));
   const measurements = await inRounds(bench, {
-    subjects: ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'],
+    ...pacing,
     name: `latency at ${perSecond}/s`,
-    warmUp: (subject) => load(subject, WARM_UP_SECONDS),
-    measure: async (subject) => valuesOf(await load(subject, wanted)),
+    // As fast as they come: at these rates it would take minutes.
+    warm: (subject, seconds) => (
+      bench.load.run({ load: 'closed', target: targetOf(subject, body), connections: WARMING_CONNECTIONS, milliseconds: seconds * 1000 })),
+    measure: async (subject) => valuesOf(
+      await bench.load.run({ load: 'open', target: targetOf(subject, body), perSecond, milliseconds: pacing.seconds * 1000 })),
   });
   return {
     id: `latency-${perSecond}`, title: `Latency added at ${perSecond} small requests a second`, baseline: 'express', figures: FIGURES, measurements: added(measurements),
@@ -48,6 +58,7 @@ async function measureAt(bench: Bench, { perSecond, seconds: wanted }: (typeof R
 export const latencyScenario: Scenario = {
   id: 'latency',
   title: 'Latency added at fixed rates',
+  expectedSeconds: (bench) => RATES.reduce((sum, rate) => sum + expectedSeconds(bench, pacingOf(bench, rate)), 0),
   run: async (bench) => {
     const results: ScenarioResult[] = [];
     for (const rate of RATES) results.push(await measureAt(bench, rate));

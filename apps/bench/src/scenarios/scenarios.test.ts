@@ -6,6 +6,7 @@ import { added } from './latency-scenario.js';
 import type { Measurement, ScenarioResult } from './scenario.js';
 import { chooseScenarios } from './scenarios.js';
 import { growthOf } from './soak-scenario.js';
+import { streamResults } from './streams-scenario.js';
 
 function chosenBy(...argv: readonly string[]): ReturnType<typeof chooseScenarios> {
   const reading = readOptions(argv);
@@ -38,6 +39,16 @@ it('what a subject adds is the difference to the same round without it', () => {
   const measured = (subject: Measurement['subject'], round: number, p50: number): Measurement => ({ subject, title: '', round, values: { p50 } });
   const measurements = [measured('direct', 1, 1), measured('tollgate', 1, 3), measured('direct', 2, 10), measured('tollgate', 2, 11)];
   expect(added(measurements).map(({ subject, values }) => [subject, values['p50']])).toEqual([['tollgate', 2], ['tollgate', 1]]);
+});
+
+it('what streams add to the time to the first token is told only where nothing in between was measured too', () => {
+  const shape = { streams: 1, events: 1, intervalMilliseconds: 1, seconds: 1 };
+  const measured = (subject: Measurement['subject'], p50: number): Measurement => ({ subject, title: '', round: 1, values: { cpu: 5, p50 } });
+  const told = (...subjects: readonly Measurement['subject'][]): unknown => streamResults(
+    { id: 'streams', title: '', shape, subjects }, subjects.map((subject, position) => measured(subject, 10 + position)),
+  ).map(({ id, measurements }) => [id, measurements.map(({ values }) => values[id === 'streams' ? 'cpu' : 'p50'])]);
+  expect(told('express', 'tollgate')).toEqual([['streams', [5, 5]]]);
+  expect(told('direct', 'express', 'tollgate')).toEqual([['streams', [5, 5, 5]], ['streams-first-token', [1, 2]]]);
 });
 
 describe('the growth of memory', () => {

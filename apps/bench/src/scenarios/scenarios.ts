@@ -7,11 +7,13 @@ import { diskScenario } from './disk-scenario.js';
 import { estimatorScenario } from './estimator-scenario.js';
 import { growthScenario } from './growth-scenario.js';
 import { latencyScenario } from './latency-scenario.js';
+import { EVERYONE } from './rounds.js';
 import type { Scenario } from './scenario.js';
 import { sharedScenario } from './shared-scenario.js';
 import { SOAK_SHAPE, soakScenario } from './soak-scenario.js';
 import { startScenario } from './start-scenario.js';
-import { EVERYONE, modelOf, type StreamShape, streamsScenario } from './streams-scenario.js';
+import { modelOf, type StreamShape, streamsScenario } from './streams-scenario.js';
+import { SMALL_WARM_UP } from './warmth.js';
 import { wholeScenario } from './whole-scenario.js';
 
 const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 3 };
@@ -41,12 +43,18 @@ export interface ScenarioNeeds {
 function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly Scenario[] {
   return [
     startScenario,
-    wholeScenario({ id: 'small', title: 'Small whole request (300 B)', body: smallBody(), connections: 32, seconds: 2.5, warmUpSeconds: 9, subjects: EVERYONE }),
+    wholeScenario({ id: 'small', title: 'Small whole request (300 B)', body: smallBody(), connections: 32, seconds: 1, warmUp: SMALL_WARM_UP, subjects: EVERYONE }),
     latencyScenario,
     diskScenario(surroundings.folder),
     streamsScenario({ id: 'streams', title: '100 streams of 200 events', shape: STREAM_SHAPE, subjects: EVERYONE }),
-    wholeScenario({ id: 'agent', title: 'Agent request (60 KB, 40 messages, 20 tools)', body: typicalBody(), connections: 16, seconds: 1.5, warmUpSeconds: 5, subjects: EVERYONE }),
-    wholeScenario({ id: 'large', title: 'Large request (1.5 MB)', body: largeBody(), connections: 2, seconds: 1.5, warmUpSeconds: 1.5, subjects: EVERYONE }),
+    wholeScenario({
+      id: 'agent', title: 'Agent request (60 KB, 40 messages, 20 tools)', body: typicalBody(), connections: 16, seconds: 0.8,
+      warmUp: { work: 'agent', gatewaySeconds: 4, passThroughSeconds: 1.5 }, subjects: EVERYONE,
+    }),
+    wholeScenario({
+      id: 'large', title: 'Large request (1.5 MB)', body: largeBody(), connections: 2, seconds: 0.8,
+      warmUp: { work: 'large', gatewaySeconds: 1.5, passThroughSeconds: 0.5 }, subjects: EVERYONE,
+    }),
     ...curveScenarios(curvePoints(options.extent)),
     growthScenario({ surroundings, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),
     sharedScenario({ surroundings, root, compareWith: options.compareWith }),
@@ -55,11 +63,14 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
   ];
 }
 
+/** What takes long by itself and is measured where it is asked for by name. */
+const LEFT_OUT: Readonly<Record<BenchOptions['extent'], readonly string[]>> = { quick: ['soak'], usual: ['soak'], full: [] };
+
 /** What the options ask for; names that are no scenario's come back as unknown. */
 export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readonly Scenario[]; readonly unknown: readonly string[] } {
   const all = allScenarios(needs);
   const { only, extent } = needs.options;
   const unknown = only.filter((name) => all.every(({ id }) => id !== name));
   if (only.length > 0) return { chosen: all.filter(({ id }) => only.includes(id)), unknown };
-  return { chosen: all.filter(({ id }) => extent === 'full' || id !== 'soak'), unknown };
+  return { chosen: all.filter(({ id }) => !LEFT_OUT[extent].includes(id)), unknown };
 }

@@ -8,8 +8,9 @@ import { type SharedServers, startSharedServers } from '../subjects/shared-serve
 import { startTollgate } from '../subjects/start-tollgate.js';
 import type { RunningSubject, SubjectId, Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/reply-plan.js';
-import type { Bench, Scenario, ScenarioResult } from './scenario.js';
-import { measureWhole } from './whole-scenario.js';
+import type { Bench, Scenario } from './scenario.js';
+import { SMALL_WARM_UP } from './warmth.js';
+import { expectedOfWhole, measureWhole, type WholeOptions } from './whole-scenario.js';
 
 export interface SharedOptions {
   readonly surroundings: Surroundings;
@@ -25,6 +26,9 @@ interface SharedGateway {
 }
 
 const TITLE = 'Small whole request over PostgreSQL and Redis, one account';
+
+/** About, for both servers and the gateway, for whoever waits. */
+const START_SECONDS = 3;
 
 /** All requests come from one account, whose row they all have to write. */
 async function hotKeys(url: string): Promise<readonly string[]> {
@@ -43,12 +47,16 @@ async function startGateway(gateway: SharedGateway, { environment }: SharedServe
   return startTollgate({ ...gateway, models: [WHOLE_MODEL], upstreamPort, folder: own, environment, keys });
 }
 
-async function measure(bench: Bench, gateways: readonly RunningSubject[]): Promise<ScenarioResult> {
-  const subjects = [...bench.subjects.filter(({ id }) => id === 'express'), ...gateways];
-  return measureWhole({ ...bench, subjects }, {
-    id: 'shared', title: TITLE, body: smallBody(), connections: 32, seconds: 2.5, warmUpSeconds: 15, subjects: subjects.map(({ id }) => id),
-  });
+/** The pass-through that the gateways are compared with, and they. */
+function besides<Subject extends { readonly id: SubjectId }>(subjects: readonly Subject[], gateways: readonly Subject[]): readonly Subject[] {
+  return [...subjects.filter(({ id }) => id === 'express'), ...gateways];
 }
+
+/** A gateway that waits for its database gets less to do in a second, and needs longer to be warm. */
+const OPTIONS: WholeOptions = {
+  id: 'shared', title: TITLE, body: smallBody(), connections: 32, seconds: 1, warmUp: { ...SMALL_WARM_UP, gatewaySeconds: 15 },
+  subjects: ['express', 'shared', 'shared-compared'],
+};
 
 /** Runs a task with a gateway on servers of its own for each that is asked for; `null` when the servers cannot be started here. */
 async function withGateways<T>(wanted: readonly SharedGateway[], { bench, surroundings }: { readonly bench: Bench; readonly surroundings: Surroundings }, task: (running: readonly RunningSubject[]) => Promise<T>): Promise<T | null> {
@@ -76,8 +84,10 @@ export function sharedScenario({ surroundings, root, compareWith }: SharedOption
   return {
     id: 'shared',
     title: TITLE,
+    expectedSeconds: (pace) => (
+      gateways.length * START_SECONDS + expectedOfWhole({ ...pace, subjects: besides<{ readonly id: SubjectId }>(pace.subjects, gateways) }, OPTIONS)),
     run: async (bench) => {
-      const result = await withGateways(gateways, { bench, surroundings }, (running) => measure(bench, running));
+      const result = await withGateways(gateways, { bench, surroundings }, (running) => measureWhole({ ...bench, subjects: besides(bench.subjects, running) }, OPTIONS));
       return result === null ? [] : [result];
     },
   };

@@ -66,5 +66,6 @@ async function soak(bench: Bench): Promise<readonly Measurement[]> {
 export const soakScenario: Scenario = {
   id: 'soak',
   title: '1,000 streams at 20 events a second',
+  expectedSeconds: ({ secondsFactor }) => SOAK_SHAPE.seconds * secondsFactor + (SOAK_SHAPE.events * SOAK_SHAPE.intervalMilliseconds) / 1000,
   run: async (bench) => [{ id: 'soak', title: soakScenario.title, baseline: 'tollgate', figures: FIGURES, measurements: await soak(bench) }],
 };

@@ -13,6 +13,7 @@ const FIGURES: readonly Figure[] = [
 export const startScenario: Scenario = {
   id: 'start',
   title: 'Start and idle memory',
+  expectedSeconds: () => REST_MILLISECONDS / 1000,
   run: async (bench: Bench) => {
     await new Promise((resolve) => {
       setTimeout(resolve, REST_MILLISECONDS);

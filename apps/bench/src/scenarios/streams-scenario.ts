@@ -4,8 +4,9 @@ import type { RunningSubject, SubjectId } from '../subjects/subject.js';
 import { streamingModel } from '../upstream/reply-plan.js';
 import { useOf } from './cpu-use.js';
 import { added } from './latency-scenario.js';
-import { inRounds } from './rounds.js';
-import type { Bench, Figure, Measurement, Scenario, ScenarioResult } from './scenario.js';
+import { expectedSeconds, inRounds, type Pacing } from './rounds.js';
+import type { Bench, Figure, Measurement, Pace, Scenario, ScenarioResult } from './scenario.js';
+import type { WarmUp } from './warmth.js';
 
 export interface StreamShape {
   readonly streams: number;
@@ -15,7 +16,8 @@ export interface StreamShape {
 }
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
-const WARM_UP_SHARE = 1;
+/** Beside the length of a stream, since those that have begun are read to their end. */
+const WARM_UP: WarmUp = { work: 'streams', gatewaySeconds: 3, passThroughSeconds: 1 };
 
 const EVENT_FIGURES: readonly Figure[] = [
   { id: 'cpu', title: 'CPU per event', unit: 'µs', compared: 'ratio' },
@@ -28,8 +30,6 @@ const FIRST_TOKEN_FIGURES: readonly Figure[] = [
   { id: 'p50', title: 'added p50', unit: 'ms', compared: 'ratio' },
   { id: 'p99', title: 'added p99', unit: 'ms', compared: 'ratio' },
 ];
-
-export const EVERYONE: readonly SubjectId[] = ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'];
 
 /** The models that the streams of a shape ask for. */
 export function modelOf({ events, intervalMilliseconds }: StreamShape): string {
@@ -49,21 +49,47 @@ function withOnly(measurements: readonly Measurement[], figures: readonly Figure
   }));
 }
 
+/** From the first event of a stream to its last. */
+function streamSeconds({ events, intervalMilliseconds }: StreamShape): number {
+  return (events * intervalMilliseconds) / 1000;
+}
+
+function pacingOf({ longRounds, secondsFactor }: Pace, { shape, subjects }: StreamPlan): Pacing {
+  return { subjects, seldom: ['node'], rounds: longRounds, seconds: shape.seconds * secondsFactor, warmUp: WARM_UP };
+}
+
+/** About how many seconds the streams of a plan take. */
+export function expectedOfStreams(bench: Pace, plan: StreamPlan): number {
+  const pacing = pacingOf(bench, plan);
+  return expectedSeconds(bench, { ...pacing, seconds: pacing.seconds + streamSeconds(plan.shape) });
+}
+
+/** What was measured as results: what each event costs, and what is added to the time to the first token where that can be told, beside nothing in between. */
+export function streamResults({ id, title, subjects }: StreamPlan, measurements: readonly Measurement[]): readonly ScenarioResult[] {
+  const events: ScenarioResult = { id, title, baseline: 'express', figures: EVENT_FIGURES, measurements: withOnly(measurements, EVENT_FIGURES) };
+  if (!subjects.includes('direct')) return [events];
+  return [events, {
+    id: `${id}-first-token`, title: `${title}: time to the first token`, baseline: 'express', figures: FIRST_TOKEN_FIGURES,
+    measurements: added(withOnly(measurements, FIRST_TOKEN_FIGURES)),
+  }];
+}
+
 /** Many streams at once, whose events come one by one: what each event costs, and how long the first takes. */
-export async function measureStreams(bench: Bench, { id, title, shape, subjects }: StreamPlan): Promise<readonly ScenarioResult[]> {
-  const { streams, events, intervalMilliseconds, seconds } = shape;
+export async function measureStreams(bench: Bench, plan: StreamPlan): Promise<readonly ScenarioResult[]> {
+  const { id, shape } = plan;
+  const pacing = pacingOf(bench, plan);
   const body = streamedBody(modelOf(shape)).text;
-  const load = (subject: RunningSubject, share: number) => bench.load.run({
-    load: 'streams', target: targetOf(subject, body), streams, eventsPerStream: events,
-    milliseconds: seconds * bench.secondsFactor * 1000 * share, streamMilliseconds: events * intervalMilliseconds,
+  const load = (subject: RunningSubject, seconds: number) => bench.load.run({
+    load: 'streams', target: targetOf(subject, body), streams: shape.streams, eventsPerStream: shape.events,
+    milliseconds: seconds * 1000, streamMilliseconds: streamSeconds(shape) * 1000,
   });
   const measurements = await inRounds(bench, {
-    subjects,
+    ...pacing,
     name: id,
-    warmUp: (subject) => load(subject, WARM_UP_SHARE),
+    warm: load,
     measure: async (subject) => {
       await subject.process.watchLoop();
-      const { result, cpuMicroseconds, residentBytes } = await useOf(subject, () => load(subject, 1));
+      const { result, cpuMicroseconds, residentBytes } = await useOf(subject, () => load(subject, pacing.seconds));
       const { p99Milliseconds } = await subject.process.loopDelay();
       const { p50, p99 } = result.firstToken;
       return {
@@ -71,14 +97,10 @@ export async function measureStreams(bench: Bench, { id, title, shape, subjects 
       };
     },
   });
-  const firstToken = added(withOnly(measurements, FIRST_TOKEN_FIGURES));
-  return [
-    { id, title, baseline: 'express', figures: EVENT_FIGURES, measurements: withOnly(measurements, EVENT_FIGURES) },
-    { id: `${id}-first-token`, title: `${title}: time to the first token`, baseline: 'express', figures: FIRST_TOKEN_FIGURES, measurements: firstToken },
-  ];
+  return streamResults(plan, measurements);
 }
 
 /** A scenario of one shape of streams. */
 export function streamsScenario(plan: StreamPlan): Scenario {
-  return { id: plan.id, title: plan.title, run: (bench) => measureStreams(bench, plan) };
+  return { id: plan.id, title: plan.title, expectedSeconds: (bench) => expectedOfStreams(bench, plan), run: (bench) => measureStreams(bench, plan) };
 }

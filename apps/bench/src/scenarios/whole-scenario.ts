@@ -2,8 +2,9 @@ import { targetOf } from '../load/load-generator.js';
 import type { Body } from '../requests/bodies.js';
 import type { RunningSubject, SubjectId } from '../subjects/subject.js';
 import { useOf } from './cpu-use.js';
-import { inRounds } from './rounds.js';
-import type { Bench, Figure, Scenario, ScenarioResult } from './scenario.js';
+import { expectedSeconds, inRounds, type Pacing } from './rounds.js';
+import type { Bench, Figure, Pace, Scenario, ScenarioResult } from './scenario.js';
+import type { WarmUp } from './warmth.js';
 
 export interface WholeOptions {
   readonly id: string;
@@ -11,8 +12,7 @@ export interface WholeOptions {
   readonly body: Body;
   readonly connections: number;
   readonly seconds: number;
-  /** Until the runtime has compiled what requests run; the first scenario takes longest. */
-  readonly warmUpSeconds: number;
+  readonly warmUp: WarmUp;
   readonly subjects: readonly SubjectId[];
 }
 
@@ -22,19 +22,28 @@ const FIGURES: readonly Figure[] = [
   { id: 'stall', title: 'longest stall', unit: 'ms', compared: 'none' },
 ];
 
+function pacingOf({ rounds, secondsFactor }: Pace, { seconds, warmUp, subjects }: WholeOptions): Pacing {
+  return { subjects, seldom: ['direct', 'node'], rounds, seconds: seconds * secondsFactor, warmUp };
+}
+
+/** About how many seconds a whole measurement takes. */
+export function expectedOfWhole(bench: Pace, options: WholeOptions): number {
+  return expectedSeconds(bench, pacingOf(bench, options));
+}
+
 /** Whole replies as fast as they come: what a request costs, and how many there can be in a second. */
 export async function measureWhole(bench: Bench, options: WholeOptions): Promise<ScenarioResult> {
-  const { id, title, body, connections, seconds, warmUpSeconds, subjects } = options;
-  const milliseconds = seconds * bench.secondsFactor * 1000;
-  const load = (subject: RunningSubject, duration: number) => (
-    bench.load.run({ load: 'closed', target: targetOf(subject, body.text), connections, milliseconds: duration }));
+  const { id, title, body, connections } = options;
+  const pacing = pacingOf(bench, options);
+  const load = (subject: RunningSubject, seconds: number) => (
+    bench.load.run({ load: 'closed', target: targetOf(subject, body.text), connections, milliseconds: seconds * 1000 }));
   const measurements = await inRounds(bench, {
-    subjects,
+    ...pacing,
     name: id,
-    warmUp: (subject) => load(subject, warmUpSeconds * bench.secondsFactor * 1000),
+    warm: load,
     measure: async (subject) => {
       await subject.process.watchLoop();
-      const { result, cpuMicroseconds } = await useOf(subject, () => load(subject, milliseconds));
+      const { result, cpuMicroseconds } = await useOf(subject, () => load(subject, pacing.seconds));
       const { longestMilliseconds } = await subject.process.loopDelay();
       return {
         cpu: cpuMicroseconds / result.completed,
@@ -49,5 +58,5 @@ export async function measureWhole(bench: Bench, options: WholeOptions): Promise
 /** A scenario of one body. */
 export function wholeScenario(options: WholeOptions): Scenario {
   const { id, title } = options;
-  return { id, title, run: async (bench) => [await measureWhole(bench, options)] };
+  return { id, title, expectedSeconds: (bench) => expectedOfWhole(bench, options), run: async (bench) => [await measureWhole(bench, options)] };
 }

@@ -1,7 +1,11 @@
 import type { MeasuredProcess } from '../processes/measured-process.js';
+import type { Growth } from '../seed/growth.js';
 
 /** The names of what is measured, as reports and goals use them. */
-export type SubjectId = 'direct' | 'node' | 'express' | 'tollgate' | 'tollgate-full' | 'tollgate-compared' | 'shared' | 'shared-compared' | 'portkey';
+export type SubjectId =
+  | 'direct' | 'node' | 'express' | 'tollgate' | 'tollgate-compared' | 'shared' | 'shared-compared' | 'portkey'
+  /** On a database that holds much of everything, and on one that holds much of one thing. */
+  | 'tollgate-full' | `tollgate-${keyof Growth}-${number}`;
 
 /** A server that runs and can be asked for generations. */
 export interface RunningSubject {
