@@ -29,9 +29,9 @@ export const HELP = `Measures Tollgate beside servers that only pass requests on
 
 npm run bench -- [options]
 
-  --quick              about two and a half minutes: fewer and shorter rounds, smaller curves
+  --quick              about two and a half minutes: fewer and shorter rounds, smaller curves, none of databases
   --full               about twenty minutes: more rounds, curves of more points, three minutes of 1,000 streams, a database of a million accounts
-  --only NAME[,NAME]   only these: start, small, latency, disk, streams, agent, large, messages, concurrency, growth, shared, estimator, soak
+  --only NAME[,NAME]   only these: start, small, latency, disk, streams, agent, large, messages, concurrency, growth, database, shared, estimator, soak
   --rounds N           how often everything is measured (default 5, quick 3, full 9; unless given, latencies and streams 3, 2, 5)
   --seconds FACTOR     makes every measurement so many times as long, and no warm-up (default 1, quick 0.6)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)

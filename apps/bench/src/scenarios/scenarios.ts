@@ -3,6 +3,8 @@ import type { BenchOptions } from '../program/options.js';
 import type { Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/reply-plan.js';
 import { type CurvePoints, curveScenarios, curveShape } from './curve-scenarios.js';
+import type { DatabasePoints } from './database-curves.js';
+import { databaseScenario } from './database-scenario.js';
 import { diskScenario } from './disk-scenario.js';
 import { estimatorScenario } from './estimator-scenario.js';
 import { growthScenario } from './growth-scenario.js';
@@ -24,6 +26,12 @@ function curvePoints(extent: BenchOptions['extent']): CurvePoints {
     case 'usual': return { messages: [10, 100, 200], streams: [10, 100, 1000] };
     case 'full': return { messages: [10, 50, 100, 200], streams: [10, 100, 300, 1000] };
   }
+}
+
+/** Few enough to be filled in seconds, except for a full run. */
+function databasePoints(extent: BenchOptions['extent']): DatabasePoints {
+  const points = { quick: [100_000], usual: [10_000, 100_000], full: [10_000, 100_000, 1_000_000] }[extent];
+  return { accounts: points, keys: points, usageRows: points };
 }
 
 /** Every model that any scenario asks for. */
@@ -57,6 +65,7 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
     }),
     ...curveScenarios(curvePoints(options.extent)),
     growthScenario({ surroundings, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),
+    databaseScenario({ surroundings, root, points: databasePoints(options.extent) }),
     sharedScenario({ surroundings, root, compareWith: options.compareWith }),
     estimatorScenario,
     soakScenario,
@@ -64,7 +73,7 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
 }
 
 /** What takes long by itself and is measured where it is asked for by name. */
-const LEFT_OUT: Readonly<Record<BenchOptions['extent'], readonly string[]>> = { quick: ['soak'], usual: ['soak'], full: [] };
+const LEFT_OUT: Readonly<Record<BenchOptions['extent'], readonly string[]>> = { quick: ['soak', 'database'], usual: ['soak'], full: [] };
 
 /** What the options ask for; names that are no scenario's come back as unknown. */
 export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readonly Scenario[]; readonly unknown: readonly string[] } {

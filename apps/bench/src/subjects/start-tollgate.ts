@@ -23,7 +23,7 @@ export interface GatewayOptions {
 }
 
 /** What `npm start` gives to Node beside the program; another checkout has its own. */
-function nodeFlags(root: string): readonly string[] {
+export function nodeFlags(root: string): readonly string[] {
   const manifest = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as { readonly config?: { readonly nodeFlags?: readonly string[] } };
   return manifest.config?.nodeFlags ?? [];
 }
