@@ -61,6 +61,7 @@ describe.each<[string, Growth]>([
   ['few keys of many accounts', { accounts: 30, keys: 3, usageRows: 0 }],
   ['many keys of few accounts', { accounts: 3, keys: 30, usageRows: 9 }],
   ['one key of each account', { accounts: 10, keys: 10, usageRows: 40 }],
+  ['thousands of requests of each account', { accounts: 3, keys: 3, usageRows: 9000 }],
   ['two keys of each account', { accounts: 10, keys: 20, usageRows: 40 }],
 ])('a database with %s', (_case, growth) => {
   beforeEach(async () => {

@@ -5,7 +5,8 @@ import type { Growth } from './growth.js';
 const BATCH_ROWS = 200_000;
 const FIRST_AT = 1_700_000_000_000;
 const CHARGE = 1000;
-const TOP_UP = 1_000_000;
+/** Enough for a million requests of one account. */
+const TOP_UP = 1_000_000_000;
 /** Negative means KiB. Sorting for the indexes takes most of it. */
 const CACHE_KIBIBYTES = -1_000_000;
 
