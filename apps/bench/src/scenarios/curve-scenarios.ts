@@ -8,7 +8,7 @@ import type { WarmUp } from './warmth.js';
 const SECONDS = 0.45;
 /** Curves show how a cost grows, for which the one to compare with is enough. */
 const COMPARED: readonly SubjectId[] = ['express', 'tollgate', 'tollgate-compared'];
-const WARM_UP: WarmUp = { work: 'messages', gatewaySeconds: 4, passThroughSeconds: 1 };
+const WARM_UP: WarmUp = { work: 'messages', gatewaySeconds: 4, passThroughSeconds: 2 };
 const LEAST_MESSAGES = 10;
 const MOST_MESSAGES = 200;
 

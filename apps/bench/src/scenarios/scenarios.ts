@@ -57,11 +57,11 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
     streamsScenario({ id: 'streams', title: '100 streams of 200 events', shape: STREAM_SHAPE, subjects: EVERYONE }),
     wholeScenario({
       id: 'agent', title: 'Agent request (60 KB, 40 messages, 20 tools)', body: typicalBody(), connections: 16, seconds: 0.8,
-      warmUp: { work: 'agent', gatewaySeconds: 4, passThroughSeconds: 1.5 }, subjects: EVERYONE,
+      warmUp: { work: 'agent', gatewaySeconds: 4, passThroughSeconds: 4 }, subjects: EVERYONE,
     }),
     wholeScenario({
       id: 'large', title: 'Large request (1.5 MB)', body: largeBody(), connections: 2, seconds: 0.8,
-      warmUp: { work: 'large', gatewaySeconds: 1.5, passThroughSeconds: 0.5 }, subjects: EVERYONE,
+      warmUp: { work: 'large', gatewaySeconds: 1.5, passThroughSeconds: 1.5 }, subjects: EVERYONE,
     }),
     ...curveScenarios(curvePoints(options.extent)),
     growthScenario({ surroundings, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),

@@ -17,7 +17,7 @@ export interface StreamShape {
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
 /** Beside the length of a stream, since those that have begun are read to their end. */
-const WARM_UP: WarmUp = { work: 'streams', gatewaySeconds: 3, passThroughSeconds: 1 };
+const WARM_UP: WarmUp = { work: 'streams', gatewaySeconds: 3, passThroughSeconds: 3 };
 
 const EVENT_FIGURES: readonly Figure[] = [
   { id: 'cpu', title: 'CPU per event', unit: 'µs', compared: 'ratio' },
