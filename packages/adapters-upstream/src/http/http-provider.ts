@@ -31,7 +31,7 @@ export class HttpProvider implements UpstreamProvider {
     try {
       const { exchange, head } = await connection.ask({
         endpoint: dialect.endpoint,
-        body: requestBody(dialect.encodeRequest(call)),
+        body: requestBody(dialect.encodeRequest(call), connection.transport),
         ...(call.delivery === 'stream' ? STREAMED : WHOLE),
         signal: call.signal,
         requestId: call.requestId,

@@ -2,16 +2,24 @@ import { utf8Bytes } from './utf8-bytes.js';
 
 /** From this many bytes on, a body is let go of as soon as it is sent; below, doing so takes longer than the bytes are worth. */
 const LARGE_BYTES = 32 * 1024;
+/** So few that no connection has to be drained before it takes more. */
+const LAST_BYTES = 1024;
+
+/** How the bytes travel. */
+export type Transport = 'plain' | 'encrypted';
 
 /**
  * A body that undici reads once and knows no longer than that. Bytes that it is handed it keeps for as long as the reply goes on, which
  * may be minutes, and an agent's prompt is the largest part of what its request takes.
+ *
+ * Until a connection is drained of a large piece, undici takes the request as not sent, and closes the connection when the reply is
+ * over by then. One that encrypts says so a turn of the event loop late, when a quick reply is over: there, the last bytes come apart.
  */
 export class LargeBody implements Iterable<Uint8Array> {
   readonly byteLength: number;
   #unsent: Uint8Array | null;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, private readonly transport: Transport) {
     this.byteLength = bytes.byteLength;
     this.#unsent = bytes;
   }
@@ -19,15 +27,21 @@ export class LargeBody implements Iterable<Uint8Array> {
   * [Symbol.iterator](): Iterator<Uint8Array> {
     const bytes = this.#unsent;
     this.#unsent = null;
-    if (bytes !== null) yield bytes;
+    if (bytes === null) return;
+    if (this.transport === 'plain') {
+      yield bytes;
+      return;
+    }
+    yield bytes.subarray(0, -LAST_BYTES);
+    yield bytes.subarray(-LAST_BYTES);
   }
 }
 
-/** What is sent to an upstream, in UTF-8. It can be sent once. */
+/** What is sent to an upstream, in UTF-8. One that is large can be sent once. */
 export type RequestBody = Uint8Array | LargeBody;
 
 /** The text as a body. To be made before anybody waits: a text would be kept for as long as an upstream takes, and copied by every collection of garbage. */
-export function requestBody(text: string): RequestBody {
+export function requestBody(text: string, transport: Transport): RequestBody {
   const bytes = utf8Bytes(text);
-  return bytes.byteLength < LARGE_BYTES ? bytes : new LargeBody(bytes);
+  return bytes.byteLength < LARGE_BYTES ? bytes : new LargeBody(bytes, transport);
 }

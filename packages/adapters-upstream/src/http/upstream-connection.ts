@@ -5,7 +5,7 @@ import type { ConnectionOptions } from '../upstream-definition.js';
 import { failureOfReply } from './decode-failure.js';
 import { Exchange, type ExchangeHead, type ExchangeLimits } from './exchange.js';
 import { readExcerpt } from './read-text.js';
-import { LargeBody, type RequestBody } from './request-body.js';
+import { LargeBody, type RequestBody, type Transport } from './request-body.js';
 import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.js';
 import { upstreamAddress, type UpstreamAddress } from './upstream-address.js';
 
@@ -36,6 +36,7 @@ export interface Answer {
 
 /** The connections to one server, with its address, credentials and limits. */
 export class UpstreamConnection {
+  readonly transport: Transport;
   readonly #options: ConnectionOptions;
   readonly #pool: Pool;
   readonly #address: UpstreamAddress;
@@ -49,6 +50,7 @@ export class UpstreamConnection {
     this.#options = options;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
     this.#address = upstreamAddress(baseUrl);
+    this.transport = this.#address.origin.startsWith('https:') ? 'encrypted' : 'plain';
     this.#headers = Object.entries({ 'user-agent': 'tollgate', ...headers }).flat();
     this.#pool = new Pool(this.#address.origin, {
       connections: options.maxConnections,

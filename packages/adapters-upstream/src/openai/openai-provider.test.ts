@@ -84,6 +84,7 @@ describe('openaiProvider', () => {
   ])('sends a %s text whole, and says how long its request is', async (_how, text) => {
     const provider = providerAt(upstream.baseUrl);
     for (const delivery of deliveries) await readStream(await provider.open(aCall({ delivery, request: turns(says(text)) })));
+    expect(upstream.requests).toHaveLength(deliveries.length);
     for (const { body, rawBody, headers } of upstream.requests) {
       expect(body['messages']).toEqual([{ role: 'user', content: text }]);
       expect([headers['content-length'], headers['transfer-encoding']]).toEqual([String(Buffer.byteLength(rawBody)), undefined]);
@@ -91,12 +92,18 @@ describe('openaiProvider', () => {
   });
 
   it('gives up a long request that is refused before all of it was sent, as it does any other', async () => {
-    const refusing = createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 413 Too large\r\ncontent-length: 2\r\n\r\n{}')));
+    const refusing = createServer((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 413 Too large\r\ncontent-length: 2\r\n\r\n{}'));
+      socket.on('error', () => undefined);
+    });
     await new Promise<void>((resolve) => { refusing.listen(0, '127.0.0.1', resolve); });
-    const { port } = refusing.address() as AddressInfo;
-    const call = aCall({ request: turns(says('word '.repeat(4_000_000))) });
-    await expect(providerAt(`http://127.0.0.1:${port}/v1`).open(call)).rejects.toMatchObject({ kind: 'rejected', reason: 'refused' });
-    refusing.close();
+    try {
+      const { port } = refusing.address() as AddressInfo;
+      const call = aCall({ request: turns(says('word '.repeat(4_000_000))) });
+      await expect(providerAt(`http://127.0.0.1:${port}/v1`).open(call)).rejects.toMatchObject({ kind: 'rejected', reason: 'refused' });
+    } finally {
+      refusing.close();
+    }
   });
 
   it.each(['/v1', '/v1/'])('takes a base address that ends in %s', async (path) => {

@@ -1,0 +1,43 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { LargeBody, requestBody, type Transport } from './request-body.js';
+
+/** What undici lets an encrypted connection hold before it has to be drained. */
+const ENCRYPTED_HIGH_WATER_BYTES = 16 * 1024;
+/** The first that is large. */
+const LARGE = 32 * 1024;
+
+/** As `LargeBody` when it is one, and with it all its bytes. */
+function large(text: string, transport: Transport): LargeBody {
+  const body = requestBody(text, transport);
+  if (body instanceof LargeBody) return body;
+  throw new Error(`not a large body: ${text.length} characters`);
+}
+
+describe('requestBody', () => {
+  it.each([
+    ['short', 'word ', false], ['all but large', 'x'.repeat(LARGE - 1), false], ['large', 'x'.repeat(LARGE), true],
+    ['large only in bytes', '漢'.repeat(LARGE / 3 + 1), true],
+  ])('is let go of once it is sent when it is large: one that is %s', (_how, text, isLarge) => {
+    const body = requestBody(text, 'plain');
+    expect([body instanceof LargeBody, body.byteLength]).toEqual([isLarge, Buffer.byteLength(text)]);
+  });
+
+  it.each<[string, Transport, string]>([
+    ['ASCII', 'plain', 'word '.repeat(40_000)], ['anything else', 'plain', '漢字😀 '.repeat(20_000)], ['anything else', 'encrypted', '漢字😀 '.repeat(20_000)],
+  ])('has all bytes of %s, once: %s', (_which, transport, text) => {
+    const body = large(text, transport);
+    expect(Buffer.concat([...body]).toString()).toBe(text);
+    expect([...body]).toEqual([]);
+  });
+
+  it('is sent, for undici, as soon as a connection that encrypts has its last piece', async () => {
+    const connection = new Writable({ highWaterMark: ENCRYPTED_HIGH_WATER_BYTES, write: (_chunk, _encoding, taken) => { setImmediate(taken); } });
+    let sent = false;
+    for (const piece of large('x'.repeat(200_000), 'encrypted')) {
+      sent = connection.write(piece);
+      if (!sent) await new Promise((resolve) => { connection.once('drain', resolve); });
+    }
+    expect(sent).toBe(true);
+  });
+});
