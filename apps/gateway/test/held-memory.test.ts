@@ -38,11 +38,12 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const connection of connections) connection.destroy();
-  upstream.closeAllConnections();
-  await gateway.close();
-  await new Promise((resolve) => {
+  const closed = new Promise((resolve) => {
     upstream.close(resolve);
   });
+  upstream.closeAllConnections();
+  await closed;
+  await gateway.close();
 });
 
 /** What is reachable, in the heap and beside it. */

@@ -1,6 +1,6 @@
 import {
   type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, type Generation,
-  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, toGatewayError, type WireFormat,
+  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
 } from '@tollgate/core';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from '../../http/admission-gate.js';
@@ -95,12 +95,12 @@ class GenerationHandler {
     );
   }
 
+  /** What fails once a reply has begun may yet be charged: a settlement that failed is made up for later. Its key stays taken. */
   private async deliverOnce(reply: Reply, claim: IdempotencyClaimName): Promise<void> {
     const { idempotent } = this.ports;
     try {
       await this.deliver(reply, (whole) => idempotent.finish(claim, whole));
     } catch (failure) {
-      if (!mayBeCharged(failure)) return this.giveBack(claim, failure);
       await idempotent.finish(claim, null);
       throw failure;
     }
@@ -164,11 +164,6 @@ class GenerationHandler {
     exchange.addHeaders(replayHeaders(requestId));
     sendWhole(exchange, reply);
   }
-}
-
-/** Whether a request that was being served may yet be charged: a settlement that failed is made up for later. */
-function mayBeCharged(failure: unknown): boolean {
-  return toGatewayError(failure).code === 'internal_error';
 }
 
 function sendWhole(exchange: Exchange, { headers, body }: StoredReply): void {
