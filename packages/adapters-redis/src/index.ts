@@ -1,5 +1,5 @@
 export { type RedisConnection, type RedisSettings, closeRedis, openRedis } from './connection/open-redis.js';
-export { RedisUnavailable } from './connection/redis-unavailable.js';
+export { RedisUnavailable, UnansweredAdmission } from './connection/redis-unavailable.js';
 export { RedisRateLimiter, type RedisRateLimiterPorts } from './limits/redis-rate-limiter.js';
 export type { TokensUsedSource } from './limits/seed-reader.js';
 export { FallbackRateLimiter, type FallbackRateLimiterPorts, type FallbackReport } from './fallback/fallback-rate-limiter.js';

@@ -37,7 +37,7 @@ interface Parts {
 function assemble(connection: RedisConnection, { clock, processId, usage, log, health }: SharedLimitsPorts): Parts {
   const shared = new RedisRateLimiter({
     connection, usage, clock, processId,
-    onCleanUpFailed: (err) => log.warn({ err }, 'what Redis holds for this gateway could not be kept up; it ends with its lease'),
+    onCleanUpFailed: (err) => log.warn({ err }, 'what Redis holds for this gateway could not be kept up; it ends with its lease at the latest'),
   });
   const instances = new LiveInstances({
     connection, clock, processId,

@@ -21,10 +21,17 @@ interface Outage {
   readonly end: (redis: RedisUnderTest) => Promise<void> | void;
 }
 
+/** Nothing gets through from the reply of an admission on: it has its slot, and nobody knows. */
+async function loseAnAdmission({ network }: RedisUnderTest): Promise<void> {
+  network.loseNextReplyTo('generation');
+  await patiently(() => network.lostReplies() === 1);
+  network.blackHole();
+}
+
 const OUTAGES: readonly Outage[] = [
   { name: 'killed', begin: ({ server }) => server.kill(), end: ({ server }) => server.restart() },
   { name: 'paused', begin: ({ server }) => server.pause(), end: ({ server }) => server.resume() },
-  { name: 'black-holed', begin: ({ network }) => network.blackHole(), end: ({ network }) => network.heal() },
+  { name: 'black-holed', begin: loseAnAdmission, end: ({ network }) => network.heal() },
 ];
 
 const GATEWAYS = 2;

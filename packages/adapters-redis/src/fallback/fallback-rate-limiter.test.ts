@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type PlanLimits, type ProcessId, later, tokenCount } from '@tollgate/core';
 import { ManualClock, MemoryRateLimiter } from '@tollgate/adapters-memory';
-import { ALICE, WIDE_LIMITS, rateLimiterContract, until } from '@tollgate/testkit';
-import { type RedisConnection, closeRedis } from '../connection/open-redis.js';
+import { ALICE, type NetworkProxy, WIDE_LIMITS, rateLimiterContract, startNetworkProxy, until } from '@tollgate/testkit';
+import { type RedisConnection, closeRedis, openRedis } from '../connection/open-redis.js';
 import { RedisRateLimiter } from '../limits/redis-rate-limiter.js';
 import type { TokensUsedSource } from '../limits/seed-reader.js';
 import { admitted, answerTo, demandOf, served } from '../test-support/demands.js';
@@ -24,6 +24,7 @@ interface Setting {
 interface Subject {
   readonly limiter: FallbackRateLimiter;
   readonly shared: RedisRateLimiter;
+  readonly prefix: string;
   readonly news: string[];
   /** Probes that have ended. */
   readonly probes: () => number;
@@ -32,8 +33,9 @@ interface Subject {
 function fallbackOver({ clock, usage, connection, scaleLimits }: Setting): Subject {
   const news: string[] = [];
   let probes = 0;
+  const prefix = redis.prefix();
   const shared = new RedisRateLimiter({
-    connection, usage, clock, time: 'clock', prefix: redis.prefix(), processId: 'proc_1' as ProcessId, onCleanUpFailed: () => undefined,
+    connection, usage, clock, time: 'clock', prefix, processId: 'proc_1' as ProcessId, onCleanUpFailed: () => undefined,
   });
   const limiter = new FallbackRateLimiter({
     shared, scaleLimits, clock,
@@ -43,7 +45,7 @@ function fallbackOver({ clock, usage, connection, scaleLimits }: Setting): Subje
     }),
     report: { fellBack: () => news.push('fell back'), recovered: () => news.push('recovered') },
   });
-  return { limiter, shared, news, probes: () => probes };
+  return { limiter, shared, prefix, news, probes: () => probes };
 }
 
 async function startSubject(): Promise<Subject & { readonly clock: ManualClock; readonly usage: UsageSource }> {
@@ -208,6 +210,57 @@ describe('FallbackRateLimiter', () => {
     subject.limiter.stop();
     expect(subject.clock.pendingTasks).toBe(0);
     redis.server().resume();
+  });
+});
+
+describe('an admission whose reply is lost', () => {
+  /** As `startSubject`, with a network between this gateway and Redis, and another gateway on the same keys with one of its own. */
+  async function withNetwork(test: (parts: Subject & { clock: ManualClock; other: RedisRateLimiter; loseAdmission: () => Promise<void> }) => Promise<void>): Promise<void> {
+    const network: NetworkProxy = await startNetworkProxy(redis.server().path);
+    const connection = await openRedis({ url: `redis://127.0.0.1:${network.port}`, onError: () => undefined });
+    const [clock, usage] = [new ManualClock(), new UsageSource()];
+    const subject = fallbackOver({ clock, usage, connection, scaleLimits: wholeLimits });
+    const other = new RedisRateLimiter({
+      connection: await redis.connect(), usage, clock, time: 'clock', prefix: subject.prefix, processId: 'proc_2' as ProcessId, onCleanUpFailed: () => undefined,
+    });
+    const loseAdmission = async (): Promise<void> => {
+      network.loseNextReplyTo('generation');
+      await admitted(subject.limiter, {}, 7);
+      expect(network.lostReplies()).toBe(1);
+      expect(subject.news).toEqual(['fell back']);
+      await until(() => connection.status === 'ready');
+    };
+    try {
+      // Redis knows the script from now on, so that one command is one reply.
+      await subject.limiter.release(await admitted(subject.limiter), served(0));
+      await test({ ...subject, clock, other, loseAdmission });
+    } finally {
+      await closeRedis(connection);
+      await network.stop();
+    }
+  }
+
+  it('holds no slot when Redis is back', async () => {
+    await withNetwork(async (subject) => {
+      await subject.loseAdmission();
+      expect(await answerTo(subject.other, { concurrentRequests: 1 })).toBe('concurrent-requests');
+      await recovery(subject);
+      await until(async () => await answerTo(subject.other, { concurrentRequests: 1 }) === 'admitted');
+    });
+  });
+
+  it('gives nothing back to a window that opened later', async () => {
+    await withNetwork(async (subject) => {
+      subject.clock.advance(50_000);
+      await subject.loseAdmission();
+      subject.clock.advance(11_000);
+      await admitted(subject.other, {}, 5);
+      await recovery(subject);
+      await until(async () => await answerTo(subject.other, { concurrentRequests: 2 }) === 'admitted');
+      expect(await subject.other.quota(ALICE, WIDE_LIMITS)).toMatchObject({
+        requestsRemaining: WIDE_LIMITS.requestsPerMinute - 2, tokensRemaining: WIDE_LIMITS.tokensPerMinute - 5,
+      });
+    });
   });
 });
 

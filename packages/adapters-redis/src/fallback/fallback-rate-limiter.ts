@@ -2,7 +2,7 @@ import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type Clock, type Demand, type Instant, MILLISECONDS_PER_MINUTE,
   type PlanLimits, type QuotaSnapshot, type RateLimiter,
 } from '@tollgate/core';
-import { RedisUnavailable } from '../connection/redis-unavailable.js';
+import { RedisUnavailable, UnansweredAdmission } from '../connection/redis-unavailable.js';
 import { Ticker } from '../connection/ticker.js';
 import { type PendingRelease, PendingReleases } from './pending-releases.js';
 import { type TicketOrigin, markTicket, unmarkTicket } from './fallback-ticket.js';
@@ -15,7 +15,7 @@ export interface FallbackReport {
 }
 
 export interface FallbackRateLimiterPorts {
-  /** Rejects with `RedisUnavailable`, within a bounded time, when Redis does not answer; any other failure is passed on. */
+  /** Rejects with `RedisUnavailable` (`admit` with `UnansweredAdmission`), within a bounded time, when Redis does not answer; any other failure is passed on. */
   readonly shared: RateLimiter;
   /** Makes the limiter of one outage, with empty windows, in this process's memory. */
   readonly makeLocal: () => RateLimiter;
@@ -32,7 +32,7 @@ const PROBE_MILLISECONDS = 500;
 /**
  * Limits by Redis while it answers, and by this process's memory while it does not.
  * The first command without an answer switches over, so only requests that were asking at that moment waited for it;
- * a probe switches back. Releases of a time without Redis are kept and sent when it is back.
+ * a probe switches back. Releases of a time without Redis are kept and sent when it is back, and with them what frees the slots of unanswered admissions.
  */
 export class FallbackRateLimiter implements RateLimiter {
   readonly #probes: Ticker;
@@ -93,6 +93,7 @@ export class FallbackRateLimiter implements RateLimiter {
       return await ask();
     } catch (failure) {
       if (!(failure instanceof RedisUnavailable)) throw failure;
+      if (failure instanceof UnansweredAdmission) this.#pending.keep({ ticket: failure.ticket, end: { kind: 'undone' } });
       this.#fallBack(failure.cause);
       return null;
     }

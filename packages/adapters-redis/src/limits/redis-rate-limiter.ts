@@ -3,7 +3,7 @@ import {
   type ProcessId, type QuotaSnapshot, type RateLimiter, invariant,
 } from '@tollgate/core';
 import type { RedisConnection } from '../connection/open-redis.js';
-import { answered } from '../connection/redis-unavailable.js';
+import { answered, UnansweredAdmission } from '../connection/redis-unavailable.js';
 import { Ticker } from '../connection/ticker.js';
 import { accountKeys } from './account-keys.js';
 import { decodeQuotaReply, decodeWindow, quotaOf, refusalOf } from './decode-reply.js';
@@ -22,7 +22,7 @@ export interface RedisRateLimiterPorts {
   readonly clock: Clock;
   /** Unique among all processes, past ones included: names of slots begin with it. */
   readonly processId: ProcessId;
-  /** Hears of slots that could not be renewed, and of admissions without an answer that could not be undone. Both end with their lease. */
+  /** Hears of slots that could not be renewed, and of admissions without an answer that could not be undone at once. Both end with their lease at the latest. */
   readonly onCleanUpFailed: (cause: unknown) => void;
   /** What decides about windows and leases: Redis's own clock, or in tests that set the time, `clock`. */
   readonly time?: 'redis' | 'clock';
@@ -32,13 +32,16 @@ export interface RedisRateLimiterPorts {
 
 /** Reads of the source of truth for one admission. More are needed only while requests of the account end during each of them. */
 const MOST_SEEDS = 6;
+/** No window starts there. What is undone when Redis is back may find a later window than its own, which must not be given back to. */
+const NO_WINDOW = 0;
 /** Slots named in one renewal. */
 const RENEWAL_BATCH = 500;
 
 /**
  * The limiter that processes share: one script decides and counts, so limits hold exactly across all of them.
  * What is asked about one account in one turn of the event loop goes in one command, decided in the order in which it was asked.
- * Every method rejects with `RedisUnavailable` when Redis does not answer in time.
+ * Every method rejects with `RedisUnavailable` when Redis does not answer in time, `admit` with an `UnansweredAdmission`,
+ * whose ticket the caller releases when Redis is back: an undoing is sent at once, but nothing says that it arrives.
  * Slots are leases of 30 s, renewed while `start` is in force; without it, longer requests lose theirs.
  */
 export class RedisRateLimiter implements RateLimiter {
@@ -107,18 +110,14 @@ export class RedisRateLimiter implements RateLimiter {
 
   /** With figures of the source of truth, a demand goes alone. */
   async #ask(asked: AskedDemand, seed: Seed | null): Promise<AdmitReply> {
-    const { accountId, kind, tokens } = asked.demand;
-    try {
-      const { answer, place } = seed === null
-        ? this.#demands.join(accountId, asked)
-        : { answer: this.#sendDemands(accountId, [asked], seed), place: 0 };
-      const reply = (await answered(answer))[place];
-      invariant(reply !== undefined, 'the script answers every demand');
-      return reply;
-    } catch (failure) {
-      void this.#undoUnanswered({ accountId, kind, member: asked.member, tokens, windowStartedAt: null });
-      throw failure;
-    }
+    const { accountId } = asked.demand;
+    const { answer, place } = seed === null
+      ? this.#demands.join(accountId, asked)
+      : { answer: this.#sendDemands(accountId, [asked], seed), place: 0 };
+    const replies = await answer.catch((cause: unknown) => this.#unanswered(asked, cause));
+    const reply = replies[place];
+    invariant(reply !== undefined, 'the script answers every demand');
+    return reply;
   }
 
   #sendDemands(accountId: AccountId, asked: readonly AskedDemand[], seed: Seed | null): Promise<readonly AdmitReply[]> {
@@ -135,6 +134,12 @@ export class RedisRateLimiter implements RateLimiter {
     const content: TicketContent = { accountId, kind, member, tokens, windowStartedAt: reading.startedAt };
     if (kind === 'generation') this.#held.add(content);
     return { admitted: true, ticket: encodeTicket(content), quota: quotaOf(reading, demand.limits) };
+  }
+
+  #unanswered({ demand: { accountId, kind, tokens }, member }: AskedDemand, cause: unknown): never {
+    const content = { accountId, kind, member, tokens };
+    void this.#undoUnanswered({ ...content, windowStartedAt: null });
+    throw new UnansweredAdmission(cause, encodeTicket({ ...content, windowStartedAt: NO_WINDOW }));
   }
 
   /** An admission that timed out may yet take effect. Commands of a connection keep their order, so this one finds what it left. */
