@@ -1,4 +1,4 @@
-import { type DecodedRequest, type GenerationRequest, passWrittenTexts, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
+import { type DecodedRequest, type GenerationRequest, passWriting, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
 import {
   checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, type Decoder, decodeEffort, decodeIntegerFrom, decodeListUpTo,
   decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOneOf, decodeThinking,
@@ -80,7 +80,7 @@ function decodeGeneration(body: Fields): GenerationRequest {
 export function decodeRequest(body: unknown): DecodedRequest {
   const fields = decodeBody(body);
   refuseRetiredFields(fields);
-  const generation = passWrittenTexts(body, decodeGeneration(fields));
+  const generation = passWriting(body, decodeGeneration(fields));
   optional(fields, 'n', decodeChoiceCount);
   return {
     generation,

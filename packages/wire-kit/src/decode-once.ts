@@ -2,6 +2,8 @@ import type { Decoder } from './decoder.js';
 
 /** The field of either format whose list is the same in one request after the other. */
 export const RECURRING_FIELD = 'tools';
+/** The field that makes up most of a request, in both formats: a list of messages. */
+export const MESSAGES_FIELD = 'messages';
 
 /**
  * Like `decode`, but one and the same value is decoded once, wherever it stands. Only what is frozen is remembered, since nothing else

@@ -1,4 +1,4 @@
-import { type DecodedRequest, type GenerationRequest, passWrittenTexts, type Reasoning, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
+import { type DecodedRequest, type GenerationRequest, passWriting, type Reasoning, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
 import {
   arrangeTurns, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, type Decoder, decodeEffort, decodeIntegerFrom,
   decodeListUpTo, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeThinking,
@@ -61,7 +61,7 @@ function decodeGeneration(body: Fields, readMaxTokens: ReadField): GenerationReq
 /** Reads a messages request. Throws `GatewayError('invalid_request')` that names the field; fields it does not know are ignored. */
 export function decodeRequest(body: unknown): DecodedRequest {
   const fields = decodeBody(body);
-  const generation = passWrittenTexts(body, decodeGeneration(fields, required));
+  const generation = passWriting(body, decodeGeneration(fields, required));
   return { generation, delivery: (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole', includeUsage: true };
 }
 

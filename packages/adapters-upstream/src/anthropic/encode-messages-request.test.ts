@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { type GenerationRequest, jsonDocument, type JsonObject, tokenCount, type Turn } from '@tollgate/core';
+import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
 import { type AnthropicOptions, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream-definition.js';
 import { divideStopSequences } from './divide-stop-sequences.js';
 import { encodeMessagesRequest } from './encode-messages-request.js';
 
 function encodeText(changes: CallChanges, options: Partial<AnthropicOptions> = {}): string {
-  return encodeMessagesRequest(aCall(changes), { ...DEFAULT_ANTHROPIC_OPTIONS, ...options });
+  return textOfPieces(encodeMessagesRequest(aCall(changes), { ...DEFAULT_ANTHROPIC_OPTIONS, ...options }));
 }
 
 function encode(changes: CallChanges, options: Partial<AnthropicOptions> = {}): JsonObject {

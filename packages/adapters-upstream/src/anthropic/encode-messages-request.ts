@@ -1,4 +1,4 @@
-import { type JsonObject, JsonText, printObject, type ProviderCall, type Sampling, takeTextPrinter } from '@tollgate/core';
+import { type JsonObject, type JsonPieces, JsonText, printObjectInPieces, type ProviderCall, type Sampling, takePrinters } from '@tollgate/core';
 import { joinTexts } from '../encoding/join-texts.js';
 import type { AnthropicOptions } from '../upstream-definition.js';
 import { divideStopSequences } from './divide-stop-sequences.js';
@@ -15,12 +15,12 @@ const HIGHEST_TEMPERATURE = 1;
 const LOWEST_TOP_P_BESIDE_THINKING = 0.95;
 
 /** The body of `POST /v1/messages` for this call. What the client did not say is left out; penalties have no place in the format. */
-export function encodeMessagesRequest(call: ProviderCall, options: AnthropicOptions): string {
+export function encodeMessagesRequest(call: ProviderCall, options: AnthropicOptions): JsonPieces {
   const { target, request, maxOutputTokens, delivery } = call;
   const terms = turnTermsOf(call, options);
   const thinking = encodeThinking(call, { style: options.reasoningStyle, turns: terms });
   const stop = divideStopSequences(request.stopSequences, options.stopSequenceLimit).upstream;
-  return printObject({
+  return printObjectInPieces({
     model: target.upstreamModel,
     system: encodeSystem(call, terms),
     messages: encodeTurns(request.conversation, terms),
@@ -31,11 +31,11 @@ export function encodeMessagesRequest(call: ProviderCall, options: AnthropicOpti
     ...thinking.fields,
     metadata: request.attribution !== null && options.attribution === 'sent' ? { user_id: request.attribution } : undefined,
     stream: delivery === 'stream',
-  }).text;
+  });
 }
 
 function turnTermsOf({ model, request }: ProviderCall, { reasoningReplay, systemTurns }: AnthropicOptions): TurnTerms {
-  return { thinking: model.reasoning ? reasoningReplay : 'omitted', systemTurns, texts: takeTextPrinter(request) };
+  return { thinking: model.reasoning ? reasoningReplay : 'omitted', systemTurns, texts: takePrinters(request).texts };
 }
 
 function encodeSystem({ request: { conversation, responseFormat } }: ProviderCall, { texts }: TurnTerms): JsonText | undefined {

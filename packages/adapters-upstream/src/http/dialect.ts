@@ -1,4 +1,4 @@
-import type { ProviderCall } from '@tollgate/core';
+import type { JsonPieces, ProviderCall } from '@tollgate/core';
 import type { BlockWriter } from '../reply/block-writer.js';
 import type { ReplyAssembler } from '../reply/reply-assembler.js';
 
@@ -6,8 +6,8 @@ import type { ReplyAssembler } from '../reply/reply-assembler.js';
 export interface Dialect {
   /** The path that generates, after the base address. */
   readonly endpoint: string;
-  /** The body of the request, in JSON. */
-  encodeRequest(call: ProviderCall): string;
+  /** The body of the request. */
+  encodeRequest(call: ProviderCall): JsonPieces;
   /** Reads the reply to this call, streamed or whole, into the writer. */
   assemblerFor(call: ProviderCall, writer: BlockWriter): ReplyAssembler;
 }

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
+import { JsonPieces } from '@tollgate/core';
 import { LargeBody, requestBody, type Transport } from './request-body.js';
 
 /** What undici lets an encrypted connection hold before it has to be drained. */
@@ -9,7 +10,7 @@ const LARGE = 32 * 1024;
 
 /** As `LargeBody` when it is one, and with it all its bytes. */
 function large(text: string, transport: Transport): LargeBody {
-  const body = requestBody(text, transport);
+  const body = requestBody(new JsonPieces([text]), transport);
   if (body instanceof LargeBody) return body;
   throw new Error(`not a large body: ${text.length} characters`);
 }
@@ -19,7 +20,7 @@ describe('requestBody', () => {
     ['short', 'word ', false], ['all but large', 'x'.repeat(LARGE - 1), false], ['large', 'x'.repeat(LARGE), true],
     ['large only in bytes', '漢'.repeat(LARGE / 3 + 1), true],
   ])('is let go of once it is sent when it is large: one that is %s', (_how, text, isLarge) => {
-    const body = requestBody(text, 'plain');
+    const body = requestBody(new JsonPieces([text]), 'plain');
     expect([body instanceof LargeBody, body.byteLength]).toEqual([isLarge, Buffer.byteLength(text)]);
   });
 

@@ -1,3 +1,4 @@
+import type { JsonPieces } from '@tollgate/core';
 import { utf8Bytes } from './utf8-bytes.js';
 
 /** From this many bytes on, a body is let go of as soon as it is sent; below, doing so takes longer than the bytes are worth. */
@@ -41,7 +42,7 @@ export class LargeBody implements Iterable<Uint8Array> {
 export type RequestBody = Uint8Array | LargeBody;
 
 /** The text as a body. To be made before anybody waits: a text would be kept for as long as an upstream takes, and copied by every collection of garbage. */
-export function requestBody(text: string, transport: Transport): RequestBody {
-  const bytes = utf8Bytes(text);
+export function requestBody({ pieces }: JsonPieces, transport: Transport): RequestBody {
+  const bytes = utf8Bytes(pieces);
   return bytes.byteLength < LARGE_BYTES ? bytes : new LargeBody(bytes, transport);
 }

@@ -1,7 +1,22 @@
+import type { JsonPiece } from '@tollgate/core';
+
 const encoder = new TextEncoder();
 
-/** The text in UTF-8. One of ASCII alone, as nearly all requests are, is not measured before it is written. */
-export function utf8Bytes(text: string): Uint8Array {
-  const bytes = Buffer.allocUnsafe(text.length);
-  return encoder.encodeInto(text, bytes).read === text.length ? bytes : Buffer.from(text);
+/** The pieces of a text, one after the other in UTF-8. Characters of ASCII alone, as nearly all requests are, are not measured before they are written. */
+export function utf8Bytes(pieces: readonly JsonPiece[]): Uint8Array {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  const bytes = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const piece of pieces) {
+    if (typeof piece !== 'string') bytes.set(piece, at);
+    else if (!writeAscii(bytes, at, piece)) return Buffer.concat(pieces.map((each) => (typeof each === 'string' ? Buffer.from(each) : each)));
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** Whether it was ASCII, which takes as many bytes as it has characters; for anything else there is no room. */
+function writeAscii(bytes: Buffer, at: number, text: string): boolean {
+  return encoder.encodeInto(text, text.length === bytes.length ? bytes : bytes.subarray(at, at + text.length)).read === text.length;
 }

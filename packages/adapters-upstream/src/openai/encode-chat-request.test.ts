@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { type GenerationRequest, jsonDocument, type JsonObject, type Turn } from '@tollgate/core';
+import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
 import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions } from '../upstream-definition.js';
 import { encodeChatRequest, localStopSequences } from './encode-chat-request.js';
 
 function encode(changes: CallChanges, options: Partial<OpenaiOptions> = {}): JsonObject {
-  return JSON.parse(encodeChatRequest(aCall(changes), { ...DEFAULT_OPENAI_OPTIONS, ...options })) as JsonObject;
+  return JSON.parse(textOfPieces(encodeChatRequest(aCall(changes), { ...DEFAULT_OPENAI_OPTIONS, ...options }))) as JsonObject;
 }
 
 const call = { type: 'tool-call', id: 'c1', name: 'look', argumentsJson: '{"a": 1.0}' } as const;
@@ -72,7 +73,7 @@ describe('encodeChatRequest', () => {
     it('keep the numbers and the order of keys that were written', () => {
       const written = '{ "2": 1.0, "1": 12345678901234567890 }';
       const body = encodeChatRequest(aCall({ request: { tools: [{ name: 'f', description: null, inputSchema: { value: { type: 'x' }, text: written } }] } }), DEFAULT_OPENAI_OPTIONS);
-      expect(body).toContain(`"parameters":${written}}`);
+      expect(textOfPieces(body)).toContain(`"parameters":${written}}`);
     });
 
     it.each<[NonNullable<GenerationRequest['toolChoice']>, unknown]>([

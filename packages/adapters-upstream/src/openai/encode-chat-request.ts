@@ -1,21 +1,20 @@
-import { printObject, type ProviderCall, takeTextPrinter } from '@tollgate/core';
+import { type JsonPieces, printObjectInPieces, type ProviderCall, takePrinters } from '@tollgate/core';
 import type { OpenaiOptions } from '../upstream-definition.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeReasoning } from './encode-reasoning.js';
 import { encodeTools } from './encode-tools.js';
 
 /** The body of `POST /chat/completions` for this call. What the client did not say is left out. */
-export function encodeChatRequest(call: ProviderCall, options: OpenaiOptions): string {
+export function encodeChatRequest(call: ProviderCall, options: OpenaiOptions): JsonPieces {
   const { model, target, request, maxOutputTokens, delivery } = call;
   const { temperature, topP, frequencyPenalty, presencePenalty } = request.sampling;
   const stop = request.stopSequences.slice(0, options.stopSequenceLimit);
-  return printObject({
+  return printObjectInPieces({
     model: target.upstreamModel,
-    messages: encodeMessages(request.conversation, {
+    messages: takePrinters(request).items.print(encodeMessages(request.conversation, {
       reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
       systemTurns: options.systemTurns,
-      texts: takeTextPrinter(request),
-    }),
+    })),
     max_tokens: options.outputLimitField === 'max_tokens' ? maxOutputTokens : undefined,
     max_completion_tokens: options.outputLimitField === 'max_completion_tokens' ? maxOutputTokens : undefined,
     temperature: temperature ?? undefined,
@@ -29,7 +28,7 @@ export function encodeChatRequest(call: ProviderCall, options: OpenaiOptions): s
     user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
     stream: delivery === 'stream',
     stream_options: delivery === 'stream' ? { include_usage: true } : undefined,
-  }).text;
+  });
 }
 
 /** The stop sequences that the body has no room for. */

@@ -1,11 +1,11 @@
-import { type ImageBlock, type JsonObject, JsonText, printList, type TextBlock, type TextPrinter, type ToolResultBlock } from '@tollgate/core';
+import type { ImageBlock, JsonObject, JsonValue, TextBlock, ToolResultBlock } from '@tollgate/core';
 import { joinTexts } from '../encoding/join-texts.js';
 
 /** Plain text where there are no images, since not every server takes a list of parts. */
-export function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[], printer: TextPrinter): JsonText {
+export function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[]): JsonValue {
   const texts = blocks.filter((block) => block.type === 'text');
-  if (texts.length === blocks.length) return new JsonText(printer.print(joinTexts(texts)));
-  return printList(blocks.map((block) => (block.type === 'text' ? new JsonText(`{"type":"text","text":${printer.print(block.text)}}`) : encodeImage(block))));
+  if (texts.length === blocks.length) return joinTexts(texts);
+  return blocks.map((block) => (block.type === 'text' ? { type: 'text', text: block.text } : encodeImage(block)));
 }
 
 /** The text of a tool's result, with what the format has no field for said in words. */

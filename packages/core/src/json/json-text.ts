@@ -8,7 +8,8 @@ export class JsonText {
 /** What can be printed: a value, or the text of one. */
 export type Printable = JsonValue | JsonText;
 
-function printValue(value: Printable): string {
+/** The text of what can be printed. */
+export function printValue(value: Printable): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 

@@ -1,4 +1,5 @@
-import type { FieldSearch } from './field-search.js';
+import type { FieldSearch, ParsedText } from './field-search.js';
+import type { ItemPlaces } from './item-places.js';
 import {
   afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COLON, endOfNumber, endOfString, isDigit, isKeyThatMoves, isPrintedAsWritten, MINUS, OPEN_BRACE,
   OPEN_BRACKET, QUOTE,
@@ -11,8 +12,10 @@ export interface SurveyTerms {
   readonly maximumDepth: number;
   /** Numbers and keys are looked at from this depth on; those above are somebody else's concern. */
   readonly watchedDepth: number;
-  /** Told where a field of the outermost object stands; what it knows already is not looked through again. */
-  readonly search: FieldSearch | null;
+  /** Told where fields of the outermost object stand; what one of them knows already is not looked through again. */
+  readonly searches: readonly FieldSearch[];
+  /** Told of the members of lists in fields of the outermost object, but of those that are known already. */
+  readonly items: ItemPlaces | null;
   /** Told of all strings but those of what is known already. */
   readonly texts: WrittenTexts | null;
 }
@@ -24,10 +27,13 @@ export type JsonSurvey =
 
 /** Where the fields of the outermost object stand. */
 const FIELD_DEPTH = 1;
+/** Where a member of a list in such a field is. */
+const ITEM_DEPTH = FIELD_DEPTH + 2;
 
 class Survey {
   printsTheSame = true;
   #depth = 0;
+  #keys = 0;
 
   constructor(private readonly text: string, private readonly terms: SurveyTerms) {}
 
@@ -37,7 +43,8 @@ class Survey {
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (code === QUOTE) at = this.#readString(at);
-      else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.#depth += 1;
+      else if (code === COLON) this.#keys += 1;
+      else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.#open(at);
       else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#close(at);
       else if (isDigit(code) || code === MINUS) at = this.#readNumber(at);
       if (this.#depth > this.terms.maximumDepth) return false;
@@ -49,25 +56,32 @@ class Survey {
     return this.printsTheSame && this.#depth >= this.terms.watchedDepth;
   }
 
+  #open(at: number): void {
+    this.#depth += 1;
+    if (this.#depth === ITEM_DEPTH) this.terms.items?.beginsAt(at, this.#keys);
+  }
+
   #close(at: number): void {
+    if (this.#depth === ITEM_DEPTH) this.terms.items?.endsAt(at + 1, this.#keys);
     this.#depth -= 1;
-    if (this.#depth === FIELD_DEPTH) this.terms.search?.endsAt(at + 1);
+    if (this.#depth === FIELD_DEPTH) for (const search of this.terms.searches) search.endsAt(at + 1);
   }
 
   #readString(opening: number): number {
     const closing = endOfString(this.text, opening);
     if (this.#isWatching && isKeyThatMoves(this.text, opening, closing)) this.printsTheSame = false;
-    const { search, texts } = this.terms;
+    const { searches, texts } = this.terms;
     if (texts !== null) texts.note(opening, closing);
-    return search === null || this.#depth !== FIELD_DEPTH ? closing : this.#readField(search, opening, closing);
+    return searches.length === 0 || this.#depth !== FIELD_DEPTH ? closing : this.#readField(opening, closing);
   }
 
   /** Where to go on from: after the field's value if that is known. */
-  #readField(search: FieldSearch, opening: number, closing: number): number {
+  #readField(opening: number, closing: number): number {
     const colon = afterSpace(this.text, closing + 1);
     if (this.text.charCodeAt(colon) !== COLON) return closing;
     const start = afterSpace(this.text, colon + 1);
-    const known = search.meet(this.text, { opening, closing, start });
+    let known: ParsedText | null = null;
+    for (const search of this.terms.searches) known = search.meet(this.text, { opening, closing, start }) ?? known;
     return known === null ? closing : start + known.text.length - 1;
   }
 

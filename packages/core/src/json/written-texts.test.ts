@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { JsonObject } from '../json.js';
 import { surveyJson } from './survey-json.js';
-import { keepWrittenTexts, passWrittenTexts, takeTextPrinter, TextPrinter, WrittenTexts } from './written-texts.js';
+import { TextPrinter, WrittenTexts } from './written-texts.js';
 
 const PROSE = 'What was said, at length. '.repeat(30);
 const CODE = 'if (a < "b") {\n\treturn \'\\n\';\n}\n'.repeat(30);
@@ -9,7 +10,7 @@ const ESCAPED_SLASHES = `"${'a\\/b '.repeat(200)}"`;
 
 function writtenTextsOf(source: string): WrittenTexts {
   const texts = new WrittenTexts((from, to) => source.slice(from, to));
-  surveyJson(source, { maximumDepth: 64, watchedDepth: 4, search: null, texts });
+  surveyJson(source, { maximumDepth: 64, watchedDepth: 4, searches: [], items: null, texts });
   return texts;
 }
 
@@ -58,10 +59,17 @@ describe('a text that is printed', () => {
       cutCharacters += to - from;
       return source.slice(from, to);
     });
-    surveyJson(source, { maximumDepth: 64, watchedDepth: 4, search: null, texts });
+    surveyJson(source, { maximumDepth: 64, watchedDepth: 4, searches: [], items: null, texts });
     const printer = new TextPrinter(texts);
     for (let times = 0; times < 100; times += 1) printer.print('b'.repeat(characters));
     expect(cutCharacters).toBe(0);
+  });
+
+  it('is copied wherever it stands in a value, of which the rest is printed', () => {
+    const value = (literal: string): string => `{"role":"user","a\\"b":[1,null,{"text":${literal},"more":{}}],"say":"short"}`;
+    const parsed = JSON.parse(value(ESCAPED_SLASHES)) as JsonObject;
+    expect(printerOf(`[${ESCAPED_SLASHES}]`).printValue(parsed)).toBe(value(ESCAPED_SLASHES));
+    expect(new TextPrinter(null).printValue(parsed)).toBe(JSON.stringify(parsed));
   });
 
   it('means the same whatever was written, in whatever order', () => {
@@ -70,29 +78,5 @@ describe('a text that is printed', () => {
       const printer = printerOf(JSON.stringify(written));
       for (const text of [...others, ...(reversed ? written.toReversed() : written)]) expect(JSON.parse(printer.print(text))).toBe(text);
     }), { seed: 23, numRuns: 300 });
-  });
-});
-
-describe('how texts were written', () => {
-  const made = (): object => {
-    const body = {};
-    keepWrittenTexts(body, writtenTextsOf(`[${ESCAPED_SLASHES}]`));
-    return passWrittenTexts(body, {});
-  };
-  const text = JSON.parse(ESCAPED_SLASHES) as string;
-
-  it('is known of what was made of a body', () => {
-    expect(takeTextPrinter(made()).print(text)).toBe(ESCAPED_SLASHES);
-  });
-
-  it('is given up once it was used, since it takes as much memory as the body', () => {
-    const subject = made();
-    takeTextPrinter(subject);
-    expect(takeTextPrinter(subject).print(text)).toBe(JSON.stringify(text));
-  });
-
-  it('is not known of anything else', () => {
-    expect(takeTextPrinter({}).print(text)).toBe(JSON.stringify(text));
-    expect(takeTextPrinter(passWrittenTexts('text', {})).print(text)).toBe(JSON.stringify(text));
   });
 });

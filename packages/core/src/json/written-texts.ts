@@ -1,3 +1,5 @@
+import type { JsonObject, JsonValue } from '../json.js';
+
 /** A shorter text is printed as fast as it is found. */
 const SHORTEST_CHARACTERS = 512;
 /** A longer literal, one full of escapes, is better printed anew. */
@@ -58,6 +60,14 @@ export class TextPrinter {
     }
     return JSON.stringify(text);
   }
+
+  /** Prints any value, and the texts in it as `print` does. */
+  printValue(value: JsonValue): string {
+    if (this.written === null || typeof value !== 'object' || value === null) return typeof value === 'string' ? this.print(value) : JSON.stringify(value);
+    if (Array.isArray(value)) return `[${value.map((member: JsonValue) => this.printValue(member)).join(',')}]`;
+    const members = Object.entries(value as JsonObject).map(([name, member]) => `${JSON.stringify(name)}:${this.printValue(member as JsonValue)}`);
+    return `{${members.join(',')}}`;
+  }
 }
 
 /** Whether a literal so long may be that of the text; most are told apart by that, without being looked at. */
@@ -70,25 +80,4 @@ function reads(literal: string, text: string): boolean {
   const escape = literal.indexOf('\\');
   if (escape < 0) return literal.slice(1, -1) === text;
   return literal.slice(1, escape) === text.slice(0, escape - 1) && JSON.parse(literal) === text;
-}
-
-const writtenTexts = new WeakMap<object, WrittenTexts>();
-
-/** Keeps with a value how long texts of it were written. */
-export function keepWrittenTexts(value: unknown, texts: WrittenTexts): void {
-  if (texts.count > 0 && typeof value === 'object' && value !== null) writtenTexts.set(value, texts);
-}
-
-/** Hands on how the long texts of a value were written, to what was made of it. */
-export function passWrittenTexts<Made extends object>(value: unknown, made: Made): Made {
-  const texts = typeof value === 'object' && value !== null ? writtenTexts.get(value) : undefined;
-  if (texts !== undefined) writtenTexts.set(made, texts);
-  return made;
-}
-
-/** What prints the texts of a value. It can be had once: how they were written takes as much memory as the texts, and is then given up. */
-export function takeTextPrinter(value: object): TextPrinter {
-  const texts = writtenTexts.get(value) ?? null;
-  writtenTexts.delete(value);
-  return new TextPrinter(texts);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type JsonObject, jsonTextOf } from '@tollgate/core';
+import { type JsonObject, jsonTextOf, takePrinters } from '@tollgate/core';
+import { textOfPieces } from '@tollgate/testkit';
 import { parseJsonBody } from './parse-json-body.js';
 
 interface Body {
@@ -44,5 +45,34 @@ describe('a body', () => {
 
   it('never repeats what the client sent in the message', () => {
     expect(() => parseJsonBody(Buffer.from('{"secret'))).toThrow(expect.objectContaining({ message: expect.not.stringContaining('secret') }));
+  });
+});
+
+describe('the messages of a body', () => {
+  const LIST = '[{ "a":"\\u0061" } ,{"b":[{}]}]';
+  const ITEMS = [{ a: 'a' }, { b: [{}] }];
+  const FILLING = 'x'.repeat(1_024);
+  const printed = (text: string): string => textOfPieces(takePrinters(parseJsonBody(Buffer.from(text)) as object).items.print(ITEMS));
+
+  it.each([
+    ['ASCII', `{"filling":"${FILLING}","messages":${LIST}}`],
+    ['other text', `{"filling":"${FILLING}é","messages":${LIST}}`],
+    ['ASCII behind a byte order mark', `\uFEFF{"messages": ${LIST},"filling":"${FILLING}"}`],
+    ['tools behind them', `{"messages": ${LIST},"tools":[{"messages":[{"c":"${FILLING}"}]}]}`],
+    ['tools before them', `{"tools":[{"messages":[{"c":"${FILLING}"}]}],"messages":${LIST}}`],
+    ['numbers that are kept as they were written', `{"messages":${LIST},"tools":[{"parameters":{"c":1.0,"d":"${FILLING}"}}]}`],
+  ])('can be printed as they were written in a body of %s', (_what, text) => {
+    for (let times = 0; times < 3; times += 1) expect(printed(text)).toBe(LIST);
+  });
+
+  it.each([
+    ['is so short that it would take longer', `{"messages":${LIST}}`],
+    ['has them twice', `{"messages":${LIST},"messages":[{"a":"a"},{"b":[{}]}],"filling":"${FILLING}"}`],
+    ['may have them twice', `{"messages":${LIST},"m\\u0065ssages":[],"filling":"${FILLING}"}`],
+    ['has something else among them', `{"messages":[1,${LIST.slice(1)},"filling":"${FILLING}"}`],
+    ['has no list of them', `{"messages":{"a":${LIST}},"filling":"${FILLING}"}`],
+    ['has them deeper', `{"a":{"messages":${LIST}},"filling":"${FILLING}"}`],
+  ])('are printed anew when it %s', (_why, text) => {
+    expect(printed(text)).toBe(JSON.stringify(ITEMS));
   });
 });

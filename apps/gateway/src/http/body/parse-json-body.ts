@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { FieldSearch, type FoundList, GatewayError, keepWrittenTexts, parseJsonExactly, surveyJson, WrittenTexts } from '@tollgate/core';
-import { DOCUMENT_FIELDS, RECURRING_FIELD } from '@tollgate/wire-kit';
+import {
+  FieldSearch, type FoundList, GatewayError, ItemPlaces, type JsonPiece, keepWriting, parseJsonExactly, surveyJson, WrittenItems, WrittenTexts,
+} from '@tollgate/core';
+import { DOCUMENT_FIELDS, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
 import { JSON_MAXIMUM_DEPTH } from './body-limits.js';
 import { RecurringLists, SHORTEST_RECURRING_CHARACTERS } from './recurring-lists.js';
 
@@ -23,9 +25,20 @@ function textOf(bytes: Buffer): string {
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
 
-function searchIn(text: string): FieldSearch | null {
+/** What is looked for in a text. */
+interface Searches {
+  readonly tools: FieldSearch;
+  readonly messages: FieldSearch;
+  readonly items: ItemPlaces;
+}
+
+function searchesIn(text: string): Searches | null {
   if (text.length < SHORTEST_RECURRING_CHARACTERS) return null;
-  return new FieldSearch(RECURRING_FIELD, (where, start) => recurringLists.recall(where, start));
+  return {
+    tools: new FieldSearch(RECURRING_FIELD, (where, start) => recurringLists.recall(where, start)),
+    messages: new FieldSearch(MESSAGES_FIELD, () => null),
+    items: new ItemPlaces(),
+  };
 }
 
 /** Parses a text of which a list was found in a field of the outermost object, without parsing the list if that is known and worth it. */
@@ -37,13 +50,23 @@ function parseWithList(text: string, { start, end, known }: FoundList): unknown 
   return parsed;
 }
 
-function cutText(text: string) {
-  return (from: number, to: number): string => text.slice(from, to);
+/** Cuts pieces out of a text. */
+interface Cutter {
+  readonly text: (from: number, to: number) => string;
+  readonly piece: (from: number, to: number) => JsonPiece;
 }
 
-/** Must not hold the text as well: bytes are no burden to the garbage collector while a request waits, a text is copied again and again. */
-function cutAscii(bytes: Buffer) {
-  return (from: number, to: number): string => bytes.toString('latin1', from, to);
+/**
+ * Of ASCII, must not hold the text as well: bytes are no burden to the garbage collector while a request waits, a text is copied again and again.
+ */
+function cutterOf(text: string, bytes: Buffer): Cutter {
+  if (text.length === bytes.length) return cutterOfAscii(bytes);
+  const cut = (from: number, to: number): string => text.slice(from, to);
+  return { text: cut, piece: cut };
+}
+
+function cutterOfAscii(bytes: Buffer): Cutter {
+  return { text: (from, to) => bytes.toString('latin1', from, to), piece: (from, to) => bytes.subarray(from, to) };
 }
 
 function parseSurveyed(text: string, list: FoundList | 'exactly' | null): unknown {
@@ -55,19 +78,35 @@ function parseSurveyed(text: string, list: FoundList | 'exactly' | null): unknow
   }
 }
 
+/** How the messages were written. What is in their list beside objects and lists is no message, and not among the places. */
+function writtenItems(value: unknown, { messages, items }: Searches, cutter: Cutter): WrittenItems | null {
+  const list = messages.found;
+  const values: unknown = list === null ? null : (value as Readonly<Record<string, unknown>>)[MESSAGES_FIELD];
+  if (list === null || !Array.isArray(values)) return null;
+  const places = items.of(list);
+  return places.length === values.length ? new WrittenItems(values, places, cutter.piece) : null;
+}
+
 /**
  * The JSON value a body holds. Throws `invalid_request` for anything that is not UTF-8, not JSON or nested too deep.
- * Tools that came before may be the same frozen value as before, and how long texts were written is kept with the value.
+ * Tools that came before may be the same frozen value as before, and how messages and long texts were written is kept with the value.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) throw invalid('The request body is empty; it must be a JSON object.');
   if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8.');
   const text = textOf(bytes);
-  const search = searchIn(text);
-  const texts = new WrittenTexts(text.length === bytes.length ? cutAscii(bytes) : cutText(text));
-  const survey = surveyJson(text, { maximumDepth: JSON_MAXIMUM_DEPTH, watchedDepth: DOCUMENT_DEPTH, search, texts });
+  const searches = searchesIn(text);
+  const cutter = cutterOf(text, bytes);
+  const texts = new WrittenTexts(cutter.text);
+  const survey = surveyJson(text, {
+    maximumDepth: JSON_MAXIMUM_DEPTH,
+    watchedDepth: DOCUMENT_DEPTH,
+    searches: searches === null ? [] : [searches.tools, searches.messages],
+    items: searches?.items ?? null,
+    texts,
+  });
   if (!survey.withinDepth) throw invalid(`The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`);
-  const value = parseSurveyed(text, survey.printsTheSame ? search?.found ?? null : 'exactly');
-  keepWrittenTexts(value, texts);
+  const value = parseSurveyed(text, survey.printsTheSame ? searches?.tools.found ?? null : 'exactly');
+  if (searches !== null) keepWriting(value, { texts, items: writtenItems(value, searches, cutter) });
   return value;
 }
