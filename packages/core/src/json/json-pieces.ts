@@ -1,4 +1,5 @@
 import { type Printable, printValue } from './json-text.js';
+import { quote } from './quote.js';
 
 /** Part of a JSON text: characters, or their bytes in UTF-8. It may begin and end anywhere between characters. */
 export type JsonPiece = string | Uint8Array;
@@ -45,7 +46,7 @@ export function printObjectInPieces(fields: Readonly<Record<string, Printable | 
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined) continue;
-    joiner.add(`${before}${JSON.stringify(name)}:`);
+    joiner.add(`${before}${quote(name)}:`);
     if (value instanceof JsonPieces) joiner.addAll(value);
     else joiner.add(printValue(value));
     before = ',';

@@ -39,6 +39,13 @@ describe('how a value was written', () => {
     expect(printed(subject)).toEqual(PRINTED_ANEW);
   });
 
+  it('is not known of a body any more once something was made of it: a map that holds on to new values makes the garbage collector copy them', () => {
+    const body = {};
+    keepWriting(body, writing());
+    passWriting(body, {});
+    expect(printed(body)).toEqual(PRINTED_ANEW);
+  });
+
   it('is not known of anything else', () => {
     expect(printed({})).toEqual(PRINTED_ANEW);
     expect(printed(passWriting('text', {}))).toEqual(PRINTED_ANEW);

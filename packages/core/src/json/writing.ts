@@ -21,10 +21,12 @@ export function keepWriting(value: unknown, writing: Writing): void {
   if (typeof value === 'object' && value !== null && (writing.texts.count > 0 || writing.items !== null)) writings.set(value, writing);
 }
 
-/** Hands on how a value was written, to what was made of it. */
+/** Hands on how a value was written, to what was made of it; of the value itself it is not known any more. */
 export function passWriting<Made extends object>(value: unknown, made: Made): Made {
   const writing = typeof value === 'object' && value !== null ? writings.get(value) : undefined;
-  if (writing !== undefined) writings.set(made, writing);
+  if (writing === undefined) return made;
+  writings.delete(value as object);
+  writings.set(made, writing);
   return made;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.js';
 import type { ItemPlace } from './item-places.js';
 import { type JsonPiece, JsonPieces, PieceJoiner } from './json-pieces.js';
-import { keysInBoth } from './keys-in-both.js';
+import { isFoundIn, keysOf } from './found-in.js';
 import type { TextPrinter } from './written-texts.js';
 
 /** Members of a written list that are looked at for one that is printed: some may not be sent on. */
@@ -21,11 +21,11 @@ export class WrittenItems {
   }
 
   /**
-   * Whether a member says what a value says and nothing else, which would be written with more keys. So would a key that is there twice,
-   * of which somebody else might take the other value.
+   * Whether a member says what a value of so many keys says, and nothing else, which would be written with more of them. So would a key
+   * that is there twice, of which somebody else might take the other value.
    */
-  says(index: number, value: JsonValue): boolean {
-    return keysInBoth(this.values[index], value) === this.places[index]?.keys;
+  says(index: number, value: JsonValue, keys: number): boolean {
+    return this.places[index]?.keys === keys && isFoundIn(this.values[index], value);
   }
 
   /** The text of members that follow each other. */
@@ -72,9 +72,10 @@ export class ItemPrinter {
   }
 
   #find(item: JsonObject, written: WrittenItems): number | null {
+    const keys = keysOf(item);
     const end = Math.min(this.#next + MOST_CANDIDATES, written.count);
     for (let index = this.#next; index < end; index += 1) {
-      if (!written.says(index, item)) continue;
+      if (!written.says(index, item, keys)) continue;
       this.#next = index + 1;
       return index;
     }

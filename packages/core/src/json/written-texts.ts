@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.js';
+import { quote } from './quote.js';
 
 /** A shorter text is printed as fast as it is found. */
 const SHORTEST_CHARACTERS = 512;
@@ -49,7 +50,7 @@ export class TextPrinter {
   constructor(private readonly written: WrittenTexts | null) {}
 
   print(text: string): string {
-    if (text.length < SHORTEST_CHARACTERS || this.written === null) return JSON.stringify(text);
+    if (text.length < SHORTEST_CHARACTERS || this.written === null) return quote(text);
     const end = this.#next + Math.min(MOST_CANDIDATES, this.written.count);
     for (let index = this.#next; index < end; index += 1) {
       if (!mayRead(this.written.lengthOf(index), text)) continue;
@@ -63,10 +64,21 @@ export class TextPrinter {
 
   /** Prints any value, and the texts in it as `print` does. */
   printValue(value: JsonValue): string {
-    if (this.written === null || typeof value !== 'object' || value === null) return typeof value === 'string' ? this.print(value) : JSON.stringify(value);
-    if (Array.isArray(value)) return `[${value.map((member: JsonValue) => this.printValue(member)).join(',')}]`;
-    const members = Object.entries(value as JsonObject).map(([name, member]) => `${JSON.stringify(name)}:${this.printValue(member as JsonValue)}`);
-    return `{${members.join(',')}}`;
+    if (typeof value === 'string') return this.print(value);
+    if (this.written === null || typeof value !== 'object' || value === null) return JSON.stringify(value);
+    return Array.isArray(value) ? this.#printList(value) : this.#printObject(value as JsonObject);
+  }
+
+  #printList(list: readonly JsonValue[]): string {
+    let printed = '[';
+    for (const member of list) printed += `${printed === '[' ? '' : ','}${this.printValue(member)}`;
+    return `${printed}]`;
+  }
+
+  #printObject(object: JsonObject): string {
+    let printed = '{';
+    for (const name in object) printed += `${printed === '{' ? '' : ','}${quote(name)}:${this.printValue(object[name] as JsonValue)}`;
+    return `${printed}}`;
   }
 }
 
