@@ -94,6 +94,7 @@ export class Exchange {
     if (this.#unread.length > 0) return Promise.resolve(this.#takeUnread());
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#over) return Promise.resolve(null);
+    // Silence counts only while somebody waits, which begins here; what arrives ends the waiting.
     this.#watchdog.heard();
     return new Promise((resolve, reject) => {
       this.#readWaiting = { resolve, reject };
@@ -143,7 +144,6 @@ export class Exchange {
 
   #received(chunk: Uint8Array): void {
     if (this.#over || this.#released) return;
-    this.#watchdog.heard();
     this.#receivedBytes += chunk.length;
     if (this.#receivedBytes > this.limits.maxResponseBytes) {
       this.#breakOff(new UpstreamFailure('malformed-reply', 'the upstream sent more than a reply may hold'));

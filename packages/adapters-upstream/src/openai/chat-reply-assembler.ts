@@ -1,4 +1,4 @@
-import type { JsonObject, ReportedUsage } from '@tollgate/core';
+import type { JsonObject, JsonValue, ReportedUsage } from '@tollgate/core';
 import { failureOfErrorObject } from '../http/decode-failure.js';
 import { asList, asObject, asText } from '../json-access.js';
 import type { BlockWriter } from '../reply/block-writer.js';
@@ -70,7 +70,11 @@ export class ChatReplyAssembler implements ReplyAssembler {
       this.#ending = 'stopped';
       return;
     }
-    for (const [position, value] of asList(delta['tool_calls']).entries()) {
+    if (delta['tool_calls'] !== undefined) this.#readToolCalls(asList(delta['tool_calls']));
+  }
+
+  #readToolCalls(values: readonly JsonValue[]): void {
+    for (const [position, value] of values.entries()) {
       const fragment = decodeToolCallFragment(value, position);
       if (fragment !== null) this.#toolCalls.add(fragment);
     }

@@ -14,6 +14,13 @@ import type { OpenaiOptions } from '../upstream-definition.js';
 import type { UpstreamFailure } from '../upstream-failure.js';
 import { openaiProvider } from './openai-provider.js';
 
+/** What a promise has come to by the next turn of the event loop, else something different. */
+function nowOr(promise: Promise<unknown>, otherwise: string): Promise<unknown> {
+  return Promise.race([promise, new Promise((resolve) => {
+    setImmediate(resolve, otherwise);
+  })]);
+}
+
 const deliveries = ['whole', 'stream'] as const;
 
 describe('openaiProvider', () => {
@@ -136,6 +143,15 @@ describe('openaiProvider', () => {
     gate.open();
     expect((await stream.next()).value?.[0]).toEqual({ type: 'block-delta', index: 0, delta: 'b' });
     await stream.return();
+  });
+
+  it('reads on over all that brings no events', async () => {
+    const chunk = (delta: object, finish: string | null = null): string => `data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`;
+    const comments = Array.from({ length: 100 }, () => ': still here\n\n');
+    const frames = [...comments, chunk({ role: 'assistant' }), ...comments, chunk({ content: 'a' }), ...comments, chunk({ content: 'b' }), ...comments, chunk({}, 'stop')];
+    upstream.script('scripted-model', sendsRaw(frames));
+    expect((await generate(aCall())).blocks).toEqual([{ type: 'text', text: 'ab' }]);
+    expect(heard).toEqual(['answered', 'succeeded']);
   });
 
   it('stops the server at a stop sequence that it was not told of', async () => {
@@ -292,10 +308,10 @@ describe('openaiProvider', () => {
       clock.advance(59_000);
       gate.open();
       await stream.next();
-      const reading = stream.next();
-      clock.advance(59_000);
-      const failing = failureOf(reading);
-      clock.advance(1_000);
+      const failing = failureOf(stream.next());
+      clock.advance(59_999);
+      expect(await nowOr(failing, 'waits')).toBe('waits');
+      clock.advance(1);
       expect(await failing).toMatchObject({ reason: 'timed-out' });
       await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
     });
@@ -308,9 +324,9 @@ describe('openaiProvider', () => {
       clock.advance(10 * 60_000);
       gate.open();
       expect((await stream.next()).value).toEqual([{ type: 'block-delta', index: 0, delta: 'b' }]);
-      const reading = stream.next();
+      const failing = failureOf(stream.next());
       clock.advance(59_999);
-      const failing = failureOf(reading);
+      expect(await nowOr(failing, 'waits')).toBe('waits');
       clock.advance(1);
       expect(await failing).toMatchObject({ reason: 'timed-out' });
     });

@@ -14,11 +14,17 @@ export class BlockWriter {
     return events;
   }
 
+  #add(event: ProviderEvent): void {
+    // An array that grows is given room for many.
+    if (this.#events.length === 0) this.#events = [event];
+    else this.#events.push(event);
+  }
+
   /** Opens a block, after the one that was open. */
   open(block: BlockOpening): void {
     this.close();
     this.#open = block.type;
-    this.#events.push({ type: 'block-start', index: this.#nextIndex, block });
+    this.#add({ type: 'block-start', index: this.#nextIndex, block });
   }
 
   /** Writes to a block of this kind: the open one, else a new one. */
@@ -32,7 +38,7 @@ export class BlockWriter {
   write(delta: string): void {
     if (delta === '') return;
     invariant(this.#open !== null, 'a delta belongs to an open block');
-    this.#events.push({ type: 'block-delta', index: this.#nextIndex, delta });
+    this.#add({ type: 'block-delta', index: this.#nextIndex, delta });
   }
 
   close(): void {
@@ -47,13 +53,13 @@ export class BlockWriter {
 
   #close(signature: string | null): void {
     if (this.#open === null) return;
-    this.#events.push({ type: 'block-end', index: this.#nextIndex, signature });
+    this.#add({ type: 'block-end', index: this.#nextIndex, signature });
     this.#open = null;
     this.#nextIndex += 1;
   }
 
   end(stopReason: StopReason, usage: ReportedUsage | null): void {
     this.close();
-    this.#events.push({ type: 'provider-end', stopReason, usage });
+    this.#add({ type: 'provider-end', stopReason, usage });
   }
 }

@@ -42,6 +42,20 @@ describe('SseParser', () => {
     ));
   });
 
+  it('reads the same events from frames that come one by one, whatever stands in them', () => {
+    const line = fc.string({ unit: fc.constantFrom('data', ': ', 'é', ' ', '\r', '{}'), maxLength: 6 });
+    const frame = fc.tuple(fc.constantFrom('data: ', 'data:', '\ufeffdata: ', ': ', 'data: a\ndata: ', ''), line, fc.constantFrom('\n\n', '\n', '\r\n\r\n', '\r\r', '\n\n\n', '', '\nd'));
+    fc.assert(fc.property(fc.array(frame.map((parts) => parts.join(''))), (frames) => {
+      expect(parse(...frames)).toEqual(parse(frames.join('')));
+    }), { numRuns: 2000 });
+  });
+
+  it('refuses more than a megabyte that comes at once, and reads a megabyte', () => {
+    const frame = (length: number): string => `data: ${'x'.repeat(length)}\n\n`;
+    expect(parse('\n', frame(1024 * 1024)).map(({ length }) => length)).toEqual([1024 * 1024]);
+    expect(() => parse('\n', frame(1024 * 1024 + 1))).toThrow('too large');
+  });
+
   it.each([
     ['a line without an end', 'x'.repeat(4096)],
     ['an event without an end', `data: ${'x'.repeat(4096)}\n`],

@@ -3,6 +3,7 @@ import { UpstreamFailure } from '../upstream-failure.js';
 
 /** An event with more data than this is no event of a model. */
 const MAX_EVENT_CHARACTERS = 1024 * 1024;
+const DATA_FIELD = 'data: ';
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = 0xfeff;
@@ -25,8 +26,11 @@ export class SseParser {
 
   /** Data of the events that these bytes complete, in order. Throws `UpstreamFailure` when an event grows too large. */
   push(bytes: Uint8Array): readonly string[] {
+    const text = this.#decode(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const whole = this.#isBetweenEvents() ? onlyEventOf(text) : null;
+    if (whole !== null) return [whole];
     const events: string[] = [];
-    this.#read(this.#decode(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), events);
+    this.#read(text, events);
     return events;
   }
 
@@ -40,6 +44,11 @@ export class SseParser {
     return events;
   }
 
+  /** The bytes before ended with an event; a line feed that belongs to it and is still to come says nothing, like any empty line here. */
+  #isBetweenEvents(): boolean {
+    return this.#line === '' && this.#data === null && !this.#atStart;
+  }
+
   /** Only bytes between which a character may be cut need a decoder that remembers its beginning. */
   #decode(bytes: Buffer): string {
     const last = bytes[bytes.length - 1];
@@ -51,7 +60,7 @@ export class SseParser {
 
   #read(text: string, events: string[]): void {
     if (text === '') return;
-    const findLineEnd = text.includes('\r') ? anyLineEnd : lineFeed;
+    const findLineEnd = text.indexOf('\r') >= 0 ? anyLineEnd : lineFeed;
     let from = this.#beginningOf(text);
     for (let end = findLineEnd(text, from); end >= 0; end = findLineEnd(text, from)) {
       this.#readLine(this.#line + text.slice(from, end), events);
@@ -97,6 +106,15 @@ export class SseParser {
     if (this.#line.length + (this.#data?.length ?? 0) <= MAX_EVENT_CHARACTERS) return;
     throw new UpstreamFailure('malformed-reply', 'the upstream sent an event that is too large');
   }
+}
+
+/** The data of a text that is nothing but one event of one line, as most that arrive are; `null` of any other. */
+function onlyEventOf(text: string): string | null {
+  const from = DATA_FIELD.length;
+  const end = text.length - 2;
+  if (end < from || end > MAX_EVENT_CHARACTERS || text.slice(0, from) !== DATA_FIELD) return null;
+  const isOneLine = text.indexOf('\n', from) === end && text.charCodeAt(end + 1) === LINE_FEED && text.indexOf('\r', from) < 0;
+  return isOneLine ? text.slice(from, end) : null;
 }
 
 function lineFeed(text: string, from: number): number {
