@@ -13,16 +13,35 @@ export class UpstreamStream implements ProviderStream {
   #done = false;
   #answered = false;
   #failure: UpstreamFailure | null = null;
+  // Made once: each event would take several times as much memory on its way through an asynchronous function.
+  readonly #arrived = (pieces: readonly Uint8Array[] | null): Step | Promise<Step> => {
+    try {
+      this.#feed(pieces);
+    } catch (thrown) {
+      this.#note(thrown);
+    }
+    return this.#answer();
+  };
+  readonly #broken = (thrown: unknown): Step | Promise<Step> => {
+    this.#note(thrown);
+    return this.#answer();
+  };
 
   constructor(private readonly exchange: Exchange, private readonly reader: ReplyReader, private readonly health: UpstreamHealth) {}
 
-  async next(): Promise<Step> {
+  next(): Promise<Step> {
+    if (this.#done || this.#failure !== null) return this.#readOn();
+    return this.exchange.read().then(this.#arrived, this.#broken);
+  }
+
+  /** Reads until there are events: a server may send other things for long, and promises that wait for one another would pile up. */
+  async #readOn(): Promise<Step> {
     while (!this.#done) {
       if (this.#failure !== null) throw this.#fail(this.#failure);
       try {
         this.#feed(await this.exchange.read());
       } catch (thrown) {
-        this.#failure = this.#endedAnyway(asUpstreamFailure(thrown));
+        this.#note(thrown);
       }
       // Another call may have ended the stream while this one waited.
       if (this.#done) break;
@@ -38,6 +57,16 @@ export class UpstreamStream implements ProviderStream {
       this.exchange.cancel();
     }
     return Promise.resolve(DONE);
+  }
+
+  /** Answers a call with what it has waited for. */
+  #answer(): Step | Promise<Step> {
+    const events = this.#done ? [] : this.reader.take();
+    return events.length > 0 ? this.#handOut(events) : this.#readOn();
+  }
+
+  #note(thrown: unknown): void {
+    this.#failure = this.#endedAnyway(asUpstreamFailure(thrown));
   }
 
   #feed(pieces: readonly Uint8Array[] | null): void {

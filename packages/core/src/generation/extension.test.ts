@@ -63,6 +63,19 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '8005']);
   });
 
+  it('closes a block whose opening it could just pay for', async () => {
+    const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION + STEP), models: [LONG_MODEL] });
+    const call = yielding(
+      { type: 'block-start', index: 1, block: { type: 'tool-call', id: 'call_1', name: 'n'.repeat(97) } },
+      { type: 'block-delta', index: 1, delta: 'x'.repeat(4096) },
+      { type: 'block-end', index: 1, signature: null },
+    );
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4000)), call, endStep(null)] });
+    const seen = await readAll(await world.generate());
+    expect(seen.batches.flat().slice(-3).map(({ type }) => type)).toEqual(['block-start', 'block-end', 'generation-end']);
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(5 + 2 * 4097)]);
+  });
+
   it.each(['stream', 'whole'] as const)('is not asked for when only our count exceeds what the upstream was allowed (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: '25' });
     world.provider.script('small', { steps: [...textSteps('0123456789', 'abcde'), endStep(reported(5, 10))] });

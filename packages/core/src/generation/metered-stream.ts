@@ -3,7 +3,7 @@ import type { EndReason } from '../billing/usage-record.js';
 import type { TokenCount } from '../ids.js';
 import type { Model } from '../models/model.js';
 import { ProviderFailure, type ProviderStream } from '../ports/model-provider.js';
-import type { BlockEvent, ProviderEnd, ProviderEvent, StopReason } from './generation-event.js';
+import type { BlockEvent, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
 import { trustedUsage } from './reported-usage.js';
 import type { Usage } from './usage.js';
@@ -19,6 +19,15 @@ export interface MeteredEnd {
 export interface MeteredBatch {
   readonly blocks: readonly BlockEvent[];
   readonly end: MeteredEnd | null;
+}
+
+type ProviderStep = IteratorResult<ProviderEventBatch, undefined>;
+
+/** A batch, from the position on at which it has yet to be paid for. */
+interface UnpaidRest {
+  readonly blocks: readonly BlockEvent[];
+  readonly end: ProviderEnd | null;
+  readonly from: number;
 }
 
 /** An end that came after its client had left. */
@@ -57,28 +66,15 @@ export function bringsOutput(events: readonly ProviderEvent[]): boolean {
 export class MeteredStream {
   #openIndex: number | null = null;
   #closed = false;
+  // Made once: each event would take several times as much memory on its way through an asynchronous function.
+  readonly #meter = (step: ProviderStep): MeteredBatch | Promise<MeteredBatch> => this.meter(step);
 
   constructor(private readonly options: MeteredStreamOptions) {}
 
   /** The next events; throws `ProviderFailure` when the provider fails or stops without an end. */
-  async next(): Promise<MeteredBatch> {
+  next(): Promise<MeteredBatch> {
     this.options.meter.mark();
-    const { done, value: batch } = await this.options.source.next();
-    if (done === true || batch === undefined) throw new ProviderFailure('unavailable', 'the upstream ended its reply before the end');
-    const { meter, held, maxOutputTokens } = this.options;
-    const last = batch[batch.length - 1];
-    const end = last !== undefined && last.type === 'provider-end' ? last : null;
-    const blocks = (end === null ? batch : batch.slice(0, -1)) as readonly BlockEvent[];
-    for (let position = 0; position < blocks.length; position += 1) {
-      const event = blocks[position] as BlockEvent;
-      meter.observe(event);
-      if (meter.outputTokens > maxOutputTokens * RUNAWAY + RUNAWAY_TOKENS) return this.cutOff(blocks, position, 'completed');
-      const output = this.outputToCover();
-      if (!held.covers(output) && !(await held.extendTo(output))) return this.cutOff(blocks, position, 'balance_exhausted');
-      if (event.type === 'block-start') this.#openIndex = event.index;
-      else if (event.type === 'block-end') this.#openIndex = null;
-    }
-    return { blocks, end: end === null ? null : this.endOf(end) };
+    return this.options.source.next().then(this.#meter);
   }
 
   /** Reads on to the provider's end, relaying nothing; `null` when it stops before its end. */
@@ -99,6 +95,41 @@ export class MeteredStream {
     this.#closed = true;
     // The request ends the same way whether or not its upstream takes notice.
     this.letGo().catch(() => undefined);
+  }
+
+  private meter({ done, value: batch }: ProviderStep): MeteredBatch | Promise<MeteredBatch> {
+    if (done === true || batch === undefined) throw new ProviderFailure('unavailable', 'the upstream ended its reply before the end');
+    const last = batch[batch.length - 1];
+    const end = last !== undefined && last.type === 'provider-end' ? last : null;
+    const blocks = (end === null ? batch : batch.slice(0, -1)) as readonly BlockEvent[];
+    return this.pay({ blocks, end, from: 0 });
+  }
+
+  /** Waits only where the reservation has to be extended. */
+  private pay(rest: UnpaidRest): MeteredBatch | Promise<MeteredBatch> {
+    const { blocks, end, from } = rest;
+    const { meter, held, maxOutputTokens } = this.options;
+    for (let position = from; position < blocks.length; position += 1) {
+      const event = blocks[position] as BlockEvent;
+      meter.observe(event);
+      if (meter.outputTokens > maxOutputTokens * RUNAWAY + RUNAWAY_TOKENS) return this.cutOff(blocks, position, 'completed');
+      if (!held.covers(this.outputToCover())) return this.payMore({ ...rest, from: position });
+      this.follow(event);
+    }
+    return { blocks, end: end === null ? null : this.endOf(end) };
+  }
+
+  /** Goes on from an event that has been counted and is not covered. */
+  private async payMore(rest: UnpaidRest): Promise<MeteredBatch> {
+    const { blocks, from } = rest;
+    if (!(await this.options.held.extendTo(this.outputToCover()))) return this.cutOff(blocks, from, 'balance_exhausted');
+    this.follow(blocks[from] as BlockEvent);
+    return this.pay({ ...rest, from: from + 1 });
+  }
+
+  private follow(event: BlockEvent): void {
+    if (event.type === 'block-start') this.#openIndex = event.index;
+    else if (event.type === 'block-end') this.#openIndex = null;
   }
 
   private async letGo(): Promise<void> {

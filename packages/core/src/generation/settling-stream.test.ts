@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenerationEventBatch, Ledger, SettleCommand, Settlement } from '@tollgate/core';
+import type { GenerationEventBatch, Ledger, ModelProvider, SettleCommand, Settlement } from '@tollgate/core';
 import { endStep, Gate, type ProviderScript, reported, textSteps, yielding } from '@tollgate/testkit';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
 import { FINAL_USAGE_WAIT_MILLISECONDS } from './final-usage-wait.js';
@@ -262,6 +262,30 @@ describe('an upstream that cannot be let go', () => {
     const broken = await opened({ steps: [...textSteps('abc'), { type: 'fail', failure: new Error('reset') }], whenReturned });
     expect(await readAll(broken.generation)).toMatchObject({ text: 'abc', how: 'broken-off' });
     expect(await broken.world.ending()).toEqual(['provider_failed', 'counted', '11']);
+  });
+});
+
+describe('an upstream that throws where it should reject', () => {
+  it('ends its reply like one that fails', async () => {
+    const throwing = (provider: ModelProvider): ModelProvider => ({
+      open: async (call) => {
+        const stream = await provider.open(call);
+        let reads = 0;
+        return {
+          next: () => {
+            reads += 1;
+            if (reads > 1) throw new Error('thrown');
+            return stream.next();
+          },
+          return: () => stream.return(),
+        };
+      },
+    });
+    const world = await GenerationWorld.create({ wrap: (ports) => ({ ...ports, provider: throwing(ports.provider) }) });
+    world.provider.script('small', { steps: [...textSteps('abc', 'def'), endStep(null)] });
+    expect(await readAll(await world.generate())).toMatchObject({ text: 'abc', how: 'broken-off' });
+    expect(await world.ending()).toEqual(['provider_failed', 'counted', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
   });
 });
 

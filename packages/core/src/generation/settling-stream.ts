@@ -21,6 +21,8 @@ export interface SettlingStreamOptions {
   readonly clock: Clock;
 }
 
+type Step = IteratorResult<GenerationEventBatch, undefined>;
+
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 const GONE = Promise.resolve(DONE);
 
@@ -49,6 +51,9 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   #settled = false;
   #step: Promise<unknown> | null = null;
   #leaving: Promise<IteratorReturnResult<undefined>> | null = null;
+  // Made once: each event would take several times as much memory on its way through an asynchronous function.
+  readonly #handOut = (batch: MeteredBatch): Step | Promise<Step> => this.handOut(batch);
+  readonly #cutShort = (failure: unknown): Promise<Step> => this.cutShort(failure);
 
   constructor(private readonly options: SettlingStreamOptions) {
     const service = options.held.service;
@@ -65,7 +70,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
    * The next events, in one batch; to be called again only when the call before has been answered.
    * Throws `GatewayError` when the generation broke off, and ends when its client has left; it is settled by then.
    */
-  next(): Promise<IteratorResult<GenerationEventBatch, undefined>> {
+  next(): Promise<Step> {
     const step = this.step();
     this.#step = step;
     return step;
@@ -77,25 +82,29 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return this.#leaving;
   }
 
-  private async step(): Promise<IteratorResult<GenerationEventBatch, undefined>> {
-    if (this.#ended) return DONE;
-    if (this.#awaitedEnd !== null) return { done: false, value: [await this.finish(this.#awaitedEnd)] };
-    let batch: MeteredBatch;
+  private step(): Promise<Step> {
+    if (this.#ended) return GONE;
+    if (this.#awaitedEnd !== null) return this.handOutEnd([], this.#awaitedEnd);
     try {
-      batch = await this.read();
+      return this.read().then(this.#handOut, this.#cutShort);
     } catch (failure) {
       return this.cutShort(failure);
     }
+  }
+
+  private handOut(batch: MeteredBatch): Step | Promise<Step> {
     if (this.#ended) return DONE;
     if (this.clientHasLeft()) return this.withhold(batch);
     const events = this.#started ? batch.blocks : this.withStart(batch);
     this.#started = true;
     if (batch.end === null) return { done: false, value: events };
-    if (this.mayStayUnread(batch)) {
-      this.#awaitedEnd = batch.end;
-      return { done: false, value: events };
-    }
-    return { done: false, value: [...events, await this.finish(batch.end)] };
+    if (!this.mayStayUnread(batch)) return this.handOutEnd(events, batch.end);
+    this.#awaitedEnd = batch.end;
+    return { done: false, value: events };
+  }
+
+  private async handOutEnd(events: readonly GenerationEvent[], end: MeteredEnd): Promise<Step> {
+    return { done: false, value: [...events, await this.finish(end)] };
   }
 
   /** Whether nobody reads the stream any more. A whole reply that is complete is paid for all the same. */
@@ -121,12 +130,12 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return this.return();
   }
 
-  private read(): MeteredBatch | Promise<MeteredBatch> {
+  private read(): Promise<MeteredBatch> {
     const { batches, stream } = this.options.opened;
     const buffered = batches[this.#buffered];
     if (buffered === undefined) return stream.next();
     this.#buffered += 1;
-    return buffered;
+    return Promise.resolve(buffered);
   }
 
   private withStart(batch: MeteredBatch): readonly GenerationEvent[] {
