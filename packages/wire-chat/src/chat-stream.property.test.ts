@@ -16,7 +16,8 @@ describe('any chat stream', () => {
   it('adds up to the whole reply, however its pieces and batches are cut', () => {
     fc.assert(fc.property(arbitraryReply, ({ generation, batches }) => {
       const encoder = chatFormat.streamEncoder(aContext());
-      const streamed = checkChatStream(batches.map((batch) => encoder.encode(batch)).join(''));
+      const frames = batches.map((batch) => encoder.encode(batch));
+      const streamed = checkChatStream(frames.map(({ text }) => text).join(''));
       const { choices: [{ message, finish_reason }], usage } = wholeReplyOf(generation);
       const calls = streamed.toolCalls.map(({ id, name, arguments: args }) => ({ id, type: 'function', function: { name, arguments: args.trim() } }));
       const wholeCalls = ((message['tool_calls'] ?? []) as readonly { id: string; type: string; function: { name: string; arguments: string } }[])
@@ -26,6 +27,14 @@ describe('any chat stream', () => {
       expect(calls).toEqual(wholeCalls);
       expect(streamed.finishReason).toBe(finish_reason);
       expect(streamed.last?.['usage']).toMatchObject(usage);
+    }), { numRuns: 500 });
+  });
+
+  it('says of nothing that it is ASCII but of what has as many bytes as characters', () => {
+    fc.assert(fc.property(arbitraryReply, ({ batches }) => {
+      const encoder = chatFormat.streamEncoder(aContext());
+      const known = batches.map((batch) => encoder.encode(batch)).filter(({ isAscii }) => isAscii).map(({ text }) => text).join('');
+      expect(Buffer.byteLength(known)).toBe(known.length);
     }), { numRuns: 500 });
   });
 });

@@ -8,7 +8,7 @@ import { aContext } from './test-support/a-context.js';
 const byWord = (text: string) => text.split(/(?<= )/);
 
 function streamOf(generation: CompletedGeneration): string {
-  return messagesFormat.streamEncoder(aContext()).encode(eventsOf(generation, byWord));
+  return messagesFormat.streamEncoder(aContext()).encode(eventsOf(generation, byWord)).text;
 }
 
 const frame = (type: string, fields: string) => `event: ${type}\ndata: {"type":"${type}"${fields === '' ? '' : `,${fields}`}}\n\n`;
@@ -89,7 +89,7 @@ describe('a messages stream', () => {
 
   it('that cannot go on ends with the error, in the middle of a block too', () => {
     const encoder = messagesFormat.streamEncoder(aContext());
-    const stream = encoder.encode(eventsOf(aCompletedGeneration(), byWord).slice(0, 3)) + encoder.encodeError(new GatewayError('provider_unavailable', 'Gone.'));
+    const stream = encoder.encode(eventsOf(aCompletedGeneration(), byWord).slice(0, 3)).text + encoder.encodeError(new GatewayError('provider_unavailable', 'Gone.'));
     expect(checkMessagesStream(stream)).toMatchObject({ usage: null, error: { code: 'provider_unavailable', request_id: 'req_1' } });
   });
 
@@ -98,5 +98,16 @@ describe('a messages stream', () => {
     const stream = [first, ...rest.flatMap((event) => [messagesFormat.keepAliveFrame, event])].join('');
     expect(messagesFormat.keepAliveFrame).toBe('event: ping\ndata: {"type":"ping"}\n\n');
     expect(checkMessagesStream(stream).blocks).toEqual([{ type: 'text', text: 'Hello' }]);
+  });
+
+  it.each([
+    ['words', 'well, yes', true], ['nothing', '', true], ['a line end', 'a\n', false], ['a quote', '"', false], ['another alphabet', 'да', false],
+  ])('says of a piece whether it is ASCII that needs no escapes: %s', (_name, text, isAscii) => {
+    const encoder = messagesFormat.streamEncoder(aContext());
+    encoder.encode([{ type: 'block-start', index: 0, block: { type: 'text' } }]);
+    const piece = encoder.encode([{ type: 'block-delta', index: 0, delta: text }]);
+    expect(piece.isAscii).toBe(isAscii);
+    expect(piece.text).toContain(`"delta":{"type":"text_delta","text":${JSON.stringify(text)}}`);
+    expect(encoder.encode([{ type: 'block-delta', index: 0, delta: 'é' }, { type: 'block-delta', index: 0, delta: text }]).isAscii).toBe(false);
   });
 });

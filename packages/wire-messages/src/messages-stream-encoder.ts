@@ -1,8 +1,8 @@
 import {
-  assertNever, type BlockEnd, type BlockOpening, type BlockStart, EMPTY_ARGUMENTS, type EncodeContext, type GatewayError, type GenerationEnd,
-  type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, type JsonObject, type StreamEncoder,
+  assertNever, type BlockEnd, type BlockOpening, type BlockStart, EMPTY_ARGUMENTS, type EncodeContext, type EncodedEvents, type GatewayError,
+  type GenerationEnd, type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, type JsonObject, type StreamEncoder,
 } from '@tollgate/core';
-import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
+import { encodeStreamReceipt, isPlainText, sseFrame } from '@tollgate/wire-kit';
 import { encodeError } from './encode-error.js';
 import { stopReasons } from './encode-stop-reason.js';
 import { encodeUsage } from './encode-usage.js';
@@ -49,10 +49,16 @@ export class MessagesStreamEncoder implements StreamEncoder {
 
   constructor(private readonly context: EncodeContext) {}
 
-  encode(events: GenerationEventBatch): string {
-    let frames = '';
-    for (const event of events) frames += this.#encodeEvent(event);
-    return frames;
+  encode(events: GenerationEventBatch): EncodedEvents {
+    let text = '';
+    // What pieces share is.
+    let isAscii = true;
+    for (const event of events) {
+      const isPlainPiece = event.type === 'block-delta' && isPlainText(event.delta);
+      text += isPlainPiece ? this.#encodePiece(event.delta, `"${event.delta}"`) : this.#encodeEvent(event);
+      isAscii &&= isPlainPiece;
+    }
+    return { text, isAscii };
   }
 
   encodeError(error: GatewayError): string {
@@ -95,9 +101,9 @@ export class MessagesStreamEncoder implements StreamEncoder {
     return eventFrame('content_block_start', { index, content_block: encodeOpening(block) });
   }
 
-  #encodePiece(piece: string): string {
+  #encodePiece(piece: string, json: string = JSON.stringify(piece)): string {
     if (this.#awaitsArguments && !isBlank(piece)) this.#awaitsArguments = false;
-    return `${this.#pieceStart}${JSON.stringify(piece)}${PIECE_END}`;
+    return `${this.#pieceStart}${json}${PIECE_END}`;
   }
 
   /** Thinking is signed exactly once, and the pieces of a call without arguments still make an object. */

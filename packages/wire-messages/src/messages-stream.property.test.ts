@@ -16,11 +16,20 @@ describe('any messages stream', () => {
   it('adds up to the whole reply, however its pieces and batches are cut', () => {
     fc.assert(fc.property(arbitraryReply, ({ generation, batches }) => {
       const encoder = messagesFormat.streamEncoder(aContext());
-      const streamed = checkMessagesStream(batches.map((batch) => encoder.encode(batch)).join(''));
+      const frames = batches.map((batch) => encoder.encode(batch));
+      const streamed = checkMessagesStream(frames.map(({ text }) => text).join(''));
       const whole = JSON.parse(messagesFormat.encodeResponse(generation, aContext())) as JsonObject;
       expect(streamed.blocks.map(collected)).toEqual(whole['content']);
       expect(streamed.stopReason).toBe(whole['stop_reason']);
       expect(streamed.usage).toMatchObject(whole['usage'] as object);
+    }), { numRuns: 500 });
+  });
+
+  it('says of nothing that it is ASCII but of what has as many bytes as characters', () => {
+    fc.assert(fc.property(arbitraryReply, ({ batches }) => {
+      const encoder = messagesFormat.streamEncoder(aContext());
+      const known = batches.map((batch) => encoder.encode(batch)).filter(({ isAscii }) => isAscii).map(({ text }) => text).join('');
+      expect(Buffer.byteLength(known)).toBe(known.length);
     }), { numRuns: 500 });
   });
 });

@@ -21,10 +21,18 @@ export interface EncodeContext {
   readonly includeUsage: boolean;
 }
 
+/** What is sent to the client of a stream. */
+export interface EncodedEvents {
+  /** Server-sent-event text, ready to be written; may be empty. */
+  readonly text: string;
+  /** Known to be ASCII alone, which has as many bytes as characters; `false` where nobody has looked. */
+  readonly isAscii: boolean;
+}
+
 /** One per streamed reply: remembers only what its format needs between events. */
 export interface StreamEncoder {
-  /** Server-sent-event text for events in order, ready to be written; may be empty. */
-  encode(events: GenerationEventBatch): string;
+  /** The frames of events in order. */
+  encode(events: GenerationEventBatch): EncodedEvents;
   /** The frame that ends a stream which cannot go on; nothing follows it. */
   encodeError(error: GatewayError): string;
 }

@@ -4,6 +4,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { EventChannel } from './event-channel.js';
 import { HeaderList } from './header-list.js';
 
+/** An event that is known to be ASCII. */
+const KNOWN = 'data: two\n\n';
+
 let server: Server;
 afterEach(() => {
   server.close();
@@ -16,7 +19,7 @@ async function serve(events: readonly string[]): Promise<number> {
     const headers = new HeaderList();
     headers.add({ 'x-request-id': 'req_1' });
     const channel = new EventChannel(res, headers);
-    for (const event of events) channel.send(event);
+    for (const text of events) channel.send({ text, isAscii: text === KNOWN });
     channel.end();
   });
   await new Promise<void>((resolve) => {
@@ -34,7 +37,7 @@ function ask(port: number, request: string): Promise<string> {
   });
 }
 
-const EVENTS = ['data: one\n\n', 'data: zwölf 漢 😀\n\n', ': keep-alive\n\n'];
+const EVENTS = ['data: one\n\n', 'data: zwölf 漢 😀\n\n', ': keep-alive\n\n', KNOWN];
 
 describe('the channel of events', () => {
   it('gives a client exactly the events, with the headers of the exchange', async () => {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { EncodedEvents } from '@tollgate/core';
 import type { HeaderList } from './header-list.js';
 
 const STREAM_HEADERS: readonly string[] = [
@@ -29,7 +30,7 @@ export class EventChannel {
    * Whether the client has taken what was sent before; what is sent now waits for it otherwise. Node would hold every write to a
    * reply back for more to come: what follows the headers goes straight to the connection, as soon as the reply has it.
    */
-  send(events: string): boolean {
+  send(events: EncodedEvents): boolean {
     const { socket } = this.res;
     if (!this.#headersSent || socket === null || !socket.writable) return this.sendLast(events);
     const { text, encoding } = this.#frame(events);
@@ -37,18 +38,18 @@ export class EventChannel {
   }
 
   /** Like `send`, for events that nothing but the end follows: they leave together with it. */
-  sendLast(events: string): boolean {
+  sendLast(events: EncodedEvents): boolean {
     this.#headersSent = true;
     const { text, encoding } = this.#frame(events);
     return this.res.write(text, encoding);
   }
 
-  #frame(events: string): { readonly text: string; readonly encoding: BufferEncoding } {
-    const bytes = Buffer.byteLength(events);
+  #frame({ text, isAscii }: EncodedEvents): { readonly text: string; readonly encoding: BufferEncoding } {
+    const bytes = isAscii ? text.length : Buffer.byteLength(text);
     return {
-      text: this.#chunked ? `${bytes.toString(16)}\r\n${events}\r\n` : events,
+      text: this.#chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text,
       // ASCII is the same in both, and takes less time to write as what it is.
-      encoding: bytes === events.length ? 'latin1' : 'utf8',
+      encoding: bytes === text.length ? 'latin1' : 'utf8',
     };
   }
 

@@ -41,7 +41,7 @@ export class KeepAlive {
       return;
     }
     // A client that has not taken what it was sent already would get nothing from one more frame.
-    if (!needsDrain(res)) channel.send(frame);
+    if (!needsDrain(res)) channel.send({ text: frame, isAscii: false });
     this.touch();
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }

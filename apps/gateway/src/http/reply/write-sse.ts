@@ -23,7 +23,7 @@ async function relay({ res, events, encoder, clock }: SseStream, channel: EventC
     const { done, value } = await events.next();
     if (done === true || res.closed) return;
     const frames = encoder.encode(value);
-    if (frames === '') continue;
+    if (frames.text === '') continue;
     const taken = isLast(value) ? channel.sendLast(frames) : channel.send(frames);
     keepAlive().touch();
     if (!taken) await drained(res, clock);
@@ -48,7 +48,7 @@ export async function writeSse(stream: SseStream): Promise<void> {
   } catch (failure) {
     const error = toGatewayError(failure);
     onFailure(error);
-    if (!res.closed) channel.send(encoder.encodeError(error));
+    if (!res.closed) channel.send({ text: encoder.encodeError(error), isAscii: false });
   } finally {
     (keepAlive as KeepAlive | null)?.stop();
     channel.end();
