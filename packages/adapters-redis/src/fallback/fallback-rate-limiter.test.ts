@@ -3,6 +3,7 @@ import { type PlanLimits, type ProcessId, later, tokenCount } from '@tollgate/co
 import { ManualClock, MemoryRateLimiter } from '@tollgate/adapters-memory';
 import { ALICE, type NetworkProxy, WIDE_LIMITS, rateLimiterContract, startNetworkProxy, until } from '@tollgate/testkit';
 import { type RedisConnection, closeRedis, openRedis } from '../connection/open-redis.js';
+import { accountKeys } from '../limits/account-keys.js';
 import { RedisRateLimiter } from '../limits/redis-rate-limiter.js';
 import type { TokensUsedSource } from '../limits/seed-reader.js';
 import { admitted, answerTo, demandOf, served } from '../test-support/demands.js';
@@ -217,7 +218,7 @@ describe('an admission whose reply is lost', () => {
   /** As `startSubject`, with a network between this gateway and Redis, and another gateway on the same keys with one of its own. */
   async function withNetwork(test: (parts: Subject & { clock: ManualClock; other: RedisRateLimiter; loseAdmission: () => Promise<void> }) => Promise<void>): Promise<void> {
     const network: NetworkProxy = await startNetworkProxy(redis.server().path);
-    const connection = await openRedis({ url: `redis://127.0.0.1:${network.port}`, onError: () => undefined });
+    const connection = await openRedis({ url: `redis://127.0.0.1:${network.port}`, commandTimeoutMilliseconds: 10_000, onError: () => undefined });
     const [clock, usage] = [new ManualClock(), new UsageSource()];
     const subject = fallbackOver({ clock, usage, connection, scaleLimits: wholeLimits });
     const other = new RedisRateLimiter({
@@ -246,6 +247,21 @@ describe('an admission whose reply is lost', () => {
       expect(await answerTo(subject.other, { concurrentRequests: 1 })).toBe('concurrent-requests');
       await recovery(subject);
       await until(async () => await answerTo(subject.other, { concurrentRequests: 1 }) === 'admitted');
+    });
+  });
+
+  it('is forgotten when its lease is over before Redis is back', async () => {
+    await withNetwork(async (subject) => {
+      const { slots } = accountKeys(subject.prefix, ALICE);
+      const observer = await redis.connect();
+      const ticket = await admitted(subject.limiter);
+      await subject.loseAdmission();
+      await subject.limiter.release(ticket, served(0));
+      expect(await observer.zcard(slots)).toBe(2);
+      subject.clock.set(later(subject.clock.now(), 30_000));
+      await recovery(subject);
+      // What is kept is sent in one command, so that both slots would be gone at once.
+      await until(async () => await observer.zcard(slots) === 1);
     });
   });
 

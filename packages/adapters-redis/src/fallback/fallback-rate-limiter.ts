@@ -1,9 +1,10 @@
 import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type Clock, type Demand, type Instant, MILLISECONDS_PER_MINUTE,
-  type PlanLimits, type QuotaSnapshot, type RateLimiter,
+  type PlanLimits, type QuotaSnapshot, type RateLimiter, later,
 } from '@tollgate/core';
 import { RedisUnavailable, UnansweredAdmission } from '../connection/redis-unavailable.js';
 import { Ticker } from '../connection/ticker.js';
+import { LEASE_MILLISECONDS } from '../limits/limiter-scripts.js';
 import { type PendingRelease, PendingReleases } from './pending-releases.js';
 import { type TicketOrigin, markTicket, unmarkTicket } from './fallback-ticket.js';
 
@@ -74,7 +75,7 @@ export class FallbackRateLimiter implements RateLimiter {
   /** Rejects for no fault of Redis: a release it cannot take now is kept. */
   async release(markedTicket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
     const { origin, ticket } = unmarkTicket(markedTicket);
-    if (origin === 'shared') await this.#releaseShared({ ticket, end });
+    if (origin === 'shared') await this.#releaseShared({ ticket, end, until: null });
     // A limiter of an earlier outage decides nothing any more, so what it held needs no release.
     else if (origin === this.#outage) await this.#local.release(ticket, end);
   }
@@ -93,10 +94,14 @@ export class FallbackRateLimiter implements RateLimiter {
       return await ask();
     } catch (failure) {
       if (!(failure instanceof RedisUnavailable)) throw failure;
-      if (failure instanceof UnansweredAdmission) this.#pending.keep({ ticket: failure.ticket, end: { kind: 'undone' } });
+      if (failure instanceof UnansweredAdmission) this.#keepUndoing(failure);
       this.#fallBack(failure.cause);
       return null;
     }
+  }
+
+  #keepUndoing({ ticket }: UnansweredAdmission): void {
+    this.#pending.keep({ ticket, end: { kind: 'undone' }, until: later(this.ports.clock.now(), LEASE_MILLISECONDS) });
   }
 
   async #releaseShared(release: PendingRelease): Promise<void> {
@@ -127,7 +132,7 @@ export class FallbackRateLimiter implements RateLimiter {
     this.#isLocal = false;
     this.#recoveredAt = this.ports.clock.now();
     this.ports.report.recovered();
-    await this.#pending.sendAll((release) => this.#releaseShared(release));
+    await this.#pending.sendAll(this.#recoveredAt, (release) => this.#releaseShared(release));
   }
 }
 

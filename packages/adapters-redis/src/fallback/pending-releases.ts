@@ -1,16 +1,18 @@
-import type { AdmissionEnd, AdmissionTicket } from '@tollgate/core';
+import type { AdmissionEnd, AdmissionTicket, Instant } from '@tollgate/core';
 
 export interface PendingRelease {
   readonly ticket: AdmissionTicket;
   readonly end: AdmissionEnd;
+  /** When Redis itself will have given back what it is about; `null` where it counts later, too. */
+  readonly until: Instant | null;
 }
 
 /** Sent together; a few milliseconds' work for Redis, far below the time a command may take. */
 const BATCH = 200;
 
 /**
- * Releases that Redis could not take, kept in memory until it is back.
- * They are of requests that ran when it went away, so there are never more than one process runs at once.
+ * Releases that Redis could not take, kept in memory until it is back: of requests that ran when it went away, so there are never more than
+ * one process runs at once, and of admissions without an answer, for as long as their slots are leased at most.
  */
 export class PendingReleases {
   #releases: PendingRelease[] = [];
@@ -19,9 +21,9 @@ export class PendingReleases {
     this.#releases.push(release);
   }
 
-  /** Hands over all that are kept, batch by batch, waiting for each. */
-  async sendAll(send: (release: PendingRelease) => Promise<void>): Promise<void> {
-    const releases = this.#releases;
+  /** Hands over all that are kept and still count, batch by batch, waiting for each. */
+  async sendAll(now: Instant, send: (release: PendingRelease) => Promise<void>): Promise<void> {
+    const releases = this.#releases.filter(({ until }) => until === null || now < until);
     this.#releases = [];
     for (let first = 0; first < releases.length; first += BATCH) await Promise.all(releases.slice(first, first + BATCH).map(send));
   }

@@ -50,6 +50,11 @@ export class FieldSearch {
     if (this.#start >= 0 && this.#end < 0) this.#end = end;
   }
 
+  /** Whether the list has begun and has not ended. */
+  get isOpen(): boolean {
+    return this.#start >= 0 && this.#end < 0;
+  }
+
   /** The list, if the text is sound and has no other field that may bear the name; `null` when there is none, or more than one. */
   get found(): FoundList | null {
     return this.#ambiguous || this.#end < 0 ? null : { start: this.#start, end: this.#end, known: this.#known };

@@ -1,4 +1,4 @@
-import type { FoundList } from './field-search.js';
+import type { FieldSearch } from './field-search.js';
 
 /** Where a member of a list begins and ends in a JSON text, and how many keys are written between. */
 export interface ItemPlace {
@@ -7,24 +7,27 @@ export interface ItemPlace {
   readonly keys: number;
 }
 
-/** Where the objects and lists stand that are members of a list, or of an object, in a field of the outermost object. */
+/** Where the objects and lists stand that are members of a list in a field of the outermost object. */
 export class ItemPlaces {
   readonly #places: ItemPlace[] = [];
-  #start = 0;
+  #start = -1;
   #keysBefore = 0;
 
-  /** Told where each begins, in order, and how many keys the text has until there. */
+  /** `list` looks for the list while the text is surveyed. One with more than the most members is not remembered. */
+  constructor(private readonly list: FieldSearch, private readonly most: number) {}
+
+  /** Told where each member of any such list or object begins, and how many keys the text has until there. */
   beginsAt(start: number, keysBefore: number): void {
-    this.#start = start;
+    this.#start = this.list.isOpen && this.#places.length < this.most ? start : -1;
     this.#keysBefore = keysBefore;
   }
 
   endsAt(end: number, keysBefore: number): void {
-    this.#places.push({ start: this.#start, end, keys: keysBefore - this.#keysBefore });
+    if (this.#start >= 0) this.#places.push({ start: this.#start, end, keys: keysBefore - this.#keysBefore });
   }
 
-  /** Those that stand in a list, in order. */
-  of({ start, end }: FoundList): readonly ItemPlace[] {
-    return this.#places.filter((place) => place.start > start && place.end < end);
+  /** Of each member in turn; `null` when it is not sure that there is one list, or that of each of so many members the place is known. */
+  placesOf(members: number): readonly ItemPlace[] | null {
+    return this.list.found !== null && this.#places.length === members ? this.#places : null;
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { FieldSearch } from './field-search.js';
 import { surveyJson } from './survey-json.js';
 
 const isWithin = (text: string, maximumDepth: number): boolean => surveyJson(text, { maximumDepth, watchedDepth: 0, searches: [], items: null, texts: null }).withinDepth;
@@ -70,4 +71,13 @@ describe('the survey', () => {
     surveyJson(text, { maximumDepth: Infinity, watchedDepth: 0, searches: [], items: null, texts: null });
     expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
   });
+});
+
+it('the survey looks through nothing that is known already, whatever else is looked for', () => {
+  const text = '{"list":[1.0],"other":[]}';
+  const search = (name: string, known: string | null): FieldSearch => new FieldSearch(name, () => (known === null ? null : { text: known, value: null }));
+  const survey = (searches: readonly FieldSearch[]) => surveyJson(text, { maximumDepth: 64, watchedDepth: 0, searches, items: null, texts: null });
+  expect(survey([search('list', null), search('other', null)])).toMatchObject({ printsTheSame: false });
+  expect(survey([search('list', '[1.0]'), search('other', null)])).toMatchObject({ printsTheSame: true });
+  expect(survey([search('other', null), search('list', '[1.0]')])).toMatchObject({ printsTheSame: true });
 });

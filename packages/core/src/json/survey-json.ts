@@ -14,7 +14,7 @@ export interface SurveyTerms {
   readonly watchedDepth: number;
   /** Told where fields of the outermost object stand; what one of them knows already is not looked through again. */
   readonly searches: readonly FieldSearch[];
-  /** Told of the members of lists in fields of the outermost object, but of those that are known already. */
+  /** Told of the lists and objects that are members of a list or an object in a field of the outermost object, but of those that are known already. */
   readonly items: ItemPlaces | null;
   /** Told of all strings but those of what is known already. */
   readonly texts: WrittenTexts | null;

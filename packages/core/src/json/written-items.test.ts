@@ -6,16 +6,18 @@ import { FieldSearch } from './field-search.js';
 import { ItemPlaces } from './item-places.js';
 import { surveyJson } from './survey-json.js';
 import { ItemPrinter, WrittenItems } from './written-items.js';
-import { TextPrinter } from './written-texts.js';
+import { TextPrinter, WrittenTexts } from './written-texts.js';
+
+const MOST = 20;
 
 /** The members of the list in the field `list` of a text; `null` when it is not sure that they are those. */
 function itemsOf(text: string): { readonly values: readonly JsonObject[]; readonly written: WrittenItems | null } {
-  const [search, items] = [new FieldSearch('list', () => null), new ItemPlaces()];
+  const search = new FieldSearch('list', () => null);
+  const items = new ItemPlaces(search, MOST);
   surveyJson(text, { maximumDepth: 64, watchedDepth: 4, searches: [search], items, texts: null });
   const { list: values } = JSON.parse(text) as { readonly list: readonly JsonObject[] };
-  const places = search.found === null ? [] : items.of(search.found);
-  const isSure = places.length === values.length;
-  return { values, written: isSure ? new WrittenItems(values, places, (from, to) => text.slice(from, to)) : null };
+  const places = items.placesOf(values.length);
+  return { values, written: places === null ? null : new WrittenItems(values, places, (from, to) => text.slice(from, to)) };
 }
 
 const print = (text: string, items: readonly JsonObject[]): string => textOfPieces(new ItemPrinter(itemsOf(text).written, new TextPrinter(null)).print(items));
@@ -23,6 +25,8 @@ const print = (text: string, items: readonly JsonObject[]): string => textOfPiec
 const A = '{ "say" : "\\u0061" }';
 const B = '{"do":[ 1.0 , {"x":null} ],"say":"b"}';
 const C = '{"say":"c"}';
+const listed = (count: number, text: string): string => Array.from({ length: count }, () => text).join(',');
+const many = (count: number, item: JsonObject): readonly JsonObject[] => Array.from({ length: count }, () => item);
 const [a, b, c] = [{ say: 'a' }, { say: 'b', do: [1, { x: null }] }, { say: 'c' }];
 
 describe('objects that are printed', () => {
@@ -33,7 +37,11 @@ describe('objects that are printed', () => {
     ['those around another', `{"list":[${A}, ${B}, ${C}]}`, [a, { say: 'x' }, c], `[${A},{"say":"x"},${C}]`],
     ['those around one that is gone', `{"list":[${A}, ${B}, ${C}]}`, [a, c], `[${A},${C}]`],
     ['what stands beside other lists and objects', `{"other":[${A}],"list":[${B}],"last":{"say":${C}}}`, [b], `[${B}]`],
-    ['one each time that it was written', `{"list":[${A},${A}]}`, [a, a, a], `[${A},${A},{"say":"a"}]`],
+    ['one that was written twice, both times', `{"list":[${A}, ${A}]}`, [a, a], `[${A}, ${A}]`],
+    ['one behind many that are not', `{"list":[${listed(9, '{"say":"x","more":1}')},${A},${C}]}`, [...many(9, { say: 'x' }), a, c], `[${listed(9, '{"say":"x"}')},${A},${C}]`],
+    ['one behind many that are gone', `{"list":[${listed(7, C)},${A}]}`, [a], `[${A}]`],
+    ['those between others that were not written', `{"list":[${A},${B},${C}]}`, [a, { say: 'x' }, { say: 'y' }, b, c], `[${A},{"say":"x"},{"say":"y"},${B},${C}]`],
+    ['as many as are remembered', `{"list":[${listed(MOST, A)}]}`, many(MOST, a), `[${listed(MOST, A)}]`],
   ])('are copied: %s', (_which, text, items, printed) => {
     expect(print(text, items)).toBe(printed);
   });
@@ -54,9 +62,30 @@ describe('objects that are printed', () => {
     ['is in a list that stands there twice', `{"list":[{"say":"x"}],"list":[${A}]}`, [a]],
     ['is in a list whose name may stand there twice', `{"list":[${A}],"l\\u0069s":[]}`, [a]],
     ['is beside what is neither object nor list', `{"list":[${A},5,${C}]}`, [a, c]],
-    ['comes late', `{"list":[${Array.from({ length: 8 }, () => C).join(',')},${A}]}`, [a]],
+    ['is eight members behind what is expected', `{"list":[${listed(8, C)},${A}]}`, [a]],
+    ['is five members before it', `{"list":[${A},${listed(5, C)}]}`, [...many(5, { say: 'x' }), a]],
+    ['is in a longer list than is remembered', `{"list":[${listed(MOST + 1, A)}]}`, [a]],
+    ['is in another field', `{"other":[${A}],"list":[]}`, [a]],
   ])('are never taken from what %s', (_which, text, items) => {
     expect(print(text, items)).toBe(JSON.stringify(items));
+  });
+
+  it('have their long texts copied behind any number of objects that are copied whole', () => {
+    const long = (name: string): string => `"${name} ${'\\/'.repeat(600)}"`;
+    const members = Array.from({ length: 12 }, (_none, index) => `{"say":${long(`text ${index}`)}}`);
+    const source = `{"list":[${members.join(', ')}]}`;
+    const { values, written } = itemsOf(source);
+    const texts = new WrittenTexts((from, to) => source.slice(from, to));
+    surveyJson(source, { maximumDepth: 64, watchedDepth: 4, searches: [], items: null, texts });
+    const items = values.map((item, index) => (index === 10 ? { ...item, more: 1 } : item));
+    const printed = textOfPieces(new ItemPrinter(written, new TextPrinter(texts)).print(items));
+    expect(printed).toBe(`[${members.slice(0, 10).join(', ')},{"say":${long('text 10')},"more":1},${members[11] ?? ''}]`);
+  });
+
+  it('are compared and printed without what is not defined', () => {
+    expect(print(`{"list":[${A}]}`, [{ ...a, none: undefined }, { x: undefined, y: 1 }])).toBe(`[${A},{"y":1}]`);
+    const { written } = itemsOf(`{"list":[${A}]}`);
+    expect(textOfPieces(new ItemPrinter(written, new TextPrinter(new WrittenTexts(() => ''))).print([{ x: undefined, y: 1 }]))).toBe('[{"y":1}]');
   });
 
   it('say the same, however they were written and whichever of them are printed', () => {

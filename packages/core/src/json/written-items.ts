@@ -1,11 +1,14 @@
 import type { JsonObject, JsonValue } from '../json.js';
+import { countKeys } from './count-keys.js';
+import { isFoundIn } from './found-in.js';
 import type { ItemPlace } from './item-places.js';
 import { type JsonPiece, JsonPieces, PieceJoiner } from './json-pieces.js';
-import { isFoundIn, keysOf } from './found-in.js';
 import type { TextPrinter } from './written-texts.js';
 
-/** Members of a written list that are looked at for one that is printed: some may not be sent on. */
-const MOST_CANDIDATES = 8;
+/** Members of a written list that are looked at for one that is printed, from where it is expected: some may not be sent on. */
+const MOST_AHEAD = 8;
+/** And before that place: some may be sent on as more than one. */
+const MOST_BACK = 4;
 
 /** How the members of a list were written. */
 export class WrittenItems {
@@ -28,20 +31,29 @@ export class WrittenItems {
     return this.places[index]?.keys === keys && isFoundIn(this.values[index], value);
   }
 
-  /** The text of members that follow each other. */
-  textOf({ start, end }: Run): JsonPiece {
-    const [first, last] = [this.places[start], this.places[end - 1]];
-    return this.cut((first as ItemPlace).start, (last as ItemPlace).end);
+  /** Where a member ends. */
+  endOf(index: number): number {
+    return (this.places[index] as ItemPlace).end;
+  }
+
+  /** The text of members that follow each other, from the first to the last. */
+  textOf({ first, last }: Run): JsonPiece {
+    return this.cut((this.places[first] as ItemPlace).start, this.endOf(last));
   }
 }
 
-/** Written members from one to before another. */
-class Run {
-  constructor(readonly start: number, public end: number) {}
+/** Written members that follow each other. */
+interface Run {
+  readonly first: number;
+  readonly last: number;
 }
+
+/** What is printed next: written members, or an object that is none of them. */
+type Part = { readonly run: Run } | { readonly item: JsonObject };
 
 /** Prints lists of objects: those that are written already as they were, in one piece where they follow each other. */
 export class ItemPrinter {
+  /** Where the member is expected that the next object was made of. */
   #next = 0;
 
   constructor(private readonly written: WrittenItems | null, private readonly texts: TextPrinter) {}
@@ -53,32 +65,46 @@ export class ItemPrinter {
     joiner.add('[');
     for (const [place, part] of this.#partsOf(items, written).entries()) {
       if (place > 0) joiner.add(',');
-      joiner.add(part instanceof Run ? written.textOf(part) : texts.printValue(part));
+      joiner.add('run' in part ? this.#copy(part.run, written) : texts.printValue(part.item));
     }
     joiner.add(']');
     return joiner.joined();
   }
 
-  #partsOf(items: readonly JsonObject[], written: WrittenItems): readonly (Run | JsonObject)[] {
-    const parts: (Run | JsonObject)[] = [];
+  #partsOf(items: readonly JsonObject[], written: WrittenItems): readonly Part[] {
+    const parts: Part[] = [];
+    let run: Run | null = null;
     for (const item of items) {
       const index = this.#find(item, written);
-      const last = parts.at(-1);
-      if (index === null) parts.push(item);
-      else if (last instanceof Run && last.end === index) last.end += 1;
-      else parts.push(new Run(index, index + 1));
+      const isNext: boolean = run !== null && index === run.last + 1;
+      if (run !== null && !isNext) parts.push({ run });
+      if (index === null) parts.push({ item });
+      if (index === null) run = null;
+      else run = { first: isNext && run !== null ? run.first : index, last: index };
     }
+    if (run !== null) parts.push({ run });
     return parts;
   }
 
+  /** The texts in what is copied need no looking for, but those behind them do. */
+  #copy(run: Run, written: WrittenItems): JsonPiece {
+    this.texts.skipTo(written.endOf(run.last));
+    return written.textOf(run);
+  }
+
+  /** The member that says what an object says; where none does, the object was made of the one that was expected, most likely. */
   #find(item: JsonObject, written: WrittenItems): number | null {
-    const keys = keysOf(item);
-    const end = Math.min(this.#next + MOST_CANDIDATES, written.count);
-    for (let index = this.#next; index < end; index += 1) {
-      if (!written.says(index, item, keys)) continue;
-      this.#next = index + 1;
-      return index;
-    }
+    const keys = countKeys(item);
+    const end = Math.min(this.#next + MOST_AHEAD, written.count);
+    for (let index = this.#next; index < end; index += 1) if (written.says(index, item, keys)) return this.#found(index);
+    const start = Math.max(this.#next - MOST_BACK, 0);
+    for (let index = start; index < this.#next; index += 1) if (written.says(index, item, keys)) return this.#found(index);
+    this.#next = Math.min(this.#next + 1, written.count);
     return null;
+  }
+
+  #found(index: number): number {
+    this.#next = index + 1;
+    return index;
   }
 }

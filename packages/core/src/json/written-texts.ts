@@ -31,6 +31,11 @@ export class WrittenTexts {
     return closing - opening - 1;
   }
 
+  /** Where one string begins. */
+  startOf(index: number): number {
+    return this.#placeOf(index).opening;
+  }
+
   /** The literal of one string, quotes and all; cutting it out takes time in proportion to its length. */
   literal(index: number): string {
     const { opening, closing } = this.#placeOf(index);
@@ -62,6 +67,13 @@ export class TextPrinter {
     return JSON.stringify(text);
   }
 
+  /** From now on texts are looked for behind a position, unless they are already. */
+  skipTo(position: number): void {
+    const { written } = this;
+    if (written === null) return;
+    while (this.#next < written.count && written.startOf(this.#next) < position) this.#next += 1;
+  }
+
   /** Prints any value, and the texts in it as `print` does. */
   printValue(value: JsonValue): string {
     if (typeof value === 'string') return this.print(value);
@@ -77,7 +89,10 @@ export class TextPrinter {
 
   #printObject(object: JsonObject): string {
     let printed = '{';
-    for (const name in object) printed += `${printed === '{' ? '' : ','}${quote(name)}:${this.printValue(object[name] as JsonValue)}`;
+    for (const name in object) {
+      const member = object[name];
+      if (member !== undefined) printed += `${printed === '{' ? '' : ','}${quote(name)}:${this.printValue(member)}`;
+    }
     return `${printed}}`;
   }
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import {
   FieldSearch, type FoundList, GatewayError, ItemPlaces, type JsonPiece, keepWriting, parseJsonExactly, surveyJson, WrittenItems, WrittenTexts,
 } from '@tollgate/core';
-import { DOCUMENT_FIELDS, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
+import { DOCUMENT_FIELDS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
 import { JSON_MAXIMUM_DEPTH } from './body-limits.js';
 import { RecurringLists, SHORTEST_RECURRING_CHARACTERS } from './recurring-lists.js';
 
@@ -34,11 +34,9 @@ interface Searches {
 
 function searchesIn(text: string): Searches | null {
   if (text.length < SHORTEST_RECURRING_CHARACTERS) return null;
-  return {
-    tools: new FieldSearch(RECURRING_FIELD, (where, start) => recurringLists.recall(where, start)),
-    messages: new FieldSearch(MESSAGES_FIELD, () => null),
-    items: new ItemPlaces(),
-  };
+  const tools = new FieldSearch(RECURRING_FIELD, (where, start) => recurringLists.recall(where, start));
+  const messages = new FieldSearch(MESSAGES_FIELD, () => null);
+  return { tools, messages, items: new ItemPlaces(messages, MAX_MESSAGES) };
 }
 
 /** Parses a text of which a list was found in a field of the outermost object, without parsing the list if that is known and worth it. */
@@ -79,12 +77,10 @@ function parseSurveyed(text: string, list: FoundList | 'exactly' | null): unknow
 }
 
 /** How the messages were written. What is in their list beside objects and lists is no message, and not among the places. */
-function writtenItems(value: unknown, { messages, items }: Searches, cutter: Cutter): WrittenItems | null {
-  const list = messages.found;
-  const values: unknown = list === null ? null : (value as Readonly<Record<string, unknown>>)[MESSAGES_FIELD];
-  if (list === null || !Array.isArray(values)) return null;
-  const places = items.of(list);
-  return places.length === values.length ? new WrittenItems(values, places, cutter.piece) : null;
+function writtenItems(value: unknown, items: ItemPlaces, cutter: Cutter): WrittenItems | null {
+  const values: unknown = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[MESSAGES_FIELD] : null;
+  const places = Array.isArray(values) ? items.placesOf(values.length) : null;
+  return places === null ? null : new WrittenItems(values as readonly unknown[], places, cutter.piece);
 }
 
 /**
@@ -107,6 +103,6 @@ export function parseJsonBody(bytes: Buffer): unknown {
   });
   if (!survey.withinDepth) throw invalid(`The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`);
   const value = parseSurveyed(text, survey.printsTheSame ? searches?.tools.found ?? null : 'exactly');
-  if (searches !== null) keepWriting(value, { texts, items: writtenItems(value, searches, cutter) });
+  if (searches !== null) keepWriting(value, { texts, items: writtenItems(value, searches.items, cutter) });
   return value;
 }
