@@ -51,7 +51,7 @@ export class MessagesStreamEncoder implements StreamEncoder {
 
   encode(events: GenerationEventBatch): EncodedEvents {
     let text = '';
-    // What pieces share is.
+    // The frame around a piece is ASCII, so the piece alone decides.
     let isAscii = true;
     for (const event of events) {
       const isPlainPiece = event.type === 'block-delta' && isPlainText(event.delta);

@@ -12,7 +12,7 @@ const BATCH = 200;
 
 /**
  * Releases that Redis could not take, kept in memory until it is back: of requests that ran when it went away, so there are never more than
- * one process runs at once, and of admissions without an answer, for as long as their slots are leased at most.
+ * one process runs at once, and of admissions without an answer, which are forgotten with the first attempt after their slots' leases.
  */
 export class PendingReleases {
   #releases: PendingRelease[] = [];

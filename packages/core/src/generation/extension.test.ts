@@ -49,6 +49,20 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
+  it('comes to its end when the last events arrive together and need an extension', async () => {
+    const world = await GenerationWorld.create({ models: [LONG_MODEL] });
+    const all = yielding(
+      { type: 'block-start', index: 0, block: { type: 'text' } },
+      { type: 'block-delta', index: 0, delta: 'x'.repeat(9_000) },
+      { type: 'block-end', index: 0, signature: null },
+      { type: 'provider-end', stopReason: 'end', usage: null },
+    );
+    world.provider.script('small', { steps: [all] });
+    expect(await readAll(await world.generate())).toMatchObject({ how: 'ended', text: 'x'.repeat(9_000) });
+    expect((await world.ending())[0]).toBe('completed');
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
   it('does not open a block that cannot be paid for', async () => {
     const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
     const name = 'n'.repeat(97);

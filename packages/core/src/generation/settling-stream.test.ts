@@ -120,6 +120,20 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
+  it('hands out nothing that arrives after its settlement', async () => {
+    const gate = new Gate();
+    const late = [...textSteps('abc'), { type: 'wait', gate } as const, ...textSteps('late'), endStep(reported(5, 7))];
+    const { world, events } = await opened({ steps: late, whenReturned: 'hangs' });
+    await events.next();
+    const pending = events.next();
+    const closed = events.return();
+    world.clock.advance(FINAL_USAGE_WAIT_MILLISECONDS);
+    expect(await closed).toEqual(DONE);
+    gate.open();
+    expect(await pending).toEqual(DONE);
+    expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
+  });
+
   it('does not wait for an upstream that ignores both the abort and the return', async () => {
     const gate = new Gate();
     const late = [{ type: 'wait', gate } as const, ...textSteps('late'), endStep(reported(5, 999))];

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.js';
-import { quote } from './quote.js';
+import { quoteName } from './quote.js';
 
 /** A JSON value by its text, which is printed as it is: numbers, order of keys and all. Whoever makes one knows that the text is JSON. */
 export class JsonText {
@@ -20,7 +20,7 @@ export function printObject(fields: Readonly<Record<string, Printable | undefine
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined) continue;
-    members += `${members === '' ? '' : ','}${quote(name)}:${printValue(value)}`;
+    members += `${members === '' ? '' : ','}${quoteName(name)}:${printValue(value)}`;
   }
   return new JsonText(`{${members}}`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { quote } from './quote.js';
+import { quote, quoteName } from './quote.js';
 
 describe('a quoted text', () => {
   it('is what the engine prints, whichever character is in it', () => {
@@ -14,4 +14,9 @@ describe('a quoted text', () => {
       expect(quote(text)).toBe(JSON.stringify(text));
     }), { seed: 37, numRuns: 1_000 });
   });
+});
+
+it('a quoted name is the same each time, however many names there are', () => {
+  const names = Array.from({ length: 200 }, (_none, index) => `name "${index}"`);
+  for (let times = 0; times < 2; times += 1) expect(names.map(quoteName)).toEqual(names.map((name) => JSON.stringify(name)));
 });

@@ -9,6 +9,8 @@ import type { TextPrinter } from './written-texts.js';
 const MOST_AHEAD = 8;
 /** And before that place: some may be sent on as more than one. */
 const MOST_BACK = 4;
+/** All are looked at after so many that were not found, after twice as many, and so on, which takes no longer than a few looks at each. */
+const MISSES_BEFORE_ALL = 1;
 
 /** How the members of a list were written. */
 export class WrittenItems {
@@ -48,6 +50,14 @@ interface Run {
   readonly last: number;
 }
 
+/** Where to look for a value of so many keys. */
+interface Range {
+  readonly written: WrittenItems;
+  readonly keys: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What is printed next: written members, or an object that is none of them. */
 type Part = { readonly run: Run } | { readonly item: JsonObject };
 
@@ -55,6 +65,8 @@ type Part = { readonly run: Run } | { readonly item: JsonObject };
 export class ItemPrinter {
   /** Where the member is expected that the next object was made of. */
   #next = 0;
+  #misses = 0;
+  #missesBeforeAll = MISSES_BEFORE_ALL;
 
   constructor(private readonly written: WrittenItems | null, private readonly texts: TextPrinter) {}
 
@@ -95,16 +107,30 @@ export class ItemPrinter {
   /** The member that says what an object says; where none does, the object was made of the one that was expected, most likely. */
   #find(item: JsonObject, written: WrittenItems): number | null {
     const keys = countKeys(item);
-    const end = Math.min(this.#next + MOST_AHEAD, written.count);
-    for (let index = this.#next; index < end; index += 1) if (written.says(index, item, keys)) return this.#found(index);
-    const start = Math.max(this.#next - MOST_BACK, 0);
-    for (let index = start; index < this.#next; index += 1) if (written.says(index, item, keys)) return this.#found(index);
+    const near = this.#look(item, { keys, written, from: this.#next - MOST_BACK, to: this.#next + MOST_AHEAD });
+    if (near !== null) return this.#found(near);
+    this.#misses += 1;
+    if (this.#misses === this.#missesBeforeAll) {
+      this.#missesBeforeAll *= 2;
+      const far = this.#look(item, { keys, written, from: 0, to: written.count });
+      if (far !== null) return this.#found(far);
+    }
     this.#next = Math.min(this.#next + 1, written.count);
+    return null;
+  }
+
+  /** The first from where it is expected, else the first before that. */
+  #look(item: JsonObject, { keys, written, from, to }: Range): number | null {
+    const end = Math.min(to, written.count);
+    for (let index = this.#next; index < end; index += 1) if (written.says(index, item, keys)) return index;
+    for (let index = Math.max(from, 0); index < this.#next; index += 1) if (written.says(index, item, keys)) return index;
     return null;
   }
 
   #found(index: number): number {
     this.#next = index + 1;
+    this.#misses = 0;
+    this.#missesBeforeAll = MISSES_BEFORE_ALL;
     return index;
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.js';
-import { quote } from './quote.js';
+import { quote, quoteName } from './quote.js';
 
 /** A shorter text is printed as fast as it is found. */
 const SHORTEST_CHARACTERS = 512;
@@ -91,7 +91,7 @@ export class TextPrinter {
     let printed = '{';
     for (const name in object) {
       const member = object[name];
-      if (member !== undefined) printed += `${printed === '{' ? '' : ','}${quote(name)}:${this.printValue(member)}`;
+      if (member !== undefined) printed += `${printed === '{' ? '' : ','}${quoteName(name)}:${this.printValue(member)}`;
     }
     return `${printed}}`;
   }
