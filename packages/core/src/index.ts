@@ -8,6 +8,7 @@ export * from './json/source-texts.js';
 export * from './json/field-search.js';
 export * from './json/item-places.js';
 export * from './json/json-pieces.js';
+export * from './json/plain-text.js';
 export * from './json/written-items.js';
 export * from './json/written-texts.js';
 export * from './json/writing.js';

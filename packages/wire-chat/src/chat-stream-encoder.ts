@@ -1,8 +1,8 @@
 import {
   assertNever, type BlockOpening, EMPTY_ARGUMENTS, type EncodeContext, type EncodedEvents, type GatewayError, type GenerationEnd,
-  type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, type StreamEncoder, unixSeconds,
+  type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, isPlainText, type StreamEncoder, unixSeconds,
 } from '@tollgate/core';
-import { encodeStreamReceipt, isPlainText, sseFrame } from '@tollgate/wire-kit';
+import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
 import { encodeError } from './encode-error.js';
 import { finishReasons } from './encode-finish-reason.js';
 import { encodeUsage } from './encode-usage.js';

@@ -2,7 +2,6 @@ export * from './place.js';
 export * from './decoder.js';
 export * from './invalid-request.js';
 export * from './characters.js';
-export * from './plain-text.js';
 export * from './decode-values.js';
 export * from './decode-fields.js';
 export * from './decode-list.js';

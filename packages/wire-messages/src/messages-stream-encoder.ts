@@ -1,8 +1,8 @@
 import {
   assertNever, type BlockEnd, type BlockOpening, type BlockStart, EMPTY_ARGUMENTS, type EncodeContext, type EncodedEvents, type GatewayError,
-  type GenerationEnd, type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, type JsonObject, type StreamEncoder,
+  type GenerationEnd, type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, isPlainText, type JsonObject, type StreamEncoder,
 } from '@tollgate/core';
-import { encodeStreamReceipt, isPlainText, sseFrame } from '@tollgate/wire-kit';
+import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
 import { encodeError } from './encode-error.js';
 import { stopReasons } from './encode-stop-reason.js';
 import { encodeUsage } from './encode-usage.js';

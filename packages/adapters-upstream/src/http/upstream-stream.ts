@@ -13,7 +13,7 @@ export class UpstreamStream implements ProviderStream {
   #done = false;
   #answered = false;
   #failure: UpstreamFailure | null = null;
-  // Made once: each event would take several times as much memory on its way through an asynchronous function.
+  // Made once: on its way through asynchronous functions an event takes half as much memory again.
   readonly #arrived = (pieces: readonly Uint8Array[] | null): Step | Promise<Step> => {
     try {
       this.#feed(pieces);

@@ -51,9 +51,27 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   #settled = false;
   #step: Promise<unknown> | null = null;
   #leaving: Promise<IteratorReturnResult<undefined>> | null = null;
-  // Made once: each event would take several times as much memory on its way through an asynchronous function.
-  readonly #handOut = (batch: MeteredBatch): Step | Promise<Step> => this.handOut(batch);
-  readonly #cutShort = (failure: unknown): Promise<Step> => this.cutShort(failure);
+  // Made once: on its way through asynchronous functions an event takes half as much memory again.
+  readonly #handOut = (batch: MeteredBatch): Step | Promise<Step> => {
+    if (this.#ended) return DONE;
+    if (this.clientHasLeft()) return this.withhold(batch);
+    const events = this.#started ? batch.blocks : this.withStart(batch);
+    this.#started = true;
+    if (batch.end === null) return { done: false, value: events };
+    if (!this.mayStayUnread(batch)) return this.handOutEnd(events, batch.end);
+    this.#awaitedEnd = batch.end;
+    return { done: false, value: events };
+  };
+  readonly #cutShort = async (failure: unknown): Promise<IteratorReturnResult<undefined>> => {
+    if (this.#ended) return DONE;
+    this.#ended = true;
+    const { held, opened } = this.options;
+    opened.stream.close();
+    const reason = this.reasonFor(failure);
+    await held.endUnseen(this.endingOf(reason, held.usageIfWithheld()));
+    if (reason === 'client_left') return DONE;
+    throw failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
+  };
 
   constructor(private readonly options: SettlingStreamOptions) {
     const service = options.held.service;
@@ -88,19 +106,8 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     try {
       return this.read().then(this.#handOut, this.#cutShort);
     } catch (failure) {
-      return this.cutShort(failure);
+      return this.#cutShort(failure);
     }
-  }
-
-  private handOut(batch: MeteredBatch): Step | Promise<Step> {
-    if (this.#ended) return DONE;
-    if (this.clientHasLeft()) return this.withhold(batch);
-    const events = this.#started ? batch.blocks : this.withStart(batch);
-    this.#started = true;
-    if (batch.end === null) return { done: false, value: events };
-    if (!this.mayStayUnread(batch)) return this.handOutEnd(events, batch.end);
-    this.#awaitedEnd = batch.end;
-    return { done: false, value: events };
   }
 
   private async handOutEnd(events: readonly GenerationEvent[], end: MeteredEnd): Promise<Step> {
@@ -153,17 +160,6 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     } catch (failure) {
       throw toGatewayError(failure);
     }
-  }
-
-  private async cutShort(failure: unknown): Promise<IteratorReturnResult<undefined>> {
-    if (this.#ended) return DONE;
-    this.#ended = true;
-    const { held, opened } = this.options;
-    opened.stream.close();
-    const reason = this.reasonFor(failure);
-    await held.endUnseen(this.endingOf(reason, held.usageIfWithheld()));
-    if (reason === 'client_left') return DONE;
-    throw failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
   }
 
   private reasonFor(failure: unknown): EndReason {

@@ -73,7 +73,7 @@ describe('objects that are printed', () => {
   });
 
   it('are looked for in less than a few looks at each, however many of them are not found', () => {
-    const { values, written } = itemsOf(`{"list":[${listed(MOST, A)}]}`);
+    const { written } = itemsOf(`{"list":[${listed(MOST, A)}]}`);
     let looks = 0;
     const counted = new Proxy(written as WrittenItems, {
       get: (target, name) => {
@@ -84,7 +84,6 @@ describe('objects that are printed', () => {
     });
     new ItemPrinter(counted, new TextPrinter(null)).print(many(MOST, { say: 'x' }));
     expect(looks).toBeLessThan(MOST * 20);
-    expect(values).toHaveLength(MOST);
   });
 
   it('have their long texts copied behind any number of objects that are copied whole', () => {

@@ -91,8 +91,7 @@ export class ItemPrinter {
       const isNext: boolean = run !== null && index === run.last + 1;
       if (run !== null && !isNext) parts.push({ run });
       if (index === null) parts.push({ item });
-      if (index === null) run = null;
-      else run = { first: isNext && run !== null ? run.first : index, last: index };
+      run = index === null ? null : { first: isNext && run !== null ? run.first : index, last: index };
     }
     if (run !== null) parts.push({ run });
     return parts;

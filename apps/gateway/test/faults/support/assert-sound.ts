@@ -35,9 +35,12 @@ async function fillSlots(world: FaultWorld): Promise<{ readonly failed: readonly
   const urls = world.sharesLimits ? world.urls : [world.first.url];
   const asked = Array.from({ length: SLOTS }, (_, number) => (
     ask({ url: urls[number % urls.length] ?? '', key: world.caller.key, model: 'halting', number })));
-  const ended: Outcome[] = [];
-  for (const request of asked) void request.then((outcome) => ended.push(outcome));
-  await patiently(async () => ended.length > 0 || await world.held() === SLOTS);
+  let isRefused = false;
+  const noteEnd = (): void => {
+    isRefused = true;
+  };
+  for (const request of asked) void request.then(noteEnd, noteEnd);
+  await patiently(async () => isRefused || await world.held() === SLOTS);
   const beyond = await ask({ url: world.first.url, key: world.caller.key, model: 'small', number: 0 });
   world.release();
   return { failed: (await Promise.all(asked)).filter(({ code }) => code !== null), beyond };
