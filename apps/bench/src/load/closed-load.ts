@@ -1,4 +1,5 @@
 import { Connection } from './connection.js';
+import type { ConversationNumbers } from './conversation-numbers.js';
 import type { LoadCommand, LoadResult } from './load-messages.js';
 import { requestsOf } from './requests.js';
 import { Tally } from './tally.js';
@@ -7,12 +8,15 @@ import { WholeExchange } from './whole-exchange.js';
 /** A server that fails this often is not measured any further. */
 const MOST_FAILURES_PER_CONNECTION = 3;
 
-/** Keeps every connection busy until the time is over; resolves when the last reply has come. */
-export async function runClosedLoad({ target, connections, milliseconds }: Extract<LoadCommand, { load: 'closed' }>): Promise<LoadResult> {
-  const nextRequest = requestsOf(target);
+type ClosedLoad = Extract<LoadCommand, { load: 'closed' }>;
+
+/** Keeps every connection busy, each with conversations of its own, until the time is over; resolves when the last reply has come. */
+export async function runClosedLoad({ target, connections, milliseconds }: ClosedLoad, numbers: ConversationNumbers): Promise<LoadResult> {
+  const forConnection = requestsOf(target, numbers);
   const tally = new Tally();
   const endAt = performance.now() + milliseconds;
   await Promise.all(Array.from({ length: connections }, () => new Promise<void>((resolve) => {
+    const nextRequest = forConnection();
     let connection = new Connection(target.port);
     let failures = 0;
     const proceed = (): void => {

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { ReplyReader, type ReplyListener } from './reply-reader.js';
+import type { RequestBytes } from './requests.js';
 
 /** Hears of one request's reply. */
 export interface Exchange extends ReplyListener {
@@ -29,9 +30,16 @@ export class Connection {
     return !this.#closed;
   }
 
-  send(request: Buffer, exchange: Exchange): void {
+  send({ beginning, rest }: RequestBytes, exchange: Exchange): void {
     this.#exchange = exchange;
-    this.#socket.write(request);
+    if (rest.length === 0) {
+      this.#socket.write(beginning);
+      return;
+    }
+    this.#socket.cork();
+    this.#socket.write(beginning);
+    this.#socket.write(rest);
+    this.#socket.uncork();
   }
 
   close(): void {

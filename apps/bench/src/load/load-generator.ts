@@ -1,4 +1,5 @@
 import type { MeasuredProcess } from '../processes/measured-process.js';
+import type { Body } from '../requests/body.js';
 import { startOwnProgram } from '../subjects/start-own-server.js';
 import type { RunningSubject } from '../subjects/subject.js';
 import { isLoadResult, type LoadCommand, type LoadResult, type LoadTarget } from './load-messages.js';
@@ -7,7 +8,7 @@ import { isLoadResult, type LoadCommand, type LoadResult, type LoadTarget } from
 const GRACE_MILLISECONDS = 120_000;
 
 /** Requests with this body to this server. */
-export function targetOf({ port, path, headers, keys }: RunningSubject, body: string): LoadTarget {
+export function targetOf({ port, path, headers, keys }: RunningSubject, body: Body): LoadTarget {
   return { port, path, headers, keys, body };
 }
 

@@ -1,13 +1,17 @@
 import { runClosedLoad } from './closed-load.js';
+import { ConversationNumbers } from './conversation-numbers.js';
 import type { LoadCommand, LoadResult } from './load-messages.js';
 import { runOpenLoad } from './open-load.js';
 import { runStreamLoad } from './stream-load.js';
 
+/** Of all that this process ever sends. */
+const NUMBERS = ConversationNumbers.fromNow();
+
 function run(command: LoadCommand): Promise<LoadResult> {
   switch (command.load) {
-    case 'closed': return runClosedLoad(command);
-    case 'open': return runOpenLoad(command);
-    case 'streams': return runStreamLoad(command);
+    case 'closed': return runClosedLoad(command, NUMBERS);
+    case 'open': return runOpenLoad(command, NUMBERS);
+    case 'streams': return runStreamLoad(command, NUMBERS);
   }
 }
 

@@ -1,13 +1,14 @@
+import type { Body } from '../requests/body.js';
 import type { DurationSummary } from '../statistics/durations.js';
 
-/** What is sent, over and over. */
+/** What is sent to whom, conversation after conversation. */
 export interface LoadTarget {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The keys that requests carry, each request the next; with none, requests carry no key. */
+  /** The keys that requests carry, each conversation the next; with none, requests carry no key. */
   readonly keys: readonly string[];
-  readonly body: string;
+  readonly body: Body;
 }
 
 export type LoadCommand =

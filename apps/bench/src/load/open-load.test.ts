@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { constantBody } from '../requests/body.js';
+import { ConversationNumbers } from './conversation-numbers.js';
 import type { LoadTarget } from './load-messages.js';
 import { runOpenLoad } from './open-load.js';
 
@@ -32,7 +34,7 @@ describe('load at a fixed rate', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    return { port, path: '/v1/chat/completions', headers: {}, keys: [], body: '{}' };
+    return { port, path: '/v1/chat/completions', headers: {}, keys: [], body: constantBody('nothing', '{}') };
   }
 
   it('sends every request that is due, though no reply has come before the last of them is sent', async () => {
@@ -41,7 +43,7 @@ describe('load at a fixed rate', () => {
       waiting.push(res);
       if (waiting.length === REQUESTS) for (const each of waiting) each.end('{}');
     });
-    const { completed, failed, latency, lateness } = await runOpenLoad({ ...PACE, target });
+    const { completed, failed, latency, lateness } = await runOpenLoad({ ...PACE, target }, new ConversationNumbers(0));
     expect([completed, failed, latency.count, lateness.count]).toEqual([REQUESTS, 0, REQUESTS, REQUESTS]);
   });
 
@@ -51,7 +53,7 @@ describe('load at a fixed rate', () => {
       refused += 1;
       res.writeHead(429).end(`refusal ${refused}`);
     });
-    const { completed, failed, firstFailure, latency } = await runOpenLoad({ ...PACE, target });
+    const { completed, failed, firstFailure, latency } = await runOpenLoad({ ...PACE, target }, new ConversationNumbers(0));
     expect([completed, failed, firstFailure, latency.count]).toEqual([0, REQUESTS, 'status 429: refusal 1', 0]);
   });
 
@@ -61,13 +63,13 @@ describe('load at a fixed rate', () => {
       served += 1;
       res.end('{}', served === 1 ? stall : undefined);
     });
-    const { lateness, latency } = await runOpenLoad({ ...PACE, target });
+    const { lateness, latency } = await runOpenLoad({ ...PACE, target }, new ConversationNumbers(0));
     expect(lateness.longest).toBeGreaterThan(STALL_MILLISECONDS / 2);
     expect(latency.p50).toBeLessThan(lateness.p50);
   });
 
   it('sends half of its requests no earlier than they are due', async () => {
-    const { lateness } = await runOpenLoad({ ...PACE, target: await serving((res) => res.end('{}')) });
+    const { lateness } = await runOpenLoad({ ...PACE, target: await serving((res) => res.end('{}')) }, new ConversationNumbers(0));
     expect(lateness.p50).toBeGreaterThanOrEqual(0);
   });
 });

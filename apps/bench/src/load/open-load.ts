@@ -1,4 +1,5 @@
 import { Connection } from './connection.js';
+import type { ConversationNumbers } from './conversation-numbers.js';
 import type { LoadCommand, LoadResult } from './load-messages.js';
 import { requestsOf } from './requests.js';
 import { Tally } from './tally.js';
@@ -67,8 +68,8 @@ function paced({ perSecond, milliseconds }: OpenLoad, send: (dueAt: number) => v
 }
 
 /** Sends requests at a fixed rate; resolves when all have been answered, or have had ten seconds for it. */
-export async function runOpenLoad(command: OpenLoad): Promise<LoadResult> {
-  const nextRequest = requestsOf(command.target);
+export async function runOpenLoad(command: OpenLoad, numbers: ConversationNumbers): Promise<LoadResult> {
+  const nextRequest = requestsOf(command.target, numbers)();
   const tally = new Tally();
   const connections = new IdleConnections(command.target.port);
   let waiting = 0;

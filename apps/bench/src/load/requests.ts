@@ -1,25 +1,71 @@
+import { NUMBER_DIGITS } from '../requests/body.js';
+import { type ConversationNumbers, digitsOf } from './conversation-numbers.js';
 import type { LoadTarget } from './load-messages.js';
 
-function encode({ path, headers, body }: LoadTarget, key: string | null): Buffer {
+/** The bytes of one request. */
+export interface RequestBytes {
+  /** The head and the body as far as requests differ. */
+  readonly beginning: Buffer;
+  /** The others too hold these bytes, since copying 1.5 MB would take the load half a millisecond. */
+  readonly rest: Buffer;
+}
+
+/** What a connection sends next. */
+export type NextRequest = () => RequestBytes;
+
+/** A turn, with a head for each key; with no key, with the one head. */
+interface PreparedTurn {
+  readonly heads: readonly Buffer[];
+  /** With the place of the number at its end; all of the body where there is none. */
+  readonly beginning: Buffer;
+  readonly rest: Buffer;
+}
+
+function headOf({ path, headers }: LoadTarget, key: string | null, bodyBytes: number): Buffer {
   const lines = [
     `POST ${path} HTTP/1.1`,
     'host: 127.0.0.1',
     'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
+    `content-length: ${bodyBytes}`,
     ...(key === null ? [] : [`authorization: Bearer ${key}`]),
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
 }
 
-/** The requests of a load in turn, as bytes prepared once for each key. */
-export function requestsOf(target: LoadTarget): () => Buffer {
-  const requests = target.keys.length === 0 ? [encode(target, null)] : target.keys.map((key) => encode(target, key));
-  let next = 0;
+function prepare(target: LoadTarget, text: string): PreparedTurn {
+  const { keys, body: { numberAt } } = target;
+  const bytes = Buffer.from(text);
+  const beginningBytes = numberAt === null ? bytes.length : numberAt + NUMBER_DIGITS;
+  const heads = (keys.length === 0 ? [null] : keys).map((key) => headOf(target, key, bytes.length));
+  return { heads, beginning: bytes.subarray(0, beginningBytes), rest: bytes.subarray(beginningBytes) };
+}
+
+/** What was prepared, with the number of the conversation in it. */
+function requestOf({ heads, beginning, rest }: PreparedTurn, numberAt: number | null, conversation: number): RequestBytes {
+  const head = heads[conversation % heads.length];
+  if (head === undefined) throw new Error('every turn has at least one head');
+  const own = Buffer.concat([head, beginning]);
+  if (numberAt !== null) own.write(digitsOf(conversation), head.length + numberAt, 'latin1');
+  return { beginning: own, rest };
+}
+
+/**
+ * Prepares the requests of a load; what it returns is called once for each connection, whose requests it makes in turn:
+ * a conversation from its first turn to its last with one key, then the next with a new number and the key that is next among all connections.
+ */
+export function requestsOf(target: LoadTarget, numbers: ConversationNumbers): () => NextRequest {
+  const { turns, numberAt } = target.body;
+  const prepared = turns.map((text) => prepare(target, text));
   return () => {
-    const request = requests[next % requests.length];
-    next += 1;
-    if (request === undefined) throw new Error('a load has at least one request');
-    return request;
+    let conversation = 0;
+    let position = 0;
+    return () => {
+      if (position === 0) conversation = numbers.take();
+      const turn = prepared[position];
+      if (turn === undefined) throw new Error('a body has at least one turn');
+      position = (position + 1) % prepared.length;
+      return requestOf(turn, numberAt, conversation);
+    };
   };
 }

@@ -1,4 +1,5 @@
 import { Connection } from './connection.js';
+import type { ConversationNumbers } from './conversation-numbers.js';
 import type { LoadCommand, LoadResult } from './load-messages.js';
 import { requestsOf } from './requests.js';
 import { StreamExchange } from './stream-exchange.js';
@@ -9,8 +10,9 @@ type StreamLoad = Extract<LoadCommand, { load: 'streams' }>;
 const MOST_FAILURES_PER_PLACE = 3;
 
 /** Keeps so many streams running until the time is over, and resolves when the last of them has ended. */
-export async function runStreamLoad({ target, streams, milliseconds, eventsPerStream, streamMilliseconds }: StreamLoad): Promise<LoadResult> {
-  const nextRequest = requestsOf(target);
+export async function runStreamLoad(command: StreamLoad, numbers: ConversationNumbers): Promise<LoadResult> {
+  const { target, streams, milliseconds, eventsPerStream, streamMilliseconds } = command;
+  const nextRequest = requestsOf(target, numbers)();
   const tally = new Tally();
   const startedAt = performance.now();
   const endAt = startedAt + milliseconds;

@@ -1,10 +1,5 @@
 import { WHOLE_MODEL } from '../upstream/reply-plan.js';
-
-/** What a request weighs; see `docs/benchmarks.md`. */
-export interface Body {
-  readonly name: string;
-  readonly text: string;
-}
+import { type Body, constantBody, NUMBER_PLACE, numberedBody } from './body.js';
 
 const WORDS = 'the order of a request is kept from its first message to its last and what the tool answered stands between them as the model saw it'.split(' ');
 const CODE = 'export function sumOf(values: readonly number[]): number {\n  return values.reduce((sum, value) => sum + value, 0);\n}\n';
@@ -27,13 +22,13 @@ export function smallBody(model: string = WHOLE_MODEL): Body {
     { role: 'system', content: 'You are a helpful assistant. Answer in one sentence.' },
     { role: 'user', content: prose(120, 7) },
   ];
-  return { name: 'small', text: chat(model, { messages, max_tokens: 256, temperature: 0.7 }) };
+  return constantBody('small', chat(model, { messages, max_tokens: 256, temperature: 0.7 }));
 }
 
 /** The same, as a stream of so many events. */
 export function streamedBody(model: string): Body {
   const messages = [{ role: 'user', content: prose(200, 3) }];
-  return { name: 'streamed', text: chat(model, { messages, max_tokens: 4096, stream: true }) };
+  return constantBody('streamed', chat(model, { messages, max_tokens: 4096, stream: true }));
 }
 
 function tool(position: number): object {
@@ -55,40 +50,56 @@ function tool(position: number): object {
   };
 }
 
+/** Words that begin with the number of the conversation where they are its first. */
+function wish(characters: number, position: number): string {
+  return position === 0 ? `${NUMBER_PLACE} ${prose(characters - NUMBER_PLACE.length - 1, position)}` : prose(characters, position);
+}
+
 /** Four messages of an agent at work: a wish, a call, what it answered, a word on it. */
 function agentRound(position: number, characters: number): readonly object[] {
   const id = `call_${position}`;
   const callArguments = JSON.stringify({ path: `src/part-${position}/file.ts`, line: position + 1 });
   return [
-    { role: 'user', content: prose(characters / 4, position) },
+    { role: 'user', content: wish(Math.floor(characters / 4), position) },
     { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name: `tool_${position % 20}`, arguments: callArguments } }] },
     { role: 'tool', tool_call_id: id, content: CODE.repeat(Math.ceil(characters / CODE.length)).slice(0, characters) },
     { role: 'assistant', content: prose(characters / 4, position + 5) },
   ];
 }
 
-/** A coding agent's request with 20 tools: so many messages, a multiple of four, and about so many characters. */
-export function agentBody(messageCount: number, characters: number): Body {
+/** What the turns of an agent's conversation have on average, and how many turns it has. */
+interface AgentShape {
+  /** A multiple of four. */
+  readonly messages: number;
+  readonly characters: number;
+  /** Even; each adds a call and what it answered, or a word and the next wish. */
+  readonly turns: number;
+}
+
+/** A coding agent's conversation with 20 tools: it is about to answer what a tool said, or a wish. */
+function agentBody(name: string, { messages: average, characters, turns }: AgentShape): Body {
   const tools = Array.from({ length: 20 }, (_none, position) => tool(position));
-  const rounds = messageCount / 4;
-  const perRound = Math.max(100, (characters - JSON.stringify(tools).length) / rounds / 1.5 - 250);
-  const messages = Array.from({ length: rounds }, (_none, position) => agentRound(position, Math.floor(perRound))).flat();
-  return { name: `${messageCount} messages`, text: chat(WHOLE_MODEL, { messages, tools, max_tokens: 1024 }) };
+  const perRound = Math.floor((characters - JSON.stringify(tools).length) / (average / 4) / 1.5 - 250);
+  const first = average - turns + 1;
+  const last = average + turns - 1;
+  const messages = Array.from({ length: Math.ceil(last / 4) }, (_none, position) => agentRound(position, perRound)).flat();
+  return numberedBody(name, Array.from({ length: turns }, (_none, turn) => (
+    chat(WHOLE_MODEL, { messages: messages.slice(0, first + 2 * turn), tools, max_tokens: 1024 }))));
 }
 
-/** A typical agent's request: 40 messages, 20 tools, about 60 KB. */
+/** A typical agent's conversation of ten turns, which have 40 messages, 20 tools and 60 KB on average. */
 export function typicalBody(): Body {
-  return { ...agentBody(40, 60_000), name: 'agent' };
+  return agentBody('agent', { messages: 40, characters: 60_000, turns: 10 });
 }
 
-/** About 1.5 MB in 160 messages, of which none is longer than the service takes. */
+/** Four turns of about 1.5 MB in 160 messages, of which none is longer than the service takes. */
 export function largeBody(): Body {
-  return { ...agentBody(160, 1_500_000), name: 'large' };
+  return agentBody('large', { messages: 160, characters: 1_500_000, turns: 4 });
 }
 
-/** Messages in turn, each of the same length. */
+/** Messages in turn, each of the same length, of which no conversation goes on. */
 export function conversationBody(messageCount: number): Body {
   const messages = Array.from({ length: messageCount }, (_none, position) => (
-    { role: position % 2 === 0 ? 'user' : 'assistant', content: prose(300, position) }));
-  return { name: `${messageCount} messages`, text: chat(WHOLE_MODEL, { messages, max_tokens: 256 }) };
+    { role: position % 2 === 0 ? 'user' : 'assistant', content: wish(300, position) }));
+  return numberedBody(`${messageCount} messages`, [chat(WHOLE_MODEL, { messages, max_tokens: 256 })]);
 }

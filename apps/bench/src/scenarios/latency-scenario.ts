@@ -39,7 +39,7 @@ function pacingOf({ longRounds, secondsFactor }: Pace, { seconds }: Rate): Pacin
 async function measureAt(bench: Bench, rate: Rate): Promise<ScenarioResult> {
   const { perSecond } = rate;
   const pacing = pacingOf(bench, rate);
-  const body = smallBody().text;
+  const body = smallBody();
   const measurements = await inRounds(bench, {
     ...pacing,
     name: `latency at ${perSecond}/s`,

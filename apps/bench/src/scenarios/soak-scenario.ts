@@ -50,7 +50,7 @@ async function soak(bench: Bench): Promise<readonly Measurement[]> {
   await subject.process.watchLoop();
   const endWatch = watchMemory(subject.process);
   const { result, cpuMicroseconds } = await useOf(subject, () => bench.load.run({
-    load: 'streams', target: targetOf(subject, streamedBody(modelOf(SOAK_SHAPE)).text), streams, eventsPerStream: events,
+    load: 'streams', target: targetOf(subject, streamedBody(modelOf(SOAK_SHAPE))), streams, eventsPerStream: events,
     milliseconds: seconds * bench.secondsFactor * 1000, streamMilliseconds: events * intervalMilliseconds,
   }));
   const memory = endWatch();

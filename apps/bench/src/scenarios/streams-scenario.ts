@@ -78,7 +78,7 @@ export function streamResults({ id, title, subjects }: StreamPlan, measurements:
 export async function measureStreams(bench: Bench, plan: StreamPlan): Promise<readonly ScenarioResult[]> {
   const { id, shape } = plan;
   const pacing = pacingOf(bench, plan);
-  const body = streamedBody(modelOf(shape)).text;
+  const body = streamedBody(modelOf(shape));
   const load = (subject: RunningSubject, seconds: number) => bench.load.run({
     load: 'streams', target: targetOf(subject, body), streams: shape.streams, eventsPerStream: shape.events,
     milliseconds: seconds * 1000, streamMilliseconds: streamSeconds(shape) * 1000,

@@ -1,5 +1,5 @@
 import { targetOf } from '../load/load-generator.js';
-import type { Body } from '../requests/bodies.js';
+import type { Body } from '../requests/body.js';
 import type { RunningSubject, SubjectId } from '../subjects/subject.js';
 import { useOf } from './cpu-use.js';
 import { expectedSeconds, inRounds, type Pacing } from './rounds.js';
@@ -36,7 +36,7 @@ export async function measureWhole(bench: Bench, options: WholeOptions): Promise
   const { id, title, body, connections } = options;
   const pacing = pacingOf(bench, options);
   const load = (subject: RunningSubject, seconds: number) => (
-    bench.load.run({ load: 'closed', target: targetOf(subject, body.text), connections, milliseconds: seconds * 1000 }));
+    bench.load.run({ load: 'closed', target: targetOf(subject, body), connections, milliseconds: seconds * 1000 }));
   const measurements = await inRounds(bench, {
     ...pacing,
     name: id,

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { smallBody, typicalBody } from '../requests/bodies.js';
+import { type Body, constantBody, NUMBER_DIGITS, NUMBER_PLACE, numberedBody } from '../requests/body.js';
+import { ConversationNumbers, digitsOf } from './conversation-numbers.js';
+import type { LoadTarget } from './load-messages.js';
+import { type NextRequest, requestsOf } from './requests.js';
+
+const KEYS = ['key-0', 'key-1', 'key-2'];
+/** A multiple of the number of keys, so that the first key comes first. */
+const FIRST_NUMBER = 1_800_000_000_000_000;
+const THREE_TURNS = numberedBody('three turns', ['A', 'B', 'C'].map((letter, turn) => `{"m":"${NUMBER_PLACE} wish"${` ${letter}`.repeat(turn + 1)}}`));
+
+interface Sent {
+  readonly head: string;
+  readonly text: string;
+  readonly key: string | undefined;
+}
+
+function targetWith(body: Body, keys: readonly string[] = KEYS): LoadTarget {
+  return { port: 1, path: '/v1/chat/completions', headers: { 'x-of-subject': 'yes' }, keys, body };
+}
+
+function connectionsTo(target: LoadTarget): () => NextRequest {
+  return requestsOf(target, new ConversationNumbers(FIRST_NUMBER));
+}
+
+function read(next: NextRequest): Sent {
+  const { beginning, rest } = next();
+  const [head = '', text = ''] = Buffer.concat([beginning, rest]).toString().split('\r\n\r\n');
+  return { head, text, key: /authorization: Bearer (.*)/.exec(head)?.[1] };
+}
+
+/** What a template becomes in the conversation with this number. */
+function written(text: string | undefined, number: number): string | undefined {
+  return text?.replace(NUMBER_PLACE, String(number));
+}
+
+function numberIn(text: string): number {
+  return Number(/\d{16}/.exec(text)?.[0]);
+}
+
+describe('the requests of a connection', () => {
+  it('are the turns in order with one key and one number, then again with a new number and the next key', () => {
+    const next = connectionsTo(targetWith(THREE_TURNS))();
+    for (const [conversation, key] of [...KEYS, KEYS[0]].entries()) {
+      for (const turn of THREE_TURNS.turns) expect(read(next)).toMatchObject({ text: written(turn, FIRST_NUMBER + conversation), key });
+    }
+  });
+
+  it('share no conversation with another connection, whichever is faster', () => {
+    const forConnection = connectionsTo(targetWith(THREE_TURNS));
+    const [slow, fast] = [forConnection(), forConnection()];
+    const seen = [slow, fast, fast, slow, fast, fast, slow, fast, slow, fast].map((next) => ({ next, ...read(next) }));
+    const conversationsOf = (connection: NextRequest): readonly unknown[] => (
+      seen.filter(({ next }) => next === connection).map(({ text, key }) => [numberIn(text) - FIRST_NUMBER, key]));
+    expect(conversationsOf(slow)).toEqual([[0, 'key-0'], [0, 'key-0'], [0, 'key-0'], [3, 'key-0']]);
+    expect(conversationsOf(fast)).toEqual([[1, 'key-1'], [1, 'key-1'], [1, 'key-1'], [2, 'key-2'], [2, 'key-2'], [2, 'key-2']]);
+  });
+
+  it('differ from the body in nothing but the number, and leave the body itself as it was for the next', () => {
+    const body = typicalBody();
+    const next = connectionsTo(targetWith(body))();
+    for (const [conversation, key] of ['key-0', 'key-1'].entries()) {
+      for (const turn of body.turns) {
+        const { head, text } = read(next);
+        expect(text).toBe(written(turn, FIRST_NUMBER + conversation));
+        expect(head.split('\r\n')).toEqual([
+          'POST /v1/chat/completions HTTP/1.1', 'host: 127.0.0.1', 'content-type: application/json',
+          `content-length: ${turn.length}`, `authorization: Bearer ${key}`, 'x-of-subject: yes',
+        ]);
+      }
+    }
+  });
+
+  it('keep their bytes when another is prepared before they are sent', () => {
+    const next = connectionsTo(targetWith(THREE_TURNS))();
+    const first = next();
+    for (let count = 0; count < 10; count += 1) next();
+    expect(read(() => first).text).toBe(written(THREE_TURNS.turns[0], FIRST_NUMBER));
+  });
+
+  it('carry the next key each where nothing follows, and a constant text just as it is', () => {
+    const forConnection = connectionsTo(targetWith(smallBody()));
+    const sent = [forConnection(), forConnection(), forConnection(), forConnection()].map(read);
+    expect(sent.map(({ key }) => key)).toEqual([...KEYS, KEYS[0]]);
+    expect(new Set(sent.map(({ text }) => text))).toEqual(new Set(smallBody().turns));
+  });
+
+  it('carry no key where there is none', () => {
+    expect(read(connectionsTo(targetWith(constantBody('nothing', '{}'), []))())).toMatchObject({ text: '{}', key: undefined });
+  });
+});
+
+describe('the numbers of conversations', () => {
+  it('go on from one load to the next', () => {
+    const numbers = new ConversationNumbers(FIRST_NUMBER);
+    const firstOfLoad = (): number => numberIn(read(requestsOf(targetWith(THREE_TURNS), numbers)()).text) - FIRST_NUMBER;
+    expect([firstOfLoad(), firstOfLoad(), firstOfLoad()]).toEqual([0, 1, 2]);
+  });
+
+  it('begin in each run with the microsecond it is, beyond what an earlier run can have given out', () => {
+    const before = Date.now();
+    const first = ConversationNumbers.fromNow().take();
+    expect(first - before * 1000).toBeGreaterThanOrEqual(0);
+    expect(first).toBeLessThanOrEqual(Date.now() * 1000);
+    expect(digitsOf(first)).toHaveLength(NUMBER_DIGITS);
+  });
+
+  it.each([1, FIRST_NUMBER, Number.MAX_SAFE_INTEGER])('have as many digits as there is place for: %d', (number) => {
+    expect(digitsOf(number)).toHaveLength(NUMBER_DIGITS);
+    expect(Number(digitsOf(number))).toBe(number);
+  });
+});
