@@ -3,12 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { typicalBody } from '../requests/bodies.js';
+import { NUMBER_DIGITS, NUMBER_PLACE } from '../requests/body.js';
 import { runClosedLoad } from './closed-load.js';
 import { ConversationNumbers, digitsOf } from './conversation-numbers.js';
 
 const KEYS = ['key-0', 'key-1', 'key-2', 'key-3', 'key-4'];
 const CONNECTIONS = 3;
-const { turns, numberAt } = typicalBody();
+const { requests, numberAt } = typicalBody();
 
 interface Received {
   readonly port: number | undefined;
@@ -17,13 +18,15 @@ interface Received {
 }
 
 /** The numbers of the conversations that one connection played; fails when a request is not what comes next. */
-function conversationsIn(requests: readonly Received[]): readonly number[] {
+function conversationsIn(received: readonly Received[]): readonly number[] {
   const numbers: number[] = [];
-  for (const [position, { text, key }] of requests.entries()) {
-    const number = Number(text.slice(numberAt ?? 0, (numberAt ?? 0) + digitsOf(0).length));
-    if (position % turns.length === 0) numbers.push(number);
-    const turn = turns[position % turns.length]?.replace(digitsOf(0), digitsOf(numbers.at(-1) ?? 0));
-    expect([text, key]).toEqual([turn, KEYS[number % KEYS.length]]);
+  const first = requests.findIndex(({ length }) => length === received[0]?.text.length);
+  for (const [position, { text, key }] of received.entries()) {
+    const place = (first + position) % requests.length;
+    const number = Number(text.slice(numberAt ?? 0, (numberAt ?? 0) + NUMBER_DIGITS));
+    if (position === 0 || place === 0) numbers.push(number);
+    const expected = requests[place]?.replace(NUMBER_PLACE, digitsOf(numbers.at(-1) ?? 0));
+    expect([text, key]).toEqual([expected, KEYS[number % KEYS.length]]);
   }
   return numbers;
 }
@@ -52,7 +55,7 @@ describe('load on connections that are always busy', () => {
     });
   });
 
-  it('plays conversations turn by turn, each on one connection, and every byte arrives', async () => {
+  it('plays conversations one request after the other, each on one connection, and every byte arrives', async () => {
     const { port } = server.address() as AddressInfo;
     const target = { port, path: '/', headers: {}, keys: KEYS, body: typicalBody() };
     const { completed, failed } = await runClosedLoad({ load: 'closed', target, connections: CONNECTIONS, milliseconds: 150 }, new ConversationNumbers(0));

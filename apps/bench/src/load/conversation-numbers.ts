@@ -2,7 +2,11 @@ import { NUMBER_DIGITS } from '../requests/body.js';
 
 /** Numbers of conversations, none of which is ever given out twice. */
 export class ConversationNumbers {
-  constructor(private next: number) {}
+  #next: number;
+
+  constructor(first: number) {
+    this.#next = first;
+  }
 
   /** Numbers that no earlier run has used either: it would have had to begin a million conversations a second. */
   static fromNow(): ConversationNumbers {
@@ -10,8 +14,8 @@ export class ConversationNumbers {
   }
 
   take(): number {
-    this.next += 1;
-    return this.next - 1;
+    this.#next += 1;
+    return this.#next - 1;
   }
 }
 

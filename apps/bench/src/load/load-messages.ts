@@ -14,7 +14,7 @@ export interface LoadTarget {
 export type LoadCommand =
   /** So many connections, each with the next request as soon as it has the last reply. */
   | { readonly load: 'closed'; readonly target: LoadTarget; readonly connections: number; readonly milliseconds: number }
-  /** So many requests a second, whether or not the replies to those before have come. */
+  /** So many requests a second, whether or not the replies to those before have come, so that the body has to be of one request. */
   | { readonly load: 'open'; readonly target: LoadTarget; readonly perSecond: number; readonly milliseconds: number }
   /** So many streams at any time; they begin evenly spread over the length of one. */
   | {

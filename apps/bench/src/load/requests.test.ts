@@ -8,7 +8,7 @@ import { type NextRequest, requestsOf } from './requests.js';
 const KEYS = ['key-0', 'key-1', 'key-2'];
 /** A multiple of the number of keys, so that the first key comes first. */
 const FIRST_NUMBER = 1_800_000_000_000_000;
-const THREE_TURNS = numberedBody('three turns', ['A', 'B', 'C'].map((letter, turn) => `{"m":"${NUMBER_PLACE} wish"${` ${letter}`.repeat(turn + 1)}}`));
+const THREE = numberedBody('three requests', ['A', 'B', 'C'].map((letter, position) => `{"m":"${NUMBER_PLACE} wish"${` ${letter}`.repeat(position + 1)}}`));
 
 interface Sent {
   readonly head: string;
@@ -40,50 +40,56 @@ function numberIn(text: string): number {
 }
 
 describe('the requests of a connection', () => {
-  it('are the turns in order with one key and one number, then again with a new number and the next key', () => {
-    const next = connectionsTo(targetWith(THREE_TURNS))();
+  it('are those of a conversation in order with one key and one number, then again with a new number and the next key', () => {
+    const next = connectionsTo(targetWith(THREE))();
     for (const [conversation, key] of [...KEYS, KEYS[0]].entries()) {
-      for (const turn of THREE_TURNS.turns) expect(read(next)).toMatchObject({ text: written(turn, FIRST_NUMBER + conversation), key });
+      for (const text of THREE.requests) expect(read(next)).toMatchObject({ text: written(text, FIRST_NUMBER + conversation), key });
     }
   });
 
   it('share no conversation with another connection, whichever is faster', () => {
-    const forConnection = connectionsTo(targetWith(THREE_TURNS));
+    const forConnection = connectionsTo(targetWith(THREE));
     const [slow, fast] = [forConnection(), forConnection()];
     const seen = [slow, fast, fast, slow, fast, fast, slow, fast, slow, fast].map((next) => ({ next, ...read(next) }));
     const conversationsOf = (connection: NextRequest): readonly unknown[] => (
       seen.filter(({ next }) => next === connection).map(({ text, key }) => [numberIn(text) - FIRST_NUMBER, key]));
     expect(conversationsOf(slow)).toEqual([[0, 'key-0'], [0, 'key-0'], [0, 'key-0'], [3, 'key-0']]);
-    expect(conversationsOf(fast)).toEqual([[1, 'key-1'], [1, 'key-1'], [1, 'key-1'], [2, 'key-2'], [2, 'key-2'], [2, 'key-2']]);
+    expect(conversationsOf(fast)).toEqual([[1, 'key-1'], [1, 'key-1'], [2, 'key-2'], [2, 'key-2'], [2, 'key-2'], [4, 'key-1']]);
   });
 
-  it('differ from the body in nothing but the number, and leave the body itself as it was for the next', () => {
+  it('begin with another one on each connection, so that all are sent as often however few a connection sends', () => {
+    const forConnection = connectionsTo(targetWith(THREE));
+    const first = Array.from({ length: 6 }, () => read(forConnection()).text.replace(/\d{16}/, NUMBER_PLACE));
+    expect(first).toEqual([...THREE.requests, ...THREE.requests]);
+  });
+
+  it('differ from the body in nothing but the number', () => {
     const body = typicalBody();
     const next = connectionsTo(targetWith(body))();
     for (const [conversation, key] of ['key-0', 'key-1'].entries()) {
-      for (const turn of body.turns) {
+      for (const request of body.requests) {
         const { head, text } = read(next);
-        expect(text).toBe(written(turn, FIRST_NUMBER + conversation));
+        expect(text).toBe(written(request, FIRST_NUMBER + conversation));
         expect(head.split('\r\n')).toEqual([
           'POST /v1/chat/completions HTTP/1.1', 'host: 127.0.0.1', 'content-type: application/json',
-          `content-length: ${turn.length}`, `authorization: Bearer ${key}`, 'x-of-subject: yes',
+          `content-length: ${request.length}`, `authorization: Bearer ${key}`, 'x-of-subject: yes',
         ]);
       }
     }
   });
 
   it('keep their bytes when another is prepared before they are sent', () => {
-    const next = connectionsTo(targetWith(THREE_TURNS))();
+    const next = connectionsTo(targetWith(THREE))();
     const first = next();
     for (let count = 0; count < 10; count += 1) next();
-    expect(read(() => first).text).toBe(written(THREE_TURNS.turns[0], FIRST_NUMBER));
+    expect(read(() => first).text).toBe(written(THREE.requests[0], FIRST_NUMBER));
   });
 
   it('carry the next key each where nothing follows, and a constant text just as it is', () => {
     const forConnection = connectionsTo(targetWith(smallBody()));
     const sent = [forConnection(), forConnection(), forConnection(), forConnection()].map(read);
     expect(sent.map(({ key }) => key)).toEqual([...KEYS, KEYS[0]]);
-    expect(new Set(sent.map(({ text }) => text))).toEqual(new Set(smallBody().turns));
+    expect(new Set(sent.map(({ text }) => text))).toEqual(new Set(smallBody().requests));
   });
 
   it('carry no key where there is none', () => {
@@ -94,7 +100,7 @@ describe('the requests of a connection', () => {
 describe('the numbers of conversations', () => {
   it('go on from one load to the next', () => {
     const numbers = new ConversationNumbers(FIRST_NUMBER);
-    const firstOfLoad = (): number => numberIn(read(requestsOf(targetWith(THREE_TURNS), numbers)()).text) - FIRST_NUMBER;
+    const firstOfLoad = (): number => numberIn(read(requestsOf(targetWith(THREE), numbers)()).text) - FIRST_NUMBER;
     expect([firstOfLoad(), firstOfLoad(), firstOfLoad()]).toEqual([0, 1, 2]);
   });
 

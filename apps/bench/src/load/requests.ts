@@ -13,8 +13,8 @@ export interface RequestBytes {
 /** What a connection sends next. */
 export type NextRequest = () => RequestBytes;
 
-/** A turn, with a head for each key; with no key, with the one head. */
-interface PreparedTurn {
+/** A request of a conversation, with a head for each key; with no key, with the one head. */
+interface PreparedRequest {
   readonly heads: readonly Buffer[];
   /** With the place of the number at its end; all of the body where there is none. */
   readonly beginning: Buffer;
@@ -33,7 +33,7 @@ function headOf({ path, headers }: LoadTarget, key: string | null, bodyBytes: nu
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
 }
 
-function prepare(target: LoadTarget, text: string): PreparedTurn {
+function prepare(target: LoadTarget, text: string): PreparedRequest {
   const { keys, body: { numberAt } } = target;
   const bytes = Buffer.from(text);
   const beginningBytes = numberAt === null ? bytes.length : numberAt + NUMBER_DIGITS;
@@ -42,30 +42,33 @@ function prepare(target: LoadTarget, text: string): PreparedTurn {
 }
 
 /** What was prepared, with the number of the conversation in it. */
-function requestOf({ heads, beginning, rest }: PreparedTurn, numberAt: number | null, conversation: number): RequestBytes {
+function requestOf({ heads, beginning, rest }: PreparedRequest, numberAt: number | null, conversation: number): RequestBytes {
   const head = heads[conversation % heads.length];
-  if (head === undefined) throw new Error('every turn has at least one head');
+  if (head === undefined) throw new Error('every request has at least one head');
   const own = Buffer.concat([head, beginning]);
   if (numberAt !== null) own.write(digitsOf(conversation), head.length + numberAt, 'latin1');
   return { beginning: own, rest };
 }
 
 /**
- * Prepares the requests of a load; what it returns is called once for each connection, whose requests it makes in turn:
- * a conversation from its first turn to its last with one key, then the next with a new number and the key that is next among all connections.
+ * Prepares the requests of a load; what it returns is called once for each connection, whose requests it makes one by one:
+ * a conversation to its last request with one key, then the next with a new number and the key that is next among all connections.
+ * Each connection begins with another request of its first conversation, so that the same are sent on average however long a load lasts.
  */
 export function requestsOf(target: LoadTarget, numbers: ConversationNumbers): () => NextRequest {
-  const { turns, numberAt } = target.body;
-  const prepared = turns.map((text) => prepare(target, text));
+  const { requests, numberAt } = target.body;
+  const prepared = requests.map((text) => prepare(target, text));
+  let connections = 0;
   return () => {
-    let conversation = 0;
-    let position = 0;
+    let conversation: number | null = null;
+    let position = connections % prepared.length;
+    connections += 1;
     return () => {
-      if (position === 0) conversation = numbers.take();
-      const turn = prepared[position];
-      if (turn === undefined) throw new Error('a body has at least one turn');
+      if (conversation === null || position === 0) conversation = numbers.take();
+      const request = prepared[position];
+      if (request === undefined) throw new Error('a body has at least one request');
       position = (position + 1) % prepared.length;
-      return requestOf(turn, numberAt, conversation);
+      return requestOf(request, numberAt, conversation);
     };
   };
 }

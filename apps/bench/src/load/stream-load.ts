@@ -12,11 +12,12 @@ const MOST_FAILURES_PER_PLACE = 3;
 /** Keeps so many streams running until the time is over, and resolves when the last of them has ended. */
 export async function runStreamLoad(command: StreamLoad, numbers: ConversationNumbers): Promise<LoadResult> {
   const { target, streams, milliseconds, eventsPerStream, streamMilliseconds } = command;
-  const nextRequest = requestsOf(target, numbers)();
+  const forPlace = requestsOf(target, numbers);
   const tally = new Tally();
   const startedAt = performance.now();
   const endAt = startedAt + milliseconds;
   const runPlace = (place: number): Promise<void> => new Promise((resolve) => {
+    const nextRequest = forPlace();
     let connection = new Connection(target.port);
     let failures = 0;
     const begin = (): void => {

@@ -67,34 +67,34 @@ function agentRound(position: number, characters: number): readonly object[] {
   ];
 }
 
-/** What the turns of an agent's conversation have on average, and how many turns it has. */
+/** What the requests of an agent's conversation have on average, and how many they are. */
 interface AgentShape {
   /** A multiple of four. */
   readonly messages: number;
   readonly characters: number;
   /** Even; each adds a call and what it answered, or a word and the next wish. */
-  readonly turns: number;
+  readonly requests: number;
 }
 
 /** A coding agent's conversation with 20 tools: it is about to answer what a tool said, or a wish. */
-function agentBody(name: string, { messages: average, characters, turns }: AgentShape): Body {
+function agentBody(name: string, { messages: average, characters, requests }: AgentShape): Body {
   const tools = Array.from({ length: 20 }, (_none, position) => tool(position));
   const perRound = Math.floor((characters - JSON.stringify(tools).length) / (average / 4) / 1.5 - 250);
-  const first = average - turns + 1;
-  const last = average + turns - 1;
+  const first = average - requests + 1;
+  const last = average + requests - 1;
   const messages = Array.from({ length: Math.ceil(last / 4) }, (_none, position) => agentRound(position, perRound)).flat();
-  return numberedBody(name, Array.from({ length: turns }, (_none, turn) => (
-    chat(WHOLE_MODEL, { messages: messages.slice(0, first + 2 * turn), tools, max_tokens: 1024 }))));
+  return numberedBody(name, Array.from({ length: requests }, (_none, position) => (
+    chat(WHOLE_MODEL, { messages: messages.slice(0, first + 2 * position), tools, max_tokens: 1024 }))));
 }
 
-/** A typical agent's conversation of ten turns, which have 40 messages, 20 tools and 60 KB on average. */
+/** A typical agent's conversation of ten requests, which have 40 messages, 20 tools and 60 KB on average. */
 export function typicalBody(): Body {
-  return agentBody('agent', { messages: 40, characters: 60_000, turns: 10 });
+  return agentBody('agent', { messages: 40, characters: 60_000, requests: 10 });
 }
 
-/** Four turns of about 1.5 MB in 160 messages, of which none is longer than the service takes. */
+/** Four requests of about 1.5 MB in 160 messages, of which none is longer than the service takes. */
 export function largeBody(): Body {
-  return agentBody('large', { messages: 160, characters: 1_500_000, turns: 4 });
+  return agentBody('large', { messages: 160, characters: 1_500_000, requests: 4 });
 }
 
 /** Messages in turn, each of the same length, of which no conversation goes on. */

@@ -7,18 +7,20 @@ export const NUMBER_PLACE = '0'.repeat(NUMBER_DIGITS);
 /** What is sent; see `docs/benchmarks.md`. */
 export interface Body {
   readonly name: string;
-  /** JSON texts of ASCII alone, each the whole conversation so far: the messages of the one before and the next ones. One where nothing follows. */
-  readonly turns: readonly string[];
-  /** Where in every turn the number of the conversation stands, in its first message; `null` when all conversations are the same. */
+  /** The requests of a conversation, JSON texts of ASCII alone, each with all messages of the one before and the next ones. One where nothing follows. */
+  readonly requests: readonly string[];
+  /** Where in each of them the number of the conversation stands, in its first message; `null` when all conversations are the same. */
   readonly numberAt: number | null;
 }
 
-/** A body of one turn that is the same in every request. */
+/** A body of one request that is always the same. */
 export function constantBody(name: string, text: string): Body {
-  return { name, turns: [text], numberAt: null };
+  return { name, requests: [text], numberAt: null };
 }
 
-/** A body whose turns all hold `NUMBER_PLACE` in their first message, where each conversation gets its own number. */
-export function numberedBody(name: string, turns: readonly string[]): Body {
-  return { name, turns, numberAt: turns[0]?.indexOf(NUMBER_PLACE) ?? null };
+/** A body whose requests all hold `NUMBER_PLACE` at the same place of their first message, where each conversation gets its own number. Throws where they do not. */
+export function numberedBody(name: string, requests: readonly string[]): Body {
+  const [numberAt, ...others] = new Set(requests.map((text) => text.indexOf(NUMBER_PLACE)));
+  if (numberAt === undefined || numberAt < 0 || others.length > 0) throw new Error(`${name} has no place for the number of a conversation`);
+  return { name, requests, numberAt };
 }

@@ -5,8 +5,8 @@ import { RequestReader } from './request-reader.js';
 
 describe('the plan of a reply', () => {
   it('is in the name of the model that the request begins with', () => {
-    expect(planFor(smallBody(WHOLE_MODEL).turns[0] ?? '')).toEqual({ kind: 'whole' });
-    expect(planFor(streamedBody(streamingModel(200, 10)).turns[0] ?? '')).toEqual({ kind: 'stream', events: 200, intervalMilliseconds: 10 });
+    expect(planFor(smallBody(WHOLE_MODEL).requests[0] ?? '')).toEqual({ kind: 'whole' });
+    expect(planFor(streamedBody(streamingModel(200, 10)).requests[0] ?? '')).toEqual({ kind: 'stream', events: 200, intervalMilliseconds: 10 });
     expect(planFor('{"messages":[]}')).toEqual({ kind: 'whole' });
   });
 });
