@@ -25,7 +25,7 @@ export type OptionsReading =
   | { readonly outcome: 'help' }
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about five minutes.
+export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes five to six minutes.
 
 npm run bench -- [options]
 
