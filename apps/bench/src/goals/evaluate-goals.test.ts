@@ -41,6 +41,19 @@ describe('a goal', () => {
   it('is told with what was reached and by how much it was missed', () => {
     const rendered = renderGoals(evaluateGoals([{ number: 4, title: 'Small requests', checks: [CHECK] }], [RESULT]));
     expect(rendered).toContain('4. Small requests: CPU  at most 2.00 ×   2.50 ×  missed by 25 %');
+    expect(rendered).not.toContain('ot measured');
+  });
+
+  it('is named without a row of its own where it was not measured', () => {
+    const large: GoalCheck = { ...CHECK, scenario: 'large' };
+    const goals = [
+      { number: 4, title: 'Small requests', checks: [CHECK, { ...large, text: 'stall' }, { ...large, text: 'memory' }] },
+      { number: 5, title: 'Streams', checks: [{ ...large, text: 'events' }] },
+    ];
+    const rendered = renderGoals(evaluateGoals(goals, [RESULT]));
+    expect(rendered.split('\n').filter((line) => line.includes('2.00'))).toEqual(['4. Small requests: CPU  at most 2.00 ×   2.50 ×  missed by 25 %']);
+    expect(rendered).toMatch(/\nNot measured: 4 \(stall; memory\), 5 \(events\)\n$/);
+    expect(renderGoals(evaluateGoals(goals, []))).toBe('Goals\nNot measured: 4 (CPU; stall; memory), 5 (events)\n');
   });
 });
 

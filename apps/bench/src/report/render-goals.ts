@@ -1,19 +1,28 @@
+import { renderTable } from '@tollgate/testkit/programs';
 import type { CheckVerdict } from '../goals/evaluate-goals.js';
 import { digits, percent } from './numbers.js';
-import { renderTable } from '@tollgate/testkit/programs';
 
 function outcome({ verdict, missedBy }: CheckVerdict): string {
   return missedBy > 0 ? `missed by ${percent(missedBy)}` : verdict;
 }
 
-/** Every goal with what was reached, met or missed and by how much. */
+function rowOf(verdict: CheckVerdict, reached: number): readonly string[] {
+  const { goal, title, check } = verdict;
+  const unit = check.unit === '' ? '' : ` ${check.unit}`;
+  return [`${goal}. ${title}: ${check.text}`, `${check.comparison} ${digits(check.limit)}${unit}`, `${digits(reached)}${unit}`, outcome(verdict)];
+}
+
+/** The checks goal by goal, in a line. */
+function namesOf(verdicts: readonly CheckVerdict[]): string {
+  const texts = new Map<number, readonly string[]>();
+  for (const { goal, check } of verdicts) texts.set(goal, [...texts.get(goal) ?? [], check.text]);
+  return [...texts].map(([goal, each]) => `${goal} (${each.join('; ')})`).join(', ');
+}
+
+/** Every goal that was measured with what was reached, met or missed and by how much; the names of the others. */
 export function renderGoals(verdicts: readonly CheckVerdict[]): string {
-  const rows = verdicts.map((verdict) => {
-    const { goal, title, check, reached } = verdict;
-    const unit = check.unit === '' ? '' : ` ${check.unit}`;
-    return [
-      `${goal}. ${title}: ${check.text}`, `${check.comparison} ${digits(check.limit)}${unit}`, reached === null ? '-' : `${digits(reached)}${unit}`, outcome(verdict),
-    ];
-  });
-  return `Goals\n${renderTable([['', 'goal', 'reached', ''], ...rows])}`;
+  const rows = verdicts.flatMap((verdict) => (verdict.reached === null ? [] : [rowOf(verdict, verdict.reached)]));
+  const others = verdicts.filter(({ reached }) => reached === null);
+  const table = rows.length === 0 ? '' : renderTable([['', 'goal', 'reached', ''], ...rows]);
+  return `Goals\n${table}${others.length === 0 ? '' : `Not measured: ${namesOf(others)}\n`}`;
 }
