@@ -50,12 +50,10 @@ const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_
   '0.001', @firstAt + n, 100, 0, 0, 0, 50, ${CHARGE}, 0, 'completed', 'bench-whole', 0, '0.000004', '0.0000004', '0.000004', '0.000012', 'reported',
   @firstAt + n, @firstAt + n, ${DAY_OF_NUMBER} FROM numbers`;
 
-/** The sums of days, from what was recorded by then. */
-function rollUp(table: string, groups: string, grouped: string): string {
-  return `INSERT INTO ${table} (account_id, day, ${groups}, usd_rate, requests, ${TOKENS}, charge)
-    SELECT account_id, day, ${grouped}, usd_rate, count(*), ${TOKENS.split(', ').map((tokens) => `sum(${tokens})`).join(', ')}, sum(charge)
-    FROM usage_records WHERE requested_model = 'bench-whole' GROUP BY account_id, day, ${grouped}, usd_rate`;
-}
+/** The sums of days, from what was recorded by then. None by user: no request names one. */
+const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)
+  SELECT account_id, day, served_by, key_id, usd_rate, count(*), ${TOKENS.split(', ').map((tokens) => `sum(${tokens})`).join(', ')}, sum(charge)
+  FROM usage_records WHERE requested_model = 'bench-whole' GROUP BY account_id, day, served_by, key_id, usd_rate`;
 
 function inBatches(count: number, insert: (from: number, to: number) => void): void {
   for (let from = 0; from < count; from += BATCH_ROWS) insert(from, Math.min(count, from + BATCH_ROWS) - 1);
@@ -81,8 +79,7 @@ function insertAll(database: Database.Database, growth: Growth): void {
   inBatches(accounts, insert(CREDITS));
   inBatches(keys, insert(KEYS));
   for (const rows of [RESERVATIONS, ENTRIES, RECORDS]) inBatches(usageRows, insert(rows));
-  database.exec(rollUp('usage_daily', 'model, key_id', 'served_by, key_id'));
-  database.exec(rollUp('usage_daily_users', 'attribution', "''"));
+  database.exec(DAYS);
 }
 
 /** Fills a database that no process has open with accounts, keys and settled requests, straight by SQL. A database that is interrupted at it is of no use. */

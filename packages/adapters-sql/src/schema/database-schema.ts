@@ -130,7 +130,7 @@ export interface UsageDailyTable extends RollUpColumns {
   key_id: string;
 }
 
-/** The empty text stands for no user. */
+/** The empty text stands for no user; such rows, of PostgreSQL and of older SQLite databases, cancel out where sums are read. */
 export interface UsageDailyUserTable extends RollUpColumns {
   attribution: string;
 }

@@ -30,6 +30,8 @@ export class GroupCommit {
   private isScheduled = false;
   private isPaused = false;
   private isClosed = false;
+  /** What is to be done once the transaction under way is committed. */
+  private effects: (() => void)[] = [];
   private readonly disk: AwaitedDisk;
   private readonly together: (group: readonly Operation[]) => readonly Answer[];
   private readonly apart: (group: readonly Operation[]) => readonly Answer[];
@@ -43,8 +45,8 @@ export class GroupCommit {
     const inOne = connection.transaction((group: readonly Operation[]) => group.map((operation) => operation.perform()));
     const eachInASavepoint = connection.transaction((group: readonly Operation[]) => (
       group.map((operation) => this.isolated(operation, alone))));
-    this.together = (group) => inOne.immediate(group);
-    this.apart = (group) => eachInASavepoint.immediate(group);
+    this.together = (group) => this.begun(inOne).immediate(group);
+    this.apart = (group) => this.begun(eachInASavepoint).immediate(group);
   }
 
   /**
@@ -58,6 +60,14 @@ export class GroupCommit {
   /** The same, but resolves once all others see the result: it is on the disk no later than that of any later `run`, and may be lost with the power until then. */
   runAhead<T>(task: () => T): Promise<T> {
     return this.add('committed', task);
+  }
+
+  /**
+   * To be called by a task: does something besides once what the task has written is committed, before anybody is told of it, and never
+   * when that is undone. It must not throw.
+   */
+  afterCommit(effect: () => void): void {
+    this.effects.push(effect);
   }
 
   /** Resolves once everything that was asked for is on the disk or has failed; nothing may be asked for after it. */
@@ -90,6 +100,12 @@ export class GroupCommit {
     }
   }
 
+  /** A transaction leads to nothing that an undone one before it would have led to. */
+  private begun<Transaction>(transaction: Transaction): Transaction {
+    this.effects = [];
+    return transaction;
+  }
+
   private scheduleFlush(): void {
     if (this.isScheduled || this.waiting.length === 0) return;
     this.isScheduled = true;
@@ -111,6 +127,7 @@ export class GroupCommit {
     if (answers === 'busy') return;
     this.busyAttempts = 0;
     this.waiting.splice(0, group.length);
+    for (const effect of this.effects) effect();
     for (const [place, operation] of group.entries()) this.tell(operation, answers[place]);
     this.disk.write();
     if (this.waiting.length === 0) this.whenIdle.splice(0).forEach((resolve) => resolve());
@@ -130,6 +147,7 @@ export class GroupCommit {
     } catch (thrown) {
       const reason = isBusy(thrown) ? busyTooLong(thrown) : thrown;
       if (isBusy(thrown) && this.busyAttempts < BUSY_ATTEMPTS) return this.tryAgainLater();
+      this.effects = [];
       return group.map((operation) => () => operation.reject(reason));
     }
   }
@@ -144,11 +162,13 @@ export class GroupCommit {
   }
 
   private isolated(operation: Operation, alone: (operation: Operation) => Answer): Answer {
+    const effects = this.effects.length;
     try {
       return alone(operation);
     } catch (thrown) {
       // Some failures, such as a full disk, end the whole transaction; then nothing in it has happened.
       if (!this.connection.inTransaction) throw thrown;
+      this.effects.length = effects;
       return () => operation.reject(thrown);
     }
   }

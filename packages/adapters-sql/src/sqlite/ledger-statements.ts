@@ -21,7 +21,7 @@ export interface LedgerStatements {
   ]>;
   readonly heldBy: SqliteStatement<[string], { readonly account_id: string }>;
   readonly setMoreAside: SqliteStatement<[NamedValues]>;
-  readonly grow: SqliteStatement<[bigint, string], { readonly account_id: string }>;
+  readonly grow: SqliteStatement<[amount: bigint, reservationId: string]>;
   readonly held: SqliteStatement<[reservationId: string], HeldRow>;
   /** Of all who try to end a reservation, one changes the row; nobody who is wrong about what is held. */
   readonly endHeld: SqliteStatement<[state: string, reservationId: string, amount: bigint]>;
@@ -48,7 +48,7 @@ export function prepareLedger(connection: SqliteConnection): LedgerStatements {
     heldBy: connection.prepare("SELECT account_id FROM reservations WHERE id = ? AND state = 'held'"),
     setMoreAside: connection.prepare(`
       UPDATE accounts SET reserved = reserved + @amount WHERE id = @accountId AND balance - reserved >= @amount`),
-    grow: connection.prepare("UPDATE reservations SET amount = amount + ? WHERE id = ? AND state = 'held' RETURNING account_id"),
+    grow: connection.prepare("UPDATE reservations SET amount = amount + ? WHERE id = ? AND state = 'held'"),
     // Not joined with the account: beside a partial index, SQLite would prepare a join with a parameter anew every time.
     held: connection.prepare("SELECT amount, facts FROM reservations WHERE id = ? AND state = 'held'"),
     endHeld: connection.prepare("UPDATE reservations SET state = ? WHERE id = ? AND state = 'held' AND amount = ?"),

@@ -1,8 +1,10 @@
 import { CompiledQuery, type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
 import { migrate, type MigrationListener } from '../schema/migrate.js';
 import { migrationsFor } from '../schema/migrations/migrations.js';
+import type { SchemaDialect } from '../schema/schema-dialect.js';
 import { sqliteSchemaDialect } from '../schema/sqlite-schema-dialect.js';
 import { repeatWhileBusy } from './busy.js';
+import { writeChecksWithoutLists } from './checks-without-lists.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** Takes the write lock first, so that of two processes that start together one waits until the other has migrated. */
@@ -33,8 +35,14 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
+/** With the steps that go beyond what the query builder can say. */
+function schemaDialectOf(connection: SqliteConnection): SchemaDialect {
+  const ownSteps = { ...sqliteSchemaDialect.ownSteps, '0005-checks-without-lists': { up: async () => writeChecksWithoutLists(connection) } };
+  return { ...sqliteSchemaDialect, ownSteps };
+}
+
 /** Brings the schema of an open database up to date, waiting for others that do the same. The connection stays the caller's to close. */
 export function migrateSqlite(connection: SqliteConnection, onMigrated: MigrationListener): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new ImmediateDialect(connection) });
-  return repeatWhileBusy(() => migrate(db, { migrations: migrationsFor(sqliteSchemaDialect), onMigrated }));
+  return repeatWhileBusy(() => migrate(db, { migrations: migrationsFor(schemaDialectOf(connection)), onMigrated }));
 }

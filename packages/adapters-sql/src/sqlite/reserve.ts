@@ -40,7 +40,7 @@ export function extend(statements: LedgerStatements, id: ReservationId, amount: 
   if (isBeyondAnyBalance(amount)) return insufficient(statements, held.account_id);
   const { changes } = statements.setMoreAside.run({ amount: amount.toUnits(), accountId: held.account_id });
   if (changes === 0) return insufficient(statements, held.account_id);
-  const grown = statements.grow.get(amount.toUnits(), id);
-  invariant(grown !== undefined, 'the reservation was held in this transaction');
+  const grown = statements.grow.run(amount.toUnits(), id);
+  invariant(grown.changes === 1, 'the reservation was held in this transaction');
   return { outcome: 'reserved' };
 }

@@ -1,5 +1,5 @@
 import {
-  chargeOfEnding, clipCharge, type Ending, endStateOf, invariant, MILLISECONDS_PER_MINUTE, payableOf, type RequestFacts,
+  chargeOfEnding, clipCharge, type Ending, endStateOf, invariant, payableOf, type RequestFacts,
   type ReservationId, ServiceTokens, type SettleCommand, type Settlement, utcDayOf,
 } from '@tollgate/core';
 import { balanceFromRow } from '../ledger/balance-row.js';
@@ -11,10 +11,8 @@ import { bookCharge, bookWriteOff } from './book-entry.js';
 import { debit } from './debit.js';
 import { answerAgain, settleLate } from './settle-late.js';
 import type { KnownReservation } from './known-reservations.js';
+import { LAST_USE_PRECISION_MILLISECONDS } from './noted-key-uses.js';
 import type { SettlementStatements } from './settlement-statements.js';
-
-/** A key's date of last use is kept to the minute, to spare a write per request. */
-const LAST_USE_PRECISION_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
 interface Booking {
   readonly id: ReservationId;
@@ -23,9 +21,10 @@ interface Booking {
   readonly settlement: Settlement;
 }
 
-function noteKeyUse({ ledger }: SettlementStatements, { keyId, startedAt }: RequestFacts): void {
-  if (keyId === null) return;
-  ledger.touchKey.run(startedAt, keyId, startedAt - LAST_USE_PRECISION_MILLISECONDS);
+function noteKeyUse({ ledger, keyUses, afterCommit }: SettlementStatements, { keyId, startedAt }: RequestFacts): void {
+  if (keyId === null || keyUses.covers(keyId, startedAt)) return;
+  const { changes } = ledger.touchKey.run(startedAt, keyId, startedAt - LAST_USE_PRECISION_MILLISECONDS);
+  if (changes === 1) afterCommit(() => keyUses.note(keyId, startedAt));
 }
 
 function book(statements: SettlementStatements, booking: Booking): void {

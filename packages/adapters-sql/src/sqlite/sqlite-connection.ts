@@ -15,17 +15,29 @@ export const IN_MEMORY = ':memory:';
 const OPENING_WAIT_MILLISECONDS = 5_000;
 
 /**
- * Pages of the database that are kept in memory; it is taken as they are read, so that a small database takes little. Accounts of a large one
- * are served from all over it, and what SQLite does not keep itself it reads from the file again, and sums up, for every request.
+ * Pages of the database that are kept in memory; it is taken as they are read. Accounts of a large one are served from all over it,
+ * and what SQLite does not keep itself it reads from the file again, and sums up, for every request.
  */
 const CACHE_KIBIBYTES = 131_072;
+
+/**
+ * The same as long as the file is shorter than a gibibyte: there, SQLite looks through all pages that it keeps at the end of every commit
+ * in which pages of an index changed their places, which one settlement in twenty does (`docs/decisions/0041-the-page-cache-is-small.md`).
+ */
+const CACHE_KIBIBYTES_OF_A_SHORT_FILE = 32_768;
+const SHORT_FILE_BYTES = 1_073_741_824;
+
+function cacheKibibytes(connection: SqliteConnection): number {
+  const [pages, pageBytes] = ['page_count', 'page_size'].map((name) => Number(connection.pragma(name, { simple: true })));
+  return (pages ?? 0) * (pageBytes ?? 0) < SHORT_FILE_BYTES ? CACHE_KIBIBYTES_OF_A_SHORT_FILE : CACHE_KIBIBYTES;
+}
 
 function configure(connection: SqliteConnection): void {
   connection.pragma('journal_mode = WAL');
   // A commit waits for the disk only where that is asked for; see `WriteAheadLog`.
   connection.pragma('synchronous = NORMAL');
   connection.pragma('foreign_keys = ON');
-  connection.pragma(`cache_size = -${CACHE_KIBIBYTES}`);
+  connection.pragma(`cache_size = -${cacheKibibytes(connection)}`);
   connection.defaultSafeIntegers(true);
 }
 

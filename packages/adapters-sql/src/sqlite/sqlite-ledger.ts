@@ -11,6 +11,7 @@ import { retryWhileBusy } from './busy.js';
 import type { GroupCommit } from './group-commit.js';
 import { KnownReservations } from './known-reservations.js';
 import { prepareLedger } from './ledger-statements.js';
+import { NotedKeyUses } from './noted-key-uses.js';
 import { ProcessLeases } from './process-leases.js';
 import { extend, reserve } from './reserve.js';
 import { settle } from './settle.js';
@@ -41,7 +42,10 @@ export class SqliteLedger implements Ledger {
 
   constructor(private readonly parts: SqliteLedgerParts) {
     const { connection, commits, processId: self } = parts;
-    this.statements = { ledger: prepareLedger(connection), usage: prepareUsage(connection), known: new KnownReservations() };
+    this.statements = {
+      ledger: prepareLedger(connection), usage: prepareUsage(connection), known: new KnownReservations(), keyUses: new NotedKeyUses(),
+      afterCommit: (effect) => commits.afterCommit(effect),
+    };
     this.leases = new ProcessLeases(connection, self);
     this.sweeper = new Sweeper({ connection, commits, statements: this.statements, leases: this.leases, self });
     this.storeProgress = connection.prepare<[string, string, string]>(

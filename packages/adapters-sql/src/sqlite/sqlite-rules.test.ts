@@ -41,6 +41,7 @@ describe('the SQLite schema', () => {
     ['more reserved than there is', 'UPDATE accounts SET reserved = balance + 1'],
     ['a balance beyond what sums can hold', 'UPDATE accounts SET balance = 9000000000000000000'],
     ['an unknown reservation state', "UPDATE reservations SET state = 'lost'"],
+    ['an unknown kind of transfer', "INSERT INTO ledger_entries (kind, debit_account, credit_account, amount, at, day) VALUES ('gift', 'a', 'b', 1, 0, '')"],
     ['a transfer of nothing', "INSERT INTO ledger_entries (kind, debit_account, credit_account, amount, at, day) VALUES ('top-up', 'a', 'b', 0, 0, '')"],
     ['a transfer to oneself', "INSERT INTO ledger_entries (kind, debit_account, credit_account, amount, at, day) VALUES ('top-up', 'a', 'a', 1, 0, '')"],
   ])('refuses %s', (_, statement) => {

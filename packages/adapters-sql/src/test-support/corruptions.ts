@@ -3,14 +3,14 @@ import { anEnding, anUnservedEnding, type MakeStore, OWNER, STORE_NOON, StoreDri
 
 const NEXT_DAY = instant(Date.UTC(2026, 10, 19));
 
-/** One request of each kind: charged, written off, unserved, swept, settled late, still running. */
+/** One request of each kind: charged, written off, unserved, swept, settled late, still running; what was charged and settled late are of users. */
 export async function startWithOneOfEachKind(make: MakeStore): Promise<StoreDriver> {
   const driver = await StoreDriver.start(make);
   await driver.credit('100');
-  await driver.serve(1, anEnding(10));
+  await driver.serve(1, anEnding(10), { attribution: 'ann' });
   await driver.serve(2, anUnservedEnding({ endedAt: NEXT_DAY }));
   await driver.reserve(3, '5');
-  await driver.reserve(4, '5');
+  await driver.reserve(4, '5', { facts: { attribution: 'ben' } });
   await driver.store.ledger.retire(OWNER);
   await driver.store.ledger.sweep(STORE_NOON);
   await driver.settle(4, anEnding(7));
@@ -40,7 +40,9 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ['a second charge', 'I5', "INSERT INTO ledger_entries SELECT 99, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, at, day FROM ledger_entries WHERE reservation_id = 'rsv_1'", '1 charge entries of one reservation', '2 charge entries of one reservation'],
   ['a second late charge', 'I5', "INSERT INTO ledger_entries SELECT 99, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, at, day FROM ledger_entries WHERE kind = 'late-charge'", '1 late-charge entries of one reservation', '2 late-charge entries of one reservation'],
   ['a roll-up that says more', 'I7', "UPDATE usage_daily SET charge = charge + 1 WHERE model = 'small'", '60', '60.000001'],
-  ['a roll-up by user that says less', 'I7', "UPDATE usage_daily_users SET charge = charge - 1 WHERE day = '2026-11-18'", '60', '59.999999'],
+  ['a roll-up by user that says less', 'I7', "UPDATE usage_daily_users SET charge = charge - 1 WHERE attribution = 'ann'", '17', '16.999999'],
+  ['a roll-up by user with other tokens', 'I7', "UPDATE usage_daily_users SET visible_output_tokens = visible_output_tokens + 1 WHERE attribution = 'ben'", '17 tokens', '18 tokens'],
+  ['a vanished roll-up by user', 'I7', "DELETE FROM usage_daily_users WHERE attribution = 'ben'", '2 requests', '1 requests'],
   ['a vanished roll-up', 'I7', "DELETE FROM usage_daily WHERE day = '2026-11-19'", '1 requests', '0 requests'],
   ['a roll-up with other tokens', 'I7', "UPDATE usage_daily SET visible_output_tokens = visible_output_tokens + 1 WHERE model = 'small'", '1017 tokens', '1018 tokens'],
   ['an entry of another day', 'I7', "UPDATE ledger_entries SET day = '2026-11-19' WHERE reservation_id = 'rsv_1'", '60', '50'],

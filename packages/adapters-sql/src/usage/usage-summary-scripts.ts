@@ -1,40 +1,54 @@
 import {
   type AccountId, type Instant, tokenCount, type TokensUsed, type UsageBucket, type UsageGrouping, type UsageSummaryQuery, utcDayOf, utcMonthOf,
 } from '@tollgate/core';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { compilable } from '../script/compilable.js';
 import type { Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
 import { usageBuckets, type UsageSumRow } from './usage-buckets.js';
 
-/** Where each grouping is summed up, and by which column. */
-const GROUPINGS: Readonly<Record<UsageGrouping, { readonly table: 'usage_daily' | 'usage_daily_users'; readonly column: string }>> = {
-  day: { table: 'usage_daily', column: 'day' },
-  model: { table: 'usage_daily', column: 'model' },
-  key: { table: 'usage_daily', column: 'key_id' },
-  user: { table: 'usage_daily_users', column: 'attribution' },
-};
+type Fragment = RawBuilder<unknown>;
 
 const SUMMED = [
   'requests', 'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'reasoning_tokens', 'visible_output_tokens', 'charge',
 ] as const;
 
+const ADDED = sql.join(SUMMED.map((column) => sql.ref(column)));
+const TAKEN_AWAY = sql.join(SUMMED.map((column) => sql`-${sql.ref(column)}`));
 /** Cast since some databases widen the sum of 64-bit numbers to a type of their own. */
 const SUMS = sql.join(SUMMED.map((column) => sql`cast(sum(${sql.ref(column)}) as bigint) as ${sql.id(column)}`));
 const TOKENS = sql`uncached_prompt_tokens + cached_prompt_tokens + cache_creation_tokens + reasoning_tokens + visible_output_tokens`;
+
+/** What belongs to whom, with the sums that count for it. */
+function portion(table: 'usage_daily' | 'usage_daily_users', group: Fragment, { sums = ADDED, where }: { readonly sums?: Fragment; readonly where: Fragment }): Fragment {
+  return sql`select ${group} as ${sql.id('part')}, usd_rate, ${sums} from ${sql.table(table)} where ${where}`;
+}
+
+/** Those of users, and for nobody what they leave of the days. A row for nobody, as older databases hold, is both added and taken away. */
+function portionsByUser(where: Fragment): Fragment {
+  const nobody = sql`''`;
+  return sql`${portion('usage_daily_users', sql.ref('attribution'), { where })}
+    union all ${portion('usage_daily', nobody, { where })}
+    union all ${portion('usage_daily_users', nobody, { sums: TAKEN_AWAY, where })}`;
+}
+
+/** By which column of the days each grouping is, except for users, who are not in it. */
+const COLUMNS: Readonly<Record<Exclude<UsageGrouping, 'user'>, string>> = { day: 'day', model: 'model', key: 'key_id' };
 
 /** Reads of the daily roll-ups, for any SQL database. */
 export class UsageSummaryScripts {
   constructor(private readonly queries: Queries) {}
 
   * summary({ accountId, from, to, groupBy, limit }: UsageSummaryQuery): Script<readonly UsageBucket[]> {
-    const { table, column } = GROUPINGS[groupBy];
-    const sums = sql`from ${sql.table(table)} where account_id = ${accountId} and day >= ${utcDayOf(from)} and day < ${utcDayOf(to)}`;
-    const largest = sql`select ${sql.ref(column)} ${sums} group by ${sql.ref(column)} order by sum(charge) desc, ${sql.ref(column)} limit ${limit}`;
-    const kept = groupBy === 'day' ? sql`` : sql`and ${sql.ref(column)} in (${largest})`;
+    const where = sql`account_id = ${accountId} and day >= ${utcDayOf(from)} and day < ${utcDayOf(to)}`;
+    const portions = groupBy === 'user' ? portionsByUser(where) : portion('usage_daily', sql.ref(COLUMNS[groupBy]), { where });
+    // A group whose requests have all been taken away again is none.
+    const largest = sql`select part from portions group by part having sum(requests) <> 0 order by sum(charge) desc, part limit ${limit}`;
+    const kept = groupBy === 'day' ? sql`` : sql`where part in (${largest})`;
     const rows = yield* rowsOf(compilable(this.queries, sql<UsageSumRow>`
-      select ${sql.ref(column)} as ${sql.id('group')}, usd_rate, ${SUMS} ${sums} ${kept}
-      group by ${sql.ref(column)}, usd_rate`));
+      with portions as (${portions})
+      select part as ${sql.id('group')}, usd_rate, ${SUMS} from portions ${kept}
+      group by part, usd_rate`));
     return usageBuckets(rows, groupBy);
   }
 

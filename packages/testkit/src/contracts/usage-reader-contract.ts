@@ -6,7 +6,7 @@ import {
 import { aPrice } from '../builders/a-model.js';
 import { aService, anEnding, anUnservedEnding, outputUsage } from '../builders/an-ending.js';
 import { requestFacts } from '../builders/request-facts.js';
-import { type MakeStore, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from './store-subject.js';
+import { type MakeStore, OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from './store-subject.js';
 
 const LARGE = 'large' as ModelSlug;
 const KEY_2 = 'key_2' as ApiKeyId;
@@ -193,6 +193,17 @@ function summaryContract(startServed: Start, start: Start): void {
       requests: 2, uncachedPromptTokens: 2, cachedPromptTokens: 4, cacheCreationTokens: 6, reasoningTokens: 8, outputTokens: 18, chargedUsd: '45.000000000015',
     });
     expect(bucket?.charged.toString()).toBe('30');
+  });
+
+  it('has no bucket left for nobody where a late settlement tells who served', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '5');
+    await driver.store.ledger.retire(OWNER);
+    await driver.store.ledger.sweep(STORE_NOON);
+    expect(await summed(driver, 'model')).toEqual([[null, 1, 0, '0', '0']]);
+    await driver.settle(1, anEnding(7));
+    expect(await summed(driver, 'model')).toEqual([['small', 1, 7, '7', '0.07']]);
   });
 
   it('has no buckets for an account without requests', async () => {
