@@ -18,7 +18,7 @@ const PAGE_BYTES = 512;
 const PAGES_PER_OPERATION = 8;
 const OPERATIONS_PER_TURN = 8;
 const OPERATIONS_PER_COMMIT = 64;
-const DUE_PAGES = 1_000;
+const DUE_PAGES = 4_000;
 const BACKSTOP_PAGES = 16_384;
 
 class Kept implements WalReport {

@@ -4,10 +4,11 @@ import type { WalReport } from './wal-report.js';
 
 /** Operations that are committed between two looks at the log: each writes a handful of pages, and a look takes microseconds. */
 const OPERATIONS_PER_LOOK = 64;
-/** About four megabytes: after as many, SQLite itself would move them, inside a commit. */
-const DUE_PAGES = 1_000;
-/** About 16 megabytes: somebody always commits while the log is moved, so that it never begins anew by itself. */
-const LONG_PAGES = 4_000;
+/**
+ * About 16 megabytes: a page that many requests write is moved once for all of them, so that moving the log four times as often, as SQLite itself
+ * would, costs each request more. Then it is made to begin anew, which it never does by itself: somebody always commits while it is moved.
+ */
+const DUE_PAGES = 4_000;
 /** About 64 megabytes: the thread is dead, or a reader of an old state has kept it from its work for long. */
 const BACKSTOP_PAGES = 16_384;
 
@@ -76,7 +77,7 @@ export class WalKeeper {
     try {
       const { busy, log, checkpointed } = await this.thread.checkpoint('PASSIVE');
       const isWhole = busy === 0 && checkpointed === log;
-      if (isWhole && log >= LONG_PAGES) await this.parts.betweenCommits(() => this.beginAnew(log));
+      if (isWhole && log >= DUE_PAGES) await this.parts.betweenCommits(() => this.beginAnew(log));
       this.parts.report.checkpointed();
     } catch (cause) {
       this.parts.report.checkpointFailed(cause);
