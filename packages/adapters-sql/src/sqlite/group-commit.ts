@@ -67,6 +67,7 @@ export class GroupCommit {
    * when that is undone. It must not throw.
    */
   afterCommit(effect: () => void): void {
+    invariant(this.connection.inTransaction, 'only what a task writes is followed by something');
     this.effects.push(effect);
   }
 
@@ -127,7 +128,7 @@ export class GroupCommit {
     if (answers === 'busy') return;
     this.busyAttempts = 0;
     this.waiting.splice(0, group.length);
-    for (const effect of this.effects) effect();
+    for (const effect of this.effects.splice(0)) effect();
     for (const [place, operation] of group.entries()) this.tell(operation, answers[place]);
     this.disk.write();
     if (this.waiting.length === 0) this.whenIdle.splice(0).forEach((resolve) => resolve());

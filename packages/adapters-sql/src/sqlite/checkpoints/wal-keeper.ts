@@ -6,9 +6,11 @@ import type { WalReport } from './wal-report.js';
 const OPERATIONS_PER_LOOK = 64;
 /**
  * About 16 megabytes: a page that many requests write is moved once for all of them, so that moving the log four times as often, as SQLite itself
- * would, costs each request more. Then it is made to begin anew, which it never does by itself: somebody always commits while it is moved.
+ * would, costs each request more. Then it is made to begin anew, which under load it never does by itself: somebody always commits while it is moved.
  */
 const DUE_PAGES = 4_000;
+/** About four megabytes: a move that failed, or that a reader of an old state kept from being whole, is tried again before the log gets long. */
+const RETRY_PAGES = 1_000;
 /** About 64 megabytes: the thread is dead, or a reader of an old state has kept it from its work for long. */
 const BACKSTOP_PAGES = 16_384;
 
@@ -82,7 +84,7 @@ export class WalKeeper {
     } catch (cause) {
       this.parts.report.checkpointFailed(cause);
     } finally {
-      this.dueAt = this.pages + DUE_PAGES;
+      this.dueAt = this.pages + RETRY_PAGES;
       this.moving = null;
     }
   }
