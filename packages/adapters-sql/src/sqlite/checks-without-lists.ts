@@ -20,8 +20,8 @@ const CHECKS: readonly Check[] = [
 /**
  * Writes the lists in the checks of two tables as comparisons, which allow the same values. SQLite makes a table in memory of a list with
  * more than two values, with a cache of its own, whenever it checks a row: three times in a request.
- * A check that reads otherwise stays as it is. Runs in the migration's transaction. No row is touched, so that it takes as long for a large database as for an empty one:
- * the procedure that https://sqlite.org/lang_altertable.html gives for changes that do not touch what is stored.
+ * A check that reads otherwise stays as it is. Runs in the migration's transaction and touches no row, so that it takes as long for a large
+ * database as for an empty one: the procedure that https://sqlite.org/lang_altertable.html gives for changes that do not touch what is stored.
  */
 export function writeChecksWithoutLists(connection: SqliteConnection): void {
   const version = connection.pragma('schema_version', { simple: true }) as bigint;

@@ -14,6 +14,8 @@ interface Operation {
   readonly reject: (reason: unknown) => void;
 }
 
+const NONE: readonly (() => void)[] = [];
+
 /** Bounds how long one transaction keeps the event loop. */
 const LARGEST_GROUP = 256;
 
@@ -30,8 +32,8 @@ export class GroupCommit {
   private isScheduled = false;
   private isPaused = false;
   private isClosed = false;
-  /** What is to be done once the transaction under way is committed. */
-  private effects: (() => void)[] = [];
+  /** What the task that runs wants done once it is committed. */
+  private effects: readonly (() => void)[] = NONE;
   private readonly disk: AwaitedDisk;
   private readonly together: (group: readonly Operation[]) => readonly Answer[];
   private readonly apart: (group: readonly Operation[]) => readonly Answer[];
@@ -45,8 +47,8 @@ export class GroupCommit {
     const inOne = connection.transaction((group: readonly Operation[]) => group.map((operation) => operation.perform()));
     const eachInASavepoint = connection.transaction((group: readonly Operation[]) => (
       group.map((operation) => this.isolated(operation, alone))));
-    this.together = (group) => this.begun(inOne).immediate(group);
-    this.apart = (group) => this.begun(eachInASavepoint).immediate(group);
+    this.together = (group) => inOne.immediate(group);
+    this.apart = (group) => eachInASavepoint.immediate(group);
   }
 
   /**
@@ -63,12 +65,12 @@ export class GroupCommit {
   }
 
   /**
-   * To be called by a task: does something besides once what the task has written is committed, before anybody is told of it, and never
-   * when that is undone. It must not throw.
+   * To be called by a task: does something besides just before its caller is told how it went, and never when what it wrote is undone.
+   * It must not throw.
    */
   afterCommit(effect: () => void): void {
     invariant(this.connection.inTransaction, 'only what a task writes is followed by something');
-    this.effects.push(effect);
+    this.effects = [...this.effects, effect];
   }
 
   /** Resolves once everything that was asked for is on the disk or has failed; nothing may be asked for after it. */
@@ -82,8 +84,13 @@ export class GroupCommit {
     return new Promise<T>((resolve, reject) => {
       invariant(!this.isClosed, 'the database is open while it is used');
       const perform = (): Answer => {
+        this.effects = NONE;
         const result = task();
-        return () => resolve(result);
+        const { effects } = this;
+        return () => {
+          for (const effect of effects) effect();
+          resolve(result);
+        };
       };
       this.waiting.push({ told, perform, reject });
       this.scheduleFlush();
@@ -99,12 +106,6 @@ export class GroupCommit {
       this.isPaused = false;
       this.scheduleFlush();
     }
-  }
-
-  /** A transaction leads to nothing that an undone one before it would have led to. */
-  private begun<Transaction>(transaction: Transaction): Transaction {
-    this.effects = [];
-    return transaction;
   }
 
   private scheduleFlush(): void {
@@ -128,7 +129,6 @@ export class GroupCommit {
     if (answers === 'busy') return;
     this.busyAttempts = 0;
     this.waiting.splice(0, group.length);
-    for (const effect of this.effects.splice(0)) effect();
     for (const [place, operation] of group.entries()) this.tell(operation, answers[place]);
     this.disk.write();
     if (this.waiting.length === 0) this.whenIdle.splice(0).forEach((resolve) => resolve());
@@ -148,7 +148,6 @@ export class GroupCommit {
     } catch (thrown) {
       const reason = isBusy(thrown) ? busyTooLong(thrown) : thrown;
       if (isBusy(thrown) && this.busyAttempts < BUSY_ATTEMPTS) return this.tryAgainLater();
-      this.effects = [];
       return group.map((operation) => () => operation.reject(reason));
     }
   }
@@ -163,13 +162,11 @@ export class GroupCommit {
   }
 
   private isolated(operation: Operation, alone: (operation: Operation) => Answer): Answer {
-    const effects = this.effects.length;
     try {
       return alone(operation);
     } catch (thrown) {
       // Some failures, such as a full disk, end the whole transaction; then nothing in it has happened.
       if (!this.connection.inTransaction) throw thrown;
-      this.effects.length = effects;
       return () => operation.reject(thrown);
     }
   }

@@ -58,7 +58,7 @@ describe('WalKeeper', () => {
   let kept: Kept;
   let written: number;
 
-  function open(thread = new CheckpointThread(place.file)): void {
+  function open(thread: Pick<CheckpointThread, 'checkpoint' | 'close'> = new CheckpointThread(place.file)): void {
     commits = new GroupCommit(connection, log, (operations) => keeper.committed(operations));
     keeper = new WalKeeper({ connection, report: kept, betweenCommits: (task) => commits.pausedFor(task), thread });
   }
@@ -137,6 +137,12 @@ describe('WalKeeper', () => {
     expect(kept.failures[0]).toMatchObject({ message: expect.stringContaining('unable to open database file') });
     expect(Math.max(...kept.lengths)).toBeLessThan(BACKSTOP_PAGES + 2 * OPERATIONS_PER_COMMIT * PAGES_PER_OPERATION * 2);
     expect(rows()).toBe(written);
+  });
+
+  it('has a move that failed tried again before the log is long', async () => {
+    open({ checkpoint: () => Promise.reject(new Error('the disk said no')), close: async () => {} });
+    await commitUntil(() => kept.fallbacks > 0);
+    expect(kept.failures.length).toBeGreaterThan(2 * (BACKSTOP_PAGES / DUE_PAGES));
   });
 
   it('commits go on while somebody reads an old state, and the log begins anew when that is over', async () => {
