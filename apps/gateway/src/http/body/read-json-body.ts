@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '@tollgate/core';
 import type { Exchange } from '../exchange.js';
 import { checkBodyHeaders, payloadTooLarge } from './body-headers.js';
@@ -9,10 +9,34 @@ import { Turns } from './turns.js';
 /** What takes milliseconds to parse, and as long again to be understood. */
 const LARGE_BODY_BYTES = 131_072;
 
+/** A request whose body is to be read, and the reply to it. */
+export interface BodySource {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
 const turnsOfLargeBodies = new Turns();
 
 function cutShort(cause: unknown): GatewayError {
   return new GatewayError('invalid_request', 'The request body ended before its announced end.', { cause });
+}
+
+/**
+ * Gives the memory of a chunk back at once. V8 leaves memory outside of its heap where it is until 64 MiB of it have come, and then goes
+ * through the whole heap to find what nobody needs: after every thirteen bodies of 1.5 MB, for a quarter of all they cost.
+ */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  // What it shares with others is not its own to give.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}
+
+/** The chunks as one; they are used up by it. */
+function joined(chunks: readonly Buffer[], size: number): Buffer {
+  const [first] = chunks;
+  if (chunks.length === 1 && first !== undefined) return first;
+  const whole = Buffer.concat(chunks, size);
+  for (const chunk of chunks) giveBack(chunk);
+  return whole;
 }
 
 /** The bytes of a body, never more than the limit in memory. */
@@ -37,7 +61,7 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
     };
     const finish = (): void => {
       stop();
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+      resolve(joined(chunks, size));
     };
     const leave = (cause?: unknown): void => {
       stop();
@@ -48,7 +72,7 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
 }
 
 /** Reads a request's body, as it was sent. Asks a client that waits for leave to send it only now. */
-export function readBody({ req, res }: Exchange): Promise<Buffer> {
+export function readBody({ req, res }: BodySource): Promise<Buffer> {
   checkBodyHeaders(req.headers);
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
   return readBytes(req);
