@@ -3,15 +3,15 @@ import { readOptions } from './options.js';
 
 describe('the command line', () => {
   it('measures the usual without options', () => {
-    expect(readOptions([])).toMatchObject({ outcome: 'run', options: { extent: 'usual', only: [], rounds: 5, longRounds: 3, secondsFactor: 1, peers: false, jsonFile: null } });
+    expect(readOptions([])).toMatchObject({ outcome: 'run', options: { extent: 'usual', only: [], rounds: 5, longRounds: 3, secondsFactor: 1, peers: false, bounds: false, jsonFile: null } });
   });
 
   it('takes every option at its word', () => {
-    const argv = ['--quick', '--only', 'small,streams', '--rounds', '4', '--seconds', '0.5', '--json', 'a.json', '--profile', 'p', '--peers', '--compare', '../b', '--growth', '7', '--database', 'full.db'];
+    const argv = ['--quick', '--only', 'small,streams', '--rounds', '4', '--seconds', '0.5', '--json', 'a.json', '--profile', 'p', '--peers', '--bounds', '--compare', '../b', '--growth', '7', '--database', 'full.db'];
     expect(readOptions(argv)).toEqual({
       outcome: 'run',
       options: {
-        extent: 'quick', only: ['small', 'streams'], rounds: 4, longRounds: 4, secondsFactor: 0.5, jsonFile: 'a.json', profileFolder: 'p', peers: true,
+        extent: 'quick', only: ['small', 'streams'], rounds: 4, longRounds: 4, secondsFactor: 0.5, jsonFile: 'a.json', profileFolder: 'p', peers: true, bounds: true,
         compareWith: '../b', growthAccounts: 7, fullDatabase: 'full.db',
       },
     });

@@ -12,6 +12,8 @@ export interface BenchOptions {
   readonly jsonFile: string | null;
   readonly profileFolder: string | null;
   readonly peers: boolean;
+  /** Pass-throughs too that do one thing more, to show what is within reach. */
+  readonly bounds: boolean;
   /** The root of another checkout whose compiled gateway is measured beside this one. */
   readonly compareWith: string | null;
   /** Accounts in the full database of the growth scenario; keys are twice, usage rows ten times as many. */
@@ -40,6 +42,7 @@ npm run bench -- [options]
   --profile FOLDER     writes a CPU profile of the gateway for each scenario
   --compare FOLDER     measures the compiled gateway of another checkout too
   --peers              installs @portkey-ai/gateway to a temporary folder and measures it too
+  --bounds             measures two pass-throughs more: one parses each body (agent, large), one waits for the disk with each reply (latency)
   --help               prints this
 `;
 
@@ -66,7 +69,7 @@ function parse(argv: readonly string[]): OptionsReading {
   const { values } = parseArgs({
     args: [...argv],
     options: {
-      quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, peers: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, peers: { type: 'boolean', default: false }, bounds: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false }, only: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
       growth: { type: 'string' }, database: { type: 'string' }, json: { type: 'string' }, profile: { type: 'string' }, compare: { type: 'string' },
     },
@@ -85,6 +88,7 @@ function parse(argv: readonly string[]): OptionsReading {
       jsonFile: values.json ?? null,
       profileFolder: values.profile ?? null,
       peers: values.peers,
+      bounds: values.bounds,
       compareWith: values.compare ?? null,
       growthAccounts: Math.ceil(positive(values.growth, defaults.growthAccounts)),
       fullDatabase: values.database ?? null,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { EXPRESS_PASS_THROUGH, NODE_PASS_THROUGH } from '../subjects/pass-through-subject.js';
+import { BOUNDS, EXPRESS_PASS_THROUGH, NODE_PASS_THROUGH } from '../subjects/pass-through-subject.js';
 import { portkey } from '../subjects/portkey-subject.js';
 import type { Subject } from '../subjects/subject.js';
 import { tollgateEmbedded } from '../subjects/tollgate-subject.js';
@@ -22,6 +22,7 @@ export async function subjectsFor(options: BenchOptions, { root, folder, models 
   if (options.compareWith !== null) {
     subjects.push(tollgateEmbedded({ ...gateway, id: 'tollgate-compared', title: 'Tollgate, other checkout', root: options.compareWith }));
   }
+  if (options.bounds) subjects.push(...BOUNDS);
   if (options.peers) subjects.push(await portkey(join(folder, 'portkey')));
   return subjects;
 }

@@ -1,12 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { COMMIT_BYTES } from '../subjects/commit-bytes.js';
 import { Durations } from '../statistics/durations.js';
 import type { Figure, Scenario } from './scenario.js';
 
-/** About what a commit of one request writes. */
-const BLOCK_BYTES = 48 * 1024;
-const FILE_BYTES = 64 * BLOCK_BYTES;
+const FILE_BYTES = 64 * COMMIT_BYTES;
 const PAUSE_MILLISECONDS = 1;
 const SECONDS = 1;
 
@@ -24,10 +23,10 @@ async function bringToDisk(file: FileHandle, block: Uint8Array, position: number
 }
 
 async function measureRound(file: FileHandle, milliseconds: number): Promise<Readonly<Record<string, number>>> {
-  const block = new Uint8Array(BLOCK_BYTES).fill(1);
+  const block = new Uint8Array(COMMIT_BYTES).fill(1);
   const durations = new Durations();
   const endAt = performance.now() + milliseconds;
-  for (let position = 0; performance.now() < endAt; position = (position + BLOCK_BYTES) % FILE_BYTES) {
+  for (let position = 0; performance.now() < endAt; position = (position + COMMIT_BYTES) % FILE_BYTES) {
     durations.add(await bringToDisk(file, block, position));
     await pause(PAUSE_MILLISECONDS);
   }

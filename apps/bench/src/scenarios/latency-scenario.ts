@@ -33,7 +33,7 @@ type Rate = (typeof RATES)[number];
 
 /** In the long rounds, since the rare long wait needs many requests to show. */
 function pacingOf({ longRounds, secondsFactor }: Pace, { seconds }: Rate): Pacing {
-  return { subjects: EVERYONE, seldom: ['node'], rounds: longRounds, seconds: seconds * secondsFactor, warmUp: SMALL_WARM_UP };
+  return { subjects: [...EVERYONE, 'durable'], seldom: ['node'], rounds: longRounds, seconds: seconds * secondsFactor, warmUp: SMALL_WARM_UP };
 }
 
 async function measureAt(bench: Bench, rate: Rate): Promise<ScenarioResult> {

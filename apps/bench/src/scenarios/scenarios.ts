@@ -1,6 +1,6 @@
 import { largeBody, smallBody, typicalBody } from '../requests/bodies.js';
 import type { BenchOptions } from '../program/options.js';
-import type { Surroundings } from '../subjects/subject.js';
+import type { SubjectId, Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/reply-plan.js';
 import { type CurvePoints, curveScenarios, curveShape } from './curve-scenarios.js';
 import type { DatabasePoints } from './database-curves.js';
@@ -18,6 +18,7 @@ import { modelOf, type StreamShape, streamsScenario } from './streams-scenario.j
 import { SMALL_WARM_UP } from './warmth.js';
 import { wholeScenario } from './whole-scenario.js';
 
+const WITH_PARSING: readonly SubjectId[] = [...EVERYONE, 'parsing'];
 const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 3 };
 
 function curvePoints(extent: BenchOptions['extent']): CurvePoints {
@@ -57,11 +58,11 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
     streamsScenario({ id: 'streams', title: '100 streams of 200 events', shape: STREAM_SHAPE, subjects: EVERYONE }),
     wholeScenario({
       id: 'agent', title: 'Agent request (60 KB, 40 messages, 20 tools)', body: typicalBody(), connections: 16, seconds: 0.8,
-      warmUp: { work: 'agent', gatewaySeconds: 4, passThroughSeconds: 4 }, subjects: EVERYONE,
+      warmUp: { work: 'agent', gatewaySeconds: 4, passThroughSeconds: 4 }, subjects: WITH_PARSING,
     }),
     wholeScenario({
       id: 'large', title: 'Large request (1.5 MB)', body: largeBody(), connections: 2, seconds: 0.8,
-      warmUp: { work: 'large', gatewaySeconds: 1.5, passThroughSeconds: 1.5 }, subjects: EVERYONE,
+      warmUp: { work: 'large', gatewaySeconds: 1.5, passThroughSeconds: 1.5 }, subjects: WITH_PARSING,
     }),
     ...curveScenarios(curvePoints(options.extent)),
     growthScenario({ surroundings, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),

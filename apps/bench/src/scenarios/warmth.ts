@@ -19,10 +19,12 @@ interface Warmed {
   readonly id: SubjectId;
 }
 
+const PASS_THROUGHS: ReadonlySet<SubjectId> = new Set(['node', 'express', 'parsing', 'durable']);
+
 function secondsFor(id: SubjectId, { gatewaySeconds, passThroughSeconds }: WarmUp): number {
   // What it consists of serves the warm-ups of all others.
   if (id === 'direct') return 0;
-  return id === 'node' || id === 'express' ? passThroughSeconds : gatewaySeconds;
+  return PASS_THROUGHS.has(id) ? passThroughSeconds : gatewaySeconds;
 }
 
 /**

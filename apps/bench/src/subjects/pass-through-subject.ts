@@ -4,7 +4,7 @@ import type { Subject } from './subject.js';
 
 const CHAT_PATH = '/v1/chat/completions';
 
-function passThrough(id: 'node' | 'express', title: string): Subject {
+function passThrough(id: 'node' | 'express' | 'parsing' | 'durable', title: string): Subject {
   return {
     id,
     title,
@@ -21,3 +21,6 @@ export const NODE_PASS_THROUGH = passThrough('node', 'node:http pass-through');
 
 /** The same behind Express: what every figure of the gateway is compared to. */
 export const EXPRESS_PASS_THROUGH = passThrough('express', 'Express pass-through');
+
+/** The one behind Express, with one thing more that a gateway which bills cannot leave out; what they take shows what is left for all the rest. */
+export const BOUNDS: readonly Subject[] = [passThrough('parsing', 'Express, parsing bodies'), passThrough('durable', 'Express, waiting for the disk')];

@@ -6,8 +6,8 @@ export const UPSTREAM_ORIGIN = 'BENCH_UPSTREAM_ORIGIN';
 
 /** The one upstream of a pass-through. */
 export interface Upstream {
-  /** Sends a request on as it comes in, without looking at it, and resolves with the head of the reply. */
-  ask(req: IncomingMessage): Promise<Dispatcher.ResponseData>;
+  /** Sends a request on, with its body as it comes in unless another is given, and resolves with the head of the reply. */
+  ask(req: IncomingMessage, body?: Uint8Array): Promise<Dispatcher.ResponseData>;
 }
 
 /** Headers that mean something to the upstream; the others belong to the connection to the client. */
@@ -26,6 +26,6 @@ export function openUpstream(): Upstream {
   if (origin === undefined) throw new Error(`${UPSTREAM_ORIGIN} is not set`);
   const pool = new Pool(origin, { connections: null });
   return {
-    ask: (req) => pool.request({ method: 'POST', path: '/v1/chat/completions', headers: headersFor(req), body: req }),
+    ask: (req, body) => pool.request({ method: 'POST', path: '/v1/chat/completions', headers: headersFor(req), body: body ?? req }),
   };
 }

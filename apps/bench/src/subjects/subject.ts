@@ -4,6 +4,8 @@ import type { Growth } from '../seed/growth.js';
 /** The names of what is measured, as reports and goals use them. */
 export type SubjectId =
   | 'direct' | 'node' | 'express' | 'tollgate' | 'tollgate-compared' | 'shared' | 'shared-compared' | 'portkey'
+  /** Pass-throughs that do one thing more. */
+  | 'parsing' | 'durable'
   /** On a database that holds much of everything, and on one that holds much of one thing. */
   | 'tollgate-full' | `tollgate-${keyof Growth}-${number}`;
 
