@@ -3,10 +3,11 @@ import { GOALS } from '../goals/goals.js';
 import { HELP, readOptions } from '../program/options.js';
 import { linearityOf } from './curve-scenarios.js';
 import { added } from './latency-scenario.js';
-import type { Measurement, ScenarioResult } from './scenario.js';
+import type { Measurement, Pace, Scenario, ScenarioResult } from './scenario.js';
 import { chooseScenarios } from './scenarios.js';
 import { growthOf } from './soak-scenario.js';
 import { streamResults } from './streams-scenario.js';
+import { Warmth } from './warmth.js';
 
 function chosenBy(...argv: readonly string[]): ReturnType<typeof chooseScenarios> {
   const reading = readOptions(argv);
@@ -28,6 +29,13 @@ describe('the choice of scenarios', () => {
     expect(chosenBy('--only', names.join(','))).toMatchObject({ unknown: [] });
     expect(chosenBy('--full').chosen.map(({ id }) => id).toSorted()).toEqual(names.toSorted());
     expect(chosenBy('--only', 'small,smal').unknown).toEqual(['smal']);
+  });
+
+  it.each([['parsing', ['agent', 'large']], ['durable', ['latency']]] as const)('has the pass-through that is %s take part in %j alone', (id, expected) => {
+    const secondsWith = (subjects: Pace['subjects'], scenario: Scenario): number => (
+      scenario.expectedSeconds({ subjects, warmth: new Warmth(), rounds: 1, longRounds: 1, secondsFactor: 1 }));
+    const takingPart = chosenBy('--full').chosen.filter((scenario) => secondsWith([{ id }], scenario) > secondsWith([], scenario));
+    expect(takingPart.map((scenario) => scenario.id).toSorted()).toEqual(expected);
   });
 
   it('has a scenario for every goal', () => {

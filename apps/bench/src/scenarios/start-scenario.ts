@@ -1,3 +1,4 @@
+import { EVERYONE } from './rounds.js';
 import type { Bench, Figure, Scenario } from './scenario.js';
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
@@ -19,7 +20,7 @@ export const startScenario: Scenario = {
       setTimeout(resolve, REST_MILLISECONDS);
     });
     const measurements = [];
-    for (const { id, title, process, readyMilliseconds } of bench.subjects) {
+    for (const { id, title, process, readyMilliseconds } of bench.subjects.filter((subject) => EVERYONE.includes(subject.id))) {
       const { residentBytes } = await process.sample();
       measurements.push({ subject: id, title, round: 1, values: { ready: readyMilliseconds, idle: residentBytes / BYTES_PER_MEBIBYTE } });
     }

@@ -1,28 +1,27 @@
-import { open } from 'node:fs/promises';
-import { COMMIT_BYTES } from './commit-bytes.js';
+import { OverwrittenFile } from '../disk/overwritten-file.js';
 import { openUpstream } from './pass-through.js';
 import { serveExpress } from './serve-express.js';
 
 const upstream = openUpstream();
-const PLACES = 64;
-const file = await open('kept.bin', 'w+');
-await file.write(new Uint8Array(PLACES * COMMIT_BYTES));
-await file.sync();
-const block = new Uint8Array(COMMIT_BYTES).fill(1);
-let kept = 0;
+const file = await OverwrittenFile.create('kept.bin');
+let syncing: Promise<void> = Promise.resolve();
+let following: Promise<void> | null = null;
 
-/** As a log is written that is written over when it is long enough, so that the disk has no more to do than to keep it. */
-async function keep(): Promise<void> {
-  const position = (kept % PLACES) * COMMIT_BYTES;
-  kept += 1;
-  await file.write(block, 0, block.length, position);
-  await file.datasync();
+/** Resolves once the disk has what was written before. Who comes while it is busy waits for one and the same next time. */
+function kept(): Promise<void> {
+  following ??= syncing.then(() => {
+    following = null;
+    syncing = file.sync();
+    return syncing;
+  });
+  return following;
 }
 
-/** Has the disk keep as much as a commit writes before each reply: the least that anybody does whose charges outlive a loss of power. */
+/** Has the disk keep with each reply what a commit writes, as anybody does whose charges outlive a loss of power. */
 serveExpress(async (req, res) => {
   const { statusCode, headers, body } = await upstream.ask(req);
   const reply = Buffer.from(await body.arrayBuffer());
-  await keep();
+  await file.write();
+  await kept();
   res.writeHead(statusCode, headers).end(reply);
 });

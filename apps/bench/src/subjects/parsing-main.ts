@@ -12,7 +12,7 @@ function bytesOf(req: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Parses every body and sends it on as it came: the least that anybody does who has to know what is asked. */
+/** Parses every body and sends it on as it came, as anybody does who has to know what is asked and nothing of what was asked before. */
 serveExpress(async (req, res) => {
   const bytes = await bytesOf(req);
   JSON.parse(bytes.toString());

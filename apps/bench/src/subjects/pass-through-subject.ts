@@ -22,5 +22,5 @@ export const NODE_PASS_THROUGH = passThrough('node', 'node:http pass-through');
 /** The same behind Express: what every figure of the gateway is compared to. */
 export const EXPRESS_PASS_THROUGH = passThrough('express', 'Express pass-through');
 
-/** The one behind Express, with one thing more that a gateway which bills cannot leave out; what they take shows what is left for all the rest. */
+/** The one behind Express with one thing more that a gateway like this does as well, done the obvious way: what it takes, all the rest comes on top of. */
 export const BOUNDS: readonly Subject[] = [passThrough('parsing', 'Express, parsing bodies'), passThrough('durable', 'Express, waiting for the disk')];

@@ -1,5 +1,6 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { readBody } from './read-json-body.js';
 
@@ -11,7 +12,7 @@ function readOf(chunks: readonly Buffer[]): Promise<Buffer> {
   return readBody({ req, res: new ServerResponse(req) });
 }
 
-/** With memory of its own, as the parser of a connection makes them. */
+/** With memory of its own. */
 function chunkOf(text: string): Buffer {
   const chunk = Buffer.alloc(Buffer.byteLength(text));
   chunk.write(text);
@@ -23,6 +24,22 @@ describe('a body that is read', () => {
     const chunks = [chunkOf('{"a"'), chunkOf(':"漢'), chunkOf('字"}')];
     expect((await readOf(chunks)).toString()).toBe('{"a":"漢字"}');
     expect(chunks.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0]);
+  });
+
+  it('comes over a connection in chunks that have memory of their own', async () => {
+    const chunks: Buffer[] = [];
+    const server = createServer((req, res) => {
+      req.on('data', (chunk: Buffer) => chunks.push(chunk));
+      readBody({ req, res }).then((body) => res.end(String(body.byteLength)), () => res.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const reply = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(300_000) });
+    expect(await reply.text()).toBe('300000');
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks.filter(({ byteLength }) => byteLength > 0)).toEqual([]);
+    server.close();
+    server.closeAllConnections();
   });
 
   it('is the chunk itself when there is one', async () => {
