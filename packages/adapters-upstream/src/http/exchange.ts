@@ -35,6 +35,9 @@ function mediaTypeOf(contentType: string): string {
   return (parameters === -1 ? contentType : contentType.slice(0, parameters)).trim().toLowerCase();
 }
 
+/** Never written to. */
+const NOTHING: Uint8Array[] = [];
+const ARRIVED = Promise.resolve();
 /** Above this many unread bytes the server is told to wait. */
 const HIGH_WATER_BYTES = 256 * 1024;
 /** How long a reply that is over may take to close its connection in good order, so that it can be used again. */
@@ -48,14 +51,14 @@ export class Exchange {
   readonly #watchdog: Watchdog;
   #controller: Dispatcher.DispatchController | null = null;
   #head: ExchangeHead | null = null;
-  #unread: Uint8Array[] = [];
+  #unread: Uint8Array[] = NOTHING;
   #unreadBytes = 0;
   #receivedBytes = 0;
   #over = false;
   #released = false;
   #failure: UpstreamFailure | null = null;
   #headWaiting: Waiting<ExchangeHead> | null = null;
-  #readWaiting: Waiting<readonly Uint8Array[] | null> | null = null;
+  #readWaiting: Waiting<void> | null = null;
   #stopListening: () => void = () => undefined;
 
   constructor(clock: Clock, private readonly limits: ExchangeLimits) {
@@ -91,9 +94,17 @@ export class Exchange {
 
   /** All that has arrived since the last read, waiting for some; `null` at the end. One read at a time; throws `UpstreamFailure`. */
   read(): Promise<readonly Uint8Array[] | null> {
-    if (this.#unread.length > 0) return Promise.resolve(this.#takeUnread());
+    return this.arrival().then(() => this.take());
+  }
+
+  /**
+   * Resolves once there is something to take. One at a time; throws `UpstreamFailure`. One read of a connection may bring several chunks,
+   * which undici hands over one after the other: whoever takes them only when this has resolved has them all at once.
+   */
+  arrival(): Promise<void> {
+    if (this.#unread.length > 0) return ARRIVED;
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    if (this.#over) return Promise.resolve(null);
+    if (this.#over) return ARRIVED;
     // Silence counts only while somebody waits, which begins here; what arrives ends the waiting.
     this.#watchdog.heard();
     return new Promise((resolve, reject) => {
@@ -101,9 +112,15 @@ export class Exchange {
     });
   }
 
+  /** All that has arrived since it was last taken; `null` at the end of the reply. */
+  take(): readonly Uint8Array[] | null {
+    const isAtEnd = this.#over && this.#failure === null && this.#unread.length === 0;
+    return isAtEnd ? null : this.#takeUnread();
+  }
+
   /** Gives the reply up: the socket is closed, and a read that waits fails. */
   cancel(cause?: unknown): void {
-    this.#unread = [];
+    this.#unread = NOTHING;
     this.#breakOff(new UpstreamFailure('cancelled', 'the call was cancelled', cause));
   }
 
@@ -149,19 +166,22 @@ export class Exchange {
       this.#breakOff(new UpstreamFailure('malformed-reply', 'the upstream sent more than a reply may hold'));
       return;
     }
-    if (this.#readWaiting !== null) {
-      this.#readWaiting.resolve([chunk]);
-      this.#readWaiting = null;
-      return;
-    }
-    this.#unread.push(chunk);
+    // An array that grows is given room for many.
+    if (this.#unread.length === 0) this.#unread = [chunk];
+    else this.#unread.push(chunk);
     this.#unreadBytes += chunk.length;
+    this.#wake();
     if (this.#unreadBytes > HIGH_WATER_BYTES) this.#controller?.pause();
+  }
+
+  #wake(): void {
+    this.#readWaiting?.resolve();
+    this.#readWaiting = null;
   }
 
   #takeUnread(): readonly Uint8Array[] {
     const taken = this.#unread;
-    this.#unread = [];
+    this.#unread = NOTHING;
     this.#unreadBytes = 0;
     if (this.#controller?.paused === true) this.#controller.resume();
     return taken;
@@ -170,8 +190,7 @@ export class Exchange {
   #ended(): void {
     if (this.#over) return;
     this.#finish();
-    this.#readWaiting?.resolve(null);
-    this.#readWaiting = null;
+    this.#wake();
   }
 
   #errored(error: Error): void {

@@ -14,9 +14,9 @@ export class UpstreamStream implements ProviderStream {
   #answered = false;
   #failure: UpstreamFailure | null = null;
   // Made once: on its way through asynchronous functions an event takes half as much memory again.
-  readonly #arrived = (pieces: readonly Uint8Array[] | null): Step | Promise<Step> => {
+  readonly #arrived = (): Step | Promise<Step> => {
     try {
-      this.#feed(pieces);
+      this.#feed(this.exchange.take());
     } catch (thrown) {
       this.#note(thrown);
     }
@@ -31,7 +31,7 @@ export class UpstreamStream implements ProviderStream {
 
   next(): Promise<Step> {
     if (this.#done || this.#failure !== null) return this.#readOn();
-    return this.exchange.read().then(this.#arrived, this.#broken);
+    return this.exchange.arrival().then(this.#arrived, this.#broken);
   }
 
   /** Reads until there are events: a server may send other things for long, and promises that wait for one another would pile up. */

@@ -113,6 +113,29 @@ describe('openaiProvider', () => {
     }
   });
 
+  it('hands out together what comes together, also to who waits for it', async () => {
+    const chunkOf = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+    const eventOf = (content: string): string => chunkOf(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+    let send: (text: string) => void = () => undefined;
+    const server = createServer((socket) => {
+      send = (text) => socket.write(text);
+      socket.once('data', () => send(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n${eventOf('a')}`));
+      socket.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    try {
+      const { port } = server.address() as AddressInfo;
+      const stream = await providerAt(`http://127.0.0.1:${port}/v1`).open(aCall({ delivery: 'stream' }));
+      await stream.next();
+      const waiting = stream.next();
+      send(eventOf('b') + eventOf('c') + eventOf('d'));
+      expect(await waiting).toMatchObject({ value: [{ delta: 'b' }, { delta: 'c' }, { delta: 'd' }] });
+      await stream.return();
+    } finally {
+      server.close();
+    }
+  });
+
   it.each(['/v1', '/v1/'])('takes a base address that ends in %s', async (path) => {
     await readStream(await providerAt(`${upstream.origin}${path}`).open(aCall()));
     expect(upstream.requests[0]?.path).toBe('/v1/chat/completions');
