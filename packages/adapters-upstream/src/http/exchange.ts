@@ -59,6 +59,8 @@ export class Exchange {
   #failure: UpstreamFailure | null = null;
   #headWaiting: Waiting<ExchangeHead> | null = null;
   #readWaiting: Waiting<void> | null = null;
+  /** Whoever waited is about to take what has arrived. */
+  #woken = false;
   #stopListening: () => void = () => undefined;
 
   constructor(clock: Clock, private readonly limits: ExchangeLimits) {
@@ -98,8 +100,9 @@ export class Exchange {
   }
 
   /**
-   * Resolves once there is something to take. One at a time; throws `UpstreamFailure`. One read of a connection may bring several chunks,
-   * which undici hands over one after the other: whoever takes them only when this has resolved has them all at once.
+   * Resolves once there is something to take, or the reply is over. One at a time; throws `UpstreamFailure`.
+   * One read of a connection may bring several chunks, which undici hands over one after the other: whoever takes them only when this
+   * has resolved has them all at once.
    */
   arrival(): Promise<void> {
     if (this.#unread.length > 0) return ARRIVED;
@@ -118,9 +121,9 @@ export class Exchange {
     return isAtEnd ? null : this.#takeUnread();
   }
 
-  /** Gives the reply up: the socket is closed, and a read that waits fails. */
+  /** Gives the reply up: the socket is closed, and a read that waits fails. What somebody was woken for can still be taken. */
   cancel(cause?: unknown): void {
-    this.#unread = NOTHING;
+    if (!this.#woken) this.#unread = NOTHING;
     this.#breakOff(new UpstreamFailure('cancelled', 'the call was cancelled', cause));
   }
 
@@ -175,12 +178,15 @@ export class Exchange {
   }
 
   #wake(): void {
-    this.#readWaiting?.resolve();
+    if (this.#readWaiting === null) return;
+    this.#readWaiting.resolve();
     this.#readWaiting = null;
+    this.#woken = true;
   }
 
   #takeUnread(): readonly Uint8Array[] {
     const taken = this.#unread;
+    this.#woken = false;
     this.#unread = NOTHING;
     this.#unreadBytes = 0;
     if (this.#controller?.paused === true) this.#controller.resume();

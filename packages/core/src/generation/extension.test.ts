@@ -1,13 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type ModelSlug, OUTPUT_STEP_TOKENS, tokenCount } from '../index.js';
-import { aModel, aPrice, endStep, reported, textSteps, yielding } from '@tollgate/testkit';
+import { type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, tokenCount } from '../index.js';
+import { aModel, aPrice, endStep, Gate, reported, textSteps, yielding } from '@tollgate/testkit';
 import { AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
+import { FINAL_USAGE_WAIT_MILLISECONDS } from './final-usage-wait.js';
 
 /** The prompt `Hello` costs 5; one step of 4,096 output tokens costs 8,192. */
 const FIRST_RESERVATION = 5 + 2 * OUTPUT_STEP_TOKENS;
 const STEP = 2 * OUTPUT_STEP_TOKENS;
 const LONG_MODEL = aModel({ maxOutputTokens: tokenCount(20_000) });
+
+/** The ledger, whose extensions wait until the gate opens. */
+function slowToExtend(ledger: Ledger, gate: Gate): Ledger {
+  return new Proxy(ledger, {
+    get: (target, property) => {
+      const value: unknown = Reflect.get(target, property, target);
+      if (property === 'extend') return (...command: Parameters<Ledger['extend']>) => gate.opened.then(() => target.extend(...command));
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
 
 async function relayed(balance: number, pieces: readonly string[]): Promise<{ readonly world: GenerationWorld; readonly seen: Seen }> {
   const world = await GenerationWorld.create({ balance: String(balance), models: [LONG_MODEL] });
@@ -60,6 +72,23 @@ describe('a generation that outgrows its reservation', () => {
     world.provider.script('small', { steps: [all] });
     expect(await readAll(await world.generate())).toMatchObject({ how: 'ended', text: 'x'.repeat(9_000) });
     expect((await world.ending())[0]).toBe('completed');
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('pays for what was relayed, when its client leaves while more is set aside and that takes long', async () => {
+    const gate = new Gate();
+    const world = await GenerationWorld.create({ models: [LONG_MODEL], wrap: (ports) => ({ ...ports, ledger: slowToExtend(ports.ledger, gate) }) });
+    world.provider.script('small', { steps: [...textSteps('abc', 'x'.repeat(5_000)), { type: 'hang' }] });
+    const { events } = await world.generate();
+    await events.next();
+    const waiting = events.next();
+    await world.clock.advanceAsync(1);
+    const leaving = events.return();
+    await world.clock.advanceAsync(FINAL_USAGE_WAIT_MILLISECONDS);
+    await leaving;
+    expect(await world.ending()).toEqual(['client_left', 'counted', String(5 + 2 * 3)]);
+    gate.open();
+    expect(await waiting).toEqual({ done: true, value: undefined });
     expect(await world.atRest()).toEqual(AT_REST);
   });
 

@@ -181,16 +181,16 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const end = this.knownEnd() ?? (signal.aborted && answered ? await inTime(this.options.clock, opened.stream.drain()) : null);
     opened.stream.close();
     const reason = end === null || end.outputWithheld ? abortReasonOf(signal) : this.#awaitedEnd?.reason ?? 'completed';
-    await held.endUnseen(this.endingOf(reason, this.usageOf(end)));
+    await held.endUnseen(this.endingOf(reason, this.usageOf(end, answered)));
     return DONE;
   }
 
-  /** Where the provider does not say what it used, its client pays for what was handed out. */
-  private usageOf(end: UnseenEnd | null): Usage {
+  /** Where the provider does not say what it used, its client pays for what was handed out: nothing of a step that was never answered. */
+  private usageOf(end: UnseenEnd | null, answered: boolean): Usage {
     const { held } = this.options;
     const isKnown = end !== null && (end.usage.source === 'reported' || !end.outputWithheld || !held.facts.streamed);
     if (isKnown) return end.usage;
-    return this.#started && this.#withheld === null ? held.usageIfCutShort() : held.usageIfWithheld();
+    return answered && this.#started && this.#withheld === null ? held.usageIfCutShort() : held.usageIfWithheld();
   }
 
   /** The end that has arrived already and waits behind what the client has read. */
