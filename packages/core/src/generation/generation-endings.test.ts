@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError, ProviderFailure, tokenCount } from '../index.js';
 import { aModel, aPrice, endStep, Gate, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
-import type { ModelSlug } from '@tollgate/core';
+import type { GenerationRequest, ModelSlug } from '@tollgate/core';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
 
 const DOWN = new ProviderFailure('unavailable', 'the upstream is down');
+
+/** A prompt of so many tokens. */
+function promptOf(tokens: number): Partial<GenerationRequest> {
+  return { conversation: { system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(tokens) }] }] } };
+}
 
 function failsAfter(...pieces: readonly string[]): ProviderScript {
   return { steps: [...textSteps(...pieces), { type: 'fail', failure: DOWN }] };
@@ -197,12 +202,24 @@ describe('what a provider is asked', () => {
   });
 
   it('a fallback with a smaller window is asked for no more output than it has room for', async () => {
-    const narrow = aModel({ slug: 'narrow' as ModelSlug, contextWindowTokens: tokenCount(100), maxOutputTokens: tokenCount(90) });
+    const narrow = aModel({ slug: 'narrow' as ModelSlug, contextWindowTokens: tokenCount(1000), maxOutputTokens: tokenCount(900) });
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['narrow' as ModelSlug] }), narrow] });
-    const prompt = { conversation: { system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(30) }] }] } } as const;
     world.provider.script('small', { refuses: DOWN, steps: [] });
     world.provider.script('narrow', { steps: [...textSteps('a'), endStep(reported(30, 1))] });
-    await readAll(await world.generate({ request: prompt }));
-    expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8192, 35]);
+    await readAll(await world.generate({ request: promptOf(30) }));
+    expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8192, 1000 - 30 - 4 - 256]);
+  });
+
+  it('near the end of the window is what the client asked for, and what the upstream makes of it is told in words that clients recover from', async () => {
+    const narrow = aModel({ contextWindowTokens: tokenCount(2048), maxOutputTokens: tokenCount(2048) });
+    const world = await GenerationWorld.create({ models: [narrow] });
+    world.provider.script('small', { steps: [...textSteps('a'), endStep(reported(1857, 8))] });
+    await readAll(await world.generate({ request: { ...promptOf(2047), maxOutputTokens: tokenCount(8) } }));
+    expect(await world.ending()).toEqual(['completed', 'reported', String(1857 + 2 * 8)]);
+    world.provider.script('small', { refuses: new ProviderFailure('too-long', 'secret text of the upstream'), steps: [] });
+    await expect(world.generate({ request: promptOf(2047) })).rejects.toMatchObject({
+      code: 'context_length_exceeded', message: 'prompt is too long: 2047 tokens > 1792 maximum',
+    });
+    expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8, 256]);
   });
 });

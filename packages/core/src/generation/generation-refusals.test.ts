@@ -23,7 +23,7 @@ function promptOf(tokens: number): AskOptions['request'] {
 
 describe('a refused request', () => {
   const everythingWrong = {
-    ...promptOf(100_001),
+    ...promptOf(120_000),
     model: 'nowhere',
   };
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import { type TokenCount, tokenCount } from '../ids.js';
-import { roomForOutput } from '../models/check-context.js';
+import { type ContextDemand, refusedByUpstream, roomForOutput } from '../models/check-context.js';
 import type { Model } from '../models/model.js';
 import type { GenerationObserver } from '../ports/generation-observer.js';
 import { type CancelSignal, type ModelProvider, ProviderFailure } from '../ports/model-provider.js';
@@ -35,14 +35,24 @@ export interface OpenedGeneration {
   readonly stream: MeteredStream;
 }
 
+interface Attempt {
+  readonly candidate: Candidate;
+  readonly demand: OpenDemand;
+  readonly observer: GenerationObserver;
+}
+
+function contextDemandOf({ promptTokens, request }: OpenDemand): ContextDemand {
+  return { promptTokens, requestedOutputTokens: request.maxOutputTokens };
+}
+
 /** What ends the request at once; `null` when another candidate may serve. */
-function refusalOf(failure: unknown): GatewayError | null {
+function refusalOf(failure: unknown, { candidate: { model }, demand }: Attempt): GatewayError | null {
   if (failure instanceof GatewayError) return failure;
   if (!(failure instanceof ProviderFailure)) return null;
   switch (failure.kind) {
     case 'unavailable': return null;
     case 'rejected': return new GatewayError('invalid_request', 'The model does not accept this request.', { cause: failure });
-    case 'too-long': return new GatewayError('context_length_exceeded', 'The request does not fit the context window of the model.', { param: 'messages', cause: failure });
+    case 'too-long': return refusedByUpstream(contextDemandOf(demand), model, failure);
   }
 }
 
@@ -50,7 +60,7 @@ function refusalOf(failure: unknown): GatewayError | null {
 async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const { held, request, requestedModel, promptTokens, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
-  const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput({ promptTokens, requestedOutputTokens: request.maxOutputTokens }, model)));
+  const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(contextDemandOf(demand), model)));
   const meter = new UsageMeter(ports.estimator, promptTokens);
   const source = await ports.provider.open({
     requestId: held.facts.requestId,
@@ -74,17 +84,12 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
   }
 }
 
-interface Attempt {
-  readonly candidate: Candidate;
-  readonly demand: OpenDemand;
-  readonly observer: GenerationObserver;
-}
-
 /** Takes note of a failure after which the next candidate may be tried; throws when the request is over. */
-function tolerate(failure: unknown, { candidate, demand: { held, signal }, observer }: Attempt): void {
+function tolerate(failure: unknown, attempt: Attempt): void {
+  const { candidate, demand: { held, signal }, observer } = attempt;
   if (signal.aborted) throw unavailable([failure]);
   held.abandon();
-  const refusal = refusalOf(failure);
+  const refusal = refusalOf(failure, attempt);
   if (refusal !== null) throw refusal;
   observer.candidateFailed({ requestId: held.facts.requestId, ...candidate, failure });
 }

@@ -17,7 +17,7 @@ function routed(fallbacks: readonly string[], prompt: number, ...[requested = nu
     models: [
       model,
       aModel({ slug: slug('second'), aliases: ['alias'] }),
-      aModel({ slug: slug('narrow'), contextWindowTokens: tokenCount(100), maxOutputTokens: tokenCount(50) }),
+      aModel({ slug: slug('narrow'), contextWindowTokens: tokenCount(1000), maxOutputTokens: tokenCount(500) }),
       aModel({ slug: slug('excluded') }),
     ],
     plans: [],
@@ -37,10 +37,10 @@ describe('the models that may serve', () => {
     ['none that the catalogue does not know', ['gone', 'second'], 10, null, ['first', 'second']],
     ['none by its alias', ['alias'], 10, null, ['first']],
     ['none outside the plan', ['excluded'], 10, null, ['first']],
-    ['one with room for one token', ['narrow'], 99, null, ['first', 'narrow']],
-    ['none without room for any', ['narrow'], 100, null, ['first']],
-    ['one with room for what was asked for', ['narrow'], 50, 5000, ['first', 'narrow']],
-    ['none without room for what was asked for', ['narrow'], 51, 5000, ['first']],
+    ['one with room for 256 tokens, when none were asked for', ['narrow'], 744, null, ['first', 'narrow']],
+    ['none with room for less, when none were asked for', ['narrow'], 745, null, ['first']],
+    ['one with room for what was asked for', ['narrow'], 500, 5000, ['first', 'narrow']],
+    ['none without room for what was asked for', ['narrow'], 501, 5000, ['first']],
   ])('%s', (_name, fallbacks, ...[prompt, requested, expected]) => {
     expect(routed(fallbacks, prompt, requested)).toEqual(expected);
   });

@@ -2,36 +2,58 @@ import { describe, expect, it } from '@jest/globals';
 import { aModel, refusalOf } from '@tollgate/testkit';
 import { tokenCount } from '../ids.js';
 import { PAY_AS_YOU_GO_PLAN } from '../plans/standard-plans.js';
-import { checkContext, fitsContext, roomForOutput } from './check-context.js';
+import { checkContext, type ContextDemand, fitsContext, refusedByUpstream, roomForOutput } from './check-context.js';
 
-const MODEL = aModel({ contextWindowTokens: tokenCount(1000), maxOutputTokens: tokenCount(400) });
+const MODEL = aModel({ contextWindowTokens: tokenCount(10_000), maxOutputTokens: tokenCount(4000) });
+/** The border zone is 15 % of the window and 256 tokens wide, on either side of its end. */
+const BORDER = { first: 10_000 - 1756, last: 10_000 + 1756 };
+
+function demand(prompt: number, requested: number | null): ContextDemand {
+  return { promptTokens: tokenCount(prompt), requestedOutputTokens: requested === null ? null : tokenCount(requested) };
+}
 
 function check(prompt: number, requested: number | null, planMaximum = 128_000): number {
-  const demand = { promptTokens: tokenCount(prompt), requestedOutputTokens: requested === null ? null : tokenCount(requested) };
-  return checkContext(demand, MODEL, { ...PAY_AS_YOU_GO_PLAN.limits, maxContextTokens: tokenCount(planMaximum) });
+  return checkContext(demand(prompt, requested), MODEL, { ...PAY_AS_YOU_GO_PLAN.limits, maxContextTokens: tokenCount(planMaximum) });
 }
 
 describe('the context of a model', () => {
   it.each<readonly [name: string, prompt: number, requested: number | null, room: number]>([
     ['what was asked for', 100, 50, 50],
-    ['the model’s maximum when nothing was asked for', 100, null, 400],
-    ['the model’s maximum when more was asked for', 100, 900, 400],
-    ['what was asked for, to the last token of the window', 900, 100, 100],
-    ['half of what the window has left when nothing was asked for and the prompt may be longer than its estimate', 900, null, 50],
-    ['one token in the last place', 999, null, 1],
-    ['one token in the last place, asked for', 999, 1, 1],
+    ['the model’s maximum when nothing was asked for', 100, null, 4000],
+    ['the model’s maximum when more was asked for', 100, 9000, 4000],
+    ['what was asked for, to the last token of the window', 8000, 2000, 2000],
+    ['what the window has left beside a prompt that is longer than its estimate, when nothing was asked for', 8000, null, 2000 - 1000],
   ])('leaves room for %s', (_name, prompt, ...[requested, room]) => {
     expect(check(prompt, requested)).toBe(room);
   });
 
+  it.each<readonly [name: string, prompt: number, requested: number | null, room: number]>([
+    ['what was asked for, from the first estimate of the border zone on', BORDER.first, 3000, 3000],
+    ['what was asked for, up to the last estimate of the border zone', BORDER.last, 8, 8],
+    ['the model’s maximum where more was asked for', 9000, 1_000_000, 4000],
+    ['256 tokens where nothing was asked for', BORDER.first, null, 256],
+    ['256 tokens where the estimate exceeds the window and nothing was asked for', BORDER.last, null, 256],
+  ])('leaves it to the upstream near the end of the window, with %s', (_name, prompt, ...[requested, room]) => {
+    expect(check(prompt, requested)).toBe(room);
+  });
+
+  it('leaves a prompt of 1,857 tokens that is estimated at 2,047 of 2,048 to the upstream, with the 8 tokens asked for', () => {
+    const small = aModel({ contextWindowTokens: tokenCount(2048), maxOutputTokens: tokenCount(2048) });
+    expect(checkContext(demand(2047, 8), small, PAY_AS_YOU_GO_PLAN.limits)).toBe(8);
+    expect(checkContext(demand(2047, null), small, PAY_AS_YOU_GO_PLAN.limits)).toBe(256);
+  });
+
   it.each<readonly [name: string, prompt: number, requested: number | null, planMaximum: number, message: string, param: string]>([
-    ['a prompt one token over the window', 1001, null, 128_000, 'prompt is too long: 1001 tokens > 1000 maximum', 'messages'],
+    ['a prompt beyond the border zone', BORDER.last + 1, 1, 128_000, 'prompt is too long: 11757 tokens > 10000 maximum', 'messages'],
     ['a prompt one token over the plan’s maximum', 501, 1, 500, 'prompt is too long: 501 tokens > 500 maximum', 'messages'],
-    ['a prompt over the window and the plan’s higher maximum', 5000, 1, 2000, 'prompt is too long: 5000 tokens > 1000 maximum', 'messages'],
-    ['an output that exceeds the window by one token', 901, 100, 128_000, 'input length and `max_tokens` exceed context limit: 901 + 100 > 1000', 'max_tokens'],
-    ['an output above the model’s maximum that exceeds the window', 600, 401, 128_000, 'input length and `max_tokens` exceed context limit: 600 + 401 > 1000', 'max_tokens'],
-    ['an output larger than any window', 1, 10_000_000, 128_000, 'input length and `max_tokens` exceed context limit: 1 + 10000000 > 1000', 'max_tokens'],
-    ['no room for any output', 1000, null, 128_000, 'input length and `max_tokens` exceed context limit: 1000 + 1 > 1000', 'max_tokens'],
+    ['a prompt in the border zone and over the plan’s maximum', 9000, 1, 8999, 'prompt is too long: 9000 tokens > 8999 maximum', 'messages'],
+    ['a prompt over the window and the plan’s higher maximum', 50_000, 1, 20_000, 'prompt is too long: 50000 tokens > 10000 maximum', 'messages'],
+    ['an output that exceeds the window by one token', 8000, 2001, 128_000, 'input length and `max_tokens` exceed context limit: 8000 + 2001 > 10000', 'max_tokens'],
+    ['an output larger than any window', 1, 10_000_000, 128_000, 'input length and `max_tokens` exceed context limit: 1 + 10000000 > 10000', 'max_tokens'],
+    [
+      'an output that exceeds the window, one token before the border zone', BORDER.first - 1, 4000, 128_000,
+      'input length and `max_tokens` exceed context limit: 8243 + 4000 > 10000', 'max_tokens',
+    ],
   ])('refuses %s in words that clients recover from', (_name, prompt, ...[requested, planMaximum, message, param]) => {
     expect(refusalOf(() => check(prompt, requested, planMaximum))).toEqual({ code: 'context_length_exceeded', message, param });
   });
@@ -40,32 +62,30 @@ describe('the context of a model', () => {
     expect(check(500, 100, 500)).toBe(100);
   });
 
-  it('lets nothing through that does not fit', () => {
-    for (const prompt of [1, 599, 600, 601, 999, 1000, 1001]) {
-      for (const requested of [null, 1, 399, 400, 401]) {
-        const demand = { promptTokens: tokenCount(prompt), requestedOutputTokens: requested === null ? null : tokenCount(requested) };
-        const isLetThrough = refusalOf(() => check(prompt, requested)) === null;
-        expect(isLetThrough && !fitsContext(demand, MODEL)).toBe(false);
-      }
-    }
-  });
-
-  it('fits a fallback whose maximum output is lower than what was asked for', () => {
-    expect(fitsContext({ promptTokens: tokenCount(600), requestedOutputTokens: tokenCount(5000) }, MODEL)).toBe(true);
-    expect(fitsContext({ promptTokens: tokenCount(601), requestedOutputTokens: tokenCount(5000) }, MODEL)).toBe(false);
-  });
-
-  it.each([[1, 400, 400], [600, 400, 400], [601, 400, 399], [999, 5000, 1]])('after a prompt of %d has room for %d: %d', (prompt, requested, room) => {
-    expect(roomForOutput({ promptTokens: tokenCount(prompt), requestedOutputTokens: tokenCount(requested) }, MODEL)).toBe(room);
+  it.each<readonly [prompt: number, requested: number | null, fits: boolean]>([
+    [6000, 50_000, true], [6001, 50_000, false], [9990, 10, true], [9991, 10, false], [9744, null, true], [9745, null, false],
+  ])('a fallback fits a prompt of %d and an output of %s by its estimate: %s', (prompt, requested, fits) => {
+    expect(fitsContext(demand(prompt, requested), MODEL)).toBe(fits);
   });
 
   it.each<readonly [prompt: number, window: number, room: number]>([
     [8, 4096, 4096 - 8 - 1 - 256],
     [8000, 128_000, 128_000 - 8000 - 1000 - 256],
-    [127_000, 128_000, 500],
-    [127_999, 128_000, 1],
+    [108_543, 128_000, 128_000 - 108_543 - Math.floor((128_000 - 108_543) / 2)],
   ])('after a prompt of %d in a window of %d leaves what the estimate may be off by, and offers %d', (prompt, ...[window, room]) => {
     const model = aModel({ contextWindowTokens: tokenCount(window), maxOutputTokens: tokenCount(window) });
-    expect(roomForOutput({ promptTokens: tokenCount(prompt), requestedOutputTokens: null }, model)).toBe(room);
+    expect(roomForOutput(demand(prompt, null), model)).toBe(room);
+  });
+});
+
+describe('a request that its upstream found too long', () => {
+  it.each<readonly [name: string, prompt: number, requested: number | null, message: string]>([
+    ['the estimate where it says so too', 9999, 8, 'input length and `max_tokens` exceed context limit: 9999 + 8 > 10000'],
+    ['a prompt longer than its estimate', 9000, 100, 'input length and `max_tokens` exceed context limit: 9901 + 100 > 10000'],
+    ['a prompt beyond the window', 10_001, 100, 'prompt is too long: 10001 tokens > 10000 maximum'],
+    ['a prompt that leaves no room for an output nobody asked for', 9000, null, 'prompt is too long: 9745 tokens > 9744 maximum'],
+  ])('is refused in words that clients recover from, with %s', (_name, prompt, ...[requested, message]) => {
+    const cause = new Error('the upstream’s own words');
+    expect(refusedByUpstream(demand(prompt, requested), MODEL, cause)).toMatchObject({ code: 'context_length_exceeded', message, cause });
   });
 });

@@ -9,10 +9,20 @@ export interface ContextDemand {
   readonly requestedOutputTokens: TokenCount | null;
 }
 
-/** Whether a prompt of this size, with as much of the output as the model gives at most, fits a model. */
-export function fitsContext(demand: ContextDemand, model: Model): boolean {
-  const wanted = Math.min(demand.requestedOutputTokens ?? 1, model.maxOutputTokens);
-  return demand.promptTokens + wanted <= model.contextWindowTokens;
+/** The border zone at the end of a model's window, on both sides of it: there an estimate is too coarse to decide, and the upstream decides. */
+const BORDER_PERCENT = 15;
+const BORDER_TOKENS = 256;
+/** The output asked for in the border zone where the client names no maximum. */
+const BORDER_OUTPUT_TOKENS = 256;
+
+function isInBorderZone(promptTokens: number, { contextWindowTokens }: Model): boolean {
+  return Math.abs(contextWindowTokens - promptTokens) <= Math.floor(contextWindowTokens * BORDER_PERCENT / 100) + BORDER_TOKENS;
+}
+
+/** Whether the estimate says that a prompt, with as much of the output as the model gives at most, fits a model; a fallback must. */
+export function fitsContext({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): boolean {
+  const wanted = Math.min(requestedOutputTokens ?? BORDER_OUTPUT_TOKENS, model.maxOutputTokens);
+  return promptTokens + wanted <= model.contextWindowTokens;
 }
 
 /** What a prompt may take beyond its estimate: a share of it, and what a chat template writes around it. */
@@ -24,29 +34,55 @@ const UNDERESTIMATED_TOKENS = 256;
  * since some servers refuse a request whose prompt and maximum output together exceed the window.
  */
 export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): TokenCount {
+  if (isInBorderZone(promptTokens, model)) return tokenCount(Math.min(model.maxOutputTokens, requestedOutputTokens ?? BORDER_OUTPUT_TOKENS));
   const left = model.contextWindowTokens - promptTokens;
   const spare = Math.min(Math.floor(left / 2), Math.ceil(promptTokens * UNDERESTIMATED_SHARE) + UNDERESTIMATED_TOKENS);
   return tokenCount(Math.min(model.maxOutputTokens, left, requestedOutputTokens ?? left - spare));
 }
 
 /**
- * The most tokens the model may generate for this prompt.
+ * The most tokens the model may generate for this prompt. In the border zone that is what the client asked for, whether or not it fits.
  * Throws `context_length_exceeded` in the two wordings that clients of the messages format recover from by themselves.
  */
 export function checkContext(demand: ContextDemand, model: Model, limits: PlanLimits): TokenCount {
   const { promptTokens, requestedOutputTokens } = demand;
   const window = model.contextWindowTokens;
-  const promptMaximum = Math.min(window, limits.maxContextTokens);
-  if (promptTokens > promptMaximum) {
-    throw new GatewayError('context_length_exceeded', `prompt is too long: ${promptTokens} tokens > ${promptMaximum} maximum`, { param: 'messages' });
-  }
-  const output = requestedOutputTokens ?? 1;
-  if (promptTokens + output > window) {
-    throw new GatewayError(
-      'context_length_exceeded',
-      `input length and \`max_tokens\` exceed context limit: ${promptTokens} + ${output} > ${window}`,
-      { param: 'max_tokens' },
-    );
+  if (promptTokens > limits.maxContextTokens) throw promptTooLong(promptTokens, Math.min(window, limits.maxContextTokens));
+  if (!isInBorderZone(promptTokens, model)) {
+    if (promptTokens > window) throw promptTooLong(promptTokens, window);
+    const outputTokens = requestedOutputTokens ?? 0;
+    if (promptTokens + outputTokens > window) throw outputTooLong({ promptTokens, outputTokens, window });
   }
   return roomForOutput(demand, model);
+}
+
+/**
+ * What a client is told when the upstream found that a request does not fit, though its estimate may fit: in the same two wordings.
+ * The figures are the estimate, or the least that the upstream's refusal implies.
+ */
+export function refusedByUpstream(demand: ContextDemand, model: Model, cause: unknown): GatewayError {
+  const window = model.contextWindowTokens;
+  const outputTokens = roomForOutput(demand, model);
+  const promptTokens = Math.max(demand.promptTokens, window - outputTokens + 1);
+  if (promptTokens > window) return promptTooLong(promptTokens, window, cause);
+  if (demand.requestedOutputTokens === null) return promptTooLong(promptTokens, window - outputTokens, cause);
+  return outputTooLong({ promptTokens, outputTokens, window }, cause);
+}
+
+function promptTooLong(promptTokens: number, maximum: number, cause?: unknown): GatewayError {
+  return new GatewayError('context_length_exceeded', `prompt is too long: ${promptTokens} tokens > ${maximum} maximum`, { param: 'messages', cause });
+}
+
+interface ExceededWindow {
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  readonly window: number;
+}
+
+function outputTooLong({ promptTokens, outputTokens, window }: ExceededWindow, cause?: unknown): GatewayError {
+  return new GatewayError(
+    'context_length_exceeded',
+    `input length and \`max_tokens\` exceed context limit: ${promptTokens} + ${outputTokens} > ${window}`,
+    { param: 'max_tokens', cause },
+  );
 }

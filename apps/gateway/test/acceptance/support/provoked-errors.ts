@@ -77,7 +77,7 @@ export const PROVOKED_ERRORS: readonly ProvokedError[] = [
   },
   {
     name: 'a prompt that does not fit', code: 'context_length_exceeded', status: 400, type: 'invalid_request_error', classes: INVALID, param: 'messages',
-    provoke: () => ({ model: 'narrow', text: 'Too long. '.repeat(100) }),
+    provoke: () => ({ model: 'narrow', text: 'Too long. '.repeat(400) }),
   },
   {
     name: 'a body that is too large', code: 'payload_too_large', status: 413, type: 'request_too_large', classes: ['APIError', 'ContentTooLargeError'],
