@@ -3,10 +3,10 @@ import type { Config } from 'jest';
 // Tests import workspace packages by name and get their sources, so no build is needed before a test run.
 const config: Config = {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/test'],
+  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tools', '<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/canaries/'],
-  modulePathIgnorePatterns: ['<rootDir>/(packages|apps)/[^/]+/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/(packages|apps|tools)/[^/]+/dist/'],
   testEnvironment: 'node',
   testTimeout: 15_000,
   // One worker a core, also where jest would keep a core for itself; a worker gives its memory back by starting anew, since modules are kept as long as it lives.

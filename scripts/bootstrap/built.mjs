@@ -41,9 +41,9 @@ function buildIsFresh() {
   );
 }
 
-/** The folders of all packages and apps. */
+/** The folders of all packages, apps and tools. */
 export function listWorkspaces() {
-  return ['packages', 'apps'].flatMap((parent) =>
+  return ['packages', 'apps', 'tools'].flatMap((parent) =>
     readdirSync(join(root, parent))
       .map((name) => join(root, parent, name))
       .filter((folder) => existsSync(join(folder, 'tsconfig.json'))),

@@ -27,6 +27,8 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['packages-never-import-an-app', 'packages/testkit', ['@tollgate/cli']],
   ['apps-never-import-another-app', 'apps/cli', ['@tollgate/gateway']],
   ['apps-never-import-another-app', 'apps/gateway', ['@tollgate/cli']],
+  ['packages-and-apps-never-import-a-tool', 'apps/gateway', ['@tollgate/siege']],
+  ['siege-imports-no-workspace', 'tools/siege', ['@tollgate/bench', '@tollgate/core']],
   ['server-and-container-live-in-the-gateway', 'apps/cli', ['express', 'inversify', 'reflect-metadata']],
   ['sources-never-import-the-testkit', 'apps/cli', ['@tollgate/testkit']],
   ['chaos-and-bench-import-only-the-testkit-of-programs', 'apps/chaos', ['@tollgate/testkit']],
@@ -53,7 +55,7 @@ describe('each dependency rule catches its canary', () => {
 
 /** The name an import would use for the file it resolved to. */
 function moduleName(path: string): string {
-  const workspace = /^(?:\.\.\/)+(?:packages|apps)\/([^/]+)\/src\/index\.ts$/u.exec(path)?.[1];
+  const workspace = /^(?:\.\.\/)+(?:packages|apps|tools)\/([^/]+)\/src\/index\.ts$/u.exec(path)?.[1];
   if (workspace !== undefined) return `@tollgate/${workspace}`;
   return /node_modules\/(?:@types\/)?((?:@[^/]+\/)?[^/]+)\//u.exec(path)?.[1] ?? path;
 }

@@ -34,7 +34,7 @@ const BOUNDARIES: readonly Boundary[] = [
 ];
 
 /** Test files, and helpers only tests use, may import what they need; the rules below bind the sources that are shipped. */
-const TEST_FILES = '(\\.test\\.ts$|/test-support/|^(packages|apps)/[^/]+/test/)';
+const TEST_FILES = '(\\.test\\.ts$|/test-support/|^(packages|apps|tools)/[^/]+/test/)';
 
 function escaped(name: string): string {
   return name.replaceAll('.', '\\.');
@@ -69,6 +69,19 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     severity: 'error',
     from: { path: '^packages/' },
     to: { path: '(^|/)apps/[^/]+/' },
+  },
+  {
+    // It attacks a compiled program from outside, of whatever checkout, so it knows none of the sources.
+    name: 'siege-imports-no-workspace',
+    severity: 'error',
+    from: { path: '^tools/siege/' },
+    to: { path: '(^|/)(packages|apps)/[^/]+/' },
+  },
+  {
+    name: 'packages-and-apps-never-import-a-tool',
+    severity: 'error',
+    from: { path: '^(packages|apps)/' },
+    to: { path: '(^|/)tools/[^/]+/' },
   },
   {
     name: 'server-and-container-live-in-the-gateway',

@@ -5,6 +5,9 @@ import { RULES } from './dependency-rules.js';
 
 const projectRoot = join(import.meta.dirname, '../..');
 
+/** The folders that hold workspaces. */
+const PARENTS = ['packages', 'apps', 'tools'];
+
 /** One import that breaks a rule: the rule's name, the importing file and what it resolves to. */
 export interface Violation {
   readonly rule: string;
@@ -12,17 +15,17 @@ export interface Violation {
   readonly to: string;
 }
 
-/** Follows the imports of everything under packages/ and apps/ of a folder and tells which of them break a rule. */
+/** Follows the imports of everything under packages/, apps/ and tools/ of a folder and tells which of them break a rule. */
 export async function findViolations(folder: string): Promise<{ readonly checkedFiles: number; readonly violations: readonly Violation[] }> {
   const { output } = await cruise(
-    ['packages', 'apps'],
+    PARENTS,
     {
       baseDir: folder,
       // The compiler's JavaScript interface is gone, and this parser reads the same language; it sees type imports too.
       parser: 'swc',
       tsPreCompilationDeps: true,
       combinedDependencies: false,
-      exclude: { path: '^(packages|apps)/[^/]+/dist/' },
+      exclude: { path: '^(packages|apps|tools)/[^/]+/dist/' },
       doNotFollow: { path: ['node_modules', '^\\.\\.'] },
       validate: true,
       ruleSet: RULES,
@@ -37,14 +40,14 @@ export async function findViolations(folder: string): Promise<{ readonly checked
   );
   const { modules, summary } = output as ICruiseResult;
   return {
-    checkedFiles: modules.filter((module) => /^(packages|apps)\//u.test(module.source)).length,
+    checkedFiles: modules.filter((module) => /^(packages|apps|tools)\//u.test(module.source)).length,
     violations: summary.violations.map((violation) => ({ rule: violation.rule.name, from: violation.from, to: violation.to })),
   };
 }
 
 /** Packages resolve to their sources, so that the rules hold before anything is built. */
 function sourcesOfWorkspaces(): Record<string, string> {
-  const folders = ['packages', 'apps'].flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => ({ parent, name })));
+  const folders = PARENTS.flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => ({ parent, name })));
   return {
     ...Object.fromEntries(folders.map(({ parent, name }) => [`@tollgate/${name}$`, join(projectRoot, parent, name, 'src/index.ts')])),
     '@tollgate/testkit/programs$': join(projectRoot, 'packages/testkit/src/programs.ts'),

@@ -1,3 +1,4 @@
+import { ATTACKS } from '../../tools/siege/src/attacks/attacks.js';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -108,4 +109,9 @@ test('README.md states the defaults of the settings it names as they are', () =>
   const defaults = Object.fromEntries(Object.entries(VARIABLES).map(([name, variable]) => [name, variable.default ?? '–']));
   const stated = Object.fromEntries(tableRows(readDocument('README.md'), 'settings').map(([name = '', byDefault]) => [name, byDefault]));
   expect(defaults).toMatchObject(stated);
+});
+
+test('siege.md lists the attacks of the siege', () => {
+  const stated = tableRows(readDocument('docs/siege.md'), 'attacks').map(([id = '', title = '']) => [id.replaceAll('`', ''), title]);
+  expect(stated).toEqual(ATTACKS.map(({ id, title }) => [id, title]));
 });

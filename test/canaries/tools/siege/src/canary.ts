@@ -1,0 +1,2 @@
+import * as bench from '@tollgate/bench';
+import * as core from '@tollgate/core';

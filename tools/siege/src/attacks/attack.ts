@@ -1,0 +1,34 @@
+/** Requests that one load process sends over a number of connections. */
+export interface HttpLoad {
+  readonly kind: 'http';
+  readonly connections: number;
+  /** Over all connections; `null` sends the next request as soon as the last one is answered. */
+  readonly requestsPerSecond: number | null;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for none. */
+  readonly body: string;
+}
+
+/** Connections that send something unreadable or half a request and keep their side open for ever. */
+export interface HalfOpenLoad {
+  readonly kind: 'half-open';
+  readonly connections: number;
+}
+
+export type Load = HttpLoad | HalfOpenLoad;
+
+/** The keys of the two customers: the attacker's pays as it goes, so that its limits are the lowest. */
+export interface Customers {
+  readonly attackerKey: string;
+  readonly victimKey: string;
+}
+
+export interface Attack {
+  readonly id: string;
+  readonly title: string;
+  /** Descriptors that the gateway's process may open; `null` leaves the machine's own limit. */
+  readonly descriptorLimit: number | null;
+  readonly load: (customers: Customers) => Load;
+}

@@ -1,0 +1,72 @@
+import type { Attack, HttpLoad } from './attack.js';
+import { manyKeysBody, pictureBody, refusedLargeBody, smallBody } from './bodies.js';
+
+const CHAT = '/v1/chat/completions';
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** Well-formed, and of no account. */
+const UNKNOWN_KEY = `sk-${'0'.repeat(48)}`;
+
+function bearer(key: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${key}` };
+}
+
+function post(key: string, body: string): Pick<HttpLoad, 'kind' | 'method' | 'path' | 'headers' | 'body'> {
+  return { kind: 'http', method: 'POST', path: CHAT, headers: { ...bearer(key), ...JSON_TYPE }, body };
+}
+
+/** Everything the siege tries, in the order in which it is tried. */
+export const ATTACKS: readonly Attack[] = [
+  {
+    id: 'half-open',
+    title: '290 connections that are refused and never closed by the client, 300 descriptors allowed',
+    descriptorLimit: 300,
+    load: () => ({ kind: 'half-open', connections: 290 }),
+  },
+  {
+    id: 'many-keys',
+    title: '300 connections with bodies of 1.8 MB and 160,000 keys, one key, unknown model',
+    descriptorLimit: null,
+    load: ({ attackerKey }) => ({ ...post(attackerKey, manyKeysBody()), connections: 300, requestsPerSecond: null }),
+  },
+  {
+    id: 'refused-bodies',
+    title: '6 refused bodies of 2 MB a second, one key',
+    descriptorLimit: null,
+    load: ({ attackerKey }) => ({ ...post(attackerKey, refusedLargeBody()), connections: 6, requestsPerSecond: 6 }),
+  },
+  {
+    id: 'refused-flood',
+    title: '50 connections with refused bodies of 2 MB, one key',
+    descriptorLimit: null,
+    load: ({ attackerKey }) => ({ ...post(attackerKey, refusedLargeBody()), connections: 50, requestsPerSecond: null }),
+  },
+  {
+    id: 'summaries',
+    title: '50 connections reading GET /v1/usage/summary, one key',
+    descriptorLimit: null,
+    load: ({ attackerKey }) => ({
+      kind: 'http', method: 'GET', path: '/v1/usage/summary', headers: bearer(attackerKey), body: '', connections: 50, requestsPerSecond: null,
+    }),
+  },
+  {
+    id: 'replays',
+    title: '50 connections sending one request again under its Idempotency-Key, one key',
+    descriptorLimit: null,
+    load: ({ attackerKey }) => {
+      const request = post(attackerKey, smallBody());
+      return { ...request, headers: { ...request.headers, 'idempotency-key': 'siege' }, connections: 50, requestsPerSecond: null };
+    },
+  },
+  {
+    id: 'unknown-keys',
+    title: '50 connections with a key that is unknown, one address',
+    descriptorLimit: null,
+    load: () => ({ ...post(UNKNOWN_KEY, smallBody()), connections: 50, requestsPerSecond: null }),
+  },
+  {
+    id: 'pictures',
+    title: '2 pictures a second to a model whose server answers them with 500, one key',
+    descriptorLimit: null,
+    load: ({ attackerKey }) => ({ ...post(attackerKey, pictureBody()), connections: 2, requestsPerSecond: 2 }),
+  },
+];

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Attack, HttpLoad } from './attacks/attack.js';
+import { smallBody } from './attacks/bodies.js';
+import { runLoad } from './load/run-load.js';
+import { REST_BYTES } from './report/goals.js';
+import type { SiegeReport } from './report/siege-report.js';
+import { Gateway } from './world/gateway.js';
+import type { ProcessFigures } from './world/process-figures.js';
+
+const SAMPLE_MILLISECONDS = 200;
+const WARM_UP_SECONDS = 5;
+/** How long memory and descriptors may take to come back. */
+const RECOVERY_MILLISECONDS = 30_000;
+const VICTIM_REQUESTS_PER_SECOND = 40;
+const VICTIM_CONNECTIONS = 8;
+const SPARE_DESCRIPTORS = 20;
+
+export interface Battlefield {
+  readonly root: string;
+  readonly folder: string;
+  readonly upstreamPort: number;
+  readonly bareServerPort: number;
+  readonly seconds: number;
+}
+
+function victimLoad(key: string): HttpLoad {
+  return {
+    kind: 'http', method: 'POST', path: '/v1/chat/completions', connections: VICTIM_CONNECTIONS, requestsPerSecond: VICTIM_REQUESTS_PER_SECOND,
+    headers: { 'authorization': `Bearer ${key}`, 'content-type': 'application/json' }, body: smallBody(),
+  };
+}
+
+/** Samples a process until it is told to stop; resolves with the highest memory, `null` when the process ended meanwhile. */
+function watchMemory(gateway: Gateway): () => number | null {
+  let highest: number | null = 0;
+  const timer = setInterval(() => {
+    const figures = gateway.figures();
+    highest = figures === null || highest === null ? null : Math.max(highest, figures.residentBytes);
+  }, SAMPLE_MILLISECONDS);
+  return () => {
+    clearInterval(timer);
+    return highest;
+  };
+}
+
+/** Waits until memory and descriptors are back, or the time for it is over. */
+async function recovered(gateway: Gateway, idle: ProcessFigures): Promise<ProcessFigures | null> {
+  for (let waited = 0; waited < RECOVERY_MILLISECONDS; waited += SAMPLE_MILLISECONDS) {
+    const figures = gateway.figures();
+    if (figures === null) return null;
+    const isBack = figures.residentBytes <= idle.residentBytes + REST_BYTES && figures.descriptors <= idle.descriptors + SPARE_DESCRIPTORS;
+    if (isBack) return figures;
+    await wait(SAMPLE_MILLISECONDS);
+  }
+  return gateway.figures();
+}
+
+async function fight(attack: Attack, field: Battlefield, gateway: Gateway): Promise<SiegeReport> {
+  const { folder, seconds, bareServerPort } = field;
+  const victim = { port: gateway.port, seconds, load: victimLoad(gateway.customers.victimKey) };
+  const load = attack.load(gateway.customers);
+  await runLoad({ ...victim, seconds: WARM_UP_SECONDS }, folder);
+  const [reference] = await Promise.all([runLoad(victim, folder), runLoad({ port: bareServerPort, seconds, load }, folder)]);
+  const idle = gateway.figures();
+  if (idle === null) throw new Error('the gateway ended before it was attacked');
+  await gateway.loopDelayMilliseconds();
+  const highestOf = watchMemory(gateway);
+  const attacking = Promise.all([runLoad(victim, folder), runLoad({ port: gateway.port, seconds, load }, folder)]);
+  await wait(seconds * 500);
+  const reachable = await gateway.isReachable();
+  const [felt, attacker] = await attacking;
+  const loopDelayMilliseconds = await gateway.loopDelayMilliseconds();
+  const highestBytes = highestOf();
+  const resting = await recovered(gateway, idle);
+  return {
+    id: attack.id, title: attack.title, reference, victim: felt, attacker, loopDelayMilliseconds, reachable, highestBytes,
+    idleBytes: idle.residentBytes, idleDescriptors: idle.descriptors,
+    restingBytes: resting?.residentBytes ?? null, restingDescriptors: resting?.descriptors ?? null,
+  };
+}
+
+/** Runs one attack against a gateway that is started for it. */
+export async function besiege(attack: Attack, field: Battlefield): Promise<SiegeReport> {
+  const { root, folder, upstreamPort } = field;
+  const gateway = await Gateway.start({ root, upstreamPort, folder: join(folder, attack.id), descriptorLimit: attack.descriptorLimit });
+  try {
+    return await fight(attack, field, gateway);
+  } finally {
+    await gateway.stop();
+  }
+}

@@ -1,0 +1,1 @@
+export { runSiege } from './run-siege.js';

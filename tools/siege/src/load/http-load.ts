@@ -1,0 +1,30 @@
+import autocannon from 'autocannon';
+import type { HttpLoad } from '../attacks/attack.js';
+import type { LoadResult } from './load-messages.js';
+
+const TIMEOUT_SECONDS = 30;
+
+/** Sends requests for as long as it is told and says how they were answered. */
+export async function runHttpLoad(load: HttpLoad, { port, seconds }: { readonly port: number; readonly seconds: number }): Promise<LoadResult> {
+  const { connections, requestsPerSecond, method, path, headers, body } = load;
+  const result = await autocannon({
+    url: `http://127.0.0.1:${port}${path}`,
+    connections,
+    duration: seconds,
+    timeout: TIMEOUT_SECONDS,
+    method,
+    headers: { ...headers },
+    ...(body === '' ? {} : { body }),
+    ...(requestsPerSecond === null ? {} : { overallRate: requestsPerSecond }),
+  });
+  const statuses = Object.fromEntries(Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, count ?? 0]));
+  return {
+    p50Milliseconds: result.latency.p50,
+    p99Milliseconds: result.latency.p99,
+    longestMilliseconds: result.latency.max,
+    requests: result.requests.total,
+    statuses,
+    unanswered: result.errors,
+    stillOpen: 0,
+  };
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals';
+import { ATTACKS } from './attacks/attacks.js';
+import { HELP, readOptions } from './options.js';
+
+describe('readOptions', () => {
+  test('runs every attack for 15 seconds on this checkout unless told otherwise', () => {
+    expect(readOptions([])).toEqual({ outcome: 'run', options: { only: ATTACKS.map(({ id }) => id), seconds: 15, gatewayRoot: null, json: false } });
+  });
+
+  test('takes attacks, duration and checkout from the command line', () => {
+    const reading = readOptions(['--only', 'pictures,summaries', '--seconds', '4', '--gateway', '/elsewhere', '--json']);
+    expect(reading).toEqual({ outcome: 'run', options: { only: ['pictures', 'summaries'], seconds: 4, gatewayRoot: '/elsewhere', json: true } });
+  });
+
+  test.each([
+    [['--only', 'nothing'], '--only: there is no attack nothing'],
+    [['--seconds', '0'], '--seconds: 0 is not a number from 2 to 120'],
+    [['--seconds', 'NaN'], '--seconds: NaN is not a number from 2 to 120'],
+    [['--fast'], '--fast'],
+  ])('refuses %j by naming what is wrong', (argv, problem) => {
+    const reading = readOptions(argv);
+    expect(reading.outcome === 'wrong' ? reading.problem : reading.outcome).toContain(problem);
+  });
+
+  test('its help names every attack', () => {
+    expect(ATTACKS.filter(({ id }) => !HELP.includes(`  ${id} `))).toEqual([]);
+    expect(readOptions(['--help'])).toEqual({ outcome: 'help' });
+  });
+});

@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import { ATTACKS } from './attacks/attacks.js';
+
+export interface SiegeOptions {
+  /** Ids of attacks; never empty. */
+  readonly only: readonly string[];
+  /** How long each attack lasts, once against the bare server and once against the gateway. */
+  readonly seconds: number;
+  /** The root of another checkout whose compiled gateway is attacked; `null` for this one. */
+  readonly gatewayRoot: string | null;
+  readonly json: boolean;
+}
+
+export type OptionsReading =
+  | { readonly outcome: 'run'; readonly options: SiegeOptions }
+  | { readonly outcome: 'help' }
+  | { readonly outcome: 'wrong'; readonly problem: string };
+
+const DEFAULT_SECONDS = 15;
+const SHORTEST_SECONDS = 2;
+const LONGEST_SECONDS = 120;
+const IDS = ATTACKS.map(({ id }) => id);
+
+export const HELP = `Starts a gateway on this machine, attacks it as one hostile customer or stranger would, and measures what another customer feels.
+Nothing leaves this machine. Needs Linux, since memory and descriptors are read from /proc. Takes about a minute for each attack.
+
+npm run siege -- [options]
+
+  --only NAME[,NAME]   only these attacks
+  --seconds N          how long each attack lasts, ${SHORTEST_SECONDS} to ${LONGEST_SECONDS} (default ${DEFAULT_SECONDS})
+  --gateway FOLDER     attacks the compiled gateway of another checkout
+  --json               prints every figure as JSON
+  --help               prints this
+
+Attacks:
+${ATTACKS.map(({ id, title }) => `  ${id.padEnd(20)} ${title}\n`).join('')}
+Each attack runs twice in one run: against a bare Node server that answers 429 at once, and against the gateway. Both times another
+customer sends small requests to the gateway at a fixed rate. The exit code is 1 when a goal is missed.
+`;
+
+function readSeconds(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_SECONDS;
+  const seconds = Number(text);
+  if (!(seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS)) {
+    throw new Error(`--seconds: ${text} is not a number from ${SHORTEST_SECONDS} to ${LONGEST_SECONDS}`);
+  }
+  return seconds;
+}
+
+function readOnly(text: string | undefined): readonly string[] {
+  if (text === undefined) return IDS;
+  const names = text.split(',');
+  const unknown = names.filter((name) => !IDS.includes(name));
+  if (unknown.length > 0) throw new Error(`--only: there is no attack ${unknown.join(', ')}; there are ${IDS.join(', ')}`);
+  return names;
+}
+
+function parse(argv: readonly string[]): OptionsReading {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      only: { type: 'string' }, seconds: { type: 'string' }, gateway: { type: 'string' },
+      json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return { outcome: 'help' };
+  return {
+    outcome: 'run',
+    options: { only: readOnly(values.only), seconds: readSeconds(values.seconds), gatewayRoot: values.gateway ?? null, json: values.json },
+  };
+}
+
+/** Reads the command line of the siege. */
+export function readOptions(argv: readonly string[]): OptionsReading {
+  try {
+    return parse(argv);
+  } catch (thrown) {
+    return { outcome: 'wrong', problem: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}

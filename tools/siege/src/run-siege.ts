@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ATTACKS } from './attacks/attacks.js';
+import { besiege } from './besiege.js';
+import { HELP, readOptions, type SiegeOptions } from './options.js';
+import { goalsOf } from './report/goals.js';
+import { renderReport } from './report/render-report.js';
+import type { SiegeReport } from './report/siege-report.js';
+import { Child } from './world/child.js';
+
+export interface SiegeTerminal {
+  readonly out: (text: string) => void;
+  /** Progress, which is not part of the report. */
+  readonly progress: (text: string) => void;
+}
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const WORKING_FOLDERS = join(ROOT, 'node_modules/.cache/tollgate');
+const WRONGLY_CALLED = 2;
+
+interface Listening {
+  readonly port: number;
+}
+
+async function runAll(options: SiegeOptions, folder: string, { out, progress }: SiegeTerminal): Promise<readonly SiegeReport[]> {
+  const servers = ['world/upstream-main.js', 'world/bare-server-main.js'].map((program) => Child.startOwn(program, folder));
+  const [upstream, bareServer] = await Promise.all(servers.map((server) => server.message<Listening>()));
+  const field = {
+    root: options.gatewayRoot === null ? ROOT : resolve(options.gatewayRoot),
+    folder, seconds: options.seconds, upstreamPort: upstream?.port ?? 0, bareServerPort: bareServer?.port ?? 0,
+  };
+  const chosen = ATTACKS.filter(({ id }) => options.only.includes(id));
+  const reports: SiegeReport[] = [];
+  for (const [position, attack] of chosen.entries()) {
+    progress(`[${position + 1} of ${chosen.length}] ${attack.id}`);
+    const report = await besiege(attack, field);
+    if (!options.json) out(`${renderReport(report)}\n`);
+    reports.push(report);
+  }
+  await Promise.all(servers.map((server) => server.stop()));
+  return reports;
+}
+
+/** Runs the attacks that a command line asks for. Resolves with the exit code: 0, 1 when a goal was missed, 2 when it was wrongly called. */
+export async function runSiege(argv: readonly string[], terminal: SiegeTerminal): Promise<number> {
+  const reading = readOptions(argv);
+  if (reading.outcome === 'help') {
+    terminal.out(HELP);
+    return 0;
+  }
+  if (reading.outcome === 'wrong') {
+    terminal.progress(`${reading.problem}. See --help.`);
+    return WRONGLY_CALLED;
+  }
+  mkdirSync(WORKING_FOLDERS, { recursive: true });
+  const folder = mkdtempSync(join(WORKING_FOLDERS, 'siege-'));
+  try {
+    const reports = await runAll(reading.options, folder, terminal);
+    const judged = reports.map((report) => ({ ...report, goals: goalsOf(report) }));
+    if (reading.options.json) terminal.out(`${JSON.stringify(judged, null, 2)}\n`);
+    return judged.every(({ goals }) => goals.every(({ isMet }) => isMet)) ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
