@@ -147,6 +147,7 @@ describe('what is not readable HTTP', () => {
     void connection.send(bytes);
     const reply = await connection.untilClosed();
     expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(reply).toContain('x-should-retry: false');
     const id = /x-request-id: (req_\w+)/.exec(reply)?.[1];
     expect(id).toBeDefined();
     expect(reply).toContain(`request-id: ${id}`);

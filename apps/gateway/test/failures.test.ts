@@ -126,6 +126,7 @@ describe('a client that is too slow', () => {
     void connection.send(bytes.replace('host: test', `host: test\r\nx-api-key: ${caller.key}`));
     const reply = await connection.untilClosed();
     expect(reply).toMatch(/^HTTP\/1\.1 408 /);
+    expect(reply).not.toContain('x-should-retry');
     expect(reply).toMatch(/x-request-id: req_/);
   });
 });

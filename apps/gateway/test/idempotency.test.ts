@@ -103,6 +103,7 @@ describe.each(PATHS)('a request sent again in the %s format', (format, path) => 
     await eventually(() => gateway.provider.calls.length === 1);
     const again = await post(path, { ...BODY, model: 'halting' });
     expect([again.status, again.code, again.param]).toEqual([409, 'idempotency_conflict', format === 'chat' ? 'Idempotency-Key' : null]);
+    expect(again.headers.get('x-should-retry')).toBeNull();
     gate.open();
     const { requestId, status } = await running;
     expect(status).toBe(200);
@@ -115,7 +116,7 @@ describe.each(PATHS)('a request sent again in the %s format', (format, path) => 
     const first = await post(path, { ...BODY, stream: true });
     expect(first.text).toContain('Hello');
     const again = await post(path, { ...BODY, stream: true });
-    expect([again.status, again.code]).toEqual([409, 'idempotency_conflict']);
+    expect([again.status, again.code, again.headers.get('x-should-retry')]).toEqual([409, 'idempotency_conflict', 'false']);
     expect(again.message).toContain(first.requestId);
     expect(gateway.provider.calls).toHaveLength(1);
   });

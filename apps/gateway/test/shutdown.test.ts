@@ -69,7 +69,7 @@ describe('a gateway that is asked to stop', () => {
     const streaming = await gateway.post('/v1/chat/completions', { ...BODY, stream: true });
     const closed = gateway.close();
     const refused = await gateway.post('/v1/messages', BODY);
-    expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('connection')]).toEqual([503, '1', 'close']);
+    expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('connection')]).toEqual([503, '2', 'close']);
     expect(await refused.json()).toMatchObject({ type: 'error', error: { code: 'provider_unavailable' } });
     const [account, ready, alive] = await Promise.all(['/v1/account', '/readyz', '/healthz'].map((path) => gateway.fetch(path)));
     expect([account?.status, ready?.status, alive?.status]).toEqual([200, 503, 200]);

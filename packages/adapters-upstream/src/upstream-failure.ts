@@ -25,6 +25,13 @@ export class UpstreamFailure extends ProviderFailure {
   }
 }
 
+/** The upstream keeps failing and takes no call for so long. */
+export class CircuitOpenFailure extends UpstreamFailure {
+  constructor(upstreamId: string, override readonly retryAfterSeconds: number) {
+    super('circuit-open', `upstream ${upstreamId} keeps failing and is given a rest`);
+  }
+}
+
 /** What the upstream said, cut to a length a log can take. */
 export interface UpstreamReply {
   readonly status: number;

@@ -22,7 +22,7 @@ const TABLE: readonly (readonly [codes: readonly ErrorCode[], status: number, ty
     'rate_limit_error',
   ],
   [['internal_error'], 500, 'api_error'],
-  [['provider_unavailable', 'maintenance_mode'], 503, 'overloaded_error'],
+  [['provider_unavailable', 'maintenance_mode', 'server_busy', 'service_unavailable'], 503, 'overloaded_error'],
 ];
 const ROWS = TABLE.flatMap(([codes, status, type]) => codes.map((code) => [code, status, type] as const));
 

@@ -46,6 +46,8 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
   internal_error: { status: 500, type: 'api_error' },
   provider_unavailable: UNAVAILABLE,
   maintenance_mode: UNAVAILABLE,
+  server_busy: UNAVAILABLE,
+  service_unavailable: UNAVAILABLE,
 };
 
 /** The HTTP status a code is answered with. */

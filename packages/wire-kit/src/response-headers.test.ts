@@ -53,14 +53,30 @@ describe('error headers', () => {
     expect(errorHeaders(new GatewayError(code, 'No.', { retryAfterSeconds: 20, quota: QUOTA }))).toEqual({ ...QUOTA_HEADERS, ...headers });
   });
 
-  it('of any 429 give at least one whole second', () => {
-    expect(errorHeaders(new GatewayError('rate_limit_exceeded', 'No.'))).toEqual({ 'retry-after': '1' });
-    expect(errorHeaders(new GatewayError('rate_limit_exceeded', 'No.', { retryAfterSeconds: 0 }))).toEqual({ 'retry-after': '1' });
-    expect(errorHeaders(new GatewayError('rate_limit_exceeded', 'No.', { retryAfterSeconds: 1.2 }))).toEqual({ 'retry-after': '2' });
+  it.each<readonly [given: number | undefined, seconds: string]>([[undefined, '1'], [0, '1'], [1.2, '2']])('of a 429 with a wait of %p say %s', (given, seconds) => {
+    expect(errorHeaders(new GatewayError('rate_limit_exceeded', 'No.', given === undefined ? {} : { retryAfterSeconds: given }))).toEqual({ 'retry-after': seconds });
   });
 
-  const others = (Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].status !== 429);
-  it.each(others)('of %s say nothing about retrying, since nothing is known about it', (code) => {
+  const NEVER_AGAIN = new Set([400, 401, 402, 403, 404, 405, 413, 415]);
+  const codes = Object.keys(errorTable) as ErrorCode[];
+  it.each(codes.filter((code) => NEVER_AGAIN.has(errorTable[code].status)))('of %s say that the same request meets the same refusal again', (code) => {
+    expect(errorHeaders(new GatewayError(code, 'No.'))).toEqual({ 'x-should-retry': 'false' });
+  });
+
+  it.each(codes.filter((code) => [409, 500].includes(errorTable[code].status)))('of %s say nothing about retrying, since nothing is known about it', (code) => {
     expect(errorHeaders(new GatewayError(code, 'No.'))).toEqual({});
+  });
+
+  it.each(codes.filter((code) => errorTable[code].status === 503))('of %s always say when to come back', (code) => {
+    expect(errorHeaders(new GatewayError(code, 'No.'))).toEqual({ 'retry-after': code === 'maintenance_mode' ? '60' : '2' });
+    expect(errorHeaders(new GatewayError(code, 'No.', { retryAfterSeconds: 7 }))).toEqual({ 'retry-after': '7' });
+  });
+
+  it.each<ErrorCode>(['idempotency_conflict', 'tokens_per_minute_exceeded'])('of a permanent %s say that it is not worth retrying', (code) => {
+    expect(errorHeaders(new GatewayError(code, 'No.', { isPermanent: true }))).toMatchObject({ 'x-should-retry': 'false' });
+  });
+
+  it.each([[400, { 'x-should-retry': 'false' }], [408, {}], [431, { 'x-should-retry': 'false' }]])('follow the status that is sent where it is %i instead of the code’s', (status, headers) => {
+    expect(errorHeaders(new GatewayError('invalid_request', 'No.'), status)).toEqual(headers);
   });
 });

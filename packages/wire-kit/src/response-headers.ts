@@ -25,9 +25,14 @@ export type ResponseHeaders = Readonly<Record<string, string>>;
 /** Objects with names that are written out are made several times as fast as those with names that are looked up; a wrong one does not compile. */
 type NamedHeaders = Readonly<Partial<Record<(typeof responseHeaderNames)[keyof typeof responseHeaderNames], string>>>;
 
+/** Statuses that the same request meets again until its sender changes something. */
+const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 431]);
 /** Codes whose wait is so long that a client should report it instead of sleeping through it. */
-const NOT_WORTH_RETRYING: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded']);
+const LONG_WAITS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded']);
 const LEAST_RETRY_AFTER_SECONDS = 1;
+/** The wait where a refusal names none. */
+const USUAL_RETRY_AFTER_SECONDS: ReadonlyMap<number, number> = new Map([[429, LEAST_RETRY_AFTER_SECONDS], [503, 2]]);
+const MAINTENANCE_RETRY_AFTER_SECONDS = 60;
 
 /** On every reply, errors and reads included. */
 export function requestIdHeaders(requestId: RequestId): ResponseHeaders {
@@ -63,13 +68,20 @@ export function replayHeaders(requestId: RequestId): ResponseHeaders {
   return { 'idempotent-replayed': 'true', 'idempotent-request-id': requestId } satisfies NamedHeaders;
 }
 
-/** When to come back, and the limits where the refusal knows them. Every 429 says when; a status that cannot be retried says nothing. */
-export function errorHeaders(error: GatewayError): ResponseHeaders {
+function retryAfterSecondsOf({ code, retryAfterSeconds }: GatewayError, status: number): number | null {
+  if (retryAfterSeconds !== null) return Math.max(LEAST_RETRY_AFTER_SECONDS, Math.ceil(retryAfterSeconds));
+  if (code === 'maintenance_mode') return MAINTENANCE_RETRY_AFTER_SECONDS;
+  return USUAL_RETRY_AFTER_SECONDS.get(status) ?? null;
+}
+
+/**
+ * When to come back, on every 429 and 503; whether to come back at all; and the limits where the refusal knows them.
+ * `status` is the one that is sent, where it is not the code's own.
+ */
+export function errorHeaders(error: GatewayError, status: number = statusOf(error.code)): ResponseHeaders {
   const headers: Record<string, string> = error.quota === null ? {} : { ...quotaHeaders(error.quota) };
-  if (statusOf(error.code) === 429 || error.retryAfterSeconds !== null) {
-    const seconds = Math.max(LEAST_RETRY_AFTER_SECONDS, Math.ceil(error.retryAfterSeconds ?? LEAST_RETRY_AFTER_SECONDS));
-    headers[responseHeaderNames.retryAfter] = `${seconds}`;
-  }
-  if (NOT_WORTH_RETRYING.has(error.code)) headers[responseHeaderNames.shouldRetry] = 'false';
+  const seconds = retryAfterSecondsOf(error, status);
+  if (seconds !== null) headers[responseHeaderNames.retryAfter] = `${seconds}`;
+  if (error.isPermanent || FINAL_STATUSES.has(status) || LONG_WAITS.has(error.code)) headers[responseHeaderNames.shouldRetry] = 'false';
   return headers;
 }

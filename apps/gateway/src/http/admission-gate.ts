@@ -1,7 +1,5 @@
 import { GatewayError } from '@tollgate/core';
 
-const RESTART_SECONDS = 1;
-
 /** Whether the service still takes work on. Closed for good once the service begins to stop. */
 export class AdmissionGate {
   #open = true;
@@ -17,6 +15,6 @@ export class AdmissionGate {
   /** Throws `provider_unavailable` once the service is stopping. */
   check(): void {
     if (this.#open) return;
-    throw new GatewayError('provider_unavailable', 'The service is restarting. Please try again.', { retryAfterSeconds: RESTART_SECONDS });
+    throw new GatewayError('provider_unavailable', 'The service is restarting. Please try again.');
   }
 }

@@ -1,6 +1,6 @@
 import { type Duplex } from 'node:stream';
 import { GatewayError, type IdGenerator, type WireFormat } from '@tollgate/core';
-import { requestIdHeaders } from '@tollgate/wire-kit';
+import { errorHeaders, requestIdHeaders } from '@tollgate/wire-kit';
 
 export interface UnreadableRequestPorts {
   readonly ids: IdGenerator;
@@ -27,9 +27,11 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex, {
   }
   const requestId = ids.requestId();
   const { status, message } = ANSWERS.get(error.code ?? '') ?? UNREADABLE;
-  const body = JSON.stringify(errorFormat.encodeError(new GatewayError('invalid_request', message), requestId));
+  const refusal = new GatewayError('invalid_request', message);
+  const body = JSON.stringify(errorFormat.encodeError(refusal, requestId));
   const headers = Object.entries({
     ...requestIdHeaders(requestId),
+    ...errorHeaders(refusal, Number.parseInt(status, 10)),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',

@@ -160,7 +160,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     const caller = await world.addCaller({ planId: 'thousand-tokens' });
     const before = await stateOf(caller);
     const asked = await ask(format, caller, { max_tokens: 1051 });
-    expectRefused(asked, { code: 'tokens_per_minute_exceeded', retryAfter: '60', quota: { requests: [1_000_000, 1_000_000], tokens: [1100, 1100], reset: '0s' } });
+    expectRefused(asked, { code: 'tokens_per_minute_exceeded', retryAfter: '60', quota: { requests: [1_000_000, 1_000_000], tokens: [1100, 1100], reset: '0s' }, worthRetrying: false });
     expect(asked.body.error?.message).toContain('can never fit');
     expect(await stateOf(caller)).toEqual(before);
     expect((await ask(format, caller, { max_tokens: 1050 })).reply.status).toBe(200);

@@ -1,4 +1,4 @@
-import { type Clock, type Instant, later } from '@tollgate/core';
+import { type Clock, type Instant, later, secondsUntil } from '@tollgate/core';
 import type { UpstreamFailure, UpstreamFailureReason } from '../upstream-failure.js';
 
 /** Hears how the calls to one upstream go. */
@@ -41,6 +41,11 @@ export class CircuitBreaker implements UpstreamHealth {
     if (this.clock.now() < this.#openUntil) return false;
     this.#open();
     return true;
+  }
+
+  /** How long no call may pass, as far as is known now. */
+  restSeconds(): number {
+    return this.#openUntil === null ? 0 : secondsUntil(this.#openUntil, this.clock.now());
   }
 
   /** Closes an open circuit on probation: the next failure opens it again. */

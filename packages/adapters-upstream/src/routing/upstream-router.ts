@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelProvider, ProviderCall, ProviderStream } from '@tollgate/core';
 import type { UpstreamDefinition } from '../upstream-definition.js';
-import { UpstreamFailure } from '../upstream-failure.js';
+import { CircuitOpenFailure, UpstreamFailure } from '../upstream-failure.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { providerFor, type UpstreamPorts, type UpstreamProvider } from './upstream-provider.js';
 
@@ -24,7 +24,7 @@ export class UpstreamRouter implements ModelProvider {
   open(call: ProviderCall): Promise<ProviderStream> {
     const upstream = this.#upstreams.get(call.target.upstreamId);
     if (upstream === undefined) return Promise.reject(new UpstreamFailure('not-configured', `there is no upstream ${call.target.upstreamId}`));
-    if (!upstream.breaker.permits()) return Promise.reject(new UpstreamFailure('circuit-open', `upstream ${call.target.upstreamId} keeps failing and is given a rest`));
+    if (!upstream.breaker.permits()) return Promise.reject(new CircuitOpenFailure(call.target.upstreamId, upstream.breaker.restSeconds()));
     return upstream.provider.open(call);
   }
 

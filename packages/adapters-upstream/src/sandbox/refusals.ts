@@ -7,13 +7,8 @@ export const REFUSAL_CODES = [
   'invalid_request', 'context_length_exceeded', 'missing_api_key', 'invalid_api_key', 'insufficient_balance', 'email_not_verified',
   'account_inactive', 'account_blocked', 'api_key_blocked', 'ip_blocked', 'model_not_in_plan', 'model_not_found', 'payload_too_large',
   'rate_limit_exceeded', 'tokens_per_minute_exceeded', 'concurrency_limit_exceeded', 'daily_limit_exceeded', 'monthly_limit_exceeded',
-  'provider_unavailable', 'maintenance_mode', 'internal_error',
+  'provider_unavailable', 'maintenance_mode', 'server_busy', 'service_unavailable', 'internal_error',
 ] as const satisfies readonly ErrorCode[];
-
-const RETRY_AFTER_SECONDS = 1;
-const RETRIED: ReadonlySet<ErrorCode> = new Set([
-  'rate_limit_exceeded', 'tokens_per_minute_exceeded', 'concurrency_limit_exceeded', 'daily_limit_exceeded', 'monthly_limit_exceeded',
-]);
 
 /** The name, at the sandbox, of a model that never serves: every reply comes from a fallback. */
 export const UNAVAILABLE_MODEL = 'sandbox-unavailable';
@@ -22,7 +17,7 @@ export const UNAVAILABLE_MODEL = 'sandbox-unavailable';
 export function refuseAsAsked({ model, target, request }: ProviderCall, triggers: Triggers): void {
   const code = REFUSAL_CODES.find((known) => known === triggers.value('refuse'));
   if (code !== undefined) {
-    throw new GatewayError(code, `Simulated refusal: ${code}.`, RETRIED.has(code) ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {});
+    throw new GatewayError(code, `Simulated refusal: ${code}.`);
   }
   if (target.upstreamModel === UNAVAILABLE_MODEL) throw new UpstreamFailure('server-error', 'this sandbox model never serves');
   const failure = triggers.value('fail');

@@ -7,12 +7,14 @@ export type ErrorCode =
   | 'session_required' | 'model_not_found' | 'not_found' | 'method_not_allowed' | 'idempotency_conflict'
   | 'payload_too_large' | 'unsupported_media_type' | 'rate_limit_exceeded' | 'tokens_per_minute_exceeded'
   | 'concurrency_limit_exceeded' | 'daily_limit_exceeded' | 'monthly_limit_exceeded'
-  | 'provider_unavailable' | 'maintenance_mode' | 'internal_error';
+  | 'provider_unavailable' | 'maintenance_mode' | 'server_busy' | 'service_unavailable' | 'internal_error';
 
 export interface GatewayErrorDetails {
   /** The request field at fault, as the client wrote it: `messages[2].content`. */
   readonly param?: string;
   readonly retryAfterSeconds?: number;
+  /** The same request would be refused again, although others with this code are worth retrying. */
+  readonly isPermanent?: boolean;
   /** The caller's limits at the time of the refusal, where they were already known. */
   readonly quota?: QuotaSnapshot;
   /** Private: goes to the log, never to the client. */
@@ -24,12 +26,14 @@ export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
+  readonly isPermanent: boolean;
   readonly quota: QuotaSnapshot | null;
 
   constructor(readonly code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.param = details.param ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+    this.isPermanent = details.isPermanent ?? false;
     this.quota = details.quota ?? null;
   }
 
@@ -38,6 +42,7 @@ export class GatewayError extends Error {
     return new GatewayError(this.code, this.message, {
       ...(this.param === null ? {} : { param: this.param }),
       ...(this.retryAfterSeconds === null ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
+      isPermanent: this.isPermanent,
       quota,
       cause: this.cause,
     });

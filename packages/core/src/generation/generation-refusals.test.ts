@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GatewayError, later, type ModelSlug, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
-import { anAccount, endStep, Gate, reported, textSteps } from '@tollgate/testkit';
+import { type GatewayError, later, ProviderFailure, type ModelSlug, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
+import { aModel, anAccount, endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 import { type AskOptions, AT_REST, GenerationWorld, readAll, type WorldOptions } from '../test-support/generation-world.js';
 
 const [PAYG = (() => { throw new Error('there are plans'); })()] = STANDARD_PLANS;
@@ -59,6 +59,21 @@ describe('a refused request', () => {
     expect(error).toMatchObject({ code: 'tokens_per_minute_exceeded', quota: { tokensLimit: 10 } });
     expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
     expect(error.message).toContain('can never fit');
+  });
+
+  it.each<readonly [what: string, waits: readonly (number | undefined)[], retryAfterSeconds: number | null]>([
+    ['both closed for a while', [8, 5], 5],
+    ['one that failed', [8, undefined], null],
+    ['none that says when', [undefined, undefined], null],
+  ])('for want of a provider, of two candidates %s, says when to come back', async (_, waits, retryAfterSeconds) => {
+    const [first, second] = ['first' as ModelSlug, 'second' as ModelSlug] as const;
+    const world = await GenerationWorld.create({ models: [aModel({ slug: first, fallbacks: [second] }), aModel({ slug: second })] });
+    for (const [index, wait] of waits.entries()) {
+      const refuses = new ProviderFailure('unavailable', 'closed', wait === undefined ? {} : { retryAfterSeconds: wait });
+      world.provider.script(index === 0 ? first : second, { refuses, steps: [] });
+    }
+    const error = await world.generate({ request: { model: 'first' } }).catch((thrown: unknown) => thrown as GatewayError);
+    expect(error).toMatchObject({ code: 'provider_unavailable', retryAfterSeconds, quota: { requestsRemaining: 59 } });
   });
 
   it('for an incident limit of the model is held to it until it expires', async () => {

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors/gateway-error.js';
+import { GatewayError, type GatewayErrorDetails } from '../errors/gateway-error.js';
 import { type TokenCount, tokenCount } from '../ids.js';
 import { type ContextDemand, refusedByUpstream, roomForOutput } from '../models/check-context.js';
 import type { Model } from '../models/model.js';
@@ -94,8 +94,15 @@ function tolerate(failure: unknown, attempt: Attempt): void {
   observer.candidateFailed({ requestId: held.facts.requestId, ...candidate, failure });
 }
 
+/** Every candidate is closed for a while: the wait until the first one opens. Otherwise one may serve at any time, and nothing is known. */
+function waitOf(failures: readonly unknown[]): Pick<GatewayErrorDetails, 'retryAfterSeconds'> {
+  const waits = failures.flatMap((failure) => (failure instanceof ProviderFailure ? failure.retryAfterSeconds ?? [] : []));
+  return waits.length === 0 || waits.length < failures.length ? {} : { retryAfterSeconds: Math.min(...waits) };
+}
+
 function unavailable(failures: readonly unknown[]): GatewayError {
   return new GatewayError('provider_unavailable', 'The model is not available at the moment. Please try again later.', {
+    ...waitOf(failures),
     cause: new AggregateError(failures, 'no candidate served the request'),
   });
 }

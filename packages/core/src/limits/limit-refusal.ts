@@ -13,5 +13,5 @@ const REFUSALS: Readonly<Record<LimitName, { readonly code: ErrorCode; readonly 
 export function limitRefusal(admission: Extract<Admission, { admitted: false }>): GatewayError {
   const { code, message } = REFUSALS[admission.limit];
   const text = admission.neverFits ? `${message} This request is larger than the whole limit and can never fit.` : message;
-  return new GatewayError(code, text, { retryAfterSeconds: admission.retryAfterSeconds, quota: admission.quota });
+  return new GatewayError(code, text, { retryAfterSeconds: admission.retryAfterSeconds, isPermanent: admission.neverFits, quota: admission.quota });
 }

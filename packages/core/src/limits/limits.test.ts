@@ -35,8 +35,9 @@ describe('the refusal of an admission', () => {
     ['tokens-per-month', 'monthly_limit_exceeded'],
   ])('of %s is %s, with the wait and the limits', (limit, code) => {
     const refusal = limitRefusal({ admitted: false, limit, retryAfterSeconds: 12, neverFits: false, quota });
-    expect(refusal).toMatchObject({ code, retryAfterSeconds: 12, quota });
+    expect(refusal).toMatchObject({ code, retryAfterSeconds: 12, isPermanent: false, quota });
     expect(refusal.message).not.toContain('never');
-    expect(limitRefusal({ admitted: false, limit, retryAfterSeconds: 12, neverFits: true, quota }).message).toContain('can never fit');
+    const tooLarge = limitRefusal({ admitted: false, limit, retryAfterSeconds: 12, neverFits: true, quota });
+    expect(tooLarge).toMatchObject({ code, isPermanent: true, message: expect.stringContaining('can never fit') });
   });
 });

@@ -29,12 +29,20 @@ export interface ProviderCall {
  */
 export type ProviderFailureKind = 'unavailable' | 'rejected' | 'too-long';
 
+export interface ProviderFailureDetails {
+  readonly cause?: unknown;
+  /** How long the provider takes no call, where it knows. */
+  readonly retryAfterSeconds?: number;
+}
+
 /** Why a provider did not serve, or did not finish. The message is for the log; upstream text stays in `cause`. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
+  readonly retryAfterSeconds: number | null;
 
-  constructor(readonly kind: ProviderFailureKind, message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
+  constructor(readonly kind: ProviderFailureKind, message: string, { cause, retryAfterSeconds }: ProviderFailureDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.retryAfterSeconds = retryAfterSeconds ?? null;
   }
 }
 

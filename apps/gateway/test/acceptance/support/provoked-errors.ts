@@ -100,11 +100,11 @@ export const PROVOKED_ERRORS: readonly ProvokedError[] = [
     provoke: (world) => onPlan(world, 'tiny-day'),
   },
   {
-    name: 'an upstream that is down', code: 'provider_unavailable', status: 503, type: 'overloaded_error', classes: UNAVAILABLE,
+    name: 'an upstream that is down', code: 'provider_unavailable', status: 503, type: 'overloaded_error', classes: UNAVAILABLE, retryAfter: /^2$/,
     provoke: () => ({ text: PROMPTS.failsBefore }),
   },
   {
-    name: 'maintenance', code: 'maintenance_mode', status: 503, type: 'overloaded_error', classes: UNAVAILABLE,
+    name: 'maintenance', code: 'maintenance_mode', status: 503, type: 'overloaded_error', classes: UNAVAILABLE, retryAfter: /^60$/,
     provoke: async ({ auditor, gateway }) => {
       await auditor.controls.setMaintenance('on', { actor: SYSTEM_ACTOR, at: gateway.foundation.clock.now() });
       return {};

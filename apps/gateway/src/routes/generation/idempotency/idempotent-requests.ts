@@ -1,5 +1,5 @@
 import {
-  assertNever, type ClaimOutcome, type Clock, GatewayError, type IdempotencyClaimName, type IdempotencyStore, later, MILLISECONDS_PER_DAY,
+  assertNever, type ClaimOutcome, type Clock, GatewayError, type GatewayErrorDetails, type IdempotencyClaimName, type IdempotencyStore, later, MILLISECONDS_PER_DAY,
   type ProcessId, type RequestId, type StoredReply,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
@@ -68,12 +68,12 @@ function earlierReplyOf(claimed: ClaimOutcome): EarlierReply | null {
     case 'other-request':
       throw new GatewayError('invalid_request', `This ${IDEMPOTENCY_HEADER} was used for another request: ${claimed.requestId}.`, { param: IDEMPOTENCY_HEADER });
     case 'finished':
-      if (claimed.reply === null) throw conflict(`The reply to the request with this ${IDEMPOTENCY_HEADER} cannot be sent again: ${claimed.requestId}.`);
+      if (claimed.reply === null) throw conflict(`The reply to the request with this ${IDEMPOTENCY_HEADER} cannot be sent again: ${claimed.requestId}.`, { isPermanent: true });
       return { requestId: claimed.requestId, reply: claimed.reply };
     default: return assertNever(claimed);
   }
 }
 
-function conflict(message: string): GatewayError {
-  return new GatewayError('idempotency_conflict', message, { param: IDEMPOTENCY_HEADER });
+function conflict(message: string, details: Pick<GatewayErrorDetails, 'isPermanent'> = {}): GatewayError {
+  return new GatewayError('idempotency_conflict', message, { param: IDEMPOTENCY_HEADER, ...details });
 }
