@@ -5,38 +5,45 @@ import { GuardedText } from '../reply/guarded-text.js';
 import type { ReplyTerms } from '../reply/reply-assembler.js';
 import { UpstreamFailure } from '../upstream-failure.js';
 
-interface OpenBlock {
+type Progress = 'goes-on' | 'stopped';
+
+interface Block {
   readonly index: number;
-  /** `unknown`: of a type that says nothing to us. */
+  /** `unknown`: of a type that the gateway drops. */
   readonly type: 'text' | 'thinking' | 'tool-call' | 'unknown';
+  readonly call: CallStart | null;
+  /** What arrived while the block waited for the one before it. */
+  held: string;
   signature: string | null;
-  /** The text of arguments that came with the start of a call; they hold unless some come after it. */
-  wholeInput: string | null;
+  /** Nothing is added to it any more. */
+  isOver: boolean;
+  /** The rest of a block that another one interrupted: its signature signs more than this text. */
+  readonly isRest: boolean;
 }
 
-/** What the start of a call says. */
+/** What the start of a tool call carries. */
 interface CallStart {
   readonly id: string | null;
   readonly name: string;
+  /** Complete arguments; they hold unless pieces follow. */
   readonly wholeInput: string | null;
 }
 
-/** A call that began while another one was open. */
-interface WaitingCall {
-  readonly start: CallStart;
-  argumentsText: string;
-  isOver: boolean;
-}
-
 /**
- * Writes the blocks of a reply, of which one is open at a time. Some servers keep parallel calls open side by side:
- * the first is written as it arrives, the others wait for its end.
+ * Writes the blocks of a reply one after the other, in the order in which they start, however their events interleave.
+ * Text and thinking end where another block starts; what arrives for them later is a block of its own.
+ * A tool call ends at its stop; blocks that start before it are held.
  */
 export class ContentBlocks {
   toolCallCount = 0;
   readonly #text: GuardedText;
-  #open: OpenBlock | null = null;
-  readonly #waiting = new Map<number, WaitingCall>();
+  /** The latest block of each index. */
+  readonly #latest = new Map<number, Block>();
+  readonly #waiting = new Set<Block>();
+  /** The block that is written as it arrives. */
+  #current: Block | null = null;
+  #newest: Block | null = null;
+  #currentHasPieces = false;
   /** White space after a call, held until text follows it: models often close their calls with a line end, which says nothing. */
   #space = '';
   #hasText = false;
@@ -45,73 +52,82 @@ export class ContentBlocks {
     this.#text = new GuardedText(terms.localStopSequences, (text) => this.#writeText(text));
   }
 
-  /** Opens a block with what it already holds. Unless both are calls, one that was left open ends here. Tells when a stop sequence ends the reply. */
-  start(index: number, block: JsonObject): 'goes-on' | 'stopped' {
-    if (this.#isBesideOpenCall(index, block)) {
-      this.#waiting.set(index, { start: decodeCallStart(block), argumentsText: '', isOver: false });
-      return 'goes-on';
-    }
-    this.finish();
-    switch (asText(block['type']) ?? '') {
-      case 'text':
-        this.#open = { index, type: 'text', signature: null, wholeInput: null };
-        return this.#text.push(asText(block['text']) ?? '');
-      case 'thinking':
-        this.#open = { index, type: 'thinking', signature: asText(block['signature']) || null, wholeInput: null };
-        this.writer.append('thinking', asText(block['thinking']) ?? '');
-        return 'goes-on';
-      case 'tool_use':
-        this.#startToolCall(index, decodeCallStart(block));
-        return 'goes-on';
-      default:
-        this.#open = { index, type: 'unknown', signature: null, wholeInput: null };
-        return 'goes-on';
-    }
+  /** Starts a block with the content it already has. Tells when a stop sequence ends the reply. */
+  start(index: number, content: JsonObject): Progress {
+    const replaced = this.#latest.get(index);
+    if (replaced !== undefined) replaced.isOver = true;
+    return this.#enqueue(blockOf(index, content));
   }
 
-  /** Adds a piece to an open block. Tells when a stop sequence ends the reply; throws `UpstreamFailure` when the block is not open. */
-  add(index: number, delta: JsonObject): 'goes-on' | 'stopped' {
-    const waiting = this.#waiting.get(index);
-    if (waiting !== undefined) {
-      waiting.argumentsText += asText(delta['partial_json']) ?? '';
-      return 'goes-on';
+  /** Adds a piece to a block. Tells when a stop sequence ends the reply; throws `UpstreamFailure` for a block that never started and for a call that has ended. */
+  add(index: number, delta: JsonObject): Progress {
+    const block = this.#latest.get(index);
+    if (block === undefined || (block.isOver && block.type === 'tool-call')) {
+      throw new UpstreamFailure('malformed-reply', 'the upstream sent a piece of a block that is not open');
     }
-    const open = this.#open;
-    if (open === null || open.index !== index) throw new UpstreamFailure('malformed-reply', 'the upstream sent a piece of a block that is not open');
-    if (open.type === 'text') return this.#text.push(asText(delta['text']) ?? '');
-    if (open.type === 'thinking') this.#addThinking(open, delta);
-    else if (open.type === 'tool-call') this.#addArguments(open, asText(delta['partial_json']) ?? '');
+    const piece = pieceFor(block, delta);
+    if (block.isOver) return piece === '' ? 'goes-on' : this.#enqueue({ ...block, held: piece, signature: null, isOver: false, isRest: true });
+    if (block.type === 'thinking' && !block.isRest) block.signature = asText(delta['signature']) || block.signature;
+    if (block === this.#current) return this.#write(block, piece);
+    block.held += piece;
     return 'goes-on';
   }
 
-  stop(index: number): void {
-    const waiting = this.#waiting.get(index);
-    if (waiting !== undefined) waiting.isOver = true;
-    if (this.#open?.index !== index) return;
-    this.#stopOpen();
-    this.#writeWaiting();
+  /** Ends a block. Tells when a stop sequence in a text that waited for it ends the reply. */
+  stop(index: number): Progress {
+    const block = this.#latest.get(index);
+    if (block === undefined) return 'goes-on';
+    block.isOver = true;
+    return this.#advance();
   }
 
-  /** Ends the blocks that were left open, if there are any. */
-  finish(): void {
-    this.#stopOpen();
-    for (const call of this.#waiting.values()) call.isOver = true;
-    this.#writeWaiting();
+  /** Ends the blocks that were left open. */
+  finish(): Progress {
+    for (const block of this.#latest.values()) block.isOver = true;
+    return this.#advance();
   }
 
-  #isBesideOpenCall(index: number, block: JsonObject): boolean {
-    return this.#open?.type === 'tool-call' && this.#open.index !== index && !this.#waiting.has(index) && block['type'] === 'tool_use';
+  #enqueue(block: Block): Progress {
+    this.#latest.set(block.index, block);
+    if (block.type === 'unknown') return 'goes-on';
+    if (this.#newest !== null && this.#newest.type !== 'tool-call') this.#newest.isOver = true;
+    this.#newest = block;
+    this.#waiting.add(block);
+    return this.#advance();
   }
 
-  /** Writes the calls that waited, up to the first that is not over: from there on it is written as it arrives. */
-  #writeWaiting(): void {
-    for (const [index, { start, argumentsText, isOver }] of this.#waiting) {
-      this.#waiting.delete(index);
-      const call = this.#startToolCall(index, start);
-      this.#addArguments(call, argumentsText);
-      if (!isOver) return;
-      this.#stopOpen();
+  /** Ends the current block if it is over and writes those that waited for it, up to the first that is not over. */
+  #advance(): Progress {
+    if (this.#current?.isOver === true) this.#close(this.#current);
+    for (const block of this.#waiting) {
+      if (this.#current !== null) break;
+      this.#waiting.delete(block);
+      if (this.#open(block) === 'stopped') return 'stopped';
+      if (block.isOver) this.#close(block);
     }
+    return 'goes-on';
+  }
+
+  #open(block: Block): Progress {
+    this.#current = block;
+    this.#currentHasPieces = false;
+    if (block.call !== null) this.#openCall(block.call);
+    return this.#write(block, block.held);
+  }
+
+  #openCall({ id, name }: CallStart): void {
+    if (name === '') throw new UpstreamFailure('malformed-reply', 'the upstream sent a tool call without a name');
+    this.writer.open({ type: 'tool-call', id: id ?? this.terms.newToolCallId(), name });
+    this.toolCallCount += 1;
+  }
+
+  #write(block: Block, piece: string): Progress {
+    if (piece === '') return 'goes-on';
+    this.#currentHasPieces = true;
+    if (block.type === 'text') return this.#text.push(piece);
+    if (block.type === 'thinking') this.writer.append('thinking', piece);
+    else this.writer.write(piece);
+    return 'goes-on';
   }
 
   #writeText(text: string): void {
@@ -124,47 +140,46 @@ export class ContentBlocks {
     this.#space = '';
   }
 
-  #startToolCall(index: number, { id, name, wholeInput }: CallStart): OpenBlock {
-    if (name === '') throw new UpstreamFailure('malformed-reply', 'the upstream sent a tool call without a name');
-    this.writer.open({ type: 'tool-call', id: id ?? this.terms.newToolCallId(), name });
-    this.toolCallCount += 1;
-    const call: OpenBlock = { index, type: 'tool-call', signature: null, wholeInput };
-    this.#open = call;
-    return call;
-  }
-
-  #addThinking(open: OpenBlock, delta: JsonObject): void {
-    this.writer.append('thinking', asText(delta['thinking']) ?? '');
-    open.signature = asText(delta['signature']) || open.signature;
-  }
-
-  #addArguments(open: OpenBlock, piece: string): void {
-    if (piece === '') return;
-    open.wholeInput = null;
-    this.writer.write(piece);
-  }
-
-  #stopOpen(): void {
-    const open = this.#open;
-    if (open === null) return;
-    this.#open = null;
-    this.#hasText = false;
-    switch (open.type) {
-      case 'text':
-        this.#text.flush();
-        this.#space = '';
-        return this.writer.close();
-      case 'thinking': return this.writer.closeThinking(open.signature);
-      case 'tool-call':
-        if (open.wholeInput !== null) this.writer.write(open.wholeInput);
-        return this.writer.close();
-      case 'unknown':
+  #close({ type, call, signature }: Block): void {
+    this.#current = null;
+    if (type === 'thinking') {
+      this.writer.closeThinking(signature);
+      return;
     }
+    if (type === 'text') this.#closeText();
+    else if (!this.#currentHasPieces) this.writer.write(call?.wholeInput ?? '');
+    this.writer.close();
+  }
+
+  #closeText(): void {
+    this.#text.flush();
+    this.#space = '';
+    this.#hasText = false;
   }
 }
 
-function decodeCallStart(block: JsonObject): CallStart {
-  const input = asObject(block['input']);
+function blockOf(index: number, content: JsonObject): Block {
+  const fresh = { index, call: null, held: '', signature: null, isOver: false, isRest: false };
+  switch (asText(content['type']) ?? '') {
+    case 'text': return { ...fresh, type: 'text', held: asText(content['text']) ?? '' };
+    case 'thinking': return { ...fresh, type: 'thinking', held: asText(content['thinking']) ?? '', signature: asText(content['signature']) || null };
+    case 'tool_use': return { ...fresh, type: 'tool-call', call: decodeCallStart(content) };
+    default: return { ...fresh, type: 'unknown' };
+  }
+}
+
+/** What a delta adds to the text of a block. */
+function pieceFor({ type }: Block, delta: JsonObject): string {
+  switch (type) {
+    case 'text': return asText(delta['text']) ?? '';
+    case 'thinking': return asText(delta['thinking']) ?? '';
+    case 'tool-call': return asText(delta['partial_json']) ?? '';
+    case 'unknown': return '';
+  }
+}
+
+function decodeCallStart(content: JsonObject): CallStart {
+  const input = asObject(content['input']);
   const isEmpty = input === null || Object.keys(input).length === 0;
-  return { id: asText(block['id']) || null, name: asText(block['name']) ?? '', wholeInput: isEmpty ? null : jsonTextOf(input) };
+  return { id: asText(content['id']) || null, name: asText(content['name']) ?? '', wholeInput: isEmpty ? null : jsonTextOf(input) };
 }

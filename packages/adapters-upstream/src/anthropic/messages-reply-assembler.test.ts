@@ -75,6 +75,18 @@ describe('a streamed message', () => {
       [toolCall('c0', '{}'), toolCall('c1', '{"b":1}'), text('a')]],
     ['a call that begins again under its index as another one', [calls(0), passes(0, '{"a":1}'), calls(0, { id: 'again' }), passes(0, '{"b":2}'), ...ended],
       [toolCall('c0', '{"a":1}'), toolCall('again', '{"b":2}')]],
+    ['thinking whose signature comes after the text, as llama.cpp sends it, without it',
+      [opensThinking, thinks('a'), opensText(1), says(1, 'b'), says(1, 'c'), signs('late'), close(0), close(1), ...ended], [thinking('a', null), text('bc')]],
+    ['thinking that is stopped after a call began', [opensThinking, thinks('a'), calls(1), passes(1, '{}'), signs(''), close(0), close(1), ...ended], [thinking('a', null), toolCall('c1', '{}')]],
+    ['a signature after the end of its block, which is dropped', [opensThinking, thinks('a'), close(0), signs('late'), opensText(1), says(1, 'b'), close(1), ...ended], [thinking('a', null), text('b')]],
+    ['thinking that goes on after text, as another block that nobody signed', [opensThinking, thinks('a'), opensText(1), says(1, 'b'), thinks('c'), signs('all'), says(1, 'd'), close(0), close(1), ...ended],
+      [thinking('a', null), text('b'), thinking('c', null), text('d')]],
+    ['texts that are open side by side, in the order of their pieces', [opensText(0), opensText(1), says(0, 'a'), says(1, 'b'), close(0), close(1), ...ended], [text('a'), text('b')]],
+    ['text and thinking that begin inside a call, after it',
+      [calls(0), open(1, { type: 'thinking', thinking: 'a' }), delta(1, { type: 'signature_delta', signature: 's' }), opensText(2), says(2, 'b'), passes(0, '{}'), close(2), close(1), close(0), ...ended],
+      [toolCall('c0', '{}'), thinking('a', 's'), text('b')]],
+    ['an unknown block inside a text, which does not divide it', [opensText(0), says(0, 'a'), open(1, { type: 'future' }), says(1, '?'), says(0, 'b'), close(1), close(0), ...ended], [text('ab')]],
+    ['a text that is stopped twice once', [opensText(0), says(0, 'a'), close(0), close(0), close(7), ...ended], [text('a')]],
     ['white space after a call, which is dropped', [calls(0), close(0), opensText(1), says(1, '\n'), says(1, ' '), close(1), ...ended], [toolCall('c0', '')]],
     ['white space in a block of its own, which does not come with the next text', [calls(0), close(0), opensText(1), says(1, '\n'), close(1), opensText(2), says(2, 'a'), close(2), ...ended], [toolCall('c0', ''), text('a')]],
     ['text after a call, which is kept', [calls(0), close(0), opensText(1), says(1, '\n'), says(1, 'a'), says(1, '\n'), close(1), ...ended], [toolCall('c0', ''), text('\na\n')]],
@@ -116,7 +128,6 @@ describe('a streamed message', () => {
     ['it says goodbye without a stop reason', [start, ending(null), stop], 'cut-off'],
     ['it is empty', [], 'cut-off'],
     ['a piece belongs to no block', [start, says(0, 'a')], 'malformed-reply'],
-    ['a piece belongs to a text that is over', [start, opensText(0), opensText(1), says(0, 'a')], 'malformed-reply'],
     ['a piece belongs to a call that is over', [start, calls(0), close(0), calls(1), passes(0, '{}')], 'malformed-reply'],
     ['a call that waited has no name', [start, calls(0), calls(1, { name: '' }), close(1), close(0)], 'malformed-reply'],
     ['a call has no name', [start, calls(0, { name: '' })], 'malformed-reply'],
@@ -144,6 +155,15 @@ describe('a streamed message', () => {
     const reply = readEvents(events, ['STOP']);
     expect(reply.blocks).toEqual(blocks);
     expect(reply.end).toEqual({ stopReason: 'end', usage: null });
+  });
+
+  it.each<[string, readonly JsonObject[]]>([
+    ['a call', [calls(0), opensText(1), says(1, 'a STOP b'), close(0)]],
+    ['the reply', [calls(0), opensText(1), says(1, 'a STOP b'), ...ended]],
+  ])('enforces it in a text that waited for the end of %s', (_name, events) => {
+    const reply = readEvents(events, ['STOP']);
+    expect(reply.blocks).toEqual([toolCall('c0', ''), text('a ')]);
+    expect(reply.end).toEqual({ stopReason: 'tool-call', usage: null });
   });
 
   it('finds no stop sequence across two blocks, and holds nothing back at the end of one', () => {

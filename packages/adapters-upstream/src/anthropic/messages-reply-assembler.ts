@@ -33,7 +33,7 @@ export class MessagesReplyAssembler implements ReplyAssembler {
       case 'message_start': return this.#usage.readStart(asObject(event['message'])?.['usage']);
       case 'content_block_start': return this.#startBlock(indexOf(event), event['content_block']);
       case 'content_block_delta': return this.#endWhen(this.#blocks.add(indexOf(event), asObject(event['delta']) ?? {}));
-      case 'content_block_stop': return this.#blocks.stop(indexOf(event));
+      case 'content_block_stop': return this.#endWhen(this.#blocks.stop(indexOf(event)));
       case 'message_delta': return this.#readEnding(asObject(event['delta']), event['usage']);
       case 'message_stop': return this.end();
       case 'message': return this.#readMessage(event);
@@ -44,7 +44,8 @@ export class MessagesReplyAssembler implements ReplyAssembler {
   end(): void {
     if (this.#ending !== null) return;
     if (this.#stopReason === null) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without a stop reason');
-    this.#blocks.finish();
+    this.#endWhen(this.#blocks.finish());
+    if (this.#ending !== null) return;
     this.writer.end(decodeStopReason(this.#stopReason, STOP_REASONS, this.#blocks.toolCallCount), this.#usage.reported);
     this.#ending = 'complete';
   }
