@@ -30,10 +30,10 @@ function isObject(text: string): boolean {
   }
 }
 
-/** The chat format passes any text on; the messages format needs an object, and keeps what is none within one. No arguments are an empty object in both. */
-function argumentsAfter(kind: UpstreamKind, text: string): string {
+/** Servers of both formats need an object: a text that is none is kept within one, and no arguments are an empty one. */
+function argumentsAfter(text: string): string {
   if (isBlank(text)) return '{}';
-  return kind === 'openai' || isObject(text) ? text : JSON.stringify({ _raw: text });
+  return isObject(text) ? text : JSON.stringify({ _raw: text });
 }
 
 /** A model's turn of nothing but thinking is none in the messages format. */
@@ -64,7 +64,7 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
       expectInOrder(before.instructions, [...after.instructions, ...after.texts].join('\n'));
       expectInOrder(before.texts, after.texts.join('\n'));
       expectInOrder(before.thinking, after.thinking.join('\n'));
-      expect(after.calls).toEqual(before.calls.map((call) => ({ ...call, argumentsJson: argumentsAfter(kind, call.argumentsJson) })));
+      expect(after.calls).toEqual(before.calls.map((call) => ({ ...call, argumentsJson: argumentsAfter(call.argumentsJson) })));
       expect(after.results.map(({ id }) => id)).toEqual(before.results.map(({ id }) => id));
       for (const [position, result] of before.results.entries()) {
         const arrivedResult = after.results[position];

@@ -145,6 +145,10 @@ describe('encodeChatRequest', () => {
         [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }]],
       ['arguments without text are an empty object', [assistant({ ...call, argumentsJson: ' ' }), user(result)],
         [{ ...calling, tool_calls: [{ ...calledLook, function: { name: 'look', arguments: '{}' } }] }, seen]],
+      ['arguments that were cut off are kept as text in an object', [assistant({ ...call, argumentsJson: '{"a": "x' }), user(result)],
+        [{ ...calling, tool_calls: [{ ...calledLook, function: { name: 'look', arguments: '{"_raw":"{\\"a\\": \\"x"}' } }] }, seen]],
+      ['and so are arguments that are JSON but no object', [assistant({ ...call, argumentsJson: '[1]' }), user(result)],
+        [{ ...calling, tool_calls: [{ ...calledLook, function: { name: 'look', arguments: '{"_raw":"[1]"}' } }] }, seen]],
       ['reasoning does not go to a model that does not reason', [assistant(thinking, text('a'))], [{ role: 'assistant', content: 'a' }]],
     ])('%s', (_name, given, messages) => {
       expect(messagesOf(given)).toEqual(messages);

@@ -1,5 +1,5 @@
 import {
-  assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type TextBlock, type ToolCallBlock, type UserTurn,
+  argumentsObject, assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type TextBlock, type ToolCallBlock, type UserTurn,
 } from '@tollgate/core';
 import { mergeTurns } from '../encoding/merge-turns.js';
 import { joinTexts } from '../encoding/join-texts.js';
@@ -92,6 +92,7 @@ function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonO
   };
 }
 
+/** Servers parse the arguments and fail on anything but an object: one call that was cut off would end its conversation. */
 function encodeToolCall({ id, name, argumentsJson }: ToolCallBlock): JsonObject {
-  return { id, type: 'function', function: { name, arguments: argumentsJson.trim() === '' ? '{}' : argumentsJson } };
+  return { id, type: 'function', function: { name, arguments: argumentsObject(argumentsJson).text } };
 }
