@@ -20,8 +20,8 @@ describe('a whole messages reply', () => {
       stop_reason: 'end_turn',
       stop_sequence: null,
       usage: {
-        input_tokens: 100,
-        cache_creation_input_tokens: 1,
+        input_tokens: 101,
+        cache_creation_input_tokens: 0,
         cache_read_input_tokens: 10,
         output_tokens: 2300,
         svc_tokens_debited: '12.5',

@@ -22,7 +22,7 @@ const START = frame(
 const END = (stopReason: string) => frame(
   'message_delta',
   `"delta":{"stop_reason":"${stopReason}","stop_sequence":null},`
-    + '"usage":{"input_tokens":100,"cache_creation_input_tokens":1,"cache_read_input_tokens":10,"output_tokens":2300,'
+    + '"usage":{"input_tokens":101,"cache_creation_input_tokens":0,"cache_read_input_tokens":10,"output_tokens":2300,'
     + '"svc_tokens_debited":"12.5","svc_cost_usd":"0.00125","svc_balance_tokens":"92.75","svc_fallback_used":false}',
 ) + frame('message_stop', '');
 

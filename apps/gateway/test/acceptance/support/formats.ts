@@ -67,7 +67,7 @@ function messagesFigures(usage: Shape): Figures {
   const cached = Number(usage['cache_read_input_tokens']);
   return {
     ...receiptOf(usage),
-    prompt: Number(usage['input_tokens']) + Number(usage['cache_creation_input_tokens']) + cached,
+    prompt: Number(usage['input_tokens']) + cached,
     cached,
     output: Number(usage['output_tokens']),
   };

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { endStep, textSteps } from '@tollgate/testkit';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+
+const REQUEST = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi there!' }] };
+/** 9 prompt tokens: 2 read from the upstream's cache, 4 written into it, 3 neither. */
+const USAGE = { promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 4, outputTokens: 3, reasoningTokens: 0 };
+
+describe('prompt tokens that an upstream writes into its cache', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    gateway.provider.script('small', { steps: [...textSteps('Hello'), endStep(USAGE)] });
+  });
+  afterAll(() => gateway.close());
+
+  async function recordedUsage(reply: Response): Promise<unknown> {
+    const record = await gateway.fetch(`/v1/usage/${reply.headers.get('x-request-id')}`);
+    return ((await record.json()) as { readonly usage: unknown }).usage;
+  }
+
+  const shown = { input_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 2, output_tokens: 3 };
+  const recorded = { prompt_tokens: 9, uncached_prompt_tokens: 3, cached_prompt_tokens: 2, cache_creation_tokens: 4, output_tokens: 3, reasoning_tokens: 0, total_tokens: 12 };
+
+  it('are input tokens of a whole reply, and a class of their own in the usage record', async () => {
+    const reply = await gateway.post('/v1/messages', REQUEST);
+    expect(((await reply.json()) as { readonly usage: unknown }).usage).toMatchObject(shown);
+    expect(await recordedUsage(reply)).toEqual(recorded);
+  });
+
+  it('are input tokens of a stream, and a class of their own in the usage record', async () => {
+    const reply = await gateway.post('/v1/messages', { ...REQUEST, stream: true });
+    const delta = /event: message_delta\ndata: (.*)/.exec(await reply.text())?.[1] ?? '{}';
+    expect((JSON.parse(delta) as { readonly usage: unknown }).usage).toMatchObject(shown);
+    expect(await recordedUsage(reply)).toEqual(recorded);
+  });
+});
