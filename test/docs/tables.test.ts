@@ -8,7 +8,7 @@ import {
   errorTable, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS,
   quotaHeaders,
 } from '@tollgate/wire-kit';
-import { BODY_MAXIMUM_BYTES, JSON_MAXIMUM_DEPTH } from '../../apps/gateway/src/http/body/body-limits.js';
+import { BODY_MAXIMUM_BYTES, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from '../../apps/gateway/src/http/body/body-limits.js';
 import { projectRoot, readDocument, tableRows } from './documents.js';
 
 const grouped = (value: number): string => value.toLocaleString('en-US');
@@ -69,6 +69,8 @@ test('limits.md states the bounds of a request as they are', () => {
     'Characters of user (chat)': grouped(MAX_USER_CHARACTERS),
     'Characters of metadata.user_id (messages)': grouped(MAX_METADATA_USER_ID_CHARACTERS),
     'Nesting of the JSON': grouped(JSON_MAXIMUM_DEPTH),
+    'Keys of all objects in the JSON': grouped(JSON_MAXIMUM_KEYS),
+    'Items of all lists in the JSON': grouped(JSON_MAXIMUM_ITEMS),
     'n': '1',
   });
 });

@@ -4,6 +4,10 @@ import { OPEN_BRACKET } from './json-tokens.js';
 export interface ParsedText {
   readonly text: string;
   readonly value: unknown;
+  /** Keys of all objects in it. */
+  readonly keys: number;
+  /** Items of all lists in it, and of itself. */
+  readonly items: number;
 }
 
 /** Where a key of the outermost object begins and ends, and where its value begins. */

@@ -27,6 +27,40 @@ describe('the depth of JSON', () => {
   });
 });
 
+describe('the keys and items of JSON', () => {
+  const counted = (text: string): unknown => surveyJson(text, { maximumDepth: 64, watchedDepth: 0, searches: [], items: null, texts: null });
+
+  it.each([
+    ['"a"', 0, 0], ['[]', 0, 0], ['[ ]', 0, 0], ['{ }', 0, 0], ['[1]', 0, 1], ['[1, "a,b:c", {}]', 0, 3], ['{"a:b,c":1}', 1, 0],
+    ['{"a":[],"b":{"c":[[1,2],[]]}}', 3, 4], ['[{"a":1,"b":[2]},{"c":{}}]', 3, 3],
+  ])('are counted in %s', (text, keys, items) => {
+    expect(counted(text)).toMatchObject({ keys, items });
+  });
+
+  it('are counted as they are in any value', () => {
+    const count = (value: unknown): readonly [keys: number, items: number] => {
+      if (typeof value !== 'object' || value === null) return [0, 0];
+      const members: readonly unknown[] = Object.values(value);
+      const own: readonly [number, number] = Array.isArray(value) ? [0, members.length] : [members.length, 0];
+      return members.map(count).reduce(([k, i], [keys, items]) => [k + keys, i + items], own);
+    };
+    fc.assert(fc.property(fc.jsonValue(), fc.nat(2), (value, indent) => {
+      const [keys, items] = count(value);
+      expect(counted(JSON.stringify(value, null, indent))).toMatchObject({ keys, items });
+    }));
+  });
+
+  it('include those of a known list, whose text is passed over', () => {
+    const list = '[{"a":1},[2,3]]';
+    const known = { text: list, value: JSON.parse(list) as unknown, keys: 1, items: 4 };
+    const text = `{"b":[0],"tools":${list},"c":{}}`;
+    const search = new FieldSearch('tools', () => known);
+    const withKnown = surveyJson(text, { maximumDepth: 64, watchedDepth: 0, searches: [search], items: null, texts: null });
+    expect(withKnown).toEqual(counted(text));
+    expect(withKnown).toMatchObject({ keys: 4, items: 5 });
+  });
+});
+
 describe('the survey', () => {
   it.each([
     '{"a":1,"b":-1,"c":0.5,"d":0.1,"e":9007199254740991,"f":"1.0","g":[true,null]}', '{"a":1e+21}', '{"01":1}', '{"1x":1}', '{"a":"1","b":2}', '["1","2"]',
@@ -75,7 +109,7 @@ describe('the survey', () => {
 
 it('the survey looks through nothing that is known already, whatever else is looked for', () => {
   const text = '{"list":[1.0],"other":[]}';
-  const search = (name: string, known: string | null): FieldSearch => new FieldSearch(name, () => (known === null ? null : { text: known, value: null }));
+  const search = (name: string, known: string | null): FieldSearch => new FieldSearch(name, () => (known === null ? null : { text: known, value: null, keys: 0, items: 0 }));
   const survey = (searches: readonly FieldSearch[]) => surveyJson(text, { maximumDepth: 64, watchedDepth: 0, searches, items: null, texts: null });
   expect(survey([search('list', null), search('other', null)])).toMatchObject({ printsTheSame: false });
   expect(survey([search('list', '[1.0]'), search('other', null)])).toMatchObject({ printsTheSame: true });

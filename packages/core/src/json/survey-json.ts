@@ -1,7 +1,7 @@
 import type { FieldSearch, ParsedText } from './field-search.js';
 import type { ItemPlaces } from './item-places.js';
 import {
-  afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COLON, endOfNumber, endOfString, isDigit, isKeyThatMoves, isPrintedAsWritten, MINUS, OPEN_BRACE,
+  afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, endOfNumber, endOfString, isDigit, isKeyThatMoves, isPrintedAsWritten, MINUS, OPEN_BRACE,
   OPEN_BRACKET, QUOTE,
 } from './json-tokens.js';
 import type { WrittenTexts } from './written-texts.js';
@@ -22,8 +22,14 @@ export interface SurveyTerms {
 
 export type JsonSurvey =
   | { readonly withinDepth: false }
-  /** `printsTheSame`: parsing the text and printing the result changes no number and no order of keys. */
-  | { readonly withinDepth: true; readonly printsTheSame: boolean };
+  | {
+    readonly withinDepth: true;
+    /** Parsing the text and printing the result changes no number and no order of keys. */
+    readonly printsTheSame: boolean;
+    /** Keys of all objects and items of all lists, those of known lists included; of a text that is not sound, any number. */
+    readonly keys: number;
+    readonly items: number;
+  };
 
 /** Where the fields of the outermost object stand. */
 const FIELD_DEPTH = 1;
@@ -34,8 +40,18 @@ class Survey {
   printsTheSame = true;
   #depth = 0;
   #keys = 0;
+  /** Items of lists: each comma and each list or object that is not empty begins an item or a key, so keys are taken away. */
+  #items = 0;
 
   constructor(private readonly text: string, private readonly terms: SurveyTerms) {}
+
+  get keys(): number {
+    return this.#keys;
+  }
+
+  get items(): number {
+    return this.#items;
+  }
 
   /** Whether the text keeps to the maximum depth. */
   run(): boolean {
@@ -43,7 +59,8 @@ class Survey {
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (code === QUOTE) at = this.#readString(at);
-      else if (code === COLON) this.#keys += 1;
+      else if (code === COLON) this.#countKey();
+      else if (code === COMMA) this.#items += 1;
       else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.#open(at);
       else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#close(at);
       else if (isDigit(code) || code === MINUS) at = this.#readNumber(at);
@@ -56,9 +73,20 @@ class Survey {
     return this.printsTheSame && this.#depth >= this.terms.watchedDepth;
   }
 
+  #countKey(): void {
+    this.#keys += 1;
+    this.#items -= 1;
+  }
+
   #open(at: number): void {
     this.#depth += 1;
+    if (!this.#isEmpty(at)) this.#items += 1;
     if (this.#depth === ITEM_DEPTH) this.terms.items?.beginsAt(at, this.#keys);
+  }
+
+  #isEmpty(opening: number): boolean {
+    const code = this.text.charCodeAt(afterSpace(this.text, opening + 1));
+    return code === CLOSE_BRACE || code === CLOSE_BRACKET;
   }
 
   #close(at: number): void {
@@ -82,7 +110,12 @@ class Survey {
     const start = afterSpace(this.text, colon + 1);
     let known: ParsedText | null = null;
     for (const search of this.terms.searches) known = search.meet(this.text, { opening, closing, start }) ?? known;
-    return known === null ? closing : start + known.text.length - 1;
+    if (known === null) return closing;
+    this.#keys += known.keys;
+    // The key of the field is one more, since its colon is passed over with the list.
+    this.#countKey();
+    this.#items += known.items;
+    return start + known.text.length - 1;
   }
 
   #readNumber(start: number): number {
@@ -95,5 +128,5 @@ class Survey {
 /** Looks through JSON text in one pass, without parsing it, whether it is sound or not. `JSON.parse` takes any depth; what walks its result does not. */
 export function surveyJson(text: string, terms: SurveyTerms): JsonSurvey {
   const survey = new Survey(text, terms);
-  return survey.run() ? { withinDepth: true, printsTheSame: survey.printsTheSame } : { withinDepth: false };
+  return survey.run() ? { withinDepth: true, printsTheSame: survey.printsTheSame, keys: survey.keys, items: survey.items } : { withinDepth: false };
 }

@@ -12,11 +12,21 @@ function nested(levels: number): string {
   return `${'['.repeat(levels)}${']'.repeat(levels)}`;
 }
 
+function keys(count: number): string {
+  return Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',');
+}
+
+function items(count: number): string {
+  return '0,'.repeat(count - 1).concat('0');
+}
+
 describe('a body', () => {
   it.each([
     ['JSON', '{"a":[1]}', { a: [1] }],
     ['JSON after a byte order mark', '\uFEFF{"a":1}', { a: 1 }],
     ['64 levels', `{"a":${nested(63)}}`, expect.anything()],
+    ['32,768 keys', `{${keys(32_768)}}`, expect.anything()],
+    ['131,072 items in lists', `{"a":[[],${items(131_071)}]}`, expect.anything()],
   ])('is parsed when it is %s', (_, text, value) => {
     expect(parseJsonBody(Buffer.from(text))).toEqual(value);
   });
@@ -36,11 +46,19 @@ describe('a body', () => {
     ['has an invalid byte', Buffer.from([0x22, 0xff, 0x22]), /UTF-8/],
     ['has a surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), /UTF-8/],
     ['has an overlong character', Buffer.from([0x22, 0xc0, 0xaf, 0x22]), /UTF-8/],
+    ['has 32,769 keys', Buffer.from(`{"tools":[{${keys(32_768)}}]}`), /more than 32768 keys/],
+    ['has 131,073 items in lists', Buffer.from(`{"a":[[${items(131_072)}]]}`), /more than 131072 items/],
     ['nests 65 levels', Buffer.from(`{"a":${nested(64)}}`), /64 levels/],
     ['nests 100,000 levels', Buffer.from(nested(100_000)), /64 levels/],
     ['opens 2,000,000 levels', Buffer.from('['.repeat(2_000_000)), /64 levels/],
   ])('that %s is refused', (_, bytes, message) => {
     expect(() => parseJsonBody(bytes)).toThrow(expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(message) }));
+  });
+
+  it('has as many keys when its tools are known as when they are not', () => {
+    const body = (more: number): Buffer => Buffer.from(`{"tools":[{${keys(20_000)}}],"a":{${keys(more)}}}`);
+    for (let times = 0; times < 3; times += 1) parseJsonBody(body(12_766));
+    expect(() => parseJsonBody(body(12_767))).toThrow(expect.objectContaining({ code: 'invalid_request', param: null }));
   });
 
   it('never repeats what the client sent in the message', () => {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import {
-  FieldSearch, type FoundList, GatewayError, ItemPlaces, type JsonPiece, keepWriting, parseJsonExactly, surveyJson, WrittenItems, WrittenTexts,
+  FieldSearch, type FoundList, GatewayError, ItemPlaces, type JsonPiece, type JsonSurvey, keepWriting, parseJsonExactly, surveyJson, WrittenItems, WrittenTexts,
 } from '@tollgate/core';
 import { DOCUMENT_FIELDS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
-import { JSON_MAXIMUM_DEPTH } from './body-limits.js';
+import { JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from './body-limits.js';
 import { RecurringLists, SHORTEST_RECURRING_CHARACTERS } from './recurring-lists.js';
 
 const BYTE_ORDER_MARK = 0xfeff;
@@ -83,8 +83,16 @@ function writtenItems(value: unknown, items: ItemPlaces, cutter: Cutter): Writte
   return places === null ? null : new WrittenItems(values as readonly unknown[], places, cutter.piece);
 }
 
+/** Whether parsing changes nothing that counts. Throws `invalid_request` for a text whose value would be too deep or take too much memory. */
+function printsTheSame(survey: JsonSurvey): boolean {
+  if (!survey.withinDepth) throw invalid(`The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`);
+  if (survey.keys > JSON_MAXIMUM_KEYS) throw invalid(`The request body has more than ${JSON_MAXIMUM_KEYS} keys in its objects.`);
+  if (survey.items > JSON_MAXIMUM_ITEMS) throw invalid(`The request body has more than ${JSON_MAXIMUM_ITEMS} items in its lists.`);
+  return survey.printsTheSame;
+}
+
 /**
- * The JSON value a body holds. Throws `invalid_request` for anything that is not UTF-8, not JSON or nested too deep.
+ * The JSON value a body holds. Throws `invalid_request` for anything that is not UTF-8, not JSON, nested too deep or of too many keys or items.
  * Tools that came before may be the same frozen value as before, and how messages and long texts were written is kept with the value.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
@@ -101,8 +109,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
     items: searches?.items ?? null,
     texts,
   });
-  if (!survey.withinDepth) throw invalid(`The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`);
-  const value = parseSurveyed(text, survey.printsTheSame ? searches?.tools.found ?? null : 'exactly');
+  const value = parseSurveyed(text, printsTheSame(survey) ? searches?.tools.found ?? null : 'exactly');
   if (searches !== null) keepWriting(value, { texts, items: writtenItems(value, searches.items, cutter) });
   return value;
 }

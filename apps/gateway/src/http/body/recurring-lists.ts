@@ -1,4 +1,4 @@
-import type { ParsedText } from '@tollgate/core';
+import { type ParsedText, surveyJson } from '@tollgate/core';
 
 /** A shorter list is parsed as fast as it is recognized. */
 export const SHORTEST_RECURRING_CHARACTERS = 1_024;
@@ -35,7 +35,7 @@ export class RecurringLists {
     if (text.length < SHORTEST_RECURRING_CHARACTERS || text.length > LONGEST_RECURRING_CHARACTERS) return;
     if (!Array.isArray(value) || value.length > MOST_MEMBERS) return;
     const trace = `${text.length} ${text.slice(0, TRACE_CHARACTERS)}${text.slice(-TRACE_CHARACTERS)}`;
-    if (this.#traces.delete(trace)) this.#keep({ text: ownCopy(text), value: frozen(value) });
+    if (this.#traces.delete(trace)) this.#keep({ text: ownCopy(text), value: frozen(value), ...countsIn(text) });
     else this.#leave(ownCopy(trace));
   }
 
@@ -53,6 +53,12 @@ export class RecurringLists {
     }
     this.#kept = kept;
   }
+}
+
+/** Counted once, so that a body counts the same whether its list is known or not. */
+function countsIn(text: string): Pick<ParsedText, 'keys' | 'items'> {
+  const survey = surveyJson(text, { maximumDepth: Infinity, watchedDepth: Infinity, searches: [], items: null, texts: null });
+  return survey.withinDepth ? { keys: survey.keys, items: survey.items } : { keys: 0, items: 0 };
 }
 
 /** The same text, also one that was cut through a character, without the longer one it was cut out of, which would be kept with it. */
