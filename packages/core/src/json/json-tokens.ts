@@ -9,7 +9,8 @@ export const CLOSE_BRACE = 0x7d;
 const BACKSLASH = 0x5c;
 const DIGIT_ZERO = 0x30;
 const DIGIT_NINE = 0x39;
-const SPACE = 0x20;
+/** White space is this or below. */
+export const SPACE = 0x20;
 const NUMBER = /[-+.\dEe]*/y;
 const SCALAR = /[^\s,\]}]*/y;
 /** Objects put such keys first and in ascending order, wherever they were written. */
@@ -68,9 +69,12 @@ export function endOfValue(text: string, start: number): number {
   return at;
 }
 
+/** As `-0.0000012345678901234567` has; no double is printed longer. */
+const LONGEST_PRINTED_NUMBER = 25;
+
 /** Whether a number is printed as it was written: 1.0, 1e3 and integers of more digits than a double holds are not. */
 export function isPrintedAsWritten(number: string): boolean {
-  return String(Number(number)) === number;
+  return number.length <= LONGEST_PRINTED_NUMBER && String(Number(number)) === number;
 }
 
 /** Whether a string is a key that an object would put in another place than it was written in. */

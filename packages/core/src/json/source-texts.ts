@@ -6,7 +6,7 @@ import { surveyJson } from './survey-json.js';
 /** How parsed objects were written, where printing them would change something. */
 const sourceTexts = new WeakMap<object, string>();
 
-const EVERYTHING = { maximumDepth: Infinity, watchedDepth: 0, searches: [], items: null, texts: null };
+const EVERYTHING = { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: null, texts: null };
 
 /**
  * Parses JSON like `JSON.parse`, and remembers how the objects in fields of these names were written where printing would change them.

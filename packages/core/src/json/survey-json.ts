@@ -2,7 +2,7 @@ import type { FieldSearch, ParsedText } from './field-search.js';
 import type { ItemPlaces } from './item-places.js';
 import {
   afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, endOfNumber, endOfString, isDigit, isKeyThatMoves, isPrintedAsWritten, MINUS, OPEN_BRACE,
-  OPEN_BRACKET, QUOTE,
+  OPEN_BRACKET, QUOTE, SPACE,
 } from './json-tokens.js';
 import type { WrittenTexts } from './written-texts.js';
 
@@ -10,6 +10,8 @@ import type { WrittenTexts } from './written-texts.js';
 export interface SurveyTerms {
   /** Arrays and objects within each other. */
   readonly maximumDepth: number;
+  /** Strings, numbers, arrays and objects: the survey ends at the first one more. */
+  readonly maximumTokens: number;
   /** Numbers and keys are looked at from this depth on; those above are somebody else's concern. */
   readonly watchedDepth: number;
   /** Told where fields of the outermost object stand; what one of them knows already is not looked through again. */
@@ -29,6 +31,8 @@ export type JsonSurvey =
     /** Keys of all objects and items of all lists, those of known lists included; of a text that is not sound, any number. */
     readonly keys: number;
     readonly items: number;
+    /** Strings, numbers, arrays and objects outside known lists. */
+    readonly tokens: number;
   };
 
 /** Where the fields of the outermost object stand. */
@@ -38,6 +42,7 @@ const ITEM_DEPTH = FIELD_DEPTH + 2;
 
 class Survey {
   printsTheSame = true;
+  tokens = 0;
   #depth = 0;
   #keys = 0;
   /** Items of lists: each comma and each list or object that is not empty begins an item or a key, so keys are taken away. */
@@ -53,11 +58,12 @@ class Survey {
     return this.#items;
   }
 
-  /** Whether the text keeps to the maximum depth. */
+  /** Whether the text keeps to the maximum depth, as far as it is read. */
   run(): boolean {
     const { text } = this;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
+      if (code <= SPACE) continue;
       if (code === QUOTE) at = this.#readString(at);
       else if (code === COLON) this.#countKey();
       else if (code === COMMA) this.#items += 1;
@@ -65,6 +71,7 @@ class Survey {
       else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#close(at);
       else if (isDigit(code) || code === MINUS) at = this.#readNumber(at);
       if (this.#depth > this.terms.maximumDepth) return false;
+      if (this.tokens > this.terms.maximumTokens) return true;
     }
     return true;
   }
@@ -80,6 +87,7 @@ class Survey {
 
   #open(at: number): void {
     this.#depth += 1;
+    this.tokens += 1;
     if (!this.#isEmpty(at)) this.#items += 1;
     if (this.#depth === ITEM_DEPTH) this.terms.items?.beginsAt(at, this.#keys);
   }
@@ -97,6 +105,7 @@ class Survey {
 
   #readString(opening: number): number {
     const closing = endOfString(this.text, opening);
+    this.tokens += 1;
     if (this.#isWatching && isKeyThatMoves(this.text, opening, closing)) this.printsTheSame = false;
     const { searches, texts } = this.terms;
     if (texts !== null) texts.note(opening, closing);
@@ -120,6 +129,7 @@ class Survey {
 
   #readNumber(start: number): number {
     const end = endOfNumber(this.text, start);
+    this.tokens += 1;
     if (this.#isWatching && !isPrintedAsWritten(this.text.slice(start, end))) this.printsTheSame = false;
     return end - 1;
   }
@@ -128,5 +138,7 @@ class Survey {
 /** Looks through JSON text in one pass, without parsing it, whether it is sound or not. `JSON.parse` takes any depth; what walks its result does not. */
 export function surveyJson(text: string, terms: SurveyTerms): JsonSurvey {
   const survey = new Survey(text, terms);
-  return survey.run() ? { withinDepth: true, printsTheSame: survey.printsTheSame, keys: survey.keys, items: survey.items } : { withinDepth: false };
+  if (!survey.run()) return { withinDepth: false };
+  const { printsTheSame, keys, items, tokens } = survey;
+  return { withinDepth: true, printsTheSame, keys, items, tokens };
 }

@@ -10,7 +10,7 @@ const ESCAPED_SLASHES = `"${'a\\/b '.repeat(200)}"`;
 
 function writtenTextsOf(source: string): WrittenTexts {
   const texts = new WrittenTexts((from, to) => source.slice(from, to));
-  surveyJson(source, { maximumDepth: 64, watchedDepth: 4, searches: [], items: null, texts });
+  surveyJson(source, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [], items: null, texts });
   return texts;
 }
 
@@ -59,7 +59,7 @@ describe('a text that is printed', () => {
       cutCharacters += to - from;
       return source.slice(from, to);
     });
-    surveyJson(source, { maximumDepth: 64, watchedDepth: 4, searches: [], items: null, texts });
+    surveyJson(source, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [], items: null, texts });
     const printer = new TextPrinter(texts);
     for (let times = 0; times < 100; times += 1) printer.print('b'.repeat(characters));
     expect(cutCharacters).toBe(0);

@@ -26,6 +26,7 @@ describe('a body', () => {
     ['JSON after a byte order mark', '\uFEFF{"a":1}', { a: 1 }],
     ['64 levels', `{"a":${nested(63)}}`, expect.anything()],
     ['32,768 keys', `{${keys(32_768)}}`, expect.anything()],
+    ['as many of both as are read', `{${keys(32_767)},"a":[${items(131_072)}]}`, expect.anything()],
     ['131,072 items in lists', `{"a":[[],${items(131_071)}]}`, expect.anything()],
   ])('is parsed when it is %s', (_, text, value) => {
     expect(parseJsonBody(Buffer.from(text))).toEqual(value);
@@ -48,6 +49,7 @@ describe('a body', () => {
     ['has an overlong character', Buffer.from([0x22, 0xc0, 0xaf, 0x22]), /UTF-8/],
     ['has 32,769 keys', Buffer.from(`{"tools":[{${keys(32_768)}}]}`), /more than 32768 keys/],
     ['has 131,073 items in lists', Buffer.from(`{"a":[[${items(131_072)}]]}`), /more than 131072 items/],
+    ['is no JSON and has a million numbers', Buffer.from('1 '.repeat(1_000_000)), /not valid JSON, or/],
     ['nests 65 levels', Buffer.from(`{"a":${nested(64)}}`), /64 levels/],
     ['nests 100,000 levels', Buffer.from(nested(100_000)), /64 levels/],
     ['opens 2,000,000 levels', Buffer.from('['.repeat(2_000_000)), /64 levels/],

@@ -14,6 +14,9 @@ const STAND_IN = '[]';
 /** Leaving a list out takes a copy of all the rest, which is worth it where the rest is at most this many times as long. */
 const LONGEST_REST = 10;
 
+/** A sound body within its bounds has no more: each key with its value, each item, and the outermost value. */
+const MAXIMUM_TOKENS = 2 * JSON_MAXIMUM_KEYS + JSON_MAXIMUM_ITEMS + 1;
+
 const recurringLists = new RecurringLists();
 
 function invalid(message: string): GatewayError {
@@ -87,6 +90,7 @@ function writtenItems(value: unknown, items: ItemPlaces, cutter: Cutter): Writte
 function printsTheSame(survey: JsonSurvey): boolean {
   if (!survey.withinDepth) throw invalid(`The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`);
   if (survey.keys > JSON_MAXIMUM_KEYS) throw invalid(`The request body has more than ${JSON_MAXIMUM_KEYS} keys in its objects.`);
+  if (survey.tokens > MAXIMUM_TOKENS) throw invalid('The request body is not valid JSON, or has more keys or list items than are read.');
   if (survey.items > JSON_MAXIMUM_ITEMS) throw invalid(`The request body has more than ${JSON_MAXIMUM_ITEMS} items in its lists.`);
   return survey.printsTheSame;
 }
@@ -104,6 +108,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   const texts = new WrittenTexts(cutter.text);
   const survey = surveyJson(text, {
     maximumDepth: JSON_MAXIMUM_DEPTH,
+    maximumTokens: MAXIMUM_TOKENS,
     watchedDepth: DOCUMENT_DEPTH,
     searches: searches === null ? [] : [searches.tools, searches.messages],
     items: searches?.items ?? null,

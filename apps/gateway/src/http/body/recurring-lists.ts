@@ -57,7 +57,7 @@ export class RecurringLists {
 
 /** Counted once, so that a body counts the same whether its list is known or not. */
 function countsIn(text: string): Pick<ParsedText, 'keys' | 'items'> {
-  const survey = surveyJson(text, { maximumDepth: Infinity, watchedDepth: Infinity, searches: [], items: null, texts: null });
+  const survey = surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: Infinity, searches: [], items: null, texts: null });
   return survey.withinDepth ? { keys: survey.keys, items: survey.items } : { keys: 0, items: 0 };
 }
 
