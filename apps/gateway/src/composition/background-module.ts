@@ -33,7 +33,7 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
   bindService(bind, services.background, {
     needs: {
       log, running,
-      settings: services.settings, exchanges: services.exchanges, limiter: services.limiter, limiterHealth: services.limiterHealth, walHealth: services.walHealth,
+      settings: services.settings, connections: services.connections, exchanges: services.exchanges, limiter: services.limiter, limiterHealth: services.limiterHealth, walHealth: services.walHealth,
       upstreams: services.upstreams,
       outbox: services.outbox,
       leaseKeeper: services.leaseKeeper, sweeper: services.sweeper, reconciler: services.reconciler, traffic: services.traffic,

@@ -4,6 +4,7 @@ import type { AccountAdministration, KeyManagement } from '@tollgate/core';
 import type { Background } from '../background/background.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
+import type { ConnectionHealth } from '../observability/connection-health.js';
 import { backgroundModule } from './background-module.js';
 import { coreModule } from './core-module.js';
 import type { Foundation } from './foundation.js';
@@ -14,6 +15,7 @@ import { services } from './services.js';
 /** A gateway put together and not yet listening. */
 export interface ComposedGateway {
   readonly app: Application;
+  readonly connections: ConnectionHealth;
   readonly gate: AdmissionGate;
   readonly exchanges: RunningExchanges;
   readonly background: Background;
@@ -27,6 +29,7 @@ export function compose(foundation: Foundation): ComposedGateway {
   container.load(foundationModule(foundation), coreModule, backgroundModule, httpModule);
   return {
     app: container.get(services.app),
+    connections: container.get(services.connections),
     gate: container.get(services.gate),
     exchanges: container.get(services.exchanges),
     background: container.get(services.background),

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { LimiterHealth } from '../observability/limiter-health.js';
 import type { WalHealth } from '../observability/wal-health.js';
 import type { Circuits, WaitingSettlements } from '../observability/metrics/state-metrics.js';
+import type { ConnectionLimits } from '../server/connection-limits.js';
 import type { ServerLimits } from '../server/create-server.js';
 import type { Place } from '../server/listening.js';
 
@@ -31,6 +32,7 @@ export interface GatewaySettings {
   /** Longer than any generation may last. */
   readonly reservationLifetimeMilliseconds: number;
   readonly server: ServerLimits;
+  readonly connections: ConnectionLimits;
   /** Where `GET /metrics` is answered; `null`: nowhere, and nothing is measured. */
   readonly metrics: Place | null;
   /** How often the books are recomputed; `null`: never. */

@@ -1,10 +1,12 @@
 import { ContainerModule } from 'inversify';
+import type { Clock } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { AdmissionGate } from '../http/admission-gate.js';
 import { CallerGate, type CallerGatePorts } from '../http/caller-gate.js';
 import { ErrorReply, type ErrorReplyPorts } from '../http/reply/error-reply.js';
 import type { Exchange } from '../http/exchange.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
+import { ConnectionHealth } from '../observability/connection-health.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import { requestLog } from '../observability/request-log.js';
 import { IdempotentRequests, type IdempotentRequestsPorts } from '../routes/generation/idempotency/idempotent-requests.js';
@@ -49,6 +51,10 @@ function appOf(needs: AppNeeds) {
 /** What answers over HTTP. */
 export const httpModule = new ContainerModule(({ bind }) => {
   const { log, clock, ids, ledger } = services;
+  bindService(bind, services.connections, {
+    needs: { log, clock },
+    make: (ports: { readonly log: Logger; readonly clock: Clock }) => new ConnectionHealth(ports.log, ports.clock),
+  });
   bindService(bind, services.exchanges, { needs: {}, make: () => new RunningExchanges() });
   bindService(bind, services.gate, { needs: {}, make: () => new AdmissionGate() });
   bindService(bind, services.callers, {

@@ -8,7 +8,9 @@ import type { Logger } from 'pino';
 import { createLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
 import { WalHealth } from '../observability/wal-health.js';
+import { type ConnectionLimits, withinDescriptors } from '../server/connection-limits.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
+import { descriptorLimit } from '../server/descriptor-limit.js';
 import type { Foundation, GatewaySettings, Store } from './foundation.js';
 import { LiveCatalogue } from './live-catalogue.js';
 import { StartRefused } from './start-refused.js';
@@ -16,6 +18,8 @@ import { type WithOutbox, withOutbox } from './with-outbox.js';
 
 /** What may take the place of what the settings ask for. */
 export type FoundationOverrides = Partial<Omit<Foundation, 'settings' | 'processId' | 'close'>>;
+
+const LOOPBACK = ['127.0.0.0/8', '::1'];
 
 interface OpenedStore extends Store {
   close(): Promise<void>;
@@ -36,7 +40,16 @@ function settingsOf(environment: Environment): Settings {
   return reading.settings;
 }
 
-function gatewaySettings(settings: Settings): GatewaySettings {
+/** Peers that may open any number of connections: this machine, and proxies that stand for many clients. */
+function connectionLimits({ maxConnections, maxConnectionsPerAddress, trustedProxies }: Settings, log: Logger): ConnectionLimits {
+  const wanted = { maximum: maxConnections, maximumPerAddress: maxConnectionsPerAddress, exemptNetworks: [...LOOPBACK, ...trustedProxies] };
+  const descriptors = descriptorLimit();
+  const limits = withinDescriptors(wanted, descriptors);
+  if (limits !== wanted) log.warn({ maximum: limits.maximum, descriptors }, 'MAX_CONNECTIONS is lowered to 80 % of the file descriptors that this process may open');
+  return limits;
+}
+
+function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
   const { host, port, trustedProxies, shutdownGraceMilliseconds, timeouts, metrics, ledgerVerifyMilliseconds, mode } = settings;
   return {
     host,
@@ -46,6 +59,7 @@ function gatewaySettings(settings: Settings): GatewaySettings {
     // One generation after all candidates before it have timed out, with room to spare.
     reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,
     server: SERVER_LIMITS,
+    connections: connectionLimits(settings, log),
     metrics,
     ledgerVerifyMilliseconds,
     mode,
@@ -103,7 +117,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
   const limiterHealth = overrides.limiterHealth ?? new LimiterHealth(log);
   const limits = await openLimits(surroundings, store.usage, limiterHealth);
   return {
-    settings: gatewaySettings(settings),
+    settings: gatewaySettings(settings, log),
     log,
     clock,
     ids,

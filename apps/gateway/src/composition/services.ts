@@ -14,6 +14,7 @@ import type { AdmissionGate } from '../http/admission-gate.js';
 import type { CallerGate } from '../http/caller-gate.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
+import type { ConnectionHealth } from '../observability/connection-health.js';
 import type { LimiterHealth } from '../observability/limiter-health.js';
 import type { WalHealth } from '../observability/wal-health.js';
 import type { Circuits, WaitingSettlements } from '../observability/metrics/state-metrics.js';
@@ -63,6 +64,7 @@ export const services = {
   keyManagement: service<KeyManagement>('keyManagement'),
   accountAdministration: service<AccountAdministration>('accountAdministration'),
 
+  connections: service<ConnectionHealth>('connections'),
   exchanges: service<RunningExchanges>('exchanges'),
   gate: service<AdmissionGate>('gate'),
   idempotent: service<IdempotentRequests>('idempotent'),

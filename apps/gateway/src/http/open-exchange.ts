@@ -4,6 +4,7 @@ import { requestIdHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from './admission-gate.js';
 import { errorFormatOf, type WireFormats } from './error-format.js';
 import { Exchange } from './exchange.js';
+import { NO_SNIFFING } from './reply/no-sniffing.js';
 import type { RunningExchanges } from './running-exchanges.js';
 
 export interface OpenExchangePorts {
@@ -35,6 +36,7 @@ export function exchangeOpener(ports: OpenExchangePorts): (req: Request, res: Re
       req, res, requestId, clientAddress: addressOf(req), startedAt: clock.now(), errorFormat: errorFormatOf(req, formats),
     });
     exchange.addHeaders(requestIdHeaders(requestId));
+    exchange.addHeaders(NO_SNIFFING);
     if (!gate.isOpen) exchange.addHeaders(CLOSING);
     res.locals['exchange'] = exchange;
     exchanges.add(exchange);

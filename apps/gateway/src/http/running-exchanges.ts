@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { PassingMap, type RequestId } from '@tollgate/core';
 import type { Exchange } from './exchange.js';
 
@@ -22,6 +23,11 @@ export class RunningExchanges {
 
   find(requestId: RequestId): Exchange | null {
     return this.#running.get(requestId);
+  }
+
+  /** Whether a reply has begun on a connection and is not over. Looks at every running request: for connections in trouble only. */
+  hasReplyOn(socket: Socket): boolean {
+    return [...this.#running.values()].some(({ req, res }) => req.socket === socket && res.headersSent);
   }
 
   abortAll(reason: string): void {

@@ -1,11 +1,14 @@
-import { type Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { GatewayError, type IdGenerator, type WireFormat } from '@tollgate/core';
 import { errorHeaders, requestIdHeaders } from '@tollgate/wire-kit';
+import { NO_SNIFFING } from '../http/reply/no-sniffing.js';
 
 export interface UnreadableRequestPorts {
   readonly ids: IdGenerator;
-  /** Nothing is known of the request, so not which format it is of either. */
+  /** The format of the error; what was sent does not tell which format its client speaks. */
   readonly errorFormat: WireFormat;
+  /** Whether a reply has begun on a connection, so that an answer would stand in the middle of it. */
+  readonly hasReplyOn: (socket: Socket) => boolean;
 }
 
 interface Answer {
@@ -19,12 +22,10 @@ const ANSWERS: ReadonlyMap<string, Answer> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: '408 Request Timeout', message: 'The request took too long to arrive.' }],
 ]);
 
-/** Answers what never became a request, so that even then the client gets an error with a request id, and closes the connection. */
-export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex, { ids, errorFormat }: UnreadableRequestPorts): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
+/** Destroying a connection while bytes still arrive resets it, and the client would lose the answer. */
+const LINGER_MILLISECONDS = 500;
+
+function answerFor(error: NodeJS.ErrnoException, { ids, errorFormat }: UnreadableRequestPorts): string {
   const requestId = ids.requestId();
   const { status, message } = ANSWERS.get(error.code ?? '') ?? UNREADABLE;
   const refusal = new GatewayError('invalid_request', message);
@@ -32,10 +33,27 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex, {
   const headers = Object.entries({
     ...requestIdHeaders(requestId),
     ...errorHeaders(refusal, Number.parseInt(status, 10)),
+    ...NO_SNIFFING,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     connection: 'close',
   });
-  socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+  return `HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+}
+
+/**
+ * Answers what never became a request with an error that has a request id, and destroys the connection soon after, whether or not
+ * the client closes its half: a half-open connection would keep its descriptor.
+ */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, ports: UnreadableRequestPorts): void {
+  // Answered already; the client is still sending.
+  if (socket.writableEnded) return;
+  if (!socket.writable || error.code === 'ECONNRESET' || ports.hasReplyOn(socket)) {
+    socket.destroy();
+    return;
+  }
+  socket.end(answerFor(error, ports));
+  const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
+  socket.once('close', () => clearTimeout(timer));
 }

@@ -1,4 +1,5 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Application } from 'express';
 import { answerUnreadable, type UnreadableRequestPorts } from './answer-unreadable.js';
 import { expressMessages } from './express-messages.js';
@@ -37,6 +38,6 @@ export function createServer(application: Application, limits: ServerLimits, unr
   server.on('checkContinue', application);
   // Nor an expectation it does not know with a bare 417: nothing here depends on one, so the request is served as if it had none.
   server.on('checkExpectation', application);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket, unreadable));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket, unreadable));
   return server;
 }

@@ -3,6 +3,7 @@ import { type AccountAdministration, type Clock, invariant, type KeyManagement, 
 import { chatFormat } from '@tollgate/wire-chat';
 import { compose, type ComposedGateway } from '../composition/compose.js';
 import type { Foundation } from '../composition/foundation.js';
+import { boundConnections } from './bound-connections.js';
 import { createServer } from './create-server.js';
 import { listening } from './listening.js';
 import { urlOf } from './url-of.js';
@@ -28,7 +29,10 @@ export class Gateway {
   static async start(foundation: Foundation): Promise<Gateway> {
     const parts = compose(foundation);
     const { settings, ids } = foundation;
-    const server = createServer(parts.app, settings.server, { ids, errorFormat: chatFormat });
+    const server = createServer(parts.app, settings.server, {
+      ids, errorFormat: chatFormat, hasReplyOn: (socket) => parts.exchanges.hasReplyOn(socket),
+    });
+    boundConnections(server, settings.connections, parts.connections);
     try {
       await parts.background.start();
       await listening(server, settings, { port: 'PORT', host: 'HOST' });

@@ -1,19 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { invariant } from '@tollgate/core';
 import { encodeMetrics, METRICS_CONTENT_TYPE } from '../observability/metrics/encode-metrics.js';
+import { NO_SNIFFING } from '../http/reply/no-sniffing.js';
 import type { Metric } from '../observability/metrics/metric.js';
 import { listening, type Place } from './listening.js';
 import { urlOf } from './url-of.js';
+
+/** Collectors are few; clients cannot take all descriptors here either. */
+const MAXIMUM_CONNECTIONS = 64;
+const REQUEST_TIMEOUT_MILLISECONDS = 15_000;
 
 /** What there is to tell at the moment. */
 export type MetricsSource = () => readonly Metric[];
 
 function answer(metrics: MetricsSource, req: IncomingMessage, res: ServerResponse): void {
   if (req.url !== '/metrics' || (req.method !== 'GET' && req.method !== 'HEAD')) {
-    res.writeHead(404).end();
+    res.writeHead(404, NO_SNIFFING).end();
     return;
   }
-  res.writeHead(200, { 'content-type': METRICS_CONTENT_TYPE }).end(encodeMetrics(metrics()));
+  res.writeHead(200, { ...NO_SNIFFING, 'content-type': METRICS_CONTENT_TYPE }).end(encodeMetrics(metrics()));
 }
 
 /** Answers `GET /metrics`, apart from the listener that clients use. It knows no keys. */
@@ -28,7 +33,8 @@ export class MetricsServer {
 
   /** Throws `StartRefused` when it cannot listen there. */
   static async start(place: Place, metrics: MetricsSource): Promise<MetricsServer> {
-    const server = createServer((req, res) => answer(metrics, req, res));
+    const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MILLISECONDS, headersTimeout: REQUEST_TIMEOUT_MILLISECONDS }, (req, res) => answer(metrics, req, res));
+    server.maxConnections = MAXIMUM_CONNECTIONS;
     await listening(server, place, { port: 'METRICS_PORT', host: 'METRICS_HOST' });
     return new MetricsServer(place.host, server);
   }

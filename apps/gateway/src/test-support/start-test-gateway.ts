@@ -46,6 +46,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   shutdownGraceMilliseconds: 30_000,
   reservationLifetimeMilliseconds: 1_000_000,
   server: SERVER_LIMITS,
+  connections: { maximum: 10_000, maximumPerAddress: 512, exemptNetworks: ['127.0.0.0/8'] },
   metrics: null,
   ledgerVerifyMilliseconds: null,
   mode: 'development',

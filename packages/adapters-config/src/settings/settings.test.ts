@@ -26,6 +26,8 @@ describe('readSettings', () => {
       timeouts: { connectMilliseconds: 5_000, firstByteMilliseconds: 60_000, silenceMilliseconds: 60_000, wholeMilliseconds: 900_000 },
       shutdownGraceMilliseconds: 30_000,
       trustedProxies: [],
+      maxConnections: 10_000,
+      maxConnectionsPerAddress: 512,
       metrics: null,
       ledgerVerifyMilliseconds: 3_600_000,
       logLevel: 'info',
@@ -55,6 +57,7 @@ describe('readSettings', () => {
     [{ CATALOG_RELOAD_SECONDS: '0' }, { catalogueReloadMilliseconds: null }],
     [{ SHUTDOWN_GRACE_SECONDS: '0.25' }, { shutdownGraceMilliseconds: 250 }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1 ,192.168.1.1' }, { trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'] }],
+    [{ MAX_CONNECTIONS: '200', MAX_CONNECTIONS_PER_ADDRESS: '20' }, { maxConnections: 200, maxConnectionsPerAddress: 20 }],
     [{ METRICS_PORT: '9464' }, { metrics: { host: '127.0.0.1', port: 9464 } }],
     [{ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, { metrics: { host: '0.0.0.0', port: 9464 } }],
     [{ METRICS_HOST: '0.0.0.0' }, { metrics: null }],
@@ -86,6 +89,7 @@ describe('readSettings', () => {
     [{ GENERATION_TIMEOUT_SECONDS: '0' }, 'GENERATION_TIMEOUT_SECONDS: must be a number of seconds from 0.001 to 86400'],
     [{ TRUST_PROXY: 'on' }, 'TRUST_PROXY: must be off, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8'],
     [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY: must be off, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8'],
+    [{ MAX_CONNECTIONS: '0' }, 'MAX_CONNECTIONS: must be a whole number from 1 to 1000000'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent'],
   ])('says what is wrong with %j', (environment, problem) => {
     expect(problemsOf(environment)).toEqual([problem]);

@@ -27,6 +27,9 @@ export interface Settings {
   readonly shutdownGraceMilliseconds: number;
   /** Addresses and CIDR ranges; empty when no proxy is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Connections that clients may have open at a time, as far as the file descriptors allow. */
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
   /** `null`: there is no listener for metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** `null`: never. */
@@ -78,6 +81,8 @@ function settingsOf(values: VariableValues): Settings {
     },
     shutdownGraceMilliseconds: values.SHUTDOWN_GRACE_SECONDS,
     trustedProxies: values.TRUST_PROXY,
+    maxConnections: values.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     metrics: values.METRICS_PORT === null ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,
     logLevel: values.LOG_LEVEL,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { databaseLocation } from './database-location.js';
 import { redisLocation } from './redis-location.js';
-import { hostName, httpAddress, portNumber, proxyList, seconds } from './variable-schemas.js';
+import { hostName, httpAddress, portNumber, proxyList, seconds, wholeNumber } from './variable-schemas.js';
 
 /** One environment variable that Tollgate reads. */
 export interface Variable<Schema extends z.ZodType, Default extends string | null> {
@@ -80,6 +80,14 @@ export const VARIABLES = {
   TRUST_PROXY: variable(proxyList, {
     default: 'off', unit: null,
     meaning: 'Proxies whose X-Forwarded-For is believed: off, or addresses and CIDR ranges separated by commas.',
+  }),
+  MAX_CONNECTIONS: variable(wholeNumber(1, 1_000_000), {
+    default: '10000', unit: null,
+    meaning: 'How many connections clients may have open at a time, but never more than 80 % of the file descriptors that the process may open. Beyond that, new ones are closed unanswered.',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: variable(wholeNumber(1, 1_000_000), {
+    default: '512', unit: null,
+    meaning: 'How many of them may come from one IPv4 address or one IPv6 /64 network. Loopback and the proxies of TRUST_PROXY are exempt.',
   }),
   METRICS_PORT: variable(portNumber, {
     default: null, unit: null, meaning: 'Port of a listener of its own that answers GET /metrics in the form Prometheus reads. Without it nothing is measured. 0 takes a free one.',

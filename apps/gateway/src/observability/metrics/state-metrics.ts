@@ -1,6 +1,7 @@
 import { MILLISECONDS_PER_SECOND, type RateLimiter, type RunningGenerations } from '@tollgate/core';
 import type { Reconciler } from '../../background/reconciler.js';
 import type { RunningExchanges } from '../../http/running-exchanges.js';
+import type { ConnectionHealth } from '../connection-health.js';
 import type { LimiterHealth } from '../limiter-health.js';
 import type { WalHealth } from '../wal-health.js';
 import { gauge, readCounter } from './gauge.js';
@@ -17,6 +18,7 @@ export interface WaitingSettlements {
 }
 
 export interface ObservedState {
+  readonly connections: ConnectionHealth;
   readonly exchanges: RunningExchanges;
   readonly running: RunningGenerations;
   readonly limiter: RateLimiter;
@@ -37,9 +39,20 @@ function circuitMetric(upstreams: Circuits): Metric {
   };
 }
 
+function refusedConnectionsMetric(connections: ConnectionHealth): Metric {
+  return {
+    name: 'tollgate_connections_refused_total',
+    help: 'Client connections closed unanswered, by the bound they would have exceeded: total or address.',
+    type: 'counter',
+    samples: () => Object.entries(connections.refusals).map(([bound, value]) => ({ suffix: '', labels: { bound }, value })),
+  };
+}
+
 /** What the gateway is doing at the moment it is asked. */
-export function stateMetrics({ exchanges, running, limiter, limiterHealth, walHealth, upstreams, outbox, reconciler }: ObservedState): readonly Metric[] {
+export function stateMetrics({ connections, exchanges, running, limiter, limiterHealth, walHealth, upstreams, outbox, reconciler }: ObservedState): readonly Metric[] {
   return [
+    gauge({ name: 'tollgate_connections_open', help: 'Connections of clients.' }, () => connections.open),
+    refusedConnectionsMetric(connections),
     gauge({ name: 'tollgate_requests_running', help: 'Requests being answered.' }, () => exchanges.size),
     gauge({ name: 'tollgate_reservations_held', help: 'Reservations of running requests of this process.' }, () => running.size),
     gauge({ name: 'tollgate_generations_running', help: 'Requests that an upstream has accepted and not ended.' }, () => running.progress().size),

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { insideNetworks, peerNetworkOf } from './peer-network.js';
+
+describe('what connections are counted by', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8::9', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('is for %s: %s', (address, network) => {
+    expect(peerNetworkOf(address)).toBe(network);
+  });
+});
+
+describe('networks', () => {
+  const isInside = insideNetworks(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']);
+
+  it.each(['10.255.0.1', '192.0.2.1', '::ffff:10.0.0.1', '2001:db8:ffff::1'])('have %s inside', (address) => {
+    expect(isInside(address)).toBe(true);
+  });
+
+  it.each(['11.0.0.1', '192.0.2.2', '::ffff:11.0.0.1', '2001:db9::1', 'unknown', ''])('do not have %p inside', (address) => {
+    expect(isInside(address)).toBe(false);
+  });
+});

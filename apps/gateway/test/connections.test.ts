@@ -1,0 +1,145 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Gate } from '@tollgate/testkit';
+import { SERVER_LIMITS } from '../src/server/create-server.js';
+import { eventually } from '../src/test-support/eventually.js';
+import { haltedReply } from '../src/test-support/provider-scripts.js';
+import { RawConnection } from '../src/test-support/raw-connection.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
+
+let gateway: TestGateway;
+const opened: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of opened.splice(0)) socket.destroy();
+  await gateway.close();
+});
+
+async function start(options: TestGatewayOptions = {}): Promise<void> {
+  gateway = await startTestGateway(options);
+}
+
+/** The gateway's own count of open connections, which is that of its descriptors for clients. */
+async function openConnections(): Promise<number> {
+  const text = await (await fetch(gateway.gateway.metricsUrl ?? '')).text();
+  return Number(/^tollgate_connections_open (\d+)$/m.exec(text)?.[1]);
+}
+
+/** A client that never closes its half of the connection, whatever the gateway does with its own. */
+async function halfOpenClient(bytes: string, localAddress = '127.0.0.1'): Promise<{ readonly received: () => string; readonly isReset: () => boolean }> {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect({ port: Number(port), host: hostname, localAddress, allowHalfOpen: true });
+  opened.push(socket);
+  let received = '';
+  let reset = false;
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+  });
+  socket.on('error', () => {
+    reset = true;
+  });
+  await new Promise((resolve) => {
+    socket.once('connect', resolve).once('error', resolve);
+  });
+  socket.write(bytes);
+  return { received: () => received, isReset: () => reset };
+}
+
+const MEASURED = { metrics: { host: '127.0.0.1', port: 0 } };
+
+describe('a client that keeps its half open', () => {
+  const server = { ...SERVER_LIMITS, headersTimeoutMilliseconds: 50, requestTimeoutMilliseconds: 100 };
+  const head = 'POST /v1/messages HTTP/1.1\r\nhost: test\r\n';
+
+  it.each([
+    ['unreadable request', 'NONSENSE\r\n\r\n', 400],
+    ['request with two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\n`, 400],
+    ['request with headers that are too large', `${head}x: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['connection on which nothing is sent', '', 408],
+    ['request whose headers do not end', head, 408],
+    ['request whose body does not end', `${head}x-api-key: KEY\r\ncontent-length: 10\r\n\r\n{`, 408],
+  ])('has the connection of its %s destroyed within a second of the answer', async (_, bytes, status) => {
+    await start({ settings: { ...MEASURED, server } });
+    const client = await halfOpenClient(bytes.replace('KEY', gateway.caller.key));
+    await eventually(() => client.received().includes('"request_id"'));
+    const answeredAt = performance.now();
+    expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*x-content-type-options: nosniff[^]*connection: close`));
+    while (await openConnections() > 0) expect(performance.now() - answeredAt).toBeLessThan(1000);
+    expect(client.isReset()).toBe(false);
+  });
+
+  it('and goes on sending gets the whole answer all the same', async () => {
+    await start({ settings: MEASURED });
+    const client = await halfOpenClient(`${head}x: ${'a'.repeat(20_000)}`);
+    await eventually(() => client.received().includes('"request_id"'));
+    for (const socket of opened) socket.write('a'.repeat(20_000));
+    while (await openConnections() > 0);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 431 [^]*\}$/);
+  });
+});
+
+it('what is unreadable behind a stream that has begun breaks the stream off and writes nothing into it', async () => {
+  await start();
+  const body = JSON.stringify({ model: 'small', max_tokens: 50, stream: true, messages: [{ role: 'user', content: 'Hi' }] });
+  gateway.provider.script('small', haltedReply(new Gate()));
+  const connection = await RawConnection.open(gateway.url);
+  void connection.send(`POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  await connection.until('Hello');
+  void connection.send('NONSENSE\r\n\r\n');
+  const reply = await connection.untilClosed();
+  expect(reply).not.toContain('invalid_request');
+});
+
+describe('the number of connections', () => {
+  const TWO = { maximum: 10_000, maximumPerAddress: 2, exemptNetworks: ['127.0.0.1'] };
+
+  /** Whether a client on this address is served. */
+  async function isServed(localAddress: string): Promise<boolean> {
+    const client = await halfOpenClient('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n', localAddress);
+    const socket = opened.at(-1);
+    await eventually(() => client.received() !== '' || socket?.readableEnded === true || socket?.destroyed === true);
+    return client.received().startsWith('HTTP/1.1 200 ');
+  }
+
+  it('of one address is bounded: the newest is closed unanswered, others are served, and one that closes makes room', async () => {
+    await start({ settings: { ...MEASURED, connections: TWO } });
+    expect(await Promise.all([isServed('127.0.0.2'), isServed('127.0.0.2')])).toEqual([true, true]);
+    const [first] = opened;
+    expect([await isServed('127.0.0.2'), await isServed('127.0.0.3'), await isServed('127.0.0.2')]).toEqual([false, true, false]);
+    first?.destroy();
+    await eventually(() => first?.closed === true);
+    while (await openConnections() > 2);
+    expect(await isServed('127.0.0.2')).toBe(true);
+  });
+
+  it('of a peer that stands for many clients is not bounded by its address', async () => {
+    await start({ settings: { connections: TWO } });
+    expect(await Promise.all(Array.from({ length: 5 }, () => isServed('127.0.0.1')))).toEqual(Array(5).fill(true));
+  });
+
+  it('in all is bounded, whoever has them', async () => {
+    await start({ settings: { connections: { ...TWO, maximum: 3 } } });
+    expect([await isServed('127.0.0.1'), await isServed('127.0.0.2'), await isServed('127.0.0.3')]).toEqual([true, true, true]);
+    expect(await isServed('127.0.0.1')).toBe(false);
+  });
+
+  it('is logged at most once a minute for each bound, with how many were refused since, and counted', async () => {
+    await start({ settings: { ...MEASURED, connections: TWO } });
+    const refusedAtOnce = async (count: number): Promise<void> => {
+      for (let sent = 0; sent < count; sent += 1) expect(await isServed('127.0.0.2')).toBe(false);
+    };
+    const lines = () => gateway.parts.logged.filter(({ msg }) => String(msg).includes('MAX_CONNECTIONS'));
+    await isServed('127.0.0.2');
+    await isServed('127.0.0.2');
+    await refusedAtOnce(3);
+    gateway.clock.advance(59_999);
+    await refusedAtOnce(1);
+    expect(lines()).toMatchObject([{ level: 40, refused: 1, peer: '127.0.0.2', msg: expect.stringContaining('MAX_CONNECTIONS_PER_ADDRESS is reached') }]);
+    gateway.clock.advance(1);
+    await refusedAtOnce(1);
+    expect(lines()).toMatchObject([{ refused: 1 }, { refused: 4 }]);
+    const metrics = await (await fetch(gateway.gateway.metricsUrl ?? '')).text();
+    expect(metrics).toContain('tollgate_connections_refused_total{bound="address"} 5\n');
+    expect(metrics).toContain('tollgate_connections_refused_total{bound="total"} 0\n');
+  });
+});
