@@ -124,7 +124,9 @@ const text = (words: string) => ({ type: 'text', text: words });
 
 /** The same conversation as each kind of upstream must get it. */
 const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) => JsonObject>> = {
-  openai: () => ({
+  openai: ({ name }) => ({
+    // Thinking is opt-in in the messages format, so the upstream is told.
+    ...(name === 'messages' ? { reasoning_effort: 'none' } : {}),
     model: 'thinker', stream: false, max_tokens: 100, temperature: 0.5, stop: ['END'], tool_choice: 'required', parallel_tool_calls: false,
     messages: [
       { role: 'system', content: 'Be brief.' },
@@ -137,6 +139,7 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
     tools: [{ type: 'function', function: { name: 'look', description: 'Looks.', parameters: JSON.parse(SCHEMA) as JsonObject } }],
   }),
   anthropic: ({ name }) => ({
+    ...(name === 'messages' ? { thinking: { type: 'disabled' } } : {}),
     model: 'thinker', stream: false, max_tokens: 100, temperature: 0.5, stop_sequences: ['END'], tool_choice: { type: 'any', disable_parallel_tool_use: true },
     system: 'Be brief.',
     messages: [
@@ -180,7 +183,7 @@ describe.each(PAIRS)('a client of the %s format and an upstream of kind %s', (_n
   });
 
   /** Asks with the model's name, the limit and whether to stream, in a body that may say more. */
-  async function ask(stream: boolean, more = '{ "messages": [{ "role": "user", "content": "Hi" }]'): Promise<{ readonly status: number; readonly body: string }> {
+  async function ask(stream: boolean, more = '{ "messages": [{ "role": "user", "content": "Hi" }], "thinking": { "type": "enabled" }'): Promise<{ readonly status: number; readonly body: string }> {
     const reply = await gateway.fetch(client.path, { method: 'POST', body: `${more}, "model": "thinker", "max_tokens": 100, "stream": ${stream} }` });
     return { status: reply.status, body: await reply.text() };
   }

@@ -52,7 +52,8 @@ function decodeGeneration(body: Fields, readMaxTokens: ReadField): GenerationReq
     maxOutputTokens,
     sampling: decodeSampling(body),
     stopSequences: optional(body, 'stop_sequences', decodeStopSequences) ?? [],
-    reasoning: reasoningOf(optional(body, 'thinking', decodeThinking), optional(body, 'output_config', decodeOutputEffort)),
+    // Thinking is opt-in in this format, and an effort alone does not turn it on.
+    reasoning: reasoningOf(optional(body, 'thinking', decodeThinking) ?? 'off', optional(body, 'output_config', decodeOutputEffort)),
     responseFormat: 'text',
     attribution: optional(body, 'metadata', decodeMetadata),
   };

@@ -116,6 +116,17 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(next.stop_reason).toBe('end_turn');
   });
 
+  it.each([['nothing', {}], ['that it is disabled', { thinking: { type: 'disabled' } }]] as const)('gets the text first where it says %s of thinking', async (_what, asked) => {
+    const request = { model: 'thinker', max_tokens: 2000, messages: asking(PROMPTS.reasoning), ...asked };
+    const whole = await client.messages.create(request);
+    expect(whole.content).toEqual([{ type: 'text', text: expect.stringMatching(/\w/) }]);
+    expect((await client.messages.stream(request).finalMessage()).content).toEqual(whole.content);
+    const { data: [record] } = await (await fetch(`${world.url}/v1/usage?limit=1`, { headers: { 'x-api-key': world.caller.key } })).json() as
+      { readonly data: readonly { readonly usage: Readonly<Record<string, unknown>> }[] };
+    expect(record?.usage).toMatchObject({ reasoning_tokens: expect.any(Number), reasoning_withheld: true, output_tokens: whole.usage.output_tokens });
+    expect(record?.usage['reasoning_tokens']).toBeGreaterThan(0);
+  });
+
   it('counts tokens without being charged', async () => {
     const before = await world.available();
     const { input_tokens: alone } = await client.messages.countTokens({ model: 'plain', messages: asking(PROMPTS.text) });

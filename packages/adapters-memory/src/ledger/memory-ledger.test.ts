@@ -35,7 +35,7 @@ const SERVICE = {
 function usageOf(tokens: number): Usage {
   return {
     uncachedPromptTokens: tokenCount(0), cachedPromptTokens: tokenCount(0), cacheCreationTokens: tokenCount(0), reasoningTokens: tokenCount(0),
-    visibleOutputTokens: tokenCount(tokens), source: 'reported',
+    visibleOutputTokens: tokenCount(tokens), source: 'reported', reasoningWithheld: false,
   };
 }
 

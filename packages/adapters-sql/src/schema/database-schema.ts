@@ -79,6 +79,7 @@ export interface EndingColumns {
   reasoning_tokens: Whole;
   visible_output_tokens: Whole;
   usage_source: string;
+  reasoning_withheld: Whole;
   first_output_at: NullableWhole;
   ended_at: Whole;
   day: string;

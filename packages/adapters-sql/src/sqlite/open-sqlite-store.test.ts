@@ -30,7 +30,7 @@ describe('openSqliteStore', () => {
     const store = await open(file, (step) => steps.push(step));
     await store.close();
     expect(existsSync(file)).toBe(true);
-    expect(steps).toEqual(['0001-initial', '0003-idempotency', '0004-fewer-usage-indexes', '0005-checks-without-lists']);
+    expect(steps).toEqual(['0001-initial', '0003-idempotency', '0004-fewer-usage-indexes', '0005-checks-without-lists', '0005-withheld-reasoning']);
   });
 
   it('takes no step twice and keeps what is there', async () => {
@@ -51,13 +51,15 @@ describe('openSqliteStore', () => {
     await first.close();
     const direct = new Database(place.file);
     direct.exec(`DELETE FROM schema_migrations WHERE name >= '0004-fewer-usage-indexes';
+      ALTER TABLE usage_records DROP COLUMN reasoning_withheld;
+      ALTER TABLE late_settlements DROP COLUMN reasoning_withheld;
       CREATE INDEX usage_records_by_model ON usage_records (account_id, served_by, ended_at, seq) WHERE served_by IS NOT NULL;
       CREATE INDEX usage_records_by_key ON usage_records (account_id, key_id, ended_at, seq) WHERE key_id IS NOT NULL`);
     direct.close();
     const steps: string[] = [];
     const again = await open(place.file, (step) => steps.push(step));
     const query: UsageQuery = { accountId: STORE_ALICE, from: null, to: null, model: null, keyId: 'key_1' as ApiKeyId, attribution: null, limit: 10, cursor: null };
-    expect(steps).toEqual(['0004-fewer-usage-indexes', '0005-checks-without-lists']);
+    expect(steps).toEqual(['0004-fewer-usage-indexes', '0005-checks-without-lists', '0005-withheld-reasoning']);
     expect((await again.usage.list(query))?.records.map(({ keyId }) => keyId)).toEqual(['key_1', 'key_1']);
     expect(await again.ledgerAudit.verify()).toMatchObject({ usageRecords: 3, differences: [] });
     await again.close();

@@ -31,6 +31,7 @@ const ENDING_COLUMNS: readonly ColumnOf<EndedReservation>[] = [
   ['reasoning_tokens', ({ ending }) => ending.usage.reasoningTokens],
   ['visible_output_tokens', ({ ending }) => ending.usage.visibleOutputTokens],
   ['usage_source', ({ ending }) => ending.usage.source],
+  ['reasoning_withheld', ({ ending }) => flagToColumn(ending.usage.reasoningWithheld)],
   ['first_output_at', ({ ending }) => ending.firstOutputAt],
   ['ended_at', ({ ending }) => ending.endedAt],
   ['day', ({ day }) => day],

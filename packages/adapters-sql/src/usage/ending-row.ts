@@ -34,6 +34,7 @@ export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
     reasoning_tokens: usage.reasoningTokens,
     visible_output_tokens: usage.visibleOutputTokens,
     usage_source: usage.source,
+    reasoning_withheld: flagToColumn(usage.reasoningWithheld),
     first_output_at: ending.firstOutputAt,
     ended_at: ending.endedAt,
     day: utcDayOf(ending.endedAt),
@@ -48,6 +49,7 @@ function usageFromRow(row: EndingRow): Usage {
     reasoningTokens: tokenCount(Number(row.reasoning_tokens)),
     visibleOutputTokens: tokenCount(Number(row.visible_output_tokens)),
     source: row.usage_source as UsageSource,
+    reasoningWithheld: flagFromColumn(row.reasoning_withheld),
   };
 }
 

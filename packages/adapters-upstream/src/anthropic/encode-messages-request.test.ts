@@ -41,7 +41,8 @@ describe('encodeMessagesRequest', () => {
 
   it.each<[string, CallChanges, Partial<AnthropicOptions>, JsonObject]>([
     ['a stream', {}, {}, { stream: true }],
-    ['sampling', { request: { sampling: { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null } } }, {}, { temperature: 0.5, top_p: 0.9 }],
+    ['sampling', { request: { sampling: { temperature: 0.5, topP: null, frequencyPenalty: null, presencePenalty: null } } }, {}, { temperature: 0.5 }],
+    ['top_p', { request: { sampling: { temperature: null, topP: 0.9, frequencyPenalty: null, presencePenalty: null } } }, {}, { top_p: 0.9 }],
     ['a temperature that the format has no room for as its highest', { request: { sampling: { temperature: 1.7, topP: null, frequencyPenalty: 1, presencePenalty: 1 } } }, {}, { temperature: 1 }],
     ['stop sequences, in order', { request: { stopSequences: ['b', 'a', 'c'] } }, { stopSequenceLimit: 2 }, { stop_sequences: ['b', 'a'] }],
     ['a wish for JSON as an instruction', { request: { responseFormat: 'json' } }, {}, { system: 'Answer with a single JSON object and nothing else: no text around it and no code fence.' }],

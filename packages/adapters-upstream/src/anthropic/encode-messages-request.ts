@@ -44,10 +44,9 @@ function encodeSystem({ request: { conversation, responseFormat } }: ProviderCal
   return system === '' ? undefined : new JsonText(texts.print(system));
 }
 
+/** Current models refuse both in one request, so the temperature goes alone. */
 function encodeSampling({ temperature, topP }: Sampling, thinking: 'on' | 'off'): JsonObject {
   if (thinking === 'on') return topP === null || topP < LOWEST_TOP_P_BESIDE_THINKING ? {} : { top_p: topP };
-  return {
-    ...(temperature === null ? {} : { temperature: Math.min(temperature, HIGHEST_TEMPERATURE) }),
-    ...(topP === null ? {} : { top_p: topP }),
-  };
+  if (temperature !== null) return { temperature: Math.min(temperature, HIGHEST_TEMPERATURE) };
+  return topP === null ? {} : { top_p: topP };
 }

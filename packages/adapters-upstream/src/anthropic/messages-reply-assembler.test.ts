@@ -105,7 +105,7 @@ describe('a streamed message', () => {
     expect(readEvents([...events, ending(reason), stop]).end?.stopReason).toBe(stopReason);
   });
 
-  const plain = { promptTokens: 10, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens: 4, reasoningTokens: 0 };
+  const plain = { promptTokens: 10, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens: 4, reasoningTokens: null };
   const startWith = (usage: JsonObject | undefined): JsonObject => ({ ...start, message: { usage } });
   it.each<[string, readonly JsonObject[], NonNullable<ReadReply['end']>['usage']]>([
     ['the prompt at the start and the output at the end', [start, ending('end_turn', { output_tokens: 4 })], plain],
@@ -115,6 +115,10 @@ describe('a streamed message', () => {
     ['totals that are said again and again, which are never added', [start, ending(null, { output_tokens: 2 }), ending('end_turn', { input_tokens: 10, output_tokens: 4 })], plain],
     ['all of it at the end', [startWith({ input_tokens: 0, output_tokens: 0 }), ending('end_turn', { input_tokens: 10, output_tokens: 4 })], plain],
     ['a null at the end, which takes nothing back', [start, ending('end_turn', { input_tokens: null, cache_read_input_tokens: null, output_tokens: 4 })], plain],
+    ['the share of thinking, which the end corrects',
+      [startWith({ input_tokens: 10, output_tokens_details: { thinking_tokens: 1 } }), ending('end_turn', { output_tokens: 4, output_tokens_details: { thinking_tokens: 3 } })],
+      { ...plain, reasoningTokens: 3 }],
+    ['details without thinking', [start, ending('end_turn', { output_tokens: 4, output_tokens_details: null })], plain],
     ['no end', [start, ending('end_turn')], null],
     ['no start', [startWith(undefined), ending('end_turn', { output_tokens: 4 })], null],
     ['nothing', [ending('end_turn')], null],

@@ -15,6 +15,6 @@ export function decodeUsage(value: JsonValue | undefined): ReportedUsage | null 
     cachedPromptTokens: asNumber(promptDetails?.['cached_tokens']) ?? asNumber(usage['prompt_cache_hit_tokens']) ?? 0,
     cacheCreationTokens: asNumber(promptDetails?.['cache_creation_tokens']) ?? asNumber(usage['cache_creation_input_tokens']) ?? 0,
     outputTokens,
-    reasoningTokens: asNumber(outputDetails?.['reasoning_tokens']) ?? 0,
+    reasoningTokens: asNumber(outputDetails?.['reasoning_tokens']),
   };
 }

@@ -36,7 +36,7 @@ export function planReply(call: ProviderCall, triggers: Triggers, newToolCallId:
     opening: { type: 'tool-call', id: newToolCallId(), name: tool.name },
     pieces: piecesOf(JSON.stringify(argumentsFromSchema(tool.inputSchema?.value ?? null))),
   }));
-  const reasoning = model.reasoning && request.reasoning !== 'off' ? reasoningPieces(triggers) : [];
+  const reasoning = model.reasoning ? reasoningPieces(request, triggers) : [];
   const text = toolCalls.length > 0 && !triggers.has('tokens') ? [] : textPieces(call, triggers);
   const asked = triggers.value('stop');
   const natural = toolCalls.length > 0 ? 'tool-call' : 'end';
@@ -50,9 +50,11 @@ function blockOf(type: 'thinking' | 'text', pieces: readonly string[]): readonly
   return pieces.length === 0 ? [] : [{ opening: { type }, pieces }];
 }
 
-function reasoningPieces(triggers: Triggers): readonly string[] {
+/** The trigger thinks where thinking is off too, as some servers do. */
+function reasoningPieces({ reasoning }: GenerationRequest, triggers: Triggers): readonly string[] {
   const tokens = triggers.count('reasoning', MAX_TOKENS);
-  return tokens === null ? piecesOf(DEFAULT_REASONING) : simulatedReasoning(tokens);
+  if (tokens !== null) return simulatedReasoning(tokens);
+  return reasoning === 'off' ? [] : piecesOf(DEFAULT_REASONING);
 }
 
 function textPieces({ request, model }: ProviderCall, triggers: Triggers): readonly string[] {

@@ -9,6 +9,7 @@ import type { GenerationRequest } from './generation-request.js';
 import type { HeldRequest } from './held-request.js';
 import { type MeteredBatch, MeteredStream } from './metered-stream.js';
 import type { Candidate } from './route-candidates.js';
+import { type ThinkingDisplay, thinkingDisplay } from './thinking-display.js';
 import { UsageMeter } from './usage-meter.js';
 
 export interface OpenPorts {
@@ -33,6 +34,7 @@ export interface OpenDemand {
 export interface OpenedGeneration {
   readonly batches: readonly MeteredBatch[];
   readonly stream: MeteredStream;
+  readonly thinking: ThinkingDisplay;
 }
 
 interface Attempt {
@@ -61,7 +63,8 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
   const { held, request, requestedModel, promptTokens, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
   const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(contextDemandOf(demand), model)));
-  const meter = new UsageMeter(ports.estimator, promptTokens);
+  const thinking = thinkingDisplay(request, model);
+  const meter = new UsageMeter(ports.estimator, { promptTokens, thinking });
   const source = await ports.provider.open({
     requestId: held.facts.requestId,
     model,
@@ -77,7 +80,7 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
     const batches: MeteredBatch[] = [];
     do batches.push(await stream.next());
     while (!held.facts.streamed && batches.at(-1)?.end === null);
-    return { batches, stream };
+    return { batches, stream, thinking };
   } catch (failure) {
     stream.close();
     throw failure;

@@ -18,6 +18,7 @@ describe('usage that an upstream reports', () => {
     const usage = trusted(REPORT);
     expect(usage).toEqual({
       uncachedPromptTokens: 50, cachedPromptTokens: 30, cacheCreationTokens: 20, reasoningTokens: 10, visibleOutputTokens: 40, source: 'reported',
+      reasoningWithheld: false,
     });
     expect([promptTokensOf(usage), outputTokensOf(usage), totalTokensOf(usage)]).toEqual([100, 50, 150]);
   });
@@ -45,6 +46,19 @@ describe('usage that an upstream reports', () => {
     ['an infinite number', { promptTokens: Infinity }, 50, 'counted'],
   ])('%s', (_name, differences, ...[countedOutput, source]) => {
     expect(trusted({ ...REPORT, ...differences }, countedOutput).source).toBe(source);
+  });
+
+  it.each<readonly [name: string, stated: number | null, output: number, seen: number, text: number, reasoning: number]>([
+    ['what is stated counts', 20, 50, 10, 40, 20],
+    ['what was seen counts where nothing is stated', null, 50, 10, 40, 10],
+    ['what was seen counts where none is stated beside it', 0, 50, 10, 40, 10],
+    ['what was seen is a share of the output where our count exceeds it', null, 50, 60, 40, 30],
+    ['none was seen', null, 50, 0, 100, 0],
+    ['nothing was seen', null, 50, 0, 0, 0],
+  ])('reasoning: %s', (_name, reasoningTokens, ...[outputTokens, seen, text, reasoning]) => {
+    const counted = { ...NO_USAGE, uncachedPromptTokens: tokenCount(90), reasoningTokens: tokenCount(seen), visibleOutputTokens: tokenCount(text) };
+    const usage = trustedUsage({ ...REPORT, outputTokens, reasoningTokens }, { contextWindowTokens: tokenCount(1000), maxOutputTokens: tokenCount(400), counted });
+    expect([usage.source, usage.reasoningTokens, outputTokensOf(usage)]).toEqual(['reported', reasoning, outputTokens]);
   });
 
   it('is replaced by our own count when there is none', () => {

@@ -9,6 +9,7 @@ import type { HeldRequest } from './held-request.js';
 import { inTime } from './final-usage-wait.js';
 import { bringsOutput, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';
 import type { OpenedGeneration } from './open-with-fallback.js';
+import { ThinkingFilter } from './thinking-display.js';
 import type { Usage } from './usage.js';
 
 /** The reason a signal carries when the service itself stops; any other reason means that the client left. */
@@ -39,6 +40,8 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   /** Which model serves; known from the start and the same until the end. */
   readonly service: Pick<Service, 'servedBy' | 'fallbackUsed'>;
   readonly #firstOutputAt: Instant;
+  /** `null`: the client sees the thinking. */
+  readonly #thinkingFilter: ThinkingFilter | null;
   #buffered = 0;
   /** The end of a reply whose last output has been handed out before it. */
   #awaitedEnd: MeteredEnd | null = null;
@@ -78,6 +81,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     invariant(service !== null, 'a generation that has begun is served by somebody');
     this.service = { servedBy: service.servedBy, fallbackUsed: service.fallbackUsed };
     this.#firstOutputAt = options.clock.now();
+    this.#thinkingFilter = options.opened.thinking === 'withheld' ? new ThinkingFilter() : null;
   }
 
   [Symbol.asyncIterator](): this {
@@ -138,6 +142,19 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   }
 
   private read(): Promise<MeteredBatch> {
+    return this.#thinkingFilter === null ? this.readNext() : this.readVisible(this.#thinkingFilter);
+  }
+
+  /** Reads past batches of withheld thinking, so that the keep-alive of the silent stream runs. The first batch passes: it starts the reply. */
+  private async readVisible(filter: ThinkingFilter): Promise<MeteredBatch> {
+    for (;;) {
+      const { blocks, end } = await this.readNext();
+      const visible = filter.apply(blocks);
+      if (visible.length > 0 || end !== null || !this.#started || this.clientHasLeft()) return { blocks: visible, end };
+    }
+  }
+
+  private readNext(): Promise<MeteredBatch> {
     const { batches, stream } = this.options.opened;
     const buffered = batches[this.#buffered];
     if (buffered === undefined) return stream.next();

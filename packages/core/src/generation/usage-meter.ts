@@ -2,9 +2,15 @@ import { NO_TOKENS, type TokenCount, tokenCount } from '../ids.js';
 import type { TokenCounter, TokenEstimator } from '../ports/token-estimator.js';
 import { assertNever } from '../invariant.js';
 import type { BlockEvent, BlockOpening } from './generation-event.js';
+import type { ThinkingDisplay } from './thinking-display.js';
 import type { Usage } from './usage.js';
 
-/** Counts what a generation relays, event by event. Its figures are charged when the upstream's cannot be trusted. */
+export interface UsageMeterOptions {
+  readonly promptTokens: TokenCount;
+  readonly thinking: ThinkingDisplay;
+}
+
+/** Counts the output of a generation, event by event. Its figures are charged when the upstream's cannot be trusted. */
 export class UsageMeter {
   readonly #thinking: TokenCounter;
   readonly #visible: TokenCounter;
@@ -16,7 +22,7 @@ export class UsageMeter {
   #reasoningMarked: TokenCount = NO_TOKENS;
   #visibleMarked: TokenCount = NO_TOKENS;
 
-  constructor(estimator: TokenEstimator, private readonly promptTokens: TokenCount) {
+  constructor(estimator: TokenEstimator, private readonly options: UsageMeterOptions) {
     this.#thinking = estimator.startCounter();
     this.#visible = estimator.startCounter();
   }
@@ -56,24 +62,30 @@ export class UsageMeter {
 
   /** The prompt and all output observed so far. */
   usage(): Usage {
-    return { ...this.promptUsage(), reasoningTokens: this.#reasoningTokens, visibleOutputTokens: this.#visibleTokens };
+    return this.usageOf(this.#reasoningTokens, this.#visibleTokens);
   }
 
   /** The prompt and the output observed before the last mark. */
   usageAtMark(): Usage {
-    return { ...this.promptUsage(), reasoningTokens: this.#reasoningMarked, visibleOutputTokens: this.#visibleMarked };
+    return this.usageOf(this.#reasoningMarked, this.#visibleMarked);
   }
 
   /** The prompt alone: what was used when no output reached anybody. */
   promptUsage(): Usage {
     return {
-      uncachedPromptTokens: tokenCount(this.promptTokens),
+      uncachedPromptTokens: tokenCount(this.options.promptTokens),
       cachedPromptTokens: NO_TOKENS,
       cacheCreationTokens: NO_TOKENS,
       reasoningTokens: NO_TOKENS,
       visibleOutputTokens: NO_TOKENS,
       source: 'counted',
+      reasoningWithheld: false,
     };
+  }
+
+  private usageOf(reasoningTokens: TokenCount, visibleOutputTokens: TokenCount): Usage {
+    const reasoningWithheld = this.options.thinking === 'withheld' && reasoningTokens > 0;
+    return { ...this.promptUsage(), reasoningTokens, visibleOutputTokens, reasoningWithheld };
   }
 
   private add(text: string): void {

@@ -11,6 +11,8 @@ export interface Usage {
   readonly reasoningTokens: TokenCount;
   readonly visibleOutputTokens: TokenCount;
   readonly source: UsageSource;
+  /** The model's thinking came and was kept from the client. */
+  readonly reasoningWithheld: boolean;
 }
 
 export const NO_USAGE: Usage = {
@@ -20,6 +22,7 @@ export const NO_USAGE: Usage = {
   reasoningTokens: NO_TOKENS,
   visibleOutputTokens: NO_TOKENS,
   source: 'counted',
+  reasoningWithheld: false,
 };
 
 export function promptTokensOf(usage: Usage): TokenCount {

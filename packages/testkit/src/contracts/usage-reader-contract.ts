@@ -76,7 +76,7 @@ function recordContract(start: Start): void {
       service: { servedBy: LARGE, fallbackUsed: true, price: aPrice('0.5', '0.05', '0.625', '2.000000000001') },
       usage: {
         uncachedPromptTokens: tokenCount(1), cachedPromptTokens: tokenCount(2), cacheCreationTokens: tokenCount(3), reasoningTokens: tokenCount(4),
-        visibleOutputTokens: tokenCount(5), source: 'counted',
+        visibleOutputTokens: tokenCount(5), source: 'counted', reasoningWithheld: true,
       },
       firstOutputAt: at(10),
       endedAt: at(20),

@@ -21,6 +21,7 @@ export function aUsage(): Usage {
     reasoningTokens: tokenCount(300),
     visibleOutputTokens: tokenCount(2000),
     source: 'reported',
+    reasoningWithheld: false,
   };
 }
 

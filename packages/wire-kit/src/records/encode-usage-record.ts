@@ -25,6 +25,7 @@ export function encodeUsageRecord(record: UsageRecord): JsonObject {
       cache_creation_tokens: usage.cacheCreationTokens,
       output_tokens: outputTokensOf(usage),
       reasoning_tokens: usage.reasoningTokens,
+      reasoning_withheld: usage.reasoningWithheld,
       total_tokens: totalTokensOf(usage),
     },
     svc_tokens_debited: charge.amount.toString(),

@@ -7,6 +7,7 @@ import { createAuditTrail, createPlatform } from './0001-platform.js';
 import { createRollUps, createUsageRecords } from './0001-usage.js';
 import { createIdempotencyKeys } from './0003-idempotency.js';
 import { dropIndexesByModelAndKey } from './0004-fewer-usage-indexes.js';
+import { addReasoningWithheld } from './0005-withheld-reasoning.js';
 
 /**
  * Every step the schema took, by a name that sorts in order. Steps that have been released are never edited.
@@ -29,5 +30,6 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     ...dialect.ownSteps,
     '0003-idempotency': { up: createIdempotencyKeys },
     '0004-fewer-usage-indexes': { up: dropIndexesByModelAndKey },
+    '0005-withheld-reasoning': { up: addReasoningWithheld },
   };
 }

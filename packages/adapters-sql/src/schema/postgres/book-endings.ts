@@ -1,6 +1,6 @@
 import { REVENUE, WRITE_OFFS } from '../../ledger/system-accounts.js';
 import { addToRollUp } from './add-to-roll-up.js';
-import { ENDING_NAMES, endingFrom, tokensFrom } from './ending-columns.js';
+import { endingFrom, endingNames, type FunctionVersion, tokensFrom } from './ending-columns.js';
 import { HELD, INDEXED_PLANS } from './function-settings.js';
 
 const ENDINGS = 'unnest(bodies, known_facts, charges, write_offs) as e(body, facts, charge, write_off)';
@@ -17,8 +17,8 @@ function sumsBy(...groups: readonly string[]): string {
  * Ends held reservations whose charges are decided: state, entries, usage records, sums and the date of last use of keys.
  * The caller holds the locks of the reservations and their accounts. Arrays have one element per reservation.
  */
-export const BOOK_ENDINGS = `
-create function tollgate_book_endings_1(bodies jsonb[], known_facts jsonb[], charges bigint[], write_offs bigint[]) returns void
+export const bookEndings = (version: FunctionVersion): string => `
+create function tollgate_book_endings_${version}(bodies jsonb[], known_facts jsonb[], charges bigint[], write_offs bigint[]) returns void
 language plpgsql ${INDEXED_PLANS} as $$
 declare
   ended bigint;
@@ -28,10 +28,10 @@ begin
   if ended <> cardinality(bodies) then raise exception 'only a held reservation is ended'; end if;
 
   insert into usage_records (request_id, reservation_id, account_id, key_id, format, streamed, requested_model, attribution, usd_rate, started_at,
-    ${ENDING_NAMES}, day, charge, write_off)
+    ${endingNames(version)}, day, charge, write_off)
   select e.facts->>'requestId', e.body->>'id', e.facts->>'accountId', e.facts->>'keyId', e.facts->>'format',
     (e.facts->>'streamed')::boolean::int, e.facts->>'requestedModel', e.facts->>'attribution', e.facts->>'usdPerServiceToken',
-    (e.facts->>'startedAt')::bigint, ${endingFrom('e.body')}, e.body->>'day', e.charge, e.write_off
+    (e.facts->>'startedAt')::bigint, ${endingFrom('e.body', version)}, e.body->>'day', e.charge, e.write_off
   from ${ENDINGS};
 
   insert into ledger_entries (kind, debit_account, credit_account, amount, request_id, reservation_id, at, day)

@@ -1,4 +1,5 @@
 import { MAXIMUM_UNITS } from '../amount-bounds.js';
+import type { FunctionVersion } from './ending-columns.js';
 import { HELD, INDEXED_PLANS } from './function-settings.js';
 
 /**
@@ -6,8 +7,8 @@ import { HELD, INDEXED_PLANS } from './function-settings.js';
  * A reservation is named by one operation of a group at most. Rows are locked in one order by everyone: reservations, then accounts, each by id.
  * Between the locks and the writes nothing but memory is touched, so an account is written once however often it is named.
  */
-export const DECIDE_MONEY = `
-create function tollgate_money_1(operations jsonb)
+export const decideMoney = (version: FunctionVersion): string => `
+create function tollgate_money_${version}(operations jsonb)
 returns table (outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text)
 language plpgsql ${INDEXED_PLANS} as $$
 declare
@@ -76,7 +77,7 @@ begin
       write_offs := array_append(write_offs, written_off);
     else
       outcome := 'settled';
-      late := tollgate_settle_late_1(op.body, balances[op.at] - reserveds[op.at]);
+      late := tollgate_settle_late_${version}(op.body, balances[op.at] - reserveds[op.at]);
       balances[op.at] := balances[op.at] - late.debited;
       charged := late.total_charged;
       written_off := late.total_written_off;
@@ -97,7 +98,7 @@ begin
     set amount = r.amount + (x->>'amount')::bigint, extender = x->>'extender', extension = (x->>'extension')::bigint
     from unnest(extended) x where r.id = x->>'id' and ${HELD};
   end if;
-  if cardinality(bodies) > 0 then perform tollgate_book_endings_1(bodies, known_facts, charges, write_offs); end if;
+  if cardinality(bodies) > 0 then perform tollgate_book_endings_${version}(bodies, known_facts, charges, write_offs); end if;
   update accounts a set balance = left_over.balance, reserved = left_over.reserved
   from unnest(account_ids, balances, reserveds) as left_over(id, balance, reserved)
   where a.id = left_over.id and (a.balance <> left_over.balance or a.reserved <> left_over.reserved);

@@ -4,7 +4,7 @@ interface EndingColumn {
 }
 
 /** What an operation says of how a request ended, as columns of usage records and late settlements; charge and write-off are decided here. */
-const ENDING: readonly EndingColumn[] = [
+const ENDING_1: readonly EndingColumn[] = [
   { name: 'end_reason', type: 'text' },
   { name: 'served_by', type: 'text' },
   { name: 'fallback_used', type: 'smallint' },
@@ -21,17 +21,25 @@ const ENDING: readonly EndingColumn[] = [
   { name: 'first_output_at', type: 'bigint' },
   { name: 'ended_at', type: 'bigint' },
 ];
+const ENDING_2: readonly EndingColumn[] = [...ENDING_1, { name: 'reasoning_withheld', type: 'smallint' }];
+
+/** Released versions of the money functions; each one writes the columns of its time. */
+export type FunctionVersion = 1 | 2;
+
+const ENDINGS: Readonly<Record<FunctionVersion, readonly EndingColumn[]>> = { 1: ENDING_1, 2: ENDING_2 };
 
 export const TOKEN_COLUMNS = [
   'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'reasoning_tokens', 'visible_output_tokens',
 ] as const;
 
 /** The columns by name, for the head of an insertion. */
-export const ENDING_NAMES = ENDING.map(({ name }) => name).join(', ');
+export function endingNames(version: FunctionVersion): string {
+  return ENDINGS[version].map(({ name }) => name).join(', ');
+}
 
 /** The same columns out of a JSON object. */
-export function endingFrom(object: string): string {
-  return ENDING.map(({ name, type }) => (type === 'text' ? `${object}->>'${name}'` : `(${object}->>'${name}')::${type}`)).join(', ');
+export function endingFrom(object: string, version: FunctionVersion): string {
+  return ENDINGS[version].map(({ name, type }) => (type === 'text' ? `${object}->>'${name}'` : `(${object}->>'${name}')::${type}`)).join(', ');
 }
 
 /** Token counts out of a JSON object, each with something around it. */

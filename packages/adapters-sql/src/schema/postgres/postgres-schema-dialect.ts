@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { SchemaDialect } from '../schema-dialect.js';
 import { announceChanges } from './announce-changes.js';
-import { createMoneyFunctions } from './money-functions.js';
+import { addExtender, createMoneyFunctions } from './money-functions.js';
 
 /** One function serves every table; the trigger tells it which. */
 async function createRefusal(db: Kysely<unknown>): Promise<void> {
@@ -25,9 +25,11 @@ export const postgresSchemaDialect: SchemaDialect = {
   ownSteps: {
     '0002-postgresql': {
       up: async (db: Kysely<unknown>) => {
-        await createMoneyFunctions(db);
+        await addExtender(db);
+        await createMoneyFunctions(db, 1);
         await announceChanges(db);
       },
     },
+    '0005-withheld-reasoning-postgresql': { up: (db: Kysely<unknown>) => createMoneyFunctions(db, 2) },
   },
 };

@@ -1,7 +1,7 @@
 import { REVENUE, SWEPT, WRITE_OFFS } from '../../ledger/system-accounts.js';
 import { MAXIMUM_UNITS } from '../amount-bounds.js';
 import { addToRollUp } from './add-to-roll-up.js';
-import { ENDING_NAMES, endingFrom, TOKEN_COLUMNS, tokensFrom } from './ending-columns.js';
+import { endingFrom, endingNames, type FunctionVersion, TOKEN_COLUMNS, tokensFrom } from './ending-columns.js';
 import { INDEXED_PLANS } from './function-settings.js';
 
 /** What the day's sums have to give back and take on. The first group may differ between what was recorded and what really was; others cannot. */
@@ -24,8 +24,8 @@ const USER = "coalesce(recorded.attribution, '')";
  * That is charged at most once, and bounded by what is available: nothing is set aside any more.
  * The caller holds the locks of the reservation and its account, and debits what comes out as \`debited\`.
  */
-export const SETTLE_LATE = `
-create function tollgate_settle_late_1(operation jsonb, available bigint,
+export const settleLate = (version: FunctionVersion): string => `
+create function tollgate_settle_late_${version}(operation jsonb, available bigint,
   out debited bigint, out total_charged bigint, out total_written_off bigint, out rate text)
 language plpgsql ${INDEXED_PLANS} as $$
 declare
@@ -49,8 +49,8 @@ begin
   written_off := least(due - charged, ${MAXIMUM_UNITS});
   -- A checkpoint that covered everything is repeated, so that no later attempt is charged.
   if due = 0 then body := to_jsonb(recorded); end if;
-  insert into late_settlements (reservation_id, account_id, ${ENDING_NAMES}, day, charge, write_off)
-  values (recorded.reservation_id, recorded.account_id, ${endingFrom('body')}, recorded.day, charged, written_off);
+  insert into late_settlements (reservation_id, account_id, ${endingNames(version)}, day, charge, write_off)
+  values (recorded.reservation_id, recorded.account_id, ${endingFrom('body', version)}, recorded.day, charged, written_off);
   insert into ledger_entries (kind, debit_account, credit_account, amount, request_id, reservation_id, at, day)
   select t.kind, t.debit, '${REVENUE}', t.amount, recorded.request_id, recorded.reservation_id, (body->>'ended_at')::bigint, recorded.day
   from (values ('late-charge', recorded.account_id, charged), ('late-write-off', '${WRITE_OFFS}', written_off)) as t(kind, debit, amount)
