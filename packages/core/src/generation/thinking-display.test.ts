@@ -93,8 +93,8 @@ describe('withheld thinking', () => {
 
   it('starts the reply with its first event, and nothing more is handed out before the text', async () => {
     const gate = new Gate();
-    const [first, ...rest] = thinkingThenText('a', 'b', 'c');
-    const world = await streaming([first, { type: 'wait', gate }, ...rest, endStep(null)].filter((step) => step !== undefined));
+    const steps = thinkingThenText('a', 'b', 'c');
+    const world = await streaming([...steps.slice(0, 1), { type: 'wait', gate }, ...steps.slice(1), endStep(null)]);
     const { events } = await world.generate({ request: { reasoning: 'off' } });
     expect((await events.next()).value).toEqual([{ type: 'generation-start', servedBy: 'small', fallbackUsed: false }]);
     const next = events.next();
