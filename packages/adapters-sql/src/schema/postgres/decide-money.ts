@@ -7,8 +7,8 @@ import { HELD, INDEXED_PLANS } from './function-settings.js';
  * A reservation is named by one operation of a group at most. Rows are locked in one order by everyone: reservations, then accounts, each by id.
  * Between the locks and the writes nothing but memory is touched, so an account is written once however often it is named.
  */
-export const decideMoney = (version: FunctionVersion): string => `
-create function tollgate_money_${version}(operations jsonb)
+const DEFINITION = `
+create function tollgate_money_VERSION(operations jsonb)
 returns table (outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text)
 language plpgsql ${INDEXED_PLANS} as $$
 declare
@@ -77,7 +77,7 @@ begin
       write_offs := array_append(write_offs, written_off);
     else
       outcome := 'settled';
-      late := tollgate_settle_late_${version}(op.body, balances[op.at] - reserveds[op.at]);
+      late := tollgate_settle_late_VERSION(op.body, balances[op.at] - reserveds[op.at]);
       balances[op.at] := balances[op.at] - late.debited;
       charged := late.total_charged;
       written_off := late.total_written_off;
@@ -98,8 +98,12 @@ begin
     set amount = r.amount + (x->>'amount')::bigint, extender = x->>'extender', extension = (x->>'extension')::bigint
     from unnest(extended) x where r.id = x->>'id' and ${HELD};
   end if;
-  if cardinality(bodies) > 0 then perform tollgate_book_endings_${version}(bodies, known_facts, charges, write_offs); end if;
+  if cardinality(bodies) > 0 then perform tollgate_book_endings_VERSION(bodies, known_facts, charges, write_offs); end if;
   update accounts a set balance = left_over.balance, reserved = left_over.reserved
   from unnest(account_ids, balances, reserveds) as left_over(id, balance, reserved)
   where a.id = left_over.id and (a.balance <> left_over.balance or a.reserved <> left_over.reserved);
 end $$`;
+
+export function decideMoney(version: FunctionVersion): string {
+  return DEFINITION.replaceAll('_VERSION(', `_${version}(`);
+}
