@@ -64,6 +64,7 @@ export * from './limits/quota-snapshot.js';
 export * from './limits/admission.js';
 export * from './limits/effective-limits.js';
 export * from './limits/limit-refusal.js';
+export * from './errors/context-overflow.js';
 export * from './errors/gateway-error.js';
 export * from './ports/account-repository.js';
 export * from './ports/audit.js';

@@ -1,6 +1,7 @@
 import type { WireFormat } from '@tollgate/core';
 import { ChatStreamEncoder } from './chat-stream-encoder.js';
 import { decodeRequest } from './decode-request.js';
+import { describeOverflow } from './describe-overflow.js';
 import { encodeError } from './encode-error.js';
 import { encodeResponse } from './encode-response.js';
 
@@ -10,6 +11,7 @@ export const chatFormat: WireFormat = {
   responseIdPrefix: 'chatcmpl-',
   keepAliveFrame: ': keep-alive\n\n',
   decodeRequest,
+  describeOverflow,
   encodeResponse,
   streamEncoder: (context) => new ChatStreamEncoder(context),
   encodeError,

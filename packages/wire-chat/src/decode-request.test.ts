@@ -27,6 +27,7 @@ describe('a chat request', () => {
       },
       delivery: 'whole',
       includeUsage: true,
+      outputField: 'max_tokens',
     });
   });
 
@@ -77,6 +78,7 @@ describe('a chat request', () => {
       },
       delivery: 'stream',
       includeUsage: false,
+      outputField: 'max_completion_tokens',
     });
   });
 
@@ -179,9 +181,9 @@ describe('a chat request', () => {
   });
 
   it.each<readonly [string, (size: number) => JsonObject, number, string]>([
-    ['200 messages', (size) => ({ messages: Array.from({ length: size }, () => ({ role: 'user', content: 'Hi' })) }), 200, 'messages[200]'],
-    ['128 tools', (size) => ({ tools: Array.from({ length: size }, () => TOOL) }), 128, 'tools[128]'],
-    ['16 stop sequences', (size) => ({ stop: Array.from({ length: size }, () => 'x') }), 16, 'stop[16]'],
+    ['200 messages', (size) => ({ messages: Array.from({ length: size }, () => ({ role: 'user', content: 'Hi' })) }), 200, 'messages'],
+    ['128 tools', (size) => ({ tools: Array.from({ length: size }, () => TOOL) }), 128, 'tools'],
+    ['16 stop sequences', (size) => ({ stop: Array.from({ length: size }, () => 'x') }), 16, 'stop'],
     ['256 characters of user', (size) => ({ user: 'x'.repeat(size) }), 256, 'user'],
   ])('may have %s and not one more', (_, said, limit, param) => {
     expect(refusalOf(() => decode(said(limit)))).toBeNull();

@@ -86,5 +86,6 @@ export function decodeRequest(body: unknown): DecodedRequest {
     generation,
     delivery: (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole',
     includeUsage: optional(fields, 'stream_options', decodeStreamOptions) ?? true,
+    outputField: isPresent(fields, 'max_completion_tokens') ? 'max_completion_tokens' : 'max_tokens',
   };
 }

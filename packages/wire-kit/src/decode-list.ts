@@ -15,12 +15,12 @@ export function decodeListOf<T>(decodeItem: Decoder<T>): Decoder<readonly T[]> {
   };
 }
 
-/** Like `decodeListOf`, for at most `limit` items: the first one over the limit is the field at fault. */
+/** Like `decodeListOf`, for at most `limit` items: the list is at fault where it has more. */
 export function decodeListUpTo<T>(limit: number, decodeItem: Decoder<T>): Decoder<readonly T[]> {
   const decode = decodeListOf(decodeItem);
   return (value, within, key) => {
     const items = decodeArray(value, within, key);
-    if (items.length > limit) throw invalidField({ within, key }, limit, `is one too many: at most ${limit} are accepted`);
+    if (items.length > limit) throw invalidField(within, key, `must have at most ${limit} items, but has ${items.length}`);
     return decode(items, within, key);
   };
 }

@@ -44,10 +44,12 @@ describe('a decoder of', () => {
     expect(refusalOf(() => decodeListOf(decodeString)(['a', 1], null, 'list'))?.param).toBe('list[1]');
   });
 
-  it('a bounded list accepts as many as its bound and names the first item over it', () => {
+  it('a bounded list accepts as many as its bound and is at fault as a whole beyond it', () => {
     const decode = decodeListUpTo(2, decodeString);
     expect(decode(['a', 'b'], null, 'list')).toEqual(['a', 'b']);
-    expect(refusalOf(() => decode(['a', 'b', 'c'], null, 'list'))?.param).toBe('list[2]');
+    expect(refusalOf(() => decode(['a', 'b', 'c'], null, 'list'))).toEqual({
+      code: 'invalid_request', param: 'list', message: "'list' must have at most 2 items, but has 3.",
+    });
   });
 });
 

@@ -27,6 +27,7 @@ describe('a messages request', () => {
       },
       delivery: 'whole',
       includeUsage: true,
+      outputField: 'max_tokens',
     });
   });
 
@@ -85,6 +86,7 @@ describe('a messages request', () => {
       },
       delivery: 'stream',
       includeUsage: true,
+      outputField: 'max_tokens',
     });
   });
 
@@ -181,9 +183,9 @@ describe('a messages request', () => {
   });
 
   it.each<readonly [string, (size: number) => JsonObject, number, string]>([
-    ['200 messages', (size) => ({ messages: Array.from({ length: size }, () => ({ role: 'user', content: 'Hi' })) }), 200, 'messages[200]'],
-    ['128 tools', (size) => ({ tools: Array.from({ length: size }, () => TOOL) }), 128, 'tools[128]'],
-    ['16 stop sequences', (size) => ({ stop_sequences: Array.from({ length: size }, () => 'x') }), 16, 'stop_sequences[16]'],
+    ['200 messages', (size) => ({ messages: Array.from({ length: size }, () => ({ role: 'user', content: 'Hi' })) }), 200, 'messages'],
+    ['128 tools', (size) => ({ tools: Array.from({ length: size }, () => TOOL) }), 128, 'tools'],
+    ['16 stop sequences', (size) => ({ stop_sequences: Array.from({ length: size }, () => 'x') }), 16, 'stop_sequences'],
     ['4,096 characters of user id', (size) => ({ metadata: { user_id: 'x'.repeat(size) } }), 4096, 'metadata.user_id'],
   ])('may have %s and not one more', (_, said, limit, param) => {
     expect(refusalOf(() => decode(said(limit)))).toBeNull();

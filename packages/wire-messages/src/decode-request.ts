@@ -63,7 +63,8 @@ function decodeGeneration(body: Fields, readMaxTokens: ReadField): GenerationReq
 export function decodeRequest(body: unknown): DecodedRequest {
   const fields = decodeBody(body);
   const generation = passWriting(body, decodeGeneration(fields, required));
-  return { generation, delivery: (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole', includeUsage: true };
+  const delivery = (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole';
+  return { generation, delivery, includeUsage: true, outputField: 'max_tokens' };
 }
 
 /** Reads a request to count tokens: a messages request that need not bound its output. */

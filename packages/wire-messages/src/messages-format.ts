@@ -1,6 +1,7 @@
 import type { TokenCountFormat, WireFormat } from '@tollgate/core';
 import { sseFrame } from '@tollgate/wire-kit';
 import { decodeRequest, decodeTokenCount } from './decode-request.js';
+import { describeOverflow } from './describe-overflow.js';
 import { encodeError } from './encode-error.js';
 import { encodeResponse } from './encode-response.js';
 import { encodeTokenCount } from './encode-token-count.js';
@@ -12,6 +13,7 @@ export const messagesFormat: WireFormat & TokenCountFormat = {
   responseIdPrefix: 'msg_',
   keepAliveFrame: sseFrame('ping', '{"type":"ping"}'),
   decodeRequest,
+  describeOverflow,
   encodeResponse,
   streamEncoder: (context) => new MessagesStreamEncoder(context),
   encodeError,

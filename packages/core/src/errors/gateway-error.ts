@@ -1,3 +1,4 @@
+import type { ContextOverflow } from './context-overflow.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
 
 /** Every refusal and failure a caller can see; the wire gives each its status and type. */
@@ -15,10 +16,18 @@ export interface GatewayErrorDetails {
   readonly retryAfterSeconds?: number;
   /** The same request would be refused again, although others with this code are worth retrying. */
   readonly isPermanent?: boolean;
+  /** The figures of `context_length_exceeded`. */
+  readonly overflow?: ContextOverflow;
   /** The caller's limits at the time of the refusal, where they were already known. */
   readonly quota?: QuotaSnapshot;
   /** Private: goes to the log, never to the client. */
   readonly cause?: unknown;
+}
+
+/** What a client reads about a refusal, and the field at fault. */
+export interface ErrorText {
+  readonly message: string;
+  readonly param: string;
 }
 
 /** A refusal or failure on its way to the client. `message` is public text; anything private is in `cause`. */
@@ -27,25 +36,28 @@ export class GatewayError extends Error {
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
   readonly isPermanent: boolean;
+  readonly overflow: ContextOverflow | null;
   readonly quota: QuotaSnapshot | null;
+  readonly #details: GatewayErrorDetails;
 
   constructor(readonly code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.param = details.param ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.isPermanent = details.isPermanent ?? false;
+    this.overflow = details.overflow ?? null;
     this.quota = details.quota ?? null;
+    this.#details = details;
   }
 
   /** The same refusal, with the caller's limits. */
   withQuota(quota: QuotaSnapshot): GatewayError {
-    return new GatewayError(this.code, this.message, {
-      ...(this.param === null ? {} : { param: this.param }),
-      ...(this.retryAfterSeconds === null ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
-      isPermanent: this.isPermanent,
-      quota,
-      cause: this.cause,
-    });
+    return new GatewayError(this.code, this.message, { ...this.#details, quota });
+  }
+
+  /** The same refusal, in a wire format's own words. */
+  inWords({ message, param }: ErrorText): GatewayError {
+    return new GatewayError(this.code, message, { ...this.#details, param });
   }
 }
 

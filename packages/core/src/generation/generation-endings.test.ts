@@ -218,7 +218,7 @@ describe('what a provider is asked', () => {
     expect(await world.ending()).toEqual(['completed', 'reported', String(1857 + 2 * 8)]);
     world.provider.script('small', { refuses: new ProviderFailure('too-long', 'secret text of the upstream'), steps: [] });
     await expect(world.generate({ request: promptOf(2047) })).rejects.toMatchObject({
-      code: 'context_length_exceeded', message: 'prompt is too long: 2047 tokens > 1792 maximum',
+      code: 'context_length_exceeded', overflow: { kind: 'prompt', promptTokens: 2047, maximumTokens: 1792, bound: 'reply' },
     });
     expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8, 256]);
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { aModel, refusalOf } from '@tollgate/testkit';
+import { aModel } from '@tollgate/testkit';
+import type { ContextOverflow } from '../errors/context-overflow.js';
+import { GatewayError } from '../errors/gateway-error.js';
 import { tokenCount } from '../ids.js';
 import { PAY_AS_YOU_GO_PLAN } from '../plans/standard-plans.js';
 import { checkContext, type ContextDemand, fitsContext, refusedByUpstream, roomForOutput } from './check-context.js';
@@ -43,19 +45,19 @@ describe('the context of a model', () => {
     expect(checkContext(demand(2047, null), small, PAY_AS_YOU_GO_PLAN.limits)).toBe(256);
   });
 
-  it.each<readonly [name: string, prompt: number, requested: number | null, planMaximum: number, message: string, param: string]>([
-    ['a prompt beyond the border zone', BORDER.last + 1, 1, 128_000, 'prompt is too long: 11757 tokens > 10000 maximum', 'messages'],
-    ['a prompt one token over the plan’s maximum', 501, 1, 500, 'prompt is too long: 501 tokens > 500 maximum', 'messages'],
-    ['a prompt in the border zone and over the plan’s maximum', 9000, 1, 8999, 'prompt is too long: 9000 tokens > 8999 maximum', 'messages'],
-    ['a prompt over the window and the plan’s higher maximum', 50_000, 1, 20_000, 'prompt is too long: 50000 tokens > 10000 maximum', 'messages'],
-    ['an output that exceeds the window by one token', 8000, 2001, 128_000, 'input length and `max_tokens` exceed context limit: 8000 + 2001 > 10000', 'max_tokens'],
-    ['an output larger than any window', 1, 10_000_000, 128_000, 'input length and `max_tokens` exceed context limit: 1 + 10000000 > 10000', 'max_tokens'],
-    [
-      'an output that exceeds the window, one token before the border zone', BORDER.first - 1, 4000, 128_000,
-      'input length and `max_tokens` exceed context limit: 8243 + 4000 > 10000', 'max_tokens',
-    ],
-  ])('refuses %s in words that clients recover from', (_name, prompt, ...[requested, planMaximum, message, param]) => {
-    expect(refusalOf(() => check(prompt, requested, planMaximum))).toEqual({ code: 'context_length_exceeded', message, param });
+  const promptOver = (promptTokens: number, maximumTokens: number, bound: 'model' | 'plan'): ContextOverflow => ({ kind: 'prompt', promptTokens, maximumTokens, bound });
+  const outputOver = (promptTokens: number, outputTokens: number): ContextOverflow => ({ kind: 'output', promptTokens, outputTokens, windowTokens: 10_000 });
+
+  it.each<readonly [name: string, prompt: number, requested: number | null, planMaximum: number, overflow: ContextOverflow]>([
+    ['a prompt beyond the border zone', BORDER.last + 1, 1, 128_000, promptOver(11_757, 10_000, 'model')],
+    ['a prompt one token over the plan’s maximum', 501, 1, 500, promptOver(501, 500, 'plan')],
+    ['a prompt in the border zone and over the plan’s maximum', 9000, 1, 8999, promptOver(9000, 8999, 'plan')],
+    ['a prompt over the window and the plan’s higher maximum', 50_000, 1, 20_000, promptOver(50_000, 10_000, 'model')],
+    ['an output that exceeds the window by one token', 8000, 2001, 128_000, outputOver(8000, 2001)],
+    ['an output larger than any window', 1, 10_000_000, 128_000, outputOver(1, 10_000_000)],
+    ['an output that exceeds the window, one token before the border zone', BORDER.first - 1, 4000, 128_000, outputOver(8243, 4000)],
+  ])('refuses %s with the figures', (_name, tokens, ...[requested, planMaximum, overflow]) => {
+    expect(() => check(tokens, requested, planMaximum)).toThrow(expect.objectContaining({ code: 'context_length_exceeded', overflow }));
   });
 
   it('takes a prompt of exactly the plan’s maximum', () => {
@@ -79,13 +81,16 @@ describe('the context of a model', () => {
 });
 
 describe('a request that its upstream found too long', () => {
-  it.each<readonly [name: string, prompt: number, requested: number | null, message: string]>([
-    ['the estimate where it says so too', 9999, 8, 'input length and `max_tokens` exceed context limit: 9999 + 8 > 10000'],
-    ['a prompt longer than its estimate', 9000, 100, 'input length and `max_tokens` exceed context limit: 9901 + 100 > 10000'],
-    ['a prompt beyond the window', 10_001, 100, 'prompt is too long: 10001 tokens > 10000 maximum'],
-    ['a prompt that leaves no room for an output nobody asked for', 9000, null, 'prompt is too long: 9745 tokens > 9744 maximum'],
-  ])('is refused in words that clients recover from, with %s', (_name, prompt, ...[requested, message]) => {
+  it.each<readonly [name: string, prompt: number, requested: number | null, overflow: ContextOverflow]>([
+    ['the estimate where it says so too', 9999, 8, { kind: 'output', promptTokens: 9999, outputTokens: 8, windowTokens: 10_000 }],
+    ['a prompt longer than its estimate', 9000, 100, { kind: 'output', promptTokens: 9901, outputTokens: 100, windowTokens: 10_000 }],
+    ['a prompt beyond the window', 10_001, 100, { kind: 'prompt', promptTokens: 10_001, maximumTokens: 10_000, bound: 'model' }],
+    ['a prompt that leaves no room for an output nobody asked for', 9000, null, { kind: 'prompt', promptTokens: 9745, maximumTokens: 9744, bound: 'reply' }],
+  ])('is refused with %s', (_name, prompt, ...[requested, overflow]) => {
     const cause = new Error('the upstream’s own words');
-    expect(refusedByUpstream(demand(prompt, requested), MODEL, cause)).toMatchObject({ code: 'context_length_exceeded', message, cause });
+    const refusal = refusedByUpstream(demand(prompt, requested), MODEL, cause);
+    expect(refusal).toBeInstanceOf(GatewayError);
+    expect(refusal).toMatchObject({ code: 'context_length_exceeded', overflow, cause });
+    expect(refusal.message).not.toContain('own words');
   });
 });

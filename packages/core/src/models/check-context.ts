@@ -1,3 +1,4 @@
+import type { ContextOverflow } from '../errors/context-overflow.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { type TokenCount, tokenCount } from '../ids.js';
 import type { PlanLimits } from '../plans/plan.js';
@@ -42,47 +43,38 @@ export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDe
 
 /**
  * The most tokens the model may generate for this prompt. In the border zone that is what the client asked for, whether or not it fits.
- * Throws `context_length_exceeded` in the two wordings that clients of the messages format recover from by themselves.
+ * Throws `context_length_exceeded`.
  */
 export function checkContext(demand: ContextDemand, model: Model, limits: PlanLimits): TokenCount {
-  const { promptTokens, requestedOutputTokens } = demand;
-  const window = model.contextWindowTokens;
-  if (promptTokens > limits.maxContextTokens) throw promptTooLong(promptTokens, Math.min(window, limits.maxContextTokens));
-  if (!isInBorderZone(promptTokens, model)) {
-    if (promptTokens > window) throw promptTooLong(promptTokens, window);
-    const outputTokens = requestedOutputTokens ?? 0;
-    if (promptTokens + outputTokens > window) throw outputTooLong({ promptTokens, outputTokens, window });
-  }
+  const overflow = overflowOf(demand, model, limits);
+  if (overflow !== null) throw contextExceeded(overflow);
   return roomForOutput(demand, model);
 }
 
+function overflowOf({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model, limits: PlanLimits): ContextOverflow | null {
+  const windowTokens = model.contextWindowTokens;
+  const planTokens = limits.maxContextTokens;
+  if (promptTokens > planTokens && planTokens < windowTokens) return { kind: 'prompt', promptTokens, maximumTokens: planTokens, bound: 'plan' };
+  if (promptTokens > planTokens) return { kind: 'prompt', promptTokens, maximumTokens: windowTokens, bound: 'model' };
+  if (isInBorderZone(promptTokens, model)) return null;
+  if (promptTokens > windowTokens) return { kind: 'prompt', promptTokens, maximumTokens: windowTokens, bound: 'model' };
+  const outputTokens = requestedOutputTokens ?? 0;
+  return promptTokens + outputTokens > windowTokens ? { kind: 'output', promptTokens, outputTokens, windowTokens } : null;
+}
+
 /**
- * What a client is told when the upstream found that a request does not fit, though its estimate may fit: in the same two wordings.
+ * What a client is told when the upstream found that a request does not fit, though its estimate may fit.
  * The figures are the estimate, or the least that the upstream's refusal implies.
  */
 export function refusedByUpstream(demand: ContextDemand, model: Model, cause: unknown): GatewayError {
-  const window = model.contextWindowTokens;
+  const windowTokens = model.contextWindowTokens;
   const outputTokens = roomForOutput(demand, model);
-  const promptTokens = Math.max(demand.promptTokens, window - outputTokens + 1);
-  if (promptTokens > window) return promptTooLong(promptTokens, window, cause);
-  if (demand.requestedOutputTokens === null) return promptTooLong(promptTokens, window - outputTokens, cause);
-  return outputTooLong({ promptTokens, outputTokens, window }, cause);
+  const promptTokens = Math.max(demand.promptTokens, windowTokens - outputTokens + 1);
+  if (promptTokens > windowTokens) return contextExceeded({ kind: 'prompt', promptTokens, maximumTokens: windowTokens, bound: 'model' }, cause);
+  if (demand.requestedOutputTokens !== null) return contextExceeded({ kind: 'output', promptTokens, outputTokens, windowTokens }, cause);
+  return contextExceeded({ kind: 'prompt', promptTokens, maximumTokens: windowTokens - outputTokens, bound: 'reply' }, cause);
 }
 
-function promptTooLong(promptTokens: number, maximum: number, cause?: unknown): GatewayError {
-  return new GatewayError('context_length_exceeded', `prompt is too long: ${promptTokens} tokens > ${maximum} maximum`, { param: 'messages', cause });
-}
-
-interface ExceededWindow {
-  readonly promptTokens: number;
-  readonly outputTokens: number;
-  readonly window: number;
-}
-
-function outputTooLong({ promptTokens, outputTokens, window }: ExceededWindow, cause?: unknown): GatewayError {
-  return new GatewayError(
-    'context_length_exceeded',
-    `input length and \`max_tokens\` exceed context limit: ${promptTokens} + ${outputTokens} > ${window}`,
-    { param: 'max_tokens', cause },
-  );
+function contextExceeded(overflow: ContextOverflow, cause?: unknown): GatewayError {
+  return new GatewayError('context_length_exceeded', 'The request does not fit the context of the model or the plan.', { overflow, cause });
 }

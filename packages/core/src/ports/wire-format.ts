@@ -1,7 +1,8 @@
 import type { CompletedGeneration } from '../generation/collect-generation.js';
 import type { GenerationEventBatch } from '../generation/generation-event.js';
 import type { GenerationRequest } from '../generation/generation-request.js';
-import type { GatewayError } from '../errors/gateway-error.js';
+import type { ContextOverflow } from '../errors/context-overflow.js';
+import type { ErrorText, GatewayError } from '../errors/gateway-error.js';
 import type { WireFormatName } from '../billing/usage-record.js';
 import type { JsonObject } from '../json.js';
 import type { RequestId, TokenCount } from '../ids.js';
@@ -12,6 +13,8 @@ export interface DecodedRequest {
   readonly delivery: 'whole' | 'stream';
   /** Whether a stream's last event carries token counts. */
   readonly includeUsage: boolean;
+  /** The field that bounds the output, as the client wrote it. */
+  readonly outputField: string;
 }
 
 export interface EncodeContext {
@@ -45,6 +48,8 @@ export interface WireFormat {
   readonly keepAliveFrame: string;
   /** Throws `GatewayError('invalid_request')` that names the field. */
   decodeRequest(body: unknown): DecodedRequest;
+  /** Words why a request does not fit; `outputField` is the request's own. */
+  describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText;
   /** The reply as JSON text, so that what a model wrote as JSON goes out as it was written. */
   encodeResponse(generation: CompletedGeneration, context: EncodeContext): string;
   streamEncoder(context: EncodeContext): StreamEncoder;

@@ -1,6 +1,6 @@
 import {
-  type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, type Generation,
-  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
+  type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError,
+  type Generation, type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
 } from '@tollgate/core';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from '../../http/admission-gate.js';
@@ -114,7 +114,9 @@ class GenerationHandler {
 
   private async begin(question: Question): Promise<Reply> {
     const { exchange, decoded } = question;
-    const generation = await this.generate(question);
+    const generation = await this.generate(question).catch((failure: unknown) => {
+      throw this.inWords(failure, decoded);
+    });
     exchange.addHeaders(quotaHeaders(generation.quota));
     return { exchange, generation, context: this.contextOf(exchange, decoded), delivery: decoded.delivery };
   }
@@ -130,6 +132,12 @@ class GenerationHandler {
     return this.ports.generations.generate({
       caller, requestId, request: decoded.generation, format: this.format.name, delivery: decoded.delivery, signal, startedAt,
     });
+  }
+
+  /** The core says by how much a request exceeds the context, and the format in which words. */
+  private inWords(failure: unknown, { outputField }: DecodedRequest): unknown {
+    if (!(failure instanceof GatewayError) || failure.overflow === null) return failure;
+    return failure.inWords(this.format.describeOverflow(failure.overflow, outputField));
   }
 
   private contextOf({ requestId }: Exchange, { includeUsage }: DecodedRequest): EncodeContext {

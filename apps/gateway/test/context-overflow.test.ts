@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@tollgate/core';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+
+interface ErrorBody {
+  readonly error: { readonly code: string; readonly message: string; readonly param?: string };
+}
+
+/** The window of `small` is 8,000 tokens; a character is a token. */
+const messagesOf = (characters: number): JsonObject => ({ messages: [{ role: 'user', content: 'x'.repeat(characters) }] });
+
+describe('a request that does not fit the context', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  async function refusalOf(path: string, fields: JsonObject): Promise<readonly [number, string, string | undefined, string]> {
+    const reply = await gateway.post(path, { model: 'small', ...fields });
+    const { error: { code, param, message } } = (await reply.json()) as ErrorBody;
+    return [reply.status, code, param, message];
+  }
+
+  it.each(['max_tokens', 'max_completion_tokens'])('is refused in the chat format by the name that the client gave its maximum: %s', async (field) => {
+    expect(await refusalOf('/v1/chat/completions', { ...messagesOf(5000), [field]: 3500 })).toEqual([400, 'context_length_exceeded', field, expect.stringMatching(
+      new RegExp(`^This model's maximum context length is 8000 tokens, but the request needs \\d+: \\d+ in 'messages' and 3500 in '${field}'\\. Shorten the messages or lower '${field}'\\.$`, 'u'),
+    )]);
+  });
+
+  it('is refused in the chat format in its own words for its messages', async () => {
+    expect(await refusalOf('/v1/chat/completions', messagesOf(20_000))).toEqual([400, 'context_length_exceeded', 'messages', expect.stringMatching(
+      /^This model's maximum context length is 8000 tokens, but 'messages' have \d+ tokens\. Shorten them\.$/,
+    )]);
+  });
+
+  it('is refused in the messages format in the words from which coding agents recover', async () => {
+    expect(await refusalOf('/v1/messages', { ...messagesOf(5000), max_tokens: 3500 })).toEqual([
+      400, 'context_length_exceeded', undefined, expect.stringMatching(/^input length and `max_tokens` exceed context limit: \d+ \+ 3500 > 8000$/),
+    ]);
+    expect(await refusalOf('/v1/messages', { ...messagesOf(20_000), max_tokens: 5 })).toEqual([
+      400, 'context_length_exceeded', undefined, expect.stringMatching(/^prompt is too long: \d+ tokens > 8000 maximum$/),
+    ]);
+  });
+});
