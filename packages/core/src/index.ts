@@ -13,6 +13,7 @@ export * from './json/written-items.js';
 export * from './json/written-texts.js';
 export * from './json/writing.js';
 export * from './json/survey-json.js';
+export * from './text/printable.js';
 export * from './time/instant.js';
 export * from './time/utc-calendar.js';
 export * from './money/service-tokens.js';

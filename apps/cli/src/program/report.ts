@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tollgate/core';
+import { type JsonObject, printableLines } from '@tollgate/core';
 import type { ExitCode } from './command-failure.js';
 import type { Terminal } from './terminal.js';
 
@@ -15,5 +15,5 @@ export type OutputForm = 'text' | 'json';
 
 export function print(report: Report, form: OutputForm, terminal: Terminal): void {
   const text = form === 'json' ? JSON.stringify(report.json, null, 2) : report.lines.join('\n');
-  if (text !== '') terminal.out(`${text}\n`);
+  if (text !== '') terminal.out(`${printableLines(text)}\n`);
 }

@@ -1,3 +1,4 @@
+import { printableLines } from '@tollgate/core';
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from '../commands/accounts/account-commands.js';
 import { addAuditCommands } from '../commands/ledger/audit-commands.js';
@@ -52,7 +53,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
 function explain(thrown: unknown, form: 'text' | 'json', terminal: Terminal): ExitCode {
   if (thrown instanceof CommanderError && thrown.exitCode === EXIT_CODES.done) return EXIT_CODES.done;
   const message = messageOf(thrown);
-  terminal.error(form === 'json' ? `${JSON.stringify({ error: { message } })}\n` : `${message}\n`);
+  terminal.error(`${printableLines(form === 'json' ? JSON.stringify({ error: { message } }) : message)}\n`);
   if (thrown instanceof CommandFailure) return thrown.exitCode;
   return thrown instanceof CommanderError ? EXIT_CODES.misused : EXIT_CODES.failed;
 }

@@ -1,3 +1,5 @@
+import { printable } from '@tollgate/core';
+
 type Cell = string | number | null;
 
 /** Two spaces between columns; numbers to the right; nothing for `null`. */
@@ -19,6 +21,7 @@ export function list(entries: Readonly<Record<string, Cell>>): readonly string[]
   return Object.entries(entries).map(([name, value]) => `${`${name}:`.padEnd(width)} ${textOf(value)}`.trimEnd());
 }
 
+/** Names and users come from clients, and a terminal obeys some characters instead of showing them. */
 function textOf(cell: Cell): string {
-  return cell === null ? '' : String(cell);
+  return cell === null ? '' : printable(String(cell));
 }

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { printable, printableLines } from './printable.js';
+
+describe('printable', () => {
+  it.each([
+    ['an escape sequence', '\u001b[31mred', '\\u001b[31mred'],
+    ['the one-character form of it', '\u009b2J', '\\u009b2J'],
+    ['a bell, a backspace and DEL', '\u0007\b\u007f', '\\u0007\\u0008\\u007f'],
+    ['a line break, with which a text would forge a line', 'alice\r\nerror: all is lost', 'alice\\u000d\\u000aerror: all is lost'],
+    ['characters that turn a text around', 'user\u202etxt\u2066', 'user\\u202etxt\\u2066'],
+    ['line separators', 'a\u2028b\u2029c', 'a\\u2028b\\u2029c'],
+  ])('writes %s as an escape', (_name, text, expected) => {
+    expect(printable(text)).toBe(expected);
+  });
+
+  it('leaves everything else as it is', () => {
+    const text = 'Zoë 日本語 👩‍💻 \\ "quoted" a\u0301';
+    expect(printable(text)).toBe(text);
+  });
+
+  it('keeps the line breaks of a text of several lines, and nothing else', () => {
+    expect(printableLines('one\n\ttwo\u001b[2J\r\n')).toBe('one\n\\u0009two\\u001b[2J\\u000d\n');
+  });
+
+  it('leaves JSON of the same meaning', () => {
+    const value = { text: 'a\u009b\u202e\u007fb' };
+    const written = printableLines(JSON.stringify(value, null, 2));
+    expect(written).toMatch(/^[\n\x20-\x7e]*$/);
+    expect(JSON.parse(written)).toEqual(value);
+  });
+});
