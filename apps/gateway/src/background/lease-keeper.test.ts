@@ -14,7 +14,7 @@ describe('LeaseKeeper', () => {
     const { ledger } = store;
     const driver = await StoreDriver.start(() => store);
     await driver.credit('100');
-    const keeper = new LeaseKeeper({ ledger, running: new RunningGenerations(), processId: PROCESS, clock, log: createLog('silent') });
+    const keeper = new LeaseKeeper({ ledger, running: new RunningGenerations(), processId: PROCESS, clock, log: createLog('silent', { write: () => undefined }) });
     await keeper.start();
     await driver.reserve(1, '10', { owner: PROCESS });
     for (let renewal = 0; renewal < RENEWALS; renewal += 1) {

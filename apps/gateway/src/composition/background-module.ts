@@ -34,6 +34,7 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
     needs: {
       log, running,
       settings: services.settings, connections: services.connections, exchanges: services.exchanges, limiter: services.limiter, limiterHealth: services.limiterHealth, walHealth: services.walHealth,
+      logWriter: services.logWriter,
       upstreams: services.upstreams,
       outbox: services.outbox,
       leaseKeeper: services.leaseKeeper, sweeper: services.sweeper, reconciler: services.reconciler, traffic: services.traffic,

@@ -9,6 +9,7 @@ export function foundationModule(foundation: Foundation): ContainerModule {
   return new ContainerModule(({ bind }) => {
     const { store } = foundation;
     bind(services.settings).toConstantValue(foundation.settings);
+    bind(services.logWriter).toConstantValue(foundation.logWriter);
     bind(services.log).toConstantValue(foundation.log);
     bind(services.clock).toConstantValue(foundation.clock);
     bind(services.ids).toConstantValue(foundation.ids);

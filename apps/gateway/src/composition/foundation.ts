@@ -3,6 +3,7 @@ import type {
   SecretHasher, TokenEstimator, UsageReader,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
+import type { LogWriter } from '../observability/log-writer.js';
 import type { LimiterHealth } from '../observability/limiter-health.js';
 import type { WalHealth } from '../observability/wal-health.js';
 import type { Circuits, WaitingSettlements } from '../observability/metrics/state-metrics.js';
@@ -45,6 +46,8 @@ export interface GatewaySettings {
 export interface Foundation {
   readonly settings: GatewaySettings;
   readonly log: Logger;
+  /** What writes the log; `null` where something else does. */
+  readonly logWriter: LogWriter | null;
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly hasher: SecretHasher;

@@ -4,8 +4,8 @@ import { MemoryRateLimiter } from '@tollgate/adapters-memory';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { DatabaseUnavailableError, NewerDatabaseError, openStore } from '@tollgate/adapters-sql';
 import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstream';
-import type { Logger } from 'pino';
-import { createLog } from '../observability/create-log.js';
+import type { DestinationStream, Logger } from 'pino';
+import { createLog, standardErrorLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
 import { WalHealth } from '../observability/wal-health.js';
 import { type ConnectionLimits, withinDescriptors } from '../server/connection-limits.js';
@@ -20,6 +20,8 @@ import { type WithOutbox, withOutbox } from './with-outbox.js';
 export type FoundationOverrides = Partial<Omit<Foundation, 'settings' | 'processId' | 'close'>>;
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
+/** Where a log goes that something else writes. */
+const DISCARDED: DestinationStream = { write: () => undefined };
 
 interface OpenedStore extends Store {
   close(): Promise<void>;
@@ -106,7 +108,8 @@ export async function openFoundation(environment: Environment, overrides: Founda
   const settings = settingsOf(environment);
   const clock = overrides.clock ?? new SystemClock();
   const ids = overrides.ids ?? new RandomIds();
-  const log = overrides.log ?? createLog(settings.logLevel);
+  const logWriter = overrides.log === undefined ? await standardErrorLog(settings.logFormat) : null;
+  const log = overrides.log ?? createLog(settings.logLevel, logWriter ?? DISCARDED);
   const surroundings: Surroundings = { settings, environment, clock, ids, log, processId: ids.processId() };
   const walHealth = overrides.walHealth ?? new WalHealth(log);
   const store = overrides.store === undefined ? await openDatabase(surroundings, walHealth) : { ...overrides.store, outbox: null, close: () => Promise.resolve() };
@@ -119,6 +122,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
   return {
     settings: gatewaySettings(settings, log),
     log,
+    logWriter: overrides.logWriter ?? logWriter,
     clock,
     ids,
     processId: surroundings.processId,

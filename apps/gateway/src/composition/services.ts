@@ -15,6 +15,7 @@ import type { CallerGate } from '../http/caller-gate.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
 import type { ConnectionHealth } from '../observability/connection-health.js';
+import type { LogWriter } from '../observability/log-writer.js';
 import type { LimiterHealth } from '../observability/limiter-health.js';
 import type { WalHealth } from '../observability/wal-health.js';
 import type { Circuits, WaitingSettlements } from '../observability/metrics/state-metrics.js';
@@ -31,6 +32,8 @@ function service<T>(name: string): ServiceIdentifier<T> {
 export const services = {
   settings: service<GatewaySettings>('settings'),
   log: service<Logger>('log'),
+  /** `null` where something else writes the log. */
+  logWriter: service<LogWriter | null>('logWriter'),
   clock: service<Clock>('clock'),
   ids: service<IdGenerator>('ids'),
   processId: service<ProcessId>('processId'),

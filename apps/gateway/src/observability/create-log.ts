@@ -1,27 +1,42 @@
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
-import { GatheredLines } from './gathered-lines.js';
+import { isatty } from 'node:tty';
+import { printableLines } from '@tollgate/core';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { LOG_TERMS, LogWriter } from './log-writer.js';
+import { terminalLines } from './terminal-lines.js';
+import { unblockedStandardError } from './unblocked-descriptor.js';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+/** `auto`: readable lines in a terminal, JSON elsewhere. */
+export type LogFormat = 'auto' | 'json' | 'pretty';
 
-const STANDARD_ERROR = 2;
-/** A write for every line would cost more than the line. */
-const GATHERING = { characters: 32 * 1024, milliseconds: 200, descriptor: STANDARD_ERROR };
+const WARNING = 40;
 
 /** Of all logs of this process, so that one listener suffices for them. */
-const gathered: GatheredLines[] = [];
+const writers: LogWriter[] = [];
 
 function flushAll(): void {
-  for (const lines of gathered) lines.flushSync();
+  for (const writer of writers) writer.flushSync();
 }
 
-function standardError(): DestinationStream {
-  const lines = new GatheredLines(destination({ fd: STANDARD_ERROR, sync: false }), GATHERING);
-  if (gathered.length === 0) process.once('exit', flushAll);
-  gathered.push(lines);
-  return lines;
+function lossNotice(lostLines: number): string {
+  return `${JSON.stringify({ level: WARNING, time: Date.now(), lostLines, msg: `${lostLines} log lines before this one could not be written` })}\n`;
 }
 
-/** The process log: JSON lines on standard error, so that standard output stays for the operator. What waits is written when the process ends. */
-export function createLog(level: LogLevel, stream: DestinationStream = standardError()): Logger {
+/** Standard error as the place for log lines, so that standard output stays for the operator. What waits is written when the process ends. */
+export async function standardErrorLog(format: LogFormat): Promise<LogWriter> {
+  const isReadable = format === 'pretty' || (format === 'auto' && isatty(process.stderr.fd));
+  const writer = new LogWriter({
+    descriptor: unblockedStandardError(),
+    render: isReadable ? await terminalLines() : printableLines,
+    lossNotice,
+    terms: LOG_TERMS,
+  });
+  if (writers.length === 0) process.once('exit', flushAll);
+  writers.push(writer);
+  return writer;
+}
+
+/** The process log, one line of JSON at a time. */
+export function createLog(level: LogLevel, stream: DestinationStream): Logger {
   return pino({ level, base: null }, stream);
 }

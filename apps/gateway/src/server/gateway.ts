@@ -48,6 +48,10 @@ export class Gateway {
     return this.parts.background.metricsUrl;
   }
 
+  get runningRequests(): number {
+    return this.parts.exchanges.size;
+  }
+
   get accountAdministration(): AccountAdministration {
     return this.parts.accountAdministration;
   }

@@ -1,14 +1,35 @@
+import { MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import type { Gateway } from '../server/gateway.js';
 import type { Demo } from './demo-account.js';
 import { demoRequests } from './demo-requests.js';
 
-/** What a start prints when the gateway serves. The key is printed this once and stored nowhere. */
-export function announcement(url: string, demo: Demo | null): string {
+/** Hosts that stand for every address of the machine. */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Where it listens: an address to use on this machine, and who else can reach it. */
+function listeningNotice({ url, foundation: { settings: { host } } }: Gateway): string {
   const ready = `Tollgate listening on ${url}\n`;
+  if (!EVERY_ADDRESS.has(host)) return ready;
+  return `${ready}HOST=${host}: it also listens on every other address of this machine, so other machines can reach it, without TLS.\n`;
+}
+
+/** What a start prints when the gateway serves. The key is printed this once and stored nowhere. */
+export function announcement(gateway: Gateway, demo: Demo | null): string {
+  const { url } = gateway;
+  const ready = listeningNotice(gateway);
   if (demo === null) return ready;
   const { key, model } = demo;
   const intro = `${ready}\nA demo account was made, with credit to try things out. Its key is shown this once:\n\nAPI key: ${key}\n\n`;
-  if (model === null) return `${intro}No model can be had yet. GET ${url}/v1/models lists them once the upstream has told them.\n`;
+  if (model === null) return `${intro}No model is known yet. GET ${url}/v1/models lists them once the upstream has told them.\n`;
   const { chat, messages } = demoRequests({ url, key, model: model.slug });
   const nature = model.simulated ? ' (simulated)' : '';
   return `${intro}Two requests to begin with; they use the model ${model.slug}${nature}.\n\nChat-completions format:\n\n${chat}\n\nMessages format:\n\n${messages}\n\n`;
+}
+
+/** What is printed when the gateway is told to stop. */
+export function stopNotice({ runningRequests, foundation: { settings } }: Gateway): string {
+  if (runningRequests === 0) return 'Stopping.\n';
+  const requests = runningRequests === 1 ? '1 running request' : `${runningRequests} running requests`;
+  const seconds = settings.shutdownGraceMilliseconds / MILLISECONDS_PER_SECOND;
+  return `Stopping: waiting up to ${seconds} s for ${requests}. A second Ctrl-C (or SIGTERM) ends them at once.\n`;
 }

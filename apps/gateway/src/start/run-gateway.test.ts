@@ -17,8 +17,8 @@ class TestProcess {
   problems = '';
   exitCode: number | null = null;
   readonly #listeners = new Map<string, ((reason: unknown) => void)[]>();
-  readonly stdout = { write: (text: string) => void (this.out += text) };
-  readonly stderr = { write: (text: string) => void (this.problems += text) };
+  readonly stdout = { write: (text: string) => void (this.out += text), on: () => undefined };
+  readonly stderr = { write: (text: string) => void (this.problems += text), on: () => undefined };
 
   readonly argv: readonly string[];
 
@@ -70,6 +70,18 @@ async function stopped(process: TestProcess): Promise<number | null> {
 
 function urlIn(out: string): string {
   return /^Tollgate listening on (http:\S+)$/m.exec(out)?.[1] ?? '';
+}
+
+/** A stream that runs until it is cancelled, once its first piece has come. */
+async function beginStream({ out }: TestProcess): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+  const reply = await fetch(`${urlIn(out)}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${/^API key: (\S+)$/m.exec(out)?.[1] ?? ''}` },
+    body: JSON.stringify({ model: 'sandbox-small', stream: true, messages: [{ role: 'user', content: '[[tokens:1000]] [[pace:50]]' }] }),
+  });
+  const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
+  await reader.read();
+  return reader;
 }
 
 /** The arguments that a shell makes of a pasted line. */
@@ -126,10 +138,20 @@ describe('the first start', () => {
     expect((await fetch(`${urlIn(out)}/healthz`)).status).toBe(200);
   });
 
+  it.each(['0.0.0.0', '::'])('on HOST=%s says that other machines can reach it', async (host) => {
+    const { out } = await run({ HOST: host });
+    expect(out).toMatch(/^Tollgate listening on http:\S+$/m);
+    expect(out).toContain(`HOST=${host}: it also listens on every other address of this machine, so other machines can reach it, without TLS.\n`);
+  });
+
+  it('on an address of this machine alone says nothing of others', async () => {
+    expect((await run({ HOST: '127.0.0.1' })).out).not.toContain('other machines');
+  });
+
   it('with an upstream that is down serves all the same, and says that it has no model yet', async () => {
     const { out } = await run({ UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' });
     expect(out).toMatch(/^API key: sk-/m);
-    expect(out).toContain('No model can be had yet');
+    expect(out).toContain('No model is known yet');
     expect((await fetch(`${urlIn(out)}/readyz`)).status).toBe(200);
   });
 });
@@ -204,5 +226,21 @@ describe('a request to stop', () => {
     process.signal('SIGTERM');
     process.signal('SIGINT');
     expect(process.exitCode).toBe(130);
+  });
+
+  it('says at once that nothing runs', async () => {
+    const process = await run();
+    process.signal('SIGINT');
+    expect(process.out).toMatch(/\nStopping\.\n$/);
+  });
+
+  it('says for how many requests it waits, for how long, and how to end them at once', async () => {
+    const process = await run({ SHUTDOWN_GRACE_SECONDS: '20' });
+    const streams = [await beginStream(process), await beginStream(process)];
+    process.signal('SIGINT');
+    expect(process.out).toContain('Stopping: waiting up to 20 s for 2 running requests. A second Ctrl-C (or SIGTERM) ends them at once.\n');
+    await Promise.all(streams.map((stream) => stream.cancel()));
+    await eventually(() => process.exitCode !== null);
+    expect(process.exitCode).toBe(0);
   });
 });

@@ -2,17 +2,22 @@ import { type Environment, withEnvironmentFile } from '@tollgate/adapters-config
 import { createGateway } from '../composition/create-gateway.js';
 import { StartRefused } from '../composition/start-refused.js';
 import type { Gateway } from '../server/gateway.js';
-import { announcement } from './announce.js';
+import { announcement, stopNotice } from './announce.js';
 import { replyToArguments } from './arguments.js';
 import { makeDemoAccount } from './demo-account.js';
+
+export interface ProcessOutput {
+  write(text: string): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
 
 /** The part of a process that running a gateway needs. */
 export interface GatewayProcess {
   /** Node, the program, and what the program was given. */
   readonly argv: readonly string[];
   readonly env: Environment;
-  readonly stdout: { write(text: string): unknown };
-  readonly stderr: { write(text: string): unknown };
+  readonly stdout: ProcessOutput;
+  readonly stderr: ProcessOutput;
   cwd(): string;
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
   on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
@@ -25,16 +30,19 @@ const KEEPING_ALIVE_MILLISECONDS = 1000;
 
 /** Closes a gateway and gives the exit code that says how that went. */
 async function close(gateway: Gateway): Promise<number> {
+  const { log, logWriter } = gateway.foundation;
   try {
     await gateway.close();
     return 0;
   } catch (err) {
-    gateway.foundation.log.fatal({ err }, 'the gateway could not stop as it should');
+    log.fatal({ err }, 'the gateway could not stop as it should');
     return 1;
+  } finally {
+    await logWriter?.flush();
   }
 }
 
-/** Asked to stop, it stops gently; asked again, at once: whoever asks twice does not want to wait. */
+/** The first signal stops the gateway gently, the second at once. */
 function stopOnSignal(gateway: Gateway, process: GatewayProcess): void {
   let asked = false;
   const stop = (): void => {
@@ -43,6 +51,7 @@ function stopOnSignal(gateway: Gateway, process: GatewayProcess): void {
       return;
     }
     asked = true;
+    process.stdout.write(stopNotice(gateway));
     // The clock's timers do not keep a process alive, and nothing else might while the last requests are settled.
     const alive = setInterval(() => undefined, KEEPING_ALIVE_MILLISECONDS);
     void close(gateway).then((code) => {
@@ -55,13 +64,15 @@ function stopOnSignal(gateway: Gateway, process: GatewayProcess): void {
 }
 
 async function start(process: GatewayProcess): Promise<void> {
+  // What cannot be printed is not worth ending for; without a listener it would end the process.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   try {
     const gateway = await createGateway(withEnvironmentFile(process.env, process.cwd()));
     stopOnSignal(gateway, process);
     // Every request answers for its own failures; one that nobody waited for is a defect to be seen, not a reason to drop all others.
     process.on('unhandledRejection', (err) => gateway.foundation.log.error({ err }, 'a failure nobody waited for'));
     const demo = gateway.foundation.settings.mode === 'production' ? null : await makeDemoAccount(gateway);
-    process.stdout.write(announcement(gateway.url, demo));
+    process.stdout.write(announcement(gateway, demo));
   } catch (thrown) {
     if (!(thrown instanceof StartRefused)) throw thrown;
     process.stderr.write(thrown.problems.map((problem) => `${problem}\n`).join(''));

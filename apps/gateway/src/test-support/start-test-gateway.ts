@@ -74,6 +74,7 @@ export class TestParts {
     return {
       settings: { ...TEST_SETTINGS, ...settings },
       log,
+      logWriter: null,
       clock,
       ids,
       hasher: new Sha256Hasher(),

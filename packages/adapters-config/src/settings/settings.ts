@@ -1,6 +1,6 @@
 import type { DatabaseLocation } from './database-location.js';
 import type { RedisLocation } from './redis-location.js';
-import { VARIABLES, type VariableName, type VariableValues, type LOG_LEVELS, type SERVER_KINDS } from './variables.js';
+import { VARIABLES, type VariableName, type VariableValues, type LOG_FORMATS, type LOG_LEVELS, type SERVER_KINDS } from './variables.js';
 
 /** How long each part of an exchange with an upstream may take, in milliseconds. */
 export interface UpstreamTimeouts {
@@ -35,6 +35,7 @@ export interface Settings {
   /** `null`: never. */
   readonly ledgerVerifyMilliseconds: number | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly mode: 'production' | 'development';
 }
 
@@ -86,6 +87,7 @@ function settingsOf(values: VariableValues): Settings {
     metrics: values.METRICS_PORT === null ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT,
     mode: values.NODE_ENV === 'production' ? 'production' : 'development',
   };
 }

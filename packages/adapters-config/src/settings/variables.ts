@@ -24,6 +24,8 @@ function variable<Schema extends z.ZodType, Default extends string | null>(
 /** Kinds of upstream that can be asked for their models. */
 export const SERVER_KINDS = ['openai', 'anthropic'] as const;
 
+export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every variable that Tollgate reads, in the order of the documentation; `.env.example` and `docs/configuration.md` are tested against it. */
@@ -100,6 +102,9 @@ export const VARIABLES = {
   }),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
     default: 'info', unit: null, meaning: `How much is logged: ${LOG_LEVELS.join(', ')}.`,
+  }),
+  LOG_FORMAT: variable(z.enum(LOG_FORMATS, { error: `must be one of ${LOG_FORMATS.join(', ')}` }), {
+    default: 'auto', unit: null, meaning: 'How the log is written: json, pretty for people, or auto, which is pretty in a terminal and json elsewhere.',
   }),
   NODE_ENV: variable(z.string(), {
     default: 'development', unit: null, meaning: 'With production, no demo account is made in an empty database.',

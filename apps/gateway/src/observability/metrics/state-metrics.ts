@@ -2,6 +2,7 @@ import { MILLISECONDS_PER_SECOND, type RateLimiter, type RunningGenerations } fr
 import type { Reconciler } from '../../background/reconciler.js';
 import type { RunningExchanges } from '../../http/running-exchanges.js';
 import type { ConnectionHealth } from '../connection-health.js';
+import type { LogWriter } from '../log-writer.js';
 import type { LimiterHealth } from '../limiter-health.js';
 import type { WalHealth } from '../wal-health.js';
 import { gauge, readCounter } from './gauge.js';
@@ -19,6 +20,8 @@ export interface WaitingSettlements {
 
 export interface ObservedState {
   readonly connections: ConnectionHealth;
+  /** `null` where something else writes the log. */
+  readonly logWriter: LogWriter | null;
   readonly exchanges: RunningExchanges;
   readonly running: RunningGenerations;
   readonly limiter: RateLimiter;
@@ -49,7 +52,7 @@ function refusedConnectionsMetric(connections: ConnectionHealth): Metric {
 }
 
 /** What the gateway is doing at the moment it is asked. */
-export function stateMetrics({ connections, exchanges, running, limiter, limiterHealth, walHealth, upstreams, outbox, reconciler }: ObservedState): readonly Metric[] {
+export function stateMetrics({ connections, logWriter, exchanges, running, limiter, limiterHealth, walHealth, upstreams, outbox, reconciler }: ObservedState): readonly Metric[] {
   return [
     gauge({ name: 'tollgate_connections_open', help: 'Connections of clients.' }, () => connections.open),
     refusedConnectionsMetric(connections),
@@ -64,6 +67,7 @@ export function stateMetrics({ connections, exchanges, running, limiter, limiter
     gauge({ name: 'tollgate_wal_pages', help: 'Pages in the write-ahead log of the database file.' }, () => walHealth.pages),
     readCounter({ name: 'tollgate_wal_checkpoint_failures_total', help: 'How often that log could not be moved off the request path.' }, () => walHealth.failures),
     readCounter({ name: 'tollgate_wal_fallbacks_total', help: 'How often it was moved while requests waited, because it had grown very long.' }, () => walHealth.fallbacks),
+    readCounter({ name: 'tollgate_log_lines_lost_total', help: 'Log lines that could not be written.' }, () => logWriter?.lostLines ?? 0),
     gauge({ name: 'tollgate_ledger_differences', help: 'Differences that the last check of the books found. Anything but 0 is a defect.' }, () => reconciler.last?.differences ?? null),
     gauge(
       { name: 'tollgate_ledger_verified_timestamp_seconds', help: 'When the books were last checked to the end.' },

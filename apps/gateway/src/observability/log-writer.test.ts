@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../test-support/eventually.js';
+import { LogWriter, type LogTerms } from './log-writer.js';
+
+const TERMS: LogTerms = { gatheredCharacters: 10, gatheringMilliseconds: 5, waitingCharacters: 1000, retryMilliseconds: 5, lastFlushMilliseconds: 50 };
+const PATIENT = { ...TERMS, gatheringMilliseconds: 60_000 };
+const PIPE_PIECE_BYTES = 4096;
+
+let folder: string;
+const open: number[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-log-'));
+});
+
+afterEach(() => {
+  for (const descriptor of open.splice(0)) closeSync(descriptor);
+  rmSync(folder, { recursive: true });
+});
+
+function opened(path: string, flags: string | number): number {
+  const descriptor = openSync(path, flags);
+  open.push(descriptor);
+  return descriptor;
+}
+
+function writerTo(descriptor: number, terms = TERMS): LogWriter {
+  return new LogWriter({ descriptor, render: (line) => line, lossNotice: (lost) => `${lost} lost\n`, terms });
+}
+
+function fill(descriptor: number, bytes: Buffer): void {
+  try {
+    for (;;) writeSync(descriptor, bytes);
+  } catch {
+    // It takes no more.
+  }
+}
+
+/** A pipe that nobody reads yet and that takes no more. */
+function fullPipe(): { readonly writeEnd: number; readonly read: () => string } {
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  const readEnd = opened(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const writeEnd = opened(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  for (const bytes of [PIPE_PIECE_BYTES, 1]) fill(writeEnd, Buffer.alloc(bytes, '.'));
+  const buffer = Buffer.alloc(64 * PIPE_PIECE_BYTES);
+  const read = (): string => {
+    try {
+      return buffer.toString('utf8', 0, readSync(readEnd, buffer)).replaceAll('.', '');
+    } catch {
+      return '';
+    }
+  };
+  return { writeEnd, read };
+}
+
+describe('lines for a file', () => {
+  const file = (): string => join(folder, 'log');
+  const written = (): string => readFileSync(file(), 'utf8');
+
+  it('are written together once there are enough of them, in their order', async () => {
+    const writer = writerTo(opened(file(), 'a'), PATIENT);
+    for (const line of ['one\n', 'two\n']) writer.write(line);
+    expect(written()).toBe('');
+    for (const line of ['three\n', 'four\n']) writer.write(line);
+    await eventually(() => written() === 'one\ntwo\nthree\n');
+    await writer.flush();
+    expect([written(), writer.lostLines]).toEqual(['one\ntwo\nthree\nfour\n', 0]);
+  });
+
+  it('wait for others no longer than they may', async () => {
+    writerTo(opened(file(), 'a')).write('one\n');
+    await eventually(() => written() === 'one\n');
+  });
+
+  it('are all written when the process ends', () => {
+    const writer = writerTo(opened(file(), 'a'), PATIENT);
+    writer.write('one\n');
+    writer.flushSync();
+    writer.write('two\n');
+    writer.flushSync();
+    expect(written()).toBe('one\ntwo\n');
+  });
+});
+
+describe('lines that the system refuses', () => {
+  it('are counted, and throw nothing', async () => {
+    const writer = writerTo(opened('/dev/full', 'w'));
+    for (const line of ['a line of some length\n', 'another\n']) writer.write(line);
+    await eventually(() => writer.lostLines === 2);
+    await writer.flush();
+    writer.write('a third\n');
+    writer.flushSync();
+  });
+
+  it('are told of before the next line that can be written, once, and also where none follows', async () => {
+    const path = join(folder, 'log');
+    const descriptor = opened('/dev/full', 'w');
+    const writer = writerTo(descriptor);
+    writer.write('one\n');
+    writer.write('two\n');
+    await eventually(() => writer.lostLines === 2);
+    replace(descriptor, path);
+    await eventually(() => readFileSync(path, 'utf8') === '2 lost\n');
+    writer.write('three\n');
+    await eventually(() => readFileSync(path, 'utf8') === '2 lost\nthree\n');
+  });
+
+  /** Lets a number stand for another file from here on. */
+  function replace(descriptor: number, path: string): void {
+    closeSync(descriptor);
+    expect(openSync(path, 'a')).toBe(descriptor);
+  }
+});
+
+describe('lines for a pipe that nobody reads', () => {
+  it('wait, and are whole and complete once it is read', async () => {
+    const { writeEnd, read } = fullPipe();
+    const writer = writerTo(writeEnd);
+    for (const line of ['one\n', 'two\n', 'three\n', 'four\n']) writer.write(line);
+    let text = '';
+    await eventually(() => {
+      text += read();
+      return text === 'one\ntwo\nthree\nfour\n';
+    });
+    expect(writer.lostLines).toBe(0);
+  });
+
+  it('are lost and counted when too many wait, and told of when it is read', async () => {
+    const { writeEnd, read } = fullPipe();
+    const writer = writerTo(writeEnd);
+    const line = `${'x'.repeat(99)}\n`;
+    writer.write(line);
+    await eventually(() => { writer.write(line); return writer.lostLines > 0; });
+    const lost = writer.lostLines;
+    let text = '';
+    await eventually(() => {
+      text += read();
+      return text.includes('lost');
+    });
+    expect(text.split('\n').filter((found) => !/^x{99}$/.test(found))).toEqual([`${lost} lost`, '']);
+  });
+
+  it('keep the process no longer from its end than they may', async () => {
+    const { writeEnd } = fullPipe();
+    const writer = writerTo(writeEnd, PATIENT);
+    writer.write('more than ten characters\n');
+    const begun = performance.now();
+    await writer.flush();
+    writer.write('one more\n');
+    writer.flushSync();
+    const taken = performance.now() - begun;
+    expect(taken).toBeGreaterThan(TERMS.lastFlushMilliseconds);
+    expect(taken).toBeLessThan(5000);
+  });
+});

@@ -1,0 +1,202 @@
+import { write as writeAsync, writeSync } from 'node:fs';
+import type { DestinationStream } from 'pino';
+
+/** How lines are written. */
+export interface LogWriting {
+  /** One whose writes do not block; see `unblockedDescriptor`. */
+  readonly descriptor: number;
+  /** Makes the text that is written of a line of JSON. */
+  readonly render: (line: string) => string;
+  /** The line that tells how many lines before it could not be written. */
+  readonly lossNotice: (lostLines: number) => string;
+  readonly terms: LogTerms;
+}
+
+export interface LogTerms {
+  /** Lines wait for each other until there are this many characters, because a write for every line costs more than the line, */
+  readonly gatheredCharacters: number;
+  /** or for this long. */
+  readonly gatheringMilliseconds: number;
+  /** Lines that come while this many characters wait for a reader are lost. */
+  readonly waitingCharacters: number;
+  /** How soon a full pipe is tried again. */
+  readonly retryMilliseconds: number;
+  /** How long the end of the process waits for the last lines. */
+  readonly lastFlushMilliseconds: number;
+}
+
+export const LOG_TERMS: LogTerms = {
+  gatheredCharacters: 32 * 1024,
+  gatheringMilliseconds: 200,
+  waitingCharacters: 1024 * 1024,
+  retryMilliseconds: 100,
+  lastFlushMilliseconds: 1000,
+};
+
+/** A text on its way to the descriptor. */
+interface Piece {
+  readonly bytes: Buffer;
+  written: number;
+  /** The loss notice at its beginning. */
+  readonly noticeBytes: number;
+  readonly noticedLines: number;
+  readonly lines: number;
+  /** A write is under way, as opposed to one that waits to be tried again. */
+  inFlight: boolean;
+}
+
+const NEWLINE = 10;
+const SYNC_PAUSE_MILLISECONDS = 10;
+/** Nobody reads the pipe now; what is in it stays whole. */
+const LATER_CODES: ReadonlySet<string> = new Set(['EAGAIN', 'EINTR', 'EBUSY']);
+
+function isForLater(failure: unknown): boolean {
+  return typeof failure === 'object' && failure !== null && 'code' in failure && LATER_CODES.has(String(failure.code));
+}
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = 0;
+  for (const byte of bytes) if (byte === NEWLINE) lines += 1;
+  return lines;
+}
+
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, milliseconds);
+}
+
+/**
+ * Writes the log without ever making the process wait for it. Lines that cannot be written, because the disk is full or nobody
+ * reads, are lost and counted; the first line that can be written again says how many there were.
+ */
+export class LogWriter implements DestinationStream {
+  #gathered = '';
+  #gatheredLines = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #piece: Piece | null = null;
+  #endsInsideLine = false;
+  #lostLines = 0;
+  #unnoticedLines = 0;
+  #whenIdle: (() => void)[] = [];
+
+  constructor(private readonly writing: LogWriting) {}
+
+  /** Lines that were lost so far. */
+  get lostLines(): number {
+    return this.#lostLines;
+  }
+
+  write(line: string): void {
+    const { waitingCharacters, gatheredCharacters } = this.writing.terms;
+    if (this.#gathered.length + line.length > waitingCharacters) {
+      this.lose(1);
+      return;
+    }
+    this.#gathered += this.writing.render(line);
+    this.#gatheredLines += 1;
+    if (this.#piece !== null) return;
+    if (this.#gathered.length >= gatheredCharacters) this.begin();
+    else this.beginSoon();
+  }
+
+  /** Resolves once nothing waits any more, or when the time for the last flush is over. */
+  async flush(): Promise<void> {
+    if (this.#piece === null) this.begin();
+    if (this.#piece === null) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.writing.terms.lastFlushMilliseconds);
+      this.#whenIdle.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** For the end of the process: writes what waits, and gives up when the time for that is over. */
+  flushSync(): void {
+    const deadline = performance.now() + this.writing.terms.lastFlushMilliseconds;
+    const begun = this.#piece;
+    // The system completes a write under way by itself; repeating it would write its lines twice.
+    if (begun !== null && !begun.inFlight && !this.writeNow(begun, deadline)) return;
+    const rest = this.takePiece();
+    if (rest !== null) this.writeNow(rest, deadline);
+  }
+
+  private beginSoon(): void {
+    this.#timer ??= setTimeout(() => this.begin(), this.writing.terms.gatheringMilliseconds).unref();
+  }
+
+  private begin(): void {
+    this.#piece = this.takePiece();
+    if (this.#piece !== null) this.continue(this.#piece);
+  }
+
+  private takePiece(): Piece | null {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#gathered === '' && this.#unnoticedLines === 0) return null;
+    const { render, lossNotice } = this.writing;
+    const notice = this.#unnoticedLines === 0 ? '' : render(lossNotice(this.#unnoticedLines));
+    const beginning = Buffer.from(this.#endsInsideLine ? `\n${notice}` : notice);
+    const piece: Piece = {
+      bytes: Buffer.concat([beginning, Buffer.from(this.#gathered)]),
+      written: 0,
+      noticeBytes: beginning.length,
+      noticedLines: this.#unnoticedLines,
+      lines: this.#gatheredLines,
+      inFlight: false,
+    };
+    this.#gathered = '';
+    this.#gatheredLines = 0;
+    return piece;
+  }
+
+  private continue(piece: Piece): void {
+    piece.inFlight = true;
+    writeAsync(this.writing.descriptor, piece.bytes, piece.written, null, null, (failure, written) => {
+      piece.inFlight = false;
+      if (failure === null) this.advance(piece, written);
+      else if (isForLater(failure)) setTimeout(() => this.continue(piece), this.writing.terms.retryMilliseconds).unref();
+      else this.end(piece);
+    });
+  }
+
+  private advance(piece: Piece, written: number): void {
+    piece.written += written;
+    if (piece.written < piece.bytes.length) this.continue(piece);
+    else this.end(piece);
+  }
+
+  /** The piece is written, or the rest of it is lost. */
+  private end(piece: Piece): void {
+    this.#piece = null;
+    this.account(piece);
+    const isAwaited = this.#whenIdle.length > 0 && this.#gathered !== '';
+    if (isAwaited || this.#gathered.length >= this.writing.terms.gatheredCharacters) this.begin();
+    else if (this.#gathered !== '' || this.#unnoticedLines > 0) this.beginSoon();
+    if (this.#piece === null) this.#whenIdle.splice(0).forEach((resolve) => resolve());
+  }
+
+  private account({ bytes, written, noticeBytes, noticedLines, lines }: Piece): void {
+    if (written > 0) this.#endsInsideLine = bytes[written - 1] !== NEWLINE;
+    if (written >= noticeBytes) this.#unnoticedLines -= noticedLines;
+    this.lose(Math.min(lines, linesIn(bytes.subarray(Math.max(written, noticeBytes)))));
+  }
+
+  private lose(lines: number): void {
+    this.#lostLines += lines;
+    this.#unnoticedLines += lines;
+  }
+
+  /** Whether all of it was written. */
+  private writeNow(piece: Piece, deadline: number): boolean {
+    while (piece.written < piece.bytes.length) {
+      try {
+        piece.written += writeSync(this.writing.descriptor, piece.bytes, piece.written);
+      } catch (failure) {
+        if (!isForLater(failure) || performance.now() >= deadline) return false;
+        pause(SYNC_PAUSE_MILLISECONDS);
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,173 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { onSmallDisk } from '../faults/support/small-disk.js';
+import { patiently } from '../faults/support/patiently.js';
+import { compileGateway } from '../instances/support/gateway-program.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const TEST_MILLISECONDS = 60_000;
+const REQUESTS = 20;
+const FILLING_BYTES = [4096, 1];
+
+let folder: string;
+let child: ChildProcess | null = null;
+const open: number[] = [];
+
+beforeAll(compileGateway, TEST_MILLISECONDS);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-unwritable-log-'));
+});
+
+afterEach(() => {
+  child?.kill('SIGKILL');
+  for (const descriptor of open.splice(0)) closeSync(descriptor);
+  rmSync(folder, { recursive: true });
+});
+
+function opened(path: string, flags: string | number): number {
+  const descriptor = openSync(path, flags);
+  open.push(descriptor);
+  return descriptor;
+}
+
+/** A pipe that takes no more until it is read. Its other end blocks, as pipes of a shell do. */
+function fullPipe(name: string): { readonly writeEnd: number; readonly read: () => string } {
+  const path = join(folder, name);
+  execFileSync('mkfifo', [path]);
+  const both = opened(path, constants.O_RDWR | constants.O_NONBLOCK);
+  for (const bytes of FILLING_BYTES) fill(both, Buffer.alloc(bytes, '.'));
+  const buffer = Buffer.alloc(1024 * 1024);
+  const read = (): string => {
+    try {
+      return buffer.toString('utf8', 0, readSync(both, buffer)).replaceAll(/\.{2,}/g, '');
+    } catch {
+      return '';
+    }
+  };
+  return { writeEnd: opened(path, constants.O_WRONLY), read };
+}
+
+function fill(descriptor: number, bytes: Buffer): void {
+  try {
+    for (;;) writeSync(descriptor, bytes);
+  } catch {
+    // It takes no more.
+  }
+}
+
+/** Starts the real program on these descriptors. */
+function start(stdout: 'pipe' | number, stderr: number, more: Readonly<Record<string, string>> = {}): ChildProcess {
+  const environment = { PORT: '0', METRICS_PORT: '0', NODE_ENV: 'production', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...more };
+  child = spawn(process.execPath, [PROGRAM], { cwd: folder, env: environment, stdio: ['ignore', stdout, stderr] });
+  return child;
+}
+
+async function addressOf({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error('the address is on standard output');
+  let printed = '';
+  for await (const chunk of stdout) {
+    printed += String(chunk);
+    const url = /^Tollgate listening on (\S+)$/m.exec(printed)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`it did not start: ${printed}`);
+}
+
+/** Starts it with an address to ask and a standard error of this kind. */
+async function startWithLog(stderr: number, more: Readonly<Record<string, string>> = {}): Promise<{ readonly program: ChildProcess; readonly url: string }> {
+  const program = start('pipe', stderr, more);
+  return { program, url: await addressOf(program) };
+}
+
+async function ask(url: string, times = REQUESTS): Promise<readonly number[]> {
+  const replies = await Promise.all(Array.from({ length: times }, () => fetch(`${url}/v1/models`)));
+  return replies.map(({ status }) => status);
+}
+
+const ANSWERED = Array.from({ length: REQUESTS }, () => 401);
+
+async function endOf(program: ChildProcess): Promise<unknown> {
+  const ended = once(program, 'exit');
+  program.kill('SIGTERM');
+  return (await ended)[0];
+}
+
+describe('a log that cannot be written', () => {
+  it('on a device that takes nothing stops neither the service nor its end', async () => {
+    const { program, url } = await startWithLog(opened('/dev/full', 'w'));
+    for (let round = 0; round < 3; round += 1) expect(await ask(url)).toEqual(ANSWERED);
+    expect(await endOf(program)).toBe(0);
+  }, TEST_MILLISECONDS);
+
+  it('on a pipe that nobody reads stops neither of them', async () => {
+    const { program, url } = await startWithLog(fullPipe('log').writeEnd);
+    for (let round = 0; round < 3; round += 1) expect(await ask(url)).toEqual(ANSWERED);
+    expect(await endOf(program)).toBe(0);
+  }, TEST_MILLISECONDS);
+
+  it('on a pipe that is read again is complete', async () => {
+    const pipe = fullPipe('log');
+    const { program, url } = await startWithLog(pipe.writeEnd);
+    await ask(url);
+    let log = '';
+    await patiently(() => {
+      log += pipe.read();
+      return log.split('\n').filter((line) => line.includes('"msg":"request"')).length === REQUESTS;
+    });
+    expect(await endOf(program)).toBe(0);
+  }, TEST_MILLISECONDS);
+
+  it('on a full disk is counted in a metric, and says how many lines were lost once there is room', () => onSmallDisk(async (small) => {
+    const path = join(small.folder, 'log');
+    const { program, url } = await startWithLog(opened(path, 'a'));
+    const read = (): readonly Record<string, unknown>[] => readFileSync(path, 'utf8').split('\n').flatMap((line) => {
+      try {
+        return [JSON.parse(line) as Record<string, unknown>];
+      } catch {
+        return [];
+      }
+    });
+    await patiently(() => read().some(({ msg }) => String(msg).includes('metrics')));
+    const metrics = String(read().find(({ msg }) => String(msg).includes('metrics'))?.['url']);
+    const lostLines = async (): Promise<number> => Number(/^tollgate_log_lines_lost_total (\d+)$/m.exec(await (await fetch(metrics)).text())?.[1]);
+    expect(await lostLines()).toBe(0);
+    small.fill();
+    for (let round = 0; await lostLines() === 0 && round < 100; round += 1) expect(await ask(url)).toEqual(ANSWERED);
+    small.makeRoom();
+    await patiently(() => read().some(({ lostLines: told }) => told !== undefined));
+    expect(read().find(({ lostLines: told }) => told !== undefined)?.['lostLines']).toBe(await lostLines());
+    expect(await endOf(program)).toBe(0);
+  }), TEST_MILLISECONDS);
+});
+
+describe('a log that is not a terminal', () => {
+  it.each([
+    ['auto', /^{"level":30,.*"method":"GET","path":"\/readyz","status":200,.*"msg":"request"}$/m],
+    ['pretty', /INFO: GET \/readyz 200 in \d+ ms {"requestId":/],
+  ])('has its form from LOG_FORMAT=%s', async (format, expected) => {
+    const path = join(folder, 'log');
+    const { program, url } = await startWithLog(opened(path, 'a'), { LOG_FORMAT: format });
+    await fetch(`${url}/readyz`);
+    expect(await endOf(program)).toBe(0);
+    expect(stripVTControlCharacters(readFileSync(path, 'utf8'))).toMatch(expected);
+  }, TEST_MILLISECONDS);
+});
+
+describe('a standard output that cannot be written', () => {
+  it.each([['a device that takes nothing', () => opened('/dev/full', 'w')], ['a pipe that nobody reads', () => fullPipe('out').writeEnd]])(
+    'as %s stops neither the service nor its end', async (_name, stdout) => {
+      const path = join(folder, 'log');
+      const program = start(stdout(), opened(path, 'a'));
+      await patiently(() => readFileSync(path, 'utf8').includes('"url"'));
+      const [, metrics = ''] = /"url":"([^"]+)"/.exec(readFileSync(path, 'utf8')) ?? [];
+      expect((await fetch(metrics)).status).toBe(200);
+      expect(await endOf(program)).toBe(0);
+    }, TEST_MILLISECONDS);
+});
