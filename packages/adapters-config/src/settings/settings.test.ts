@@ -31,6 +31,7 @@ describe('readSettings', () => {
       metrics: null,
       ledgerVerifyMilliseconds: 3_600_000,
       logLevel: 'info',
+      logFormat: 'auto',
       mode: 'development',
     });
   });
