@@ -190,12 +190,20 @@ export class LogWriter implements DestinationStream {
   /** Whether all of it was written. */
   private writeNow(piece: Piece, deadline: number): boolean {
     while (piece.written < piece.bytes.length) {
-      try {
-        piece.written += writeSync(this.writing.descriptor, piece.bytes, piece.written);
-      } catch (failure) {
-        if (!isForLater(failure) || performance.now() >= deadline) return false;
-        pause(SYNC_PAUSE_MILLISECONDS);
-      }
+      if (this.writesSome(piece)) continue;
+      if (performance.now() >= deadline) return false;
+      pause(SYNC_PAUSE_MILLISECONDS);
+    }
+    return true;
+  }
+
+  /** `false` when it is for later; what the system refuses counts as written, for there is no later. */
+  private writesSome(piece: Piece): boolean {
+    try {
+      piece.written += writeSync(this.writing.descriptor, piece.bytes, piece.written);
+    } catch (failure) {
+      if (isForLater(failure)) return false;
+      piece.written = piece.bytes.length;
     }
     return true;
   }
