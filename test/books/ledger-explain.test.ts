@@ -166,11 +166,11 @@ function explainsRealRequests(place: () => Promise<DatabasePlace>, folder: () =>
   });
 
   it('a charge beyond the balance: what was paid and what was written off', async () => {
-    world.upstream.always('*', replies({ text: 'Something.', usage: { prompt_tokens: 100_000, completion_tokens: 7, total_tokens: 100_007 } }));
+    world.upstream.always('*', replies({ text: 'Something.', usage: { prompt_tokens: 2000, completion_tokens: 7, total_tokens: 2007 } }));
     const { id, debited } = await world.serve({}, await world.newKey('poor', '1'));
     expect([debited, await world.explain(id)]).toEqual(['1', expect.objectContaining({
-      agrees: true, charge: expect.objectContaining({ computed: '100.014', debited: '1', written_off: '99.014' }),
-      entries: [expect.objectContaining({ kind: 'charge', amount: '1', balance_after: '0' }), expect.objectContaining({ kind: 'write-off', from: 'system:write-offs', amount: '99.014', balance_after: '0' })],
+      agrees: true, charge: expect.objectContaining({ computed: '2.014', debited: '1', written_off: '1.014' }),
+      entries: [expect.objectContaining({ kind: 'charge', amount: '1', balance_after: '0' }), expect.objectContaining({ kind: 'write-off', from: 'system:write-offs', amount: '1.014', balance_after: '0' })],
     })]);
   });
 

@@ -176,7 +176,7 @@ describe('a client that stops reading', () => {
   const PIECES = 400;
 
   beforeEach(async () => {
-    const amount = ServiceTokens.parse('1000000');
+    const amount = ServiceTokens.parse('100000000');
     await gateway.gateway.accountAdministration.credit({ accountId: gateway.caller.account.id, amount, reference: 'more', actor: SYSTEM_ACTOR });
     const pieces = Array.from({ length: PIECES }, () => yielding({ type: 'block-delta', index: 0, delta: PIECE }));
     gateway.provider.script('flooding', {
@@ -202,7 +202,7 @@ describe('a client that stops reading', () => {
   }
 
   it('makes the gateway stop reading the upstream, and go on when it reads again', async () => {
-    const connection = await openStream(CHAT, 'flooding', { max_tokens: 8_000_000 });
+    const connection = await openStream(CHAT, 'flooding', { max_tokens: 30_000_000 });
     await connection.until('xxx');
     connection.pause();
     const atRest = await readsAtRest();
@@ -213,7 +213,7 @@ describe('a client that stops reading', () => {
   });
 
   it('for a minute is cut off as if it had left', async () => {
-    const connection = await openStream(CHAT, 'flooding', { max_tokens: 8_000_000 });
+    const connection = await openStream(CHAT, 'flooding', { max_tokens: 30_000_000 });
     const requestId = requestIdIn(await connection.until('xxx'));
     connection.pause();
     await readsAtRest();

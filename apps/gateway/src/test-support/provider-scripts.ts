@@ -3,7 +3,7 @@ import { endStep, type Gate, type ProviderScript, textSteps } from '@tollgate/te
 
 /** What the provider of a test gateway reports for every reply. */
 export const REPORTED_USAGE: ReportedUsage = {
-  promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 3, reasoningTokens: 0,
+  promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 3, reasoningTokens: 0, totalTokens: 12,
 };
 
 /** A reply of one text. */

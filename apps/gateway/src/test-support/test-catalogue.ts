@@ -50,7 +50,7 @@ export function testCatalogue(limits: Partial<PlanLimits> = {}): CatalogueConten
     models: [
       aModel('small', { aliases: ['mini', 'little-*'] }),
       aModel('halting'),
-      aModel('flooding', { contextWindowTokens: 10_000_000 as TokenCount, maxOutputTokens: 8_000_000 as TokenCount }),
+      aModel('flooding', { contextWindowTokens: 40_000_000 as TokenCount, maxOutputTokens: 30_000_000 as TokenCount }),
       aModel('backed-up', { fallbacks: ['small' as ModelSlug] }),
       aModel('other-plan'),
       aModel('makers/slashed'),

@@ -105,7 +105,7 @@ describe('a streamed message', () => {
     expect(readEvents([...events, ending(reason), stop]).end?.stopReason).toBe(stopReason);
   });
 
-  const plain = { promptTokens: 10, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens: 4, reasoningTokens: null };
+  const plain = { promptTokens: 10, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens: 4, reasoningTokens: null, totalTokens: null };
   const startWith = (usage: JsonObject | undefined): JsonObject => ({ ...start, message: { usage } });
   it.each<[string, readonly JsonObject[], NonNullable<ReadReply['end']>['usage']]>([
     ['the prompt at the start and the output at the end', [start, ending('end_turn', { output_tokens: 4 })], plain],

@@ -30,6 +30,7 @@ export class UsageReport {
       cacheCreationTokens: creation,
       outputTokens: output,
       reasoningTokens: this.#thinkingTokens,
+      totalTokens: null,
     };
   }
 

@@ -94,7 +94,7 @@ describe('a streamed chat reply', () => {
   });
 
   const usage = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 };
-  const plain = { promptTokens: 10, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens: 4, reasoningTokens: null };
+  const plain = { promptTokens: 10, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens: 4, reasoningTokens: null, totalTokens: 14 };
   it.each<[string, readonly JsonObject[], ReadReply['end']]>([
     ['a later chunk', [stop, { choices: [], usage }], { stopReason: 'end', usage: plain }],
     ['the finish chunk', [{ ...stop, usage }], { stopReason: 'end', usage: plain }],

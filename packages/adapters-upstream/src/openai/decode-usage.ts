@@ -16,5 +16,6 @@ export function decodeUsage(value: JsonValue | undefined): ReportedUsage | null 
     cacheCreationTokens: asNumber(promptDetails?.['cache_creation_tokens']) ?? asNumber(usage['cache_creation_input_tokens']) ?? 0,
     outputTokens,
     reasoningTokens: asNumber(outputDetails?.['reasoning_tokens']),
+    totalTokens: asNumber(usage['total_tokens']),
   };
 }

@@ -72,7 +72,7 @@ describe('openaiProvider', () => {
     ]);
     expect(end).toEqual({
       stopReason: 'tool-call',
-      usage: { promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 5, reasoningTokens: null },
+      usage: { promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 5, reasoningTokens: null, totalTokens: null },
     });
     expect(heard).toEqual(['answered', 'succeeded']);
   });

@@ -49,6 +49,7 @@ export class SandboxProvider implements UpstreamProvider {
       cacheCreationTokens: 0,
       outputTokens: reply.outputTokens,
       reasoningTokens: reply.reasoningTokens,
+      totalTokens: promptTokens + reply.outputTokens,
     };
   }
 }

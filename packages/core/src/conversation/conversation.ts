@@ -62,3 +62,15 @@ export interface ToolResultBlock {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError: boolean;
 }
+
+/** How many images a conversation holds, those in results of tools included. */
+export function imageCountOf({ turns }: Conversation): number {
+  let count = 0;
+  for (const { content } of turns) for (const block of content) count += imagesIn(block);
+  return count;
+}
+
+function imagesIn(block: ContentBlock): number {
+  if (block.type === 'tool-result') return block.content.filter(({ type }) => type === 'image').length;
+  return block.type === 'image' ? 1 : 0;
+}

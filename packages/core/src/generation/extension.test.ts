@@ -128,31 +128,44 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('is asked for when the upstream ignores what it was allowed', async () => {
+  it.each(['stream', 'whole'] as const)('is not asked for when the upstream ignores what the client allowed, which is all that is charged (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: '25' });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(36), 'y'), endStep(null)] });
-    const seen = await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(10) } }));
-    expect(seen).toMatchObject({ text: 'x'.repeat(36), how: 'ended' });
-    expect((await world.onlyRecord()).reason).toBe('balance_exhausted');
-    expect(await world.available()).toBe('0');
-    expect(await world.atRest()).toEqual(AT_REST);
-  });
-
-  it.each(['stream', 'whole'] as const)('is not asked for when the upstream never stops: its output ends there, and so does the bill (%s)', async (delivery) => {
-    const world = await GenerationWorld.create({ balance: '1000000' });
-    world.provider.script('small', { steps: [...textSteps('x'.repeat(144), 'y'.repeat(100_000)), endStep(null)] });
     const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(10) } }));
-    expect(seen).toMatchObject({ text: 'x'.repeat(144), how: 'ended' });
-    expect(seen.batches.flat().at(-1)).toMatchObject({ stopReason: 'max-tokens' });
-    expect(await world.ending()).toEqual(['completed', 'counted', '293']);
+    expect(seen).toMatchObject({ text: `${'x'.repeat(36)}y`, how: 'ended' });
+    expect(await world.ending()).toEqual(['completed', 'counted', '25']);
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('does not believe a report of more than the upstream was allowed', async () => {
+  it.each([
+    ['stream', 10, 79], ['whole', 10, 79], ['stream', 100, 214],
+  ] as const)('is not asked for when the upstream never stops: a reply (%s) of at most %d tokens ends after %d, and is charged as the maximum', async (delivery, maximum, last) => {
     const world = await GenerationWorld.create({ balance: '1000000' });
-    world.provider.script('small', { steps: [...textSteps('abc'), endStep(reported(5, 11))] });
-    await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(10) } }));
-    expect(await world.ending()).toEqual(['completed', 'counted', '11']);
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(last), 'y', 'z'.repeat(100_000)), endStep(null)] });
+    const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(maximum) } }));
+    expect(seen).toMatchObject({ text: 'x'.repeat(last), how: 'ended' });
+    expect(seen.batches.flat().at(-1)).toMatchObject({ stopReason: 'max-tokens' });
+    expect(await world.ending()).toEqual(['completed', 'counted', String(5 + 2 * maximum)]);
+    expect(world.provider.streams[0]?.returns).toBe(1);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each<readonly [output: number, charged: readonly [source: string, output: number]]>([
+    [100, ['reported', 100]], [102, ['reported', 100]], [103, ['counted', 3]],
+  ])('is charged for a report of %d where 100 were allowed: %j', async (output, [source, charged]) => {
+    const world = await GenerationWorld.create({ balance: '1000000' });
+    world.provider.script('small', { steps: [...textSteps('abc'), endStep(reported(5, output))] });
+    await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(100) } }));
+    expect(await world.ending()).toEqual(['completed', source, String(5 + 2 * charged)]);
+  });
+
+  it('never makes a client that leaves pay for more than it allowed', async () => {
+    const world = await GenerationWorld.create({ balance: '1000000' });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(60), 'y'), { type: 'hang' }] });
+    const { events } = await world.generate({ request: { maxOutputTokens: tokenCount(10) } });
+    await events.next();
+    await events.return();
+    expect(await world.ending()).toEqual(['client_left', 'counted', '25']);
   });
 
   it('holds for a whole reply too, which is then read as a stream', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError, ProviderFailure, tokenCount } from '../index.js';
 import { aModel, aPrice, endStep, Gate, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
-import type { GenerationRequest, ModelSlug } from '@tollgate/core';
+import type { GenerationRequest, ImageBlock, ModelSlug, UserBlock } from '@tollgate/core';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
 
 const DOWN = new ProviderFailure('unavailable', 'the upstream is down');
@@ -9,6 +9,16 @@ const DOWN = new ProviderFailure('unavailable', 'the upstream is down');
 /** A prompt of so many tokens. */
 function promptOf(tokens: number): Partial<GenerationRequest> {
   return { conversation: { system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(tokens) }] }] } };
+}
+
+const IMAGE: ImageBlock = { type: 'image', source: { kind: 'url', url: 'https://images.example/1.png' } };
+
+/** A prompt estimated at 90 tokens beside so many images, every other one in a tool's result. */
+function withImages(count: number): Partial<GenerationRequest> {
+  const { conversation } = promptOf(90);
+  const images = Array.from({ length: count }, (_, number): UserBlock => (
+    number % 2 === 0 ? IMAGE : { type: 'tool-result', toolCallId: 'call_1', content: [IMAGE], isError: false }));
+  return { conversation: { system: [], turns: [...conversation?.turns ?? [], { role: 'user', content: images }] } };
 }
 
 function failsAfter(...pieces: readonly string[]): ProviderScript {
@@ -35,6 +45,19 @@ describe('a request that its provider finishes', () => {
       await readAll(await world.generate());
       expect(await world.ending()).toEqual(['completed', 'counted', '13']);
     }
+  });
+
+  it.each<readonly [name: string, images: number, prompt: number, source: string]>([
+    ['4 × the estimate and 2,048', 0, 4 * 90 + 2048, 'reported'],
+    ['one token more', 0, 4 * 90 + 2048 + 1, 'counted'],
+    ['8,192 more for each image', 2, 4 * 90 + 2048 + 2 * 8192, 'reported'],
+    ['one token more than that', 2, 4 * 90 + 2048 + 2 * 8192 + 1, 'counted'],
+    ['a window for 90 characters', 0, 100_000, 'counted'],
+  ])('is charged the reported prompt up to %s', async (_name, ...[images, prompt, source]) => {
+    const world = await GenerationWorld.create({ balance: '200000' });
+    world.provider.script('small', { steps: [...textSteps('four'), endStep(reported(prompt, 2))] });
+    await readAll(await world.generate({ request: withImages(images) }));
+    expect(await world.ending()).toEqual(['completed', source, String(source === 'reported' ? prompt + 2 * 2 : 90 + 2 * 4)]);
   });
 
   it('names the model and says so in every place when a fallback serves, at the fallback’s price', async () => {

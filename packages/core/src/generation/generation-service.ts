@@ -68,6 +68,7 @@ export class GenerationService {
         requestedModel: prepared.model,
         candidates: routeCandidates(prepared.models),
         promptTokens: prepared.promptTokens,
+        largestPromptTokens: prepared.largestPromptTokens,
         maxOutputTokens: prepared.maxOutputTokens,
         upstreamDelivery: command.delivery === 'stream' || !held.covers(prepared.maxOutputTokens) ? 'stream' : 'whole',
         signal: command.signal,

@@ -1,7 +1,6 @@
 import { invariant } from '../invariant.js';
 import type { EndReason } from '../billing/usage-record.js';
 import type { TokenCount } from '../ids.js';
-import type { Model } from '../models/model.js';
 import { ProviderFailure, type ProviderStream } from '../ports/model-provider.js';
 import type { BlockEvent, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
@@ -41,16 +40,13 @@ export interface MeteredStreamOptions {
   readonly source: ProviderStream;
   readonly meter: UsageMeter;
   readonly held: HeldRequest;
-  readonly model: Model;
+  readonly largestPromptTokens: TokenCount;
   /** What the upstream was told to generate at most. */
   readonly maxOutputTokens: TokenCount;
 }
 
-/** Our count may be so many times what was really generated, and in short texts a few tokens more. */
-const COUNT_TOLERANCE = 2;
-const COUNT_TOLERANCE_TOKENS = 16;
-/** No error of ours is as large as this: whoever goes on from here writes what nobody asked for, and nobody has to pay for it. */
-const RUNAWAY = 8;
+/** An upstream whose output is counted as more than so many times its maximum and some tokens has run away: no count is that wrong. */
+const RUNAWAY_SHARE = 1.5;
 const RUNAWAY_TOKENS = 64;
 
 /** Whether there is anything here that a client would miss: the end of a block or of the reply is not. */
@@ -60,8 +56,8 @@ export function bringsOutput(events: readonly ProviderEvent[]): boolean {
 
 /**
  * Counts a provider's output and lets through only what the reservation covers, extending it as needed.
- * When the balance cannot pay the next step, or the upstream goes on far beyond what it was allowed, the output ends there,
- * as if the model had reached its maximum.
+ * When the balance cannot pay the next step, or the upstream runs far past its maximum, the output ends there,
+ * as if the model had reached its maximum. Output past the maximum needs no cover: it is never charged.
  */
 export class MeteredStream {
   #openIndex: number | null = null;
@@ -110,7 +106,7 @@ export class MeteredStream {
     for (let position = from; position < blocks.length; position += 1) {
       const event = blocks[position] as BlockEvent;
       meter.observe(event);
-      if (meter.outputTokens > maxOutputTokens * RUNAWAY + RUNAWAY_TOKENS) return this.cutOff(blocks, position, 'completed');
+      if (meter.outputTokens > maxOutputTokens * RUNAWAY_SHARE + RUNAWAY_TOKENS) return this.cutOff(blocks, position, 'completed');
       if (!held.covers(this.outputToCover())) return this.payMore({ ...rest, from: position });
       this.follow(event);
     }
@@ -134,20 +130,13 @@ export class MeteredStream {
     await this.options.source.return();
   }
 
-  /** A count that is somewhat above what the upstream was allowed is our own error; one well above it means that it ignores its limit. */
   private outputToCover(): number {
-    const { meter, maxOutputTokens } = this.options;
-    const counted = meter.outputTokens;
-    return counted > maxOutputTokens * COUNT_TOLERANCE + COUNT_TOLERANCE_TOKENS ? counted : Math.min(counted, maxOutputTokens);
+    return Math.min(this.options.meter.outputTokens, this.options.maxOutputTokens);
   }
 
   private trusted(end: ProviderEnd): Usage {
-    const { meter, model, maxOutputTokens } = this.options;
-    return trustedUsage(end.usage, {
-      contextWindowTokens: model.contextWindowTokens,
-      maxOutputTokens,
-      counted: meter.usage(),
-    });
+    const { meter, largestPromptTokens, maxOutputTokens } = this.options;
+    return trustedUsage(end.usage, { largestPromptTokens, maxOutputTokens, counted: meter.usage() });
   }
 
   private endOf(end: ProviderEnd): MeteredEnd {

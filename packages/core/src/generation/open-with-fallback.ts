@@ -24,6 +24,8 @@ export interface OpenDemand {
   readonly requestedModel: Model;
   readonly candidates: readonly Candidate[];
   readonly promptTokens: TokenCount;
+  /** The largest prompt that an upstream may report and be believed. */
+  readonly largestPromptTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
   /** How the upstream is read. A whole reply is read as a stream too when its output may outgrow the reservation. */
   readonly upstreamDelivery: 'whole' | 'stream';
@@ -63,8 +65,9 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
   const { held, request, requestedModel, promptTokens, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
   const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(contextDemandOf(demand), model)));
+  const largestPromptTokens = tokenCount(Math.min(demand.largestPromptTokens, model.contextWindowTokens));
   const thinking = thinkingDisplay(request, model);
-  const meter = new UsageMeter(ports.estimator, { promptTokens, thinking });
+  const meter = new UsageMeter(ports.estimator, { promptTokens, maxOutputTokens, thinking });
   const source = await ports.provider.open({
     requestId: held.facts.requestId,
     model,
@@ -75,7 +78,7 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
     signal,
   });
   held.accept({ servedBy: model.slug, fallbackUsed: model.slug !== requestedModel.slug, price: model.price }, meter);
-  const stream = new MeteredStream({ source, meter, held, model, maxOutputTokens });
+  const stream = new MeteredStream({ source, meter, held, largestPromptTokens, maxOutputTokens });
   try {
     const batches: MeteredBatch[] = [];
     do batches.push(await stream.next());

@@ -1,5 +1,6 @@
 import { expectedOutput, reservationAmount } from '../billing/reservation-amount.js';
 import type { RequestFacts } from '../billing/usage-record.js';
+import { imageCountOf } from '../conversation/conversation.js';
 import type { TokenCount } from '../ids.js';
 import { effectiveLimits } from '../limits/effective-limits.js';
 import type { Catalogue } from '../models/catalogue.js';
@@ -13,6 +14,7 @@ import type { Clock } from '../ports/clock.js';
 import type { PlatformState } from '../ports/platform-state.js';
 import type { TokenEstimator } from '../ports/token-estimator.js';
 import type { GenerateCommand } from './generate-command.js';
+import { largestCrediblePrompt } from './reported-usage.js';
 import { routeModels } from './route-candidates.js';
 
 export interface PreparePorts {
@@ -30,6 +32,7 @@ export interface PreparedRequest {
   readonly models: readonly Model[];
   readonly limits: PlanLimits;
   readonly promptTokens: TokenCount;
+  readonly largestPromptTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
   readonly expectedOutputTokens: TokenCount;
   /** What to reserve. */
@@ -54,6 +57,7 @@ export function prepareRequest(command: GenerateCommand, ports: PreparePorts): P
     models,
     limits: effectiveLimits(caller.plan.limits, incident, ports.clock.now()),
     promptTokens,
+    largestPromptTokens: largestCrediblePrompt({ promptTokens, imageCount: imageCountOf(request.conversation) }),
     maxOutputTokens,
     expectedOutputTokens,
     amount: reservationAmount({ promptTokens, outputTokens: expectedOutputTokens, candidates: models, minimum }),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { tokenCount } from '../ids.js';
-import { type ReportedUsage, trustedUsage } from './reported-usage.js';
+import { largestCrediblePrompt, type ReportedUsage, trustedUsage } from './reported-usage.js';
 import { NO_USAGE, outputTokensOf, promptTokensOf, totalTokensOf } from './usage.js';
 
-const REPORT: ReportedUsage = { promptTokens: 100, cachedPromptTokens: 30, cacheCreationTokens: 20, outputTokens: 50, reasoningTokens: 10 };
+const REPORT: ReportedUsage = { promptTokens: 100, cachedPromptTokens: 30, cacheCreationTokens: 20, outputTokens: 50, reasoningTokens: 10, totalTokens: 150 };
 
 function trusted(report: ReportedUsage | null, countedOutput = 50): ReturnType<typeof trustedUsage> {
   return trustedUsage(report, {
-    contextWindowTokens: tokenCount(1000),
+    largestPromptTokens: tokenCount(1000),
     maxOutputTokens: tokenCount(400),
     counted: { ...NO_USAGE, uncachedPromptTokens: tokenCount(90), visibleOutputTokens: tokenCount(countedOutput) },
   });
@@ -29,11 +29,12 @@ describe('usage that an upstream reports', () => {
     ['more cached than there was', { cachedPromptTokens: 81, cacheCreationTokens: 20 }, 50, 'counted'],
     ['all output reasoning', { reasoningTokens: 50 }, 50, 'reported'],
     ['more reasoning than output', { reasoningTokens: 51 }, 50, 'counted'],
-    ['a prompt as large as the window', { promptTokens: 1000 }, 50, 'reported'],
-    ['a prompt larger than the window', { promptTokens: 1001 }, 50, 'counted'],
+    ['the largest prompt', { promptTokens: 1000 }, 50, 'reported'],
+    ['more than the largest prompt', { promptTokens: 1001 }, 50, 'counted'],
     ['no prompt at all', { promptTokens: 0, cachedPromptTokens: 0, cacheCreationTokens: 0 }, 50, 'counted'],
     ['the largest output', { outputTokens: 400 }, 50, 'reported'],
-    ['more than the largest output', { outputTokens: 401 }, 50, 'counted'],
+    ['2 % more than the largest output', { outputTokens: 408 }, 50, 'reported'],
+    ['more than that', { outputTokens: 409 }, 50, 'counted'],
     ['no output where none was relayed', { outputTokens: 0, reasoningTokens: 0 }, 0, 'reported'],
     ['no output where one token was relayed', { outputTokens: 0, reasoningTokens: 0 }, 1, 'counted'],
     ['an eighth of what was relayed', { outputTokens: 10, reasoningTokens: 0 }, 80, 'reported'],
@@ -45,7 +46,25 @@ describe('usage that an upstream reports', () => {
     ['no number', { outputTokens: Number.NaN }, 50, 'counted'],
     ['an infinite number', { promptTokens: Infinity }, 50, 'counted'],
   ])('%s', (_name, differences, ...[countedOutput, source]) => {
-    expect(trusted({ ...REPORT, ...differences }, countedOutput).source).toBe(source);
+    const report = { ...REPORT, ...differences };
+    expect(trusted({ ...report, totalTokens: report.promptTokens + report.outputTokens }, countedOutput).source).toBe(source);
+  });
+
+  it.each<readonly [name: string, totalTokens: number | null, source: string]>([
+    ['adds up', 150, 'reported'], ['is not stated', null, 'reported'], ['is one less', 149, 'counted'], ['is one more', 151, 'counted'], ['is no number', Number.NaN, 'counted'],
+  ])('is believed only where its total is right, if there is one: %s', (_name, ...[totalTokens, source]) => {
+    expect(trusted({ ...REPORT, totalTokens }).source).toBe(source);
+  });
+
+  it.each<readonly [name: string, differences: Partial<ReportedUsage>, reasoning: number, visible: number]>([
+    ['visible output is cut', { outputTokens: 408, reasoningTokens: 10 }, 10, 390],
+    ['reasoning alone is cut to it', { outputTokens: 408, reasoningTokens: 405 }, 400, 0],
+  ])('a little above the maximum is charged as the maximum: %s', (_name, differences, ...[reasoning, visible]) => {
+    expect(trusted({ ...REPORT, ...differences, totalTokens: null })).toMatchObject({ reasoningTokens: reasoning, visibleOutputTokens: visible, source: 'reported' });
+  });
+
+  it.each([[25, 0, 2148], [1000, 0, 6048], [25, 2, 2148 + 16_384]])('is credible for a prompt estimated at %d with %d images up to %d', (promptTokens, imageCount, largest) => {
+    expect(largestCrediblePrompt({ promptTokens: tokenCount(promptTokens), imageCount })).toBe(largest);
   });
 
   it.each<readonly [name: string, stated: number | null, output: number, seen: number, text: number, reasoning: number]>([

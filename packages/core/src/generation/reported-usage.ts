@@ -1,5 +1,5 @@
 import { type TokenCount, tokenCount } from '../ids.js';
-import { outputTokensOf, type Usage } from './usage.js';
+import { clipOutput, outputTokensOf, type Usage } from './usage.js';
 
 /** What an upstream says it used, as it says it: not yet trusted. Totals, not disjoint classes. */
 export interface ReportedUsage {
@@ -11,11 +11,14 @@ export interface ReportedUsage {
   readonly outputTokens: number;
   /** `null` when the upstream does not state it. */
   readonly reasoningTokens: number | null;
+  /** `null` when the upstream does not state it. */
+  readonly totalTokens: number | null;
 }
 
 /** What a report is held against. */
 export interface UsageBounds {
-  readonly contextWindowTokens: TokenCount;
+  /** See `largestCrediblePrompt`. */
+  readonly largestPromptTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
   readonly counted: Usage;
 }
@@ -25,16 +28,39 @@ const LEAST_SHARE_OF_COUNTED = 1 / 8;
 /** Below this many counted tokens the share says nothing: one word may be one token or five. */
 const SHARE_APPLIES_FROM = 64;
 
+/** A report above the maximum output by at most this much is a matter of counting, and is charged as the maximum. */
+const OUTPUT_TOLERANCE_PERCENT = 2;
+/** A prompt is believed up to so many times its estimate and so many tokens more. */
+const CREDIBLE_ESTIMATES = 4;
+const CREDIBLE_TOKENS = 2048;
+/** An upstream may make so many tokens of an image, of which the estimate knows nothing but that it is there. */
+const CREDIBLE_TOKENS_PER_IMAGE = 8192;
+
+export interface EstimatedPrompt {
+  readonly promptTokens: TokenCount;
+  readonly imageCount: number;
+}
+
+/** The largest prompt that an upstream may report for a request with this estimate. */
+export function largestCrediblePrompt({ promptTokens, imageCount }: EstimatedPrompt): TokenCount {
+  return tokenCount(CREDIBLE_ESTIMATES * promptTokens + CREDIBLE_TOKENS + CREDIBLE_TOKENS_PER_IMAGE * imageCount);
+}
+
 function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-function isPlausible(report: ReportedUsage, { contextWindowTokens, maxOutputTokens, counted }: UsageBounds): boolean {
+function addsUp({ promptTokens, outputTokens, totalTokens }: ReportedUsage): boolean {
+  return totalTokens === null || totalTokens === promptTokens + outputTokens;
+}
+
+function isPlausible(report: ReportedUsage, { largestPromptTokens, maxOutputTokens, counted }: UsageBounds): boolean {
   const counts = [report.promptTokens, report.cachedPromptTokens, report.cacheCreationTokens, report.outputTokens, report.reasoningTokens ?? 0];
-  if (!counts.every(isCount)) return false;
-  if (report.promptTokens === 0 || report.promptTokens > contextWindowTokens) return false;
+  if (!counts.every(isCount) || !addsUp(report)) return false;
+  if (report.promptTokens === 0 || report.promptTokens > largestPromptTokens) return false;
   if (report.cachedPromptTokens + report.cacheCreationTokens > report.promptTokens) return false;
-  if ((report.reasoningTokens ?? 0) > report.outputTokens || report.outputTokens > maxOutputTokens) return false;
+  if ((report.reasoningTokens ?? 0) > report.outputTokens) return false;
+  if (report.outputTokens * 100 > maxOutputTokens * (100 + OUTPUT_TOLERANCE_PERCENT)) return false;
   const countedOutput = outputTokensOf(counted);
   if (countedOutput > 0 && report.outputTokens === 0) return false;
   return countedOutput < SHARE_APPLIES_FROM || report.outputTokens >= countedOutput * LEAST_SHARE_OF_COUNTED;
@@ -48,11 +74,11 @@ function reasoningTokensOf({ reasoningTokens, outputTokens }: ReportedUsage, cou
   return tokenCount(Math.floor(outputTokens * (counted.reasoningTokens / countedOutput)));
 }
 
-/** The report as disjoint classes when it can be true, else our own count. */
+/** The report as disjoint classes when it can be true, else our own count; never more output than the maximum. */
 export function trustedUsage(report: ReportedUsage | null, bounds: UsageBounds): Usage {
   if (report === null || !isPlausible(report, bounds)) return bounds.counted;
   const reasoningTokens = reasoningTokensOf(report, bounds.counted);
-  return {
+  const usage: Usage = {
     uncachedPromptTokens: tokenCount(report.promptTokens - report.cachedPromptTokens - report.cacheCreationTokens),
     cachedPromptTokens: tokenCount(report.cachedPromptTokens),
     cacheCreationTokens: tokenCount(report.cacheCreationTokens),
@@ -61,4 +87,5 @@ export function trustedUsage(report: ReportedUsage | null, bounds: UsageBounds):
     source: 'reported',
     reasoningWithheld: bounds.counted.reasoningWithheld,
   };
+  return clipOutput(usage, bounds.maxOutputTokens);
 }

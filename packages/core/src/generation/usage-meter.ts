@@ -3,10 +3,13 @@ import type { TokenCounter, TokenEstimator } from '../ports/token-estimator.js';
 import { assertNever } from '../invariant.js';
 import type { BlockEvent, BlockOpening } from './generation-event.js';
 import type { ThinkingDisplay } from './thinking-display.js';
-import type { Usage } from './usage.js';
+import { clipOutput, type Usage } from './usage.js';
 
 export interface UsageMeterOptions {
+  /** By estimate. */
   readonly promptTokens: TokenCount;
+  /** No more output than this is charged, however much is counted. */
+  readonly maxOutputTokens: TokenCount;
   readonly thinking: ThinkingDisplay;
 }
 
@@ -27,6 +30,7 @@ export class UsageMeter {
     this.#visible = estimator.startCounter();
   }
 
+  /** Of all that was observed, beyond the maximum too. */
   get outputTokens(): number {
     return this.#reasoningTokens + this.#visibleTokens;
   }
@@ -73,7 +77,7 @@ export class UsageMeter {
   /** The prompt alone: what was used when no output reached anybody. */
   promptUsage(): Usage {
     return {
-      uncachedPromptTokens: tokenCount(this.options.promptTokens),
+      uncachedPromptTokens: this.options.promptTokens,
       cachedPromptTokens: NO_TOKENS,
       cacheCreationTokens: NO_TOKENS,
       reasoningTokens: NO_TOKENS,
@@ -85,7 +89,8 @@ export class UsageMeter {
 
   private usageOf(reasoningTokens: TokenCount, visibleOutputTokens: TokenCount): Usage {
     const reasoningWithheld = this.options.thinking === 'withheld' && reasoningTokens > 0;
-    return { ...this.promptUsage(), reasoningTokens, visibleOutputTokens, reasoningWithheld };
+    const usage = { ...this.promptUsage(), reasoningTokens, visibleOutputTokens, reasoningWithheld };
+    return clipOutput(usage, this.options.maxOutputTokens);
   }
 
   private add(text: string): void {

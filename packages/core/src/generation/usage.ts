@@ -33,6 +33,13 @@ export function outputTokensOf(usage: Usage): TokenCount {
   return tokenCount(usage.reasoningTokens + usage.visibleOutputTokens);
 }
 
+/** The same usage with no more output than a maximum; visible output is cut first. */
+export function clipOutput(usage: Usage, maxOutputTokens: TokenCount): Usage {
+  if (outputTokensOf(usage) <= maxOutputTokens) return usage;
+  const reasoningTokens = Math.min(usage.reasoningTokens, maxOutputTokens);
+  return { ...usage, reasoningTokens: tokenCount(reasoningTokens), visibleOutputTokens: tokenCount(maxOutputTokens - reasoningTokens) };
+}
+
 export function totalTokensOf(usage: Usage): TokenCount {
   return tokenCount(promptTokensOf(usage) + outputTokensOf(usage));
 }

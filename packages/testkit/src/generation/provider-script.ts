@@ -42,5 +42,5 @@ export function endStep(usage: ReportedUsage | null, stopReason: StopReason = 'e
 
 /** A report of a prompt and an output, nothing cached and nothing thought. */
 export function reported(promptTokens: number, outputTokens: number): ReportedUsage {
-  return { promptTokens, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens, reasoningTokens: 0 };
+  return { promptTokens, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens, reasoningTokens: 0, totalTokens: null };
 }
