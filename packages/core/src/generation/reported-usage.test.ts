@@ -76,7 +76,7 @@ describe('usage that an upstream reports', () => {
     ['nothing was seen', null, 50, 0, 0, 0],
   ])('reasoning: %s', (_name, reasoningTokens, ...[outputTokens, seen, text, reasoning]) => {
     const counted = { ...NO_USAGE, uncachedPromptTokens: tokenCount(90), reasoningTokens: tokenCount(seen), visibleOutputTokens: tokenCount(text) };
-    const usage = trustedUsage({ ...REPORT, outputTokens, reasoningTokens }, { contextWindowTokens: tokenCount(1000), maxOutputTokens: tokenCount(400), counted });
+    const usage = trustedUsage({ ...REPORT, outputTokens, reasoningTokens, totalTokens: null }, { largestPromptTokens: tokenCount(1000), maxOutputTokens: tokenCount(400), counted });
     expect([usage.source, usage.reasoningTokens, outputTokensOf(usage)]).toEqual(['reported', reasoning, outputTokens]);
   });
 
