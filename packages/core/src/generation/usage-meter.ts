@@ -1,4 +1,4 @@
-import { NO_TOKENS, type TokenCount, tokenCount } from '../ids.js';
+import { NO_TOKENS, type TokenCount } from '../ids.js';
 import type { TokenCounter, TokenEstimator } from '../ports/token-estimator.js';
 import { assertNever } from '../invariant.js';
 import type { BlockEvent, BlockOpening } from './generation-event.js';
