@@ -16,6 +16,7 @@ const config: Config = {
   moduleNameMapper: {
     '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts',
     '^@tollgate/(gateway|cli)$': '<rootDir>/apps/$1/src/index.ts',
+    '^@tollgate/kit$': '<rootDir>/tools/kit/src/index.ts',
     '^@tollgate/testkit/programs$': '<rootDir>/packages/testkit/src/programs.ts',
     '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -71,11 +71,17 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)apps/[^/]+/' },
   },
   {
-    // It attacks a compiled program from outside, of whatever checkout, so it knows none of the sources.
-    name: 'siege-imports-no-workspace',
+    // They start a compiled program of any checkout and talk to it from outside, so they know none of its sources.
+    name: 'siege-and-peers-import-no-package-and-no-app',
     severity: 'error',
-    from: { path: '^tools/siege/' },
+    from: { path: '^tools/(siege|peers|kit)/' },
     to: { path: '(^|/)(packages|apps)/[^/]+/' },
+  },
+  {
+    name: 'tools-share-only-their-kit',
+    severity: 'error',
+    from: { path: '^tools/([^/]+)/' },
+    to: { path: '(^|/)tools/[^/]+/', pathNot: '(^|/)tools/($1|kit)/' },
   },
   {
     name: 'packages-and-apps-never-import-a-tool',

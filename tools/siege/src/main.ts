@@ -2,7 +2,7 @@ import { runSiege } from './run-siege.js';
 
 const INTERRUPTED = 130;
 
-// Every child process of the siege ends with it; see world/child.ts.
+// Every child process ends with this one; see Child.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(INTERRUPTED));
 
 try {

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Child } from '@tollgate/kit';
 import { ATTACKS } from './attacks/attacks.js';
 import { besiege } from './besiege.js';
 import { HELP, readOptions, type SiegeOptions } from './options.js';
 import { goalsOf } from './report/goals.js';
 import { renderReport } from './report/render-report.js';
 import type { SiegeReport } from './report/siege-report.js';
-import { Child } from './world/child.js';
 
 export interface SiegeTerminal {
   readonly out: (text: string) => void;
@@ -24,7 +24,7 @@ interface Listening {
 }
 
 async function runAll(options: SiegeOptions, folder: string, { out, progress }: SiegeTerminal): Promise<readonly SiegeReport[]> {
-  const servers = ['world/upstream-main.js', 'world/bare-server-main.js'].map((program) => Child.startOwn(program, folder));
+  const servers = ['./world/upstream-main.js', './world/bare-server-main.js'].map((program) => Child.startProgram(new URL(program, import.meta.url), folder));
   const [upstream, bareServer] = await Promise.all(servers.map((server) => server.message<Listening>()));
   const field = {
     root: options.gatewayRoot === null ? ROOT : resolve(options.gatewayRoot),

@@ -21,7 +21,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A process of the siege, which ends with the siege at the latest. */
+/** A child process, which ends with its parent at the latest. */
 export class Child {
   private constructor(readonly name: string, private readonly child: ChildProcess) {}
 
@@ -38,10 +38,10 @@ export class Child {
     return new Child(name, child);
   }
 
-  /** One of the siege's own programs, by its path relative to the compiled sources. */
-  static startOwn(program: string, folder: string): Child {
-    const path = fileURLToPath(new URL(`../${program}`, import.meta.url));
-    return Child.start({ name: program, command: process.execPath, argv: [path], folder, environment: {}, logFile: `${folder}/programs.log` });
+  /** A program of a tool, by the address of its compiled source, run by the same Node as the tool. */
+  static startProgram(program: URL, folder: string): Child {
+    const path = fileURLToPath(program);
+    return Child.start({ name: path, command: process.execPath, argv: [path], folder, environment: {}, logFile: `${folder}/programs.log` });
   }
 
   get pid(): number {

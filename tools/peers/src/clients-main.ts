@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createAccount, startGateway } from '@tollgate/kit';
+import type { Check } from './check.js';
+import { CLAUDE_CODE_CHECKS } from './clients/claude-code.js';
+import { PYTHON_SDK_CHECKS } from './clients/python-sdks.js';
+import { type CheckResult, runChecks } from './run-checks.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const CACHE = join(ROOT, 'node_modules/.cache/tollgate');
+const CHECKS = [...PYTHON_SDK_CHECKS, ...CLAUDE_CODE_CHECKS];
+const INTERRUPTED = 130;
+const WRONGLY_CALLED = 2;
+
+const HELP = `Tries a gateway of its own, with the sandbox models, with real clients that are too large to be test dependencies:
+the official Python SDKs and two major releases of Claude Code. Installs them from PyPI and npm, about 560 MB, the first time.
+The clients talk to this machine alone. Needs python3 with venv.
+
+npm run clients -- [options]
+
+  --only TEXT          only checks whose title contains this
+  --gateway FOLDER     the compiled gateway of another checkout
+  --help               prints this
+
+The exit code is 1 when a check failed.
+`;
+
+interface ClientOptions {
+  readonly checks: readonly Check[];
+  readonly root: string;
+}
+
+async function run({ checks, root }: ClientOptions): Promise<readonly CheckResult[]> {
+  mkdirSync(CACHE, { recursive: true });
+  const work = mkdtempSync(join(CACHE, 'clients-'));
+  const gateway = await startGateway({ root, folder: work, environment: {}, descriptorLimit: null });
+  try {
+    const key = await createAccount(gateway, { root, name: 'client', plan: 'pro', credit: '1000000' });
+    return await runChecks(checks, {
+      world: { baseUrl: `http://127.0.0.1:${gateway.port}`, key },
+      folders: { peers: join(CACHE, 'peers'), work },
+      terminal: { out: (text) => process.stdout.write(text), progress: (text) => process.stderr.write(`${text}\n`) },
+    });
+  } finally {
+    await gateway.child.stop();
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** `null` when the help was asked for. */
+function readOptions(argv: readonly string[]): ClientOptions | null {
+  const { values } = parseArgs({
+    args: [...argv], options: { only: { type: 'string' }, gateway: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
+  });
+  if (values.help) return null;
+  const checks = CHECKS.filter(({ title }) => title.includes(values.only ?? ''));
+  if (checks.length === 0) throw new Error(`--only: no check has ${values.only ?? ''} in its title`);
+  return { checks, root: values.gateway === undefined ? ROOT : resolve(values.gateway) };
+}
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === null) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const results = await run(options);
+  const failed = results.filter(({ passed }) => !passed).length;
+  process.stdout.write(`${results.length - failed} passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+// Every child process ends with this one; see Child.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(INTERRUPTED));
+
+try {
+  process.exit(await main());
+} catch (thrown) {
+  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.exit(WRONGLY_CALLED);
+}
