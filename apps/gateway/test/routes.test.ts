@@ -72,7 +72,7 @@ describe('GET /v1/account', () => {
       id: gateway.caller.account.id, object: 'account', status: 'active', plan: { id: 'test', name: 'Test' },
       limits: {
         requests_per_minute: 1000, tokens_per_minute: 200_000, concurrent_requests: 4, max_context_tokens: 128_000, api_keys: 5,
-        tokens_per_day: null, tokens_per_month: null,
+        tokens_per_day: null, tokens_per_month: null, models: [],
       },
       used: { requests_this_minute: 0, tokens_this_minute: 0, tokens_today: 0, tokens_this_month: 36, api_keys: 1 },
     });

@@ -22,5 +22,6 @@ export * from './arrange-turns.js';
 export * from './records/time-or-null.js';
 export * from './records/encode-usage-record.js';
 export * from './records/encode-usage-bucket.js';
+export * from './records/encode-incident-limit.js';
 export * from './records/encode-plan-limits.js';
 export * from './records/encode-charge-explanation.js';

@@ -1,14 +1,18 @@
 import { resolve } from 'node:path';
-import { type Discover, type Environment, type Settings, openCatalogue, readSettings, withEnvironmentFile } from '@tollgate/adapters-config';
+import { type Discover, DISCOVERED_UPSTREAM_ID, type Environment, type Settings, openCatalogue, readSettings, withEnvironmentFile } from '@tollgate/adapters-config';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { IN_MEMORY, type SqlStore, openStore } from '@tollgate/adapters-sql';
-import { AccountAdministration, type Actor, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct } from '@tollgate/core';
+import { discoverModels } from '@tollgate/adapters-upstream';
+import { AccountAdministration, type Actor, type Catalogue, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct } from '@tollgate/core';
 import { misuse } from './command-failure.js';
 
 /** What commands work with. */
 export interface OperatorSession {
   readonly store: SqlStore;
+  /** Without the models that a server lists. */
   readonly catalogue: CatalogueSource;
+  /** The catalogue with the models that the server of `UPSTREAM_BASE_URL` lists. Rejects where that server does not answer. */
+  readonly modelsOnOffer: () => Promise<Catalogue>;
   readonly accounts: AccountAdministration;
   readonly keys: KeyManagement;
   readonly clock: Clock;
@@ -28,7 +32,11 @@ export interface Surroundings {
   readonly userName: string;
 }
 
-/** Only listing models asks an upstream for them; plans are the same without. */
+/** Asks the server of `UPSTREAM_BASE_URL` for its models. */
+export const askUpstream: Discover = ({ kind, baseUrl, apiKey, timeouts }) =>
+  discoverModels({ id: DISCOVERED_UPSTREAM_ID, kind, baseUrl, apiKey, options: { timeouts } }, new SystemClock());
+
+/** Most commands need no models; plans are the same without. */
 const DISCOVER_NOTHING: Discover = () => Promise.resolve([]);
 
 /** Reads the settings that the gateway reads; what is wrong with them is told as a misuse. */
@@ -67,6 +75,7 @@ export async function openSession(surroundings: Surroundings, operator: string |
   return {
     store,
     catalogue,
+    modelsOnOffer: async () => (await catalogueOf(surroundings, askUpstream)).current(),
     accounts: new AccountAdministration({ accounts: store.accounts, ledger: store.ledger, catalogue, ids, clock }),
     keys: new KeyManagement({ keys: store.keys, ids, hasher: new Sha256Hasher(), clock }),
     clock,

@@ -211,12 +211,35 @@ describe('platform', () => {
     expect(await folder.json('platform', 'status')).toEqual({ maintenance: false, blocked_networks: [], incident_limits: [] });
   });
 
+  it('limits and frees a model by any of its names, and no model that is not on offer', async () => {
+    const set = await folder.run('platform', 'limit-model', 'gpt-4o', '--requests-per-minute', '5', '--concurrent-requests', '2');
+    expect(set).toEqual({
+      exitCode: 0, error: '',
+      out: 'Each account is limited to 5 requests per minute and 2 requests at the same time to sandbox-small, until the limit is cleared.\n',
+    });
+    expect(await folder.run('platform', 'limit-model', 'sandbox-smal', '--requests-per-minute', '5')).toEqual({
+      exitCode: 2, out: '', error: 'error: there is no model sandbox-smal; `tollgate models list` shows the models on offer\n',
+    });
+    expect(await folder.json('platform', 'status')).toMatchObject({ incident_limits: [{ model: 'sandbox-small' }] });
+    expect((await folder.run('platform', 'clear-limit', 'gpt-4o')).out).toBe('sandbox-small is limited by the plans alone again.\n');
+    expect(await folder.json('platform', 'status')).toMatchObject({ incident_limits: [] });
+  });
+
+  it('ends a limit after seconds', async () => {
+    const before = Date.now();
+    const { incident_limit: { expires_at: expiresAt } } = await folder.json<{ incident_limit: { expires_at: string } }>(
+      'platform', 'limit-model', 'sandbox-small', '--requests-per-minute', '5', '--expires', '45s');
+    expect(Date.parse(expiresAt) - before).toBeGreaterThanOrEqual(45_000);
+    expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(45_000);
+  });
+
   it.each([
     [['maintenance', 'maybe'], 2],
     [['block-network', 'nowhere'], 2],
     [['limit-model', 'sandbox-small'], 2],
     [['limit-model', 'sandbox-small', '--tokens-per-minute', '-1'], 2],
     [['limit-model', 'sandbox-small', '--tokens-per-minute', '1', '--expires', '2020-01-01'], 2],
+    [['limit-model', 'ghost', '--tokens-per-minute', '1'], 2],
     [['clear-limit', 'sandbox-small'], 1],
   ])('%j ends with %d', async (argv, exitCode) => {
     const run = await folder.run('platform', ...argv);

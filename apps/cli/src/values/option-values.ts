@@ -1,6 +1,6 @@
 import {
-  type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, ServiceTokens, type TokenCount, instant, later, parseUtcDay,
-  tokenCount,
+  type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, ServiceTokens, type TokenCount,
+  instant, later, parseUtcDay, tokenCount,
 } from '@tollgate/core';
 import { InvalidArgumentError } from 'commander';
 
@@ -29,19 +29,19 @@ export function pageSizeValue(text: string): number {
   return size;
 }
 
-const UNITS = { m: MILLISECONDS_PER_MINUTE, h: MILLISECONDS_PER_HOUR, d: MILLISECONDS_PER_DAY } as const;
+const UNITS = { s: MILLISECONDS_PER_SECOND, m: MILLISECONDS_PER_MINUTE, h: MILLISECONDS_PER_HOUR, d: MILLISECONDS_PER_DAY } as const;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** A point in time as it was written: it may be relative, so it needs the time of the command. */
 export type TimeValue = (now: Instant) => Instant;
 
-/** `2026-11-21`, `2026-11-21T10:00:00Z`, or `30m`, `12h`, `90d` from now. */
+/** `2026-11-21`, `2026-11-21T10:00:00Z`, or `45s`, `30m`, `12h`, `90d` from now. */
 export function timeValue(text: string): TimeValue {
-  const [, number, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const [, number, unit] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
   if (number !== undefined && unit !== undefined) return (now) => later(now, Number(number) * UNITS[unit as keyof typeof UNITS]);
   const at = parseUtcDay(text) ?? (RFC_3339.test(text) ? instant(Date.parse(text)) : null);
   if (at === null || Number.isNaN(at)) {
-    throw new InvalidArgumentError('It must be a day (2026-11-21), a time (2026-11-21T10:00:00Z) or a span from now (30m, 12h, 90d).');
+    throw new InvalidArgumentError('It must be a day (2026-11-21), a time (2026-11-21T10:00:00Z) or a span from now (45s, 30m, 12h, 90d).');
   }
   return () => at;
 }
@@ -49,5 +49,5 @@ export function timeValue(text: string): TimeValue {
 /** Like `timeValue`, but a span reaches back from now. */
 export function pastTimeValue(text: string): TimeValue {
   const at = timeValue(text);
-  return /^\d+[mhd]$/.test(text) ? (now) => later(now, now - at(now)) : at;
+  return /^\d+[smhd]$/.test(text) ? (now) => later(now, now - at(now)) : at;
 }

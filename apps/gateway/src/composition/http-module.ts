@@ -76,7 +76,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
       settings: services.settings, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
       gate: services.gate, callers: services.callers, errors: services.errors, generations: services.generations,
       counting: services.counting, catalogue: services.catalogue, keys: services.keys, usage: services.usage, limiter: services.limiter,
-      traffic: services.traffic, idempotent: services.idempotent,
+      traffic: services.traffic, idempotent: services.idempotent, platform: services.platform,
     },
     make: (needs: AppNeeds) => appOf(needs),
   });

@@ -46,7 +46,7 @@ function assemble(connection: RedisConnection, { clock, processId, usage, log, h
   const limiter = new FallbackRateLimiter({
     shared,
     makeLocal: () => new MemoryRateLimiter({ clock, usage }),
-    scaleLimits: (limits) => shareOfLimits(limits, instances.count),
+    scaleLimits: (binding) => shareOfLimits(binding, instances.count),
     probe: () => connection.ping(),
     clock,
     report: health,

@@ -1,63 +1,53 @@
-import { type Instant, MILLISECONDS_PER_SECOND, type PlanLimits, type QuotaSnapshot, type TokenCount, invariant } from '@tollgate/core';
+import type { Demand, IncidentLimit, Instant, LimitUse, ModelSlug, QuotaReading } from '@tollgate/core';
 import { CalendarUse } from './calendar-use.js';
-import { type MinuteWindow, endOf, isOpen } from './minute-window.js';
+import { MinuteCounter } from './minute-counter.js';
+
+/** The counts of one setting of an incident limit. */
+interface IncidentUse {
+  readonly setAt: Instant;
+  readonly counter: MinuteCounter;
+}
+
+const NO_COUNTER = new MinuteCounter();
 
 /** What one account uses of its limits right now. */
 export class AccountUse {
   readonly calendar = new CalendarUse();
-  #window: MinuteWindow | null = null;
-  #slots = 0;
+  readonly plan = new MinuteCounter();
+  /** At most one entry for each model that ever had an incident limit while this account was remembered. */
+  #incidents: Map<ModelSlug, IncidentUse> | null = null;
   #tokensInFlight = 0;
 
-  get slots(): number {
-    return this.#slots;
+  /** The counter of an incident limit, which begins empty with each setting; `null` without a limit. */
+  incident(limit: IncidentLimit | null): MinuteCounter | null {
+    if (limit === null) return null;
+    const known = this.#incidents?.get(limit.model);
+    if (known?.setAt === limit.setAt) return known.counter;
+    const counter = new MinuteCounter();
+    this.#incidents ??= new Map();
+    this.#incidents.set(limit.model, { setAt: limit.setAt, counter });
+    return counter;
   }
 
   /** Estimates of running requests; a day's or month's cap counts them until the real figures are known. */
-  get tokensInFlight(): number {
-    return this.#tokensInFlight;
-  }
-
-  openWindow(now: Instant): MinuteWindow | null {
-    return this.#window !== null && isOpen(this.#window, now) ? this.#window : null;
-  }
-
-  /** Counts a request, in a window that begins with it if none is open. */
-  count(tokens: number, now: Instant): MinuteWindow {
-    const window = this.openWindow(now) ?? { startedAt: now, requests: 0, tokens: 0 };
-    window.requests += 1;
-    window.tokens += tokens;
-    this.#window = window;
-    return window;
-  }
-
-  /** Takes a request out of its window; a window that was opened for nothing else never was. */
-  uncount(window: MinuteWindow, tokens: number): void {
-    window.requests -= 1;
-    window.tokens -= tokens;
-    if (window.requests === 0 && this.#window === window) this.#window = null;
-  }
-
-  takeSlot(tokens: number): void {
-    this.#slots += 1;
+  addInFlight(tokens: number): void {
     this.#tokensInFlight += tokens;
   }
 
-  freeSlot(tokens: number): void {
-    this.#slots -= 1;
+  removeInFlight(tokens: number): void {
     this.#tokensInFlight -= tokens;
-    invariant(this.#slots >= 0, 'a ticket frees its slot once');
   }
-}
 
-/** What the headers say about an account; `null` for one that nothing is known of. */
-export function quotaOf(use: AccountUse | null, limits: PlanLimits, now: Instant): QuotaSnapshot {
-  const window = use?.openWindow(now) ?? null;
-  return {
-    requestsLimit: limits.requestsPerMinute,
-    requestsRemaining: Math.max(0, limits.requestsPerMinute - (window?.requests ?? 0)),
-    tokensLimit: limits.tokensPerMinute,
-    tokensRemaining: Math.max(0, limits.tokensPerMinute - (window?.tokens ?? 0)) as TokenCount,
-    requestsResetSeconds: window === null ? 0 : Math.ceil((endOf(window) - now) / MILLISECONDS_PER_SECOND),
-  };
+  useFor({ incident }: Demand, now: Instant): LimitUse {
+    return {
+      plan: this.plan.useAt(now),
+      incident: (this.incident(incident) ?? NO_COUNTER).useAt(now),
+      day: this.calendar.day + this.#tokensInFlight,
+      month: this.calendar.month + this.#tokensInFlight,
+    };
+  }
+
+  readingFor(limit: IncidentLimit | null, now: Instant): QuotaReading {
+    return { now, plan: this.plan.countsAt(now), incident: (this.incident(limit) ?? NO_COUNTER).countsAt(now) };
+  }
 }

@@ -14,6 +14,7 @@ function demandOf(account: number, tokensPerDay: number | null = null): Demand {
     accountId: `acct_${account}` as AccountId,
     requestId: 'req_1' as RequestId,
     limits: { ...WIDE_LIMITS, requestsPerMinute: 2, tokensPerDay: tokensPerDay === null ? null : tokenCount(tokensPerDay) },
+    incident: null,
     kind: 'generation',
     tokens: tokenCount(10),
   };

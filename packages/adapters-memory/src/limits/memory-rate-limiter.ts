@@ -1,17 +1,24 @@
 import {
-  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type Clock, type Demand, type Instant, type PlanLimits,
-  type QuotaSnapshot, type RateLimiter, assertNever, PassingMap,
+  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, assertNever, type BindingLimits, type Clock, type Demand,
+  exceededLimit, type Instant, NOTHING_COUNTED, PassingMap, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission,
 } from '@tollgate/core';
-import { AccountUse, quotaOf } from './account-use.js';
+import { AccountUse } from './account-use.js';
 import type { TokensUsedSource } from './calendar-use.js';
-import { exceededLimit } from './exceeded-limit.js';
+import type { MinuteCounter } from './minute-counter.js';
 import type { MinuteWindow } from './minute-window.js';
 import { RecentMap } from './recent-map.js';
+
+/** Where an admission was counted. */
+interface Counted {
+  readonly counter: MinuteCounter;
+  readonly window: MinuteWindow;
+}
 
 interface Admitted {
   readonly demand: Demand;
   readonly use: AccountUse;
-  readonly window: MinuteWindow;
+  readonly plan: Counted;
+  readonly incident: Counted | null;
 }
 
 export interface MemoryRateLimiterPorts {
@@ -59,9 +66,10 @@ export class MemoryRateLimiter implements RateLimiter {
       now = this.#clock.now();
       use = this.#useOf(accountId, now);
     }
-    const exceeded = exceededLimit(demand, use, now);
-    if (exceeded !== null) return { ...exceeded, quota: quotaOf(use, demand.limits, now) };
-    return { admitted: true, ticket: this.#take(demand, use, now), quota: quotaOf(use, demand.limits, now) };
+    const exceeded = exceededLimit(demand, use.useFor(demand, now));
+    if (exceeded !== null) return refusedAdmission(exceeded, demand, use.readingFor(demand.incident, now));
+    const ticket = this.#take(demand, use, now);
+    return { admitted: true, ticket, quota: quotaOf(demand, use.readingFor(demand.incident, now)) };
   }
 
   release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
@@ -71,35 +79,36 @@ export class MemoryRateLimiter implements RateLimiter {
     return Promise.resolve();
   }
 
-  quota(accountId: AccountId, limits: PlanLimits): Promise<QuotaSnapshot> {
-    return Promise.resolve(quotaOf(this.#find(accountId), limits, this.#clock.now()));
+  quota(accountId: AccountId, binding: BindingLimits): Promise<QuotaSnapshot> {
+    const now = this.#clock.now();
+    const reading = this.#find(accountId)?.readingFor(binding.incident, now) ?? { now, plan: NOTHING_COUNTED, incident: NOTHING_COUNTED };
+    return Promise.resolve(quotaOf(binding, reading));
   }
 
   #take(demand: Demand, use: AccountUse, now: Instant): AdmissionTicket {
     const ticket = String(this.#tickets += 1) as AdmissionTicket;
-    const admitted = { demand, use, window: use.count(countedTokens(demand), now) };
     if (demand.kind === 'count') {
+      const admitted = { demand, use, plan: { counter: use.plan, window: use.plan.count(0, now) }, incident: null };
       this.#counts.set(ticket, admitted, now);
       this.#idle.set(demand.accountId, use, now);
       return ticket;
     }
-    use.takeSlot(demand.tokens);
+    const incident = use.incident(demand.incident);
+    const admitted = { demand, use, plan: occupy(use.plan, demand, now), incident: incident === null ? null : occupy(incident, demand, now) };
+    use.addInFlight(demand.tokens);
     this.#running.set(ticket, admitted);
     this.#busy.set(demand.accountId, use);
     return ticket;
   }
 
-  #endGeneration(ticket: AdmissionTicket, { demand, use, window }: Admitted, end: AdmissionEnd): void {
+  #endGeneration(ticket: AdmissionTicket, { demand, use, plan, incident }: Admitted, end: AdmissionEnd): void {
     const now = this.#clock.now();
     this.#running.delete(ticket);
-    use.freeSlot(demand.tokens);
-    switch (end.kind) {
-      case 'undone': use.uncount(window, demand.tokens); break;
-      case 'unserved': window.tokens -= demand.tokens; break;
-      case 'served': use.calendar.add(end.tokens, now); break;
-      default: assertNever(end);
-    }
-    if (use.slots > 0) return;
+    vacate(plan, demand, end);
+    if (incident !== null) vacate(incident, demand, end);
+    use.removeInFlight(demand.tokens);
+    if (end.kind === 'served') use.calendar.add(end.tokens, now);
+    if (use.plan.slots > 0) return;
     this.#busy.delete(demand.accountId);
     this.#idle.set(demand.accountId, use, now);
   }
@@ -108,7 +117,7 @@ export class MemoryRateLimiter implements RateLimiter {
     const counted = this.#counts.get(ticket);
     if (counted === undefined) return;
     this.#counts.delete(ticket);
-    if (end.kind === 'undone') counted.use.uncount(counted.window, 0);
+    if (end.kind === 'undone') counted.plan.counter.uncount(counted.plan.window, 0);
   }
 
   #find(accountId: AccountId): AccountUse | null {
@@ -128,6 +137,19 @@ function needsCalendar({ kind, limits }: Demand): boolean {
   return kind === 'generation' && (limits.tokensPerDay !== null || limits.tokensPerMonth !== null);
 }
 
-function countedTokens(demand: Demand): number {
-  return demand.kind === 'count' ? 0 : demand.tokens;
+/** Counts a generation and takes its slot. */
+function occupy(counter: MinuteCounter, { tokens }: Demand, now: Instant): Counted {
+  counter.takeSlot();
+  return { counter, window: counter.count(tokens, now) };
+}
+
+/** Frees the slot of a generation and gives back what its end leaves uncounted. */
+function vacate({ counter, window }: Counted, { tokens }: Demand, end: AdmissionEnd): void {
+  counter.freeSlot();
+  switch (end.kind) {
+    case 'undone': counter.uncount(window, tokens); break;
+    case 'unserved': window.tokens -= tokens; break;
+    case 'served': break;
+    default: assertNever(end);
+  }
 }

@@ -1,4 +1,4 @@
-import { type Instant, MILLISECONDS_PER_MINUTE, later } from '@tollgate/core';
+import { type Instant, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 
 /** What an account asked for in one window. Tickets keep it, so that what they give back goes where it was taken. */
 export interface MinuteWindow {
@@ -10,8 +10,4 @@ export interface MinuteWindow {
 /** A system clock that was set back must not keep a window open for longer than it lasts. */
 export function isOpen(window: MinuteWindow, now: Instant): boolean {
   return Math.abs(now - window.startedAt) < MILLISECONDS_PER_MINUTE;
-}
-
-export function endOf(window: MinuteWindow): Instant {
-  return later(window.startedAt, MILLISECONDS_PER_MINUTE);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type PlanLimits, type ProcessId, later, tokenCount } from '@tollgate/core';
+import { type BindingLimits, type IncidentLimit, type PlanLimits, type ProcessId, later, tokenCount } from '@tollgate/core';
 import { ManualClock, MemoryRateLimiter } from '@tollgate/adapters-memory';
-import { ALICE, type NetworkProxy, WIDE_LIMITS, rateLimiterContract, startNetworkProxy, until } from '@tollgate/testkit';
+import { ALICE, AN_INCIDENT, type NetworkProxy, WIDE_LIMITS, rateLimiterContract, startNetworkProxy, until } from '@tollgate/testkit';
 import { type RedisConnection, closeRedis, openRedis } from '../connection/open-redis.js';
 import { accountKeys } from '../limits/account-keys.js';
 import { RedisRateLimiter } from '../limits/redis-rate-limiter.js';
@@ -19,7 +19,7 @@ interface Setting {
   readonly clock: ManualClock;
   readonly usage: TokensUsedSource;
   readonly connection: RedisConnection;
-  readonly scaleLimits: (limits: PlanLimits) => PlanLimits;
+  readonly scaleLimits: (binding: BindingLimits) => BindingLimits;
 }
 
 interface Subject {
@@ -51,7 +51,7 @@ function fallbackOver({ clock, usage, connection, scaleLimits }: Setting): Subje
 
 async function startSubject(): Promise<Subject & { readonly clock: ManualClock; readonly usage: UsageSource }> {
   const [clock, usage] = [new ManualClock(), new UsageSource()];
-  const scaleLimits = (limits: PlanLimits): PlanLimits => shareOfLimits(limits, INSTANCES);
+  const scaleLimits = (binding: BindingLimits): BindingLimits => shareOfLimits(binding, INSTANCES);
   return { ...fallbackOver({ clock, usage, connection: await redis.connect('impatient'), scaleLimits }), clock, usage };
 }
 
@@ -64,7 +64,7 @@ async function recovery({ limiter, clock, probes }: Subject & { readonly clock: 
   }
 }
 
-const wholeLimits = (limits: PlanLimits): PlanLimits => limits;
+const wholeLimits = (binding: BindingLimits): BindingLimits => binding;
 
 rateLimiterContract('Redis behind the fallback', async ({ startAt, tokensUsed }) => {
   const clock = new ManualClock(startAt);
@@ -109,10 +109,10 @@ describe('FallbackRateLimiter', () => {
     const startedAt = performance.now();
     for (let request = 0; request < 50; request += 1) await admitted(subject.limiter);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
-    expect((await subject.limiter.quota(ALICE, WIDE_LIMITS)).requestsLimit).toBe(WIDE_LIMITS.requestsPerMinute / INSTANCES);
+    expect((await subject.limiter.quota(ALICE, { limits: WIDE_LIMITS, incident: null })).requestsLimit).toBe(WIDE_LIMITS.requestsPerMinute / INSTANCES);
     redis.server().resume();
     await recovery(subject);
-    expect(await subject.limiter.quota(ALICE, WIDE_LIMITS)).toMatchObject({ requestsLimit: WIDE_LIMITS.requestsPerMinute });
+    expect(await subject.limiter.quota(ALICE, { limits: WIDE_LIMITS, incident: null })).toMatchObject({ requestsLimit: WIDE_LIMITS.requestsPerMinute });
   });
 
   it('frees slots where they were taken, those of Redis when it is back', async () => {
@@ -142,7 +142,7 @@ describe('FallbackRateLimiter', () => {
     await redis.server().restart();
     await recovery(subject);
     await admitted(subject.limiter);
-    expect(await subject.shared.quota(ALICE, WIDE_LIMITS)).toMatchObject({ requestsRemaining: WIDE_LIMITS.requestsPerMinute - 1 });
+    expect(await subject.shared.quota(ALICE, { limits: WIDE_LIMITS, incident: null })).toMatchObject({ requestsRemaining: WIDE_LIMITS.requestsPerMinute - 1 });
   });
 
   it('loses no release when Redis dies while it is sent', async () => {
@@ -273,7 +273,7 @@ describe('an admission whose reply is lost', () => {
       await admitted(subject.other, {}, 5);
       await recovery(subject);
       await until(async () => await answerTo(subject.other, { concurrentRequests: 2 }) === 'admitted');
-      expect(await subject.other.quota(ALICE, WIDE_LIMITS)).toMatchObject({
+      expect(await subject.other.quota(ALICE, { limits: WIDE_LIMITS, incident: null })).toMatchObject({
         requestsRemaining: WIDE_LIMITS.requestsPerMinute - 2, tokensRemaining: WIDE_LIMITS.tokensPerMinute - 5,
       });
     });
@@ -282,16 +282,19 @@ describe('an admission whose reply is lost', () => {
 
 describe('shareOfLimits', () => {
   const limits: PlanLimits = { ...WIDE_LIMITS, requestsPerMinute: 60, tokensPerMinute: tokenCount(100), concurrentRequests: 4, tokensPerDay: tokenCount(9) };
+  const incident: IncidentLimit = { ...AN_INCIDENT, requestsPerMinute: 60, tokensPerMinute: tokenCount(100), concurrentRequests: 4 };
 
   it.each<[number, number, number, number]>([[1, 60, 100, 4], [3, 20, 33, 1], [7, 8, 14, 1], [1_000, 1, 1, 1]])(
     'divides by %i instances, never to nothing and never to more than the whole', (instances, requests, tokens, slots) => {
-      expect(shareOfLimits(limits, instances)).toEqual({
-        ...limits, requestsPerMinute: requests, tokensPerMinute: tokens, concurrentRequests: slots,
-      });
+      const shares = { requestsPerMinute: requests, tokensPerMinute: tokens, concurrentRequests: slots };
+      expect(shareOfLimits({ limits, incident }, instances)).toEqual({ limits: { ...limits, ...shares }, incident: { ...incident, ...shares } });
     },
   );
 
-  it('leaves a limit of 0 at 0', () => {
-    expect(shareOfLimits({ ...limits, requestsPerMinute: 0 }, 3).requestsPerMinute).toBe(0);
+  it('leaves a limit of 0 at 0, and what an incident limit leaves open', () => {
+    const shares = shareOfLimits({ limits: { ...limits, requestsPerMinute: 0 }, incident: { ...AN_INCIDENT, tokensPerMinute: tokenCount(0) } }, 3);
+    expect(shares.limits.requestsPerMinute).toBe(0);
+    expect(shares.incident).toEqual({ ...AN_INCIDENT, tokensPerMinute: 0 });
+    expect(shareOfLimits({ limits, incident: null }, 3).incident).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type Clock, type Demand, type Instant, MILLISECONDS_PER_MINUTE,
-  type PlanLimits, type QuotaSnapshot, type RateLimiter, later,
+  type BindingLimits, type QuotaSnapshot, type RateLimiter, later,
 } from '@tollgate/core';
 import { RedisUnavailable, UnansweredAdmission } from '../connection/redis-unavailable.js';
 import { Ticker } from '../connection/ticker.js';
@@ -20,8 +20,8 @@ export interface FallbackRateLimiterPorts {
   readonly shared: RateLimiter;
   /** Makes the limiter of one outage, with empty windows, in this process's memory. */
   readonly makeLocal: () => RateLimiter;
-  /** What of a plan's limits this process may give away alone. */
-  readonly scaleLimits: (limits: PlanLimits) => PlanLimits;
+  /** What of a request's limits this process may give away alone. */
+  readonly scaleLimits: (binding: BindingLimits) => BindingLimits;
   /** Resolves when Redis answers, rejects within a bounded time when it does not. */
   readonly probe: () => Promise<unknown>;
   readonly clock: Clock;
@@ -67,7 +67,7 @@ export class FallbackRateLimiter implements RateLimiter {
       const admission = await this.#unlessUnavailable(() => this.ports.shared.admit(demand));
       if (admission !== null) return marked(admission, 'shared');
     }
-    const scaled = { ...demand, limits: this.ports.scaleLimits(demand.limits) };
+    const scaled = { ...demand, ...this.ports.scaleLimits(demand) };
     const origin = this.#outage;
     return marked(await this.#local.admit(scaled), origin);
   }
@@ -80,12 +80,12 @@ export class FallbackRateLimiter implements RateLimiter {
     else if (origin === this.#outage) await this.#local.release(ticket, end);
   }
 
-  async quota(accountId: AccountId, limits: PlanLimits): Promise<QuotaSnapshot> {
+  async quota(accountId: AccountId, binding: BindingLimits): Promise<QuotaSnapshot> {
     if (!this.#isLocal) {
-      const quota = await this.#unlessUnavailable(() => this.ports.shared.quota(accountId, limits));
+      const quota = await this.#unlessUnavailable(() => this.ports.shared.quota(accountId, binding));
       if (quota !== null) return quota;
     }
-    return this.#local.quota(accountId, this.ports.scaleLimits(limits));
+    return this.#local.quota(accountId, this.ports.scaleLimits(binding));
   }
 
   /** Asks Redis; `null`, and the switch to memory, when it does not answer. */

@@ -2,40 +2,53 @@ import {
   CLOCK, FORGETTING_MILLISECONDS, LEASE_MILLISECONDS, REFUSING_SEED_MILLISECONDS, SEED_LIFETIME_MILLISECONDS, WINDOW, WINDOW_MILLISECONDS,
 } from './limiter-scripts.js';
 
+/** Arguments of each demand. */
+export const DEMAND_ARGUMENTS = 12;
+
 /**
  * Decides about demands of one account in their order, each on what those before it were given, and counts what it admits.
- * Keys: window, slots, caps. Arguments: time; the day number, day, month and generation that the source of truth was read for, '' at a first attempt;
- * then of each demand kind, member, tokens and the five limits ('' for no cap).
- * Answers of each {status, time, window's start or -1, its requests, its tokens, generation}.
+ * Keys: window, slots, caps; then window and slots of each incident limit that a demand names.
+ * Arguments: time; the day number, day, month and generation that the source of truth was read for, '' at a first attempt;
+ * then of each demand kind, member, tokens, the five limits of the plan ('' for no cap), the number of its incident limit among the keys
+ * (0 for none) and that one's three limits ('' for what it does not limit).
+ * Answers of each {status, time, window's start or -1, its requests, its tokens, generation, the same three of the incident limit's window}.
+ * The status of a refusal by an incident limit is the limit's name after 'incident:'.
  * Members of the slots are named 'something:tokens', so that estimates in flight survive in the lease itself.
- * The window is written before the slots: whoever takes an admission back that had no answer gives requests back only where it finds a slot.
+ * Windows are written before slots: whoever takes an admission back that had no answer gives requests back only where it finds a slot.
  */
 export const ADMIT_SCRIPT = `${CLOCK}${WINDOW}
-local windowKey, slotsKey, capsKey = KEYS[1], KEYS[2], KEYS[3]
+local capsKey = KEYS[3]
 local now = timeFrom(ARGV[1])
 local today = math.floor(now / 86400000)
-local window = openWindow(windowKey, now)
-local opened = false
-local slots, counted = {}, {}
-local running, inFlight, caps
+local inFlight, caps
 
-local function answer(status, generation)
-  local found = window or { startedAt = -1, requests = 0, tokens = 0 }
-  return { status, now, found.startedAt, found.requests, found.tokens, generation or '' }
+-- What is counted in a window and its slots: the account's, or an incident limit's.
+local function counterOf(windowKey, slotsKey)
+  return { windowKey = windowKey, slotsKey = slotsKey, window = openWindow(windowKey, now), opened = false, slots = {}, counted = {} }
 end
 
-local function slotsRunning()
-  if running then return running end
-  redis.call('ZREMRANGEBYSCORE', slotsKey, '-inf', now)
-  running = redis.call('ZCARD', slotsKey)
-  return running
+local plan = counterOf(KEYS[1], KEYS[2])
+local incidents = {}
+for key = 4, #KEYS, 2 do incidents[#incidents + 1] = counterOf(KEYS[key], KEYS[key + 1]) end
+
+local function answer(status, incident, generation)
+  local found = plan.window or noWindow
+  local model = incident and incident.window or noWindow
+  return { status, now, found.startedAt, found.requests, found.tokens, generation or '', model.startedAt, model.requests, model.tokens }
+end
+
+local function slotsRunning(counter)
+  if counter.running then return counter.running end
+  redis.call('ZREMRANGEBYSCORE', counter.slotsKey, '-inf', now)
+  counter.running = redis.call('ZCARD', counter.slotsKey)
+  return counter.running
 end
 
 local function tokensInFlight()
   if inFlight then return inFlight end
   inFlight = 0
-  for _, slot in ipairs(redis.call('ZRANGE', slotsKey, 0, -1)) do inFlight = inFlight + tonumber(string.match(slot, ':(%d+)$')) end
-  for index = 2, #slots, 2 do inFlight = inFlight + tonumber(string.match(slots[index], ':(%d+)$')) end
+  for _, slot in ipairs(redis.call('ZRANGE', plan.slotsKey, 0, -1)) do inFlight = inFlight + tonumber(string.match(slot, ':(%d+)$')) end
+  for index = 2, #plan.slots, 2 do inFlight = inFlight + tonumber(string.match(plan.slots[index], ':(%d+)$')) end
   return inFlight
 end
 
@@ -55,7 +68,7 @@ local function askForSeed(generation)
     caps = { generation = generation }
   end
   redis.call('PEXPIRE', capsKey, ${WINDOW_MILLISECONDS})
-  return answer('unseeded', generation)
+  return 'unseeded', generation
 end
 
 local function plant(day, month)
@@ -79,52 +92,91 @@ local function refusalByCaps(wanted, dayCap, monthCap)
   elseif monthCap and known.month + tokensInFlight() + wanted > monthCap then exceeded = 'tokens-per-month' end
   if not exceeded then return nil end
   if age >= ${REFUSING_SEED_MILLISECONDS} then return askForSeed(nil) end
-  return answer(exceeded)
+  return exceeded
 end
 
-local function refusal(kind, wanted, limits)
-  if (window and window.requests or 0) + 1 > tonumber(limits[1]) then return answer('requests-per-minute') end
+local function exceedsRequests(counter, limit)
+  return limit and (counter.window and counter.window.requests or 0) + 1 > limit
+end
+
+local function exceedsTokens(counter, limit, wanted)
+  return limit and (counter.window and counter.window.tokens or 0) + wanted > limit
+end
+
+local function exceedsSlots(counter, limit)
+  return limit and slotsRunning(counter) + 1 > limit
+end
+
+-- Answers a status, and a generation where the source of truth must be read first; nil when all limits have room.
+local function refusal(first, kind, wanted, incident)
+  local function limit(place) return tonumber(ARGV[first + place]) end
+  if exceedsRequests(plan, limit(3)) then return 'requests-per-minute' end
   if kind ~= 'generation' then return nil end
-  if (window and window.tokens or 0) + wanted > tonumber(limits[2]) then return answer('tokens-per-minute') end
-  if slotsRunning() + 1 > tonumber(limits[3]) then return answer('concurrent-requests') end
-  if limits[4] == '' and limits[5] == '' then return nil end
-  return refusalByCaps(wanted, tonumber(limits[4]), tonumber(limits[5]))
+  if incident and exceedsRequests(incident, limit(9)) then return 'incident:requests-per-minute' end
+  if exceedsTokens(plan, limit(4), wanted) then return 'tokens-per-minute' end
+  if incident and exceedsTokens(incident, limit(10), wanted) then return 'incident:tokens-per-minute' end
+  if exceedsSlots(plan, limit(5)) then return 'concurrent-requests' end
+  if incident and exceedsSlots(incident, limit(11)) then return 'incident:concurrent-requests' end
+  local dayCap, monthCap = limit(6), limit(7)
+  if dayCap or monthCap then return refusalByCaps(wanted, dayCap, monthCap) end
+  return nil
 end
 
-local function admit(kind, member, wanted)
-  if not window then
-    window = { startedAt = now, requests = 0, tokens = 0 }
-    opened = true
+local function countRequest(counter, wanted)
+  if not counter.window then
+    counter.window = { startedAt = now, requests = 0, tokens = 0 }
+    counter.opened = true
   end
-  window.requests = window.requests + 1
-  if kind == 'generation' then
-    window.tokens = window.tokens + wanted
-    running = running + 1
-    if inFlight then inFlight = inFlight + wanted end
-    slots[#slots + 1] = now + ${LEASE_MILLISECONDS}
-    slots[#slots + 1] = member
-  else
-    counted[#counted + 1] = 'count:' .. member
-    counted[#counted + 1] = 1
+  counter.window.requests = counter.window.requests + 1
+  counter.window.tokens = counter.window.tokens + wanted
+  counter.isChanged = true
+end
+
+local function takeSlot(counter, member)
+  counter.running = slotsRunning(counter) + 1
+  counter.slots[#counter.slots + 1] = now + ${LEASE_MILLISECONDS}
+  counter.slots[#counter.slots + 1] = member
+end
+
+local function admit(kind, member, wanted, incident)
+  if kind ~= 'generation' then
+    countRequest(plan, 0)
+    plan.counted[#plan.counted + 1] = 'count:' .. member
+    plan.counted[#plan.counted + 1] = 1
+    return
   end
-  return answer('admitted')
+  countRequest(plan, wanted)
+  takeSlot(plan, member)
+  if inFlight then inFlight = inFlight + wanted end
+  if incident then
+    countRequest(incident, wanted)
+    takeSlot(incident, member)
+  end
+end
+
+local function write(counter)
+  if not counter.isChanged then return end
+  local window, windowKey, slotsKey = counter.window, counter.windowKey, counter.slotsKey
+  if counter.opened then redis.call('DEL', windowKey) end
+  redis.call('HSET', windowKey, 'startedAt', window.startedAt, 'requests', window.requests, 'tokens', window.tokens, unpack(counter.counted))
+  if counter.opened then redis.call('PEXPIRE', windowKey, ${WINDOW_MILLISECONDS + FORGETTING_MILLISECONDS}) end
+  if #counter.slots == 0 then return end
+  redis.call('ZADD', slotsKey, unpack(counter.slots))
+  redis.call('PEXPIRE', slotsKey, ${LEASE_MILLISECONDS + FORGETTING_MILLISECONDS})
 end
 
 local answers = {}
-for first = 6, #ARGV, 8 do
-  local kind, member, wanted = ARGV[first], ARGV[first + 1], tonumber(ARGV[first + 2])
-  local limits = { ARGV[first + 3], ARGV[first + 4], ARGV[first + 5], ARGV[first + 6], ARGV[first + 7] }
-  answers[#answers + 1] = refusal(kind, wanted, limits) or admit(kind, member, wanted)
+for first = 6, #ARGV, ${DEMAND_ARGUMENTS} do
+  local kind, member, wanted, incident = ARGV[first], ARGV[first + 1], tonumber(ARGV[first + 2]), incidents[tonumber(ARGV[first + 8])]
+  local status, generation = refusal(first, kind, wanted, incident)
+  if not status then
+    admit(kind, member, wanted, incident)
+    status = 'admitted'
+  end
+  answers[#answers + 1] = answer(status, incident, generation)
 end
 
-if #slots + #counted > 0 then
-  if opened then redis.call('DEL', windowKey) end
-  redis.call('HSET', windowKey, 'startedAt', window.startedAt, 'requests', window.requests, 'tokens', window.tokens, unpack(counted))
-  if opened then redis.call('PEXPIRE', windowKey, ${WINDOW_MILLISECONDS + FORGETTING_MILLISECONDS}) end
-end
-if #slots > 0 then
-  redis.call('ZADD', slotsKey, unpack(slots))
-  redis.call('PEXPIRE', slotsKey, ${LEASE_MILLISECONDS + FORGETTING_MILLISECONDS})
-end
+write(plan)
+for _, incident in ipairs(incidents) do write(incident) end
 return answers
 `;

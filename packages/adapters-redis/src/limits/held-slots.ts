@@ -1,29 +1,40 @@
-import type { AccountId } from '@tollgate/core';
-import type { TicketContent } from './ticket.js';
-
-/** The slots that requests of this process hold, by account: what its renewals name. */
+/** The slots that requests of this process hold, by the key that Redis keeps them under: what its renewals name. */
 export class HeldSlots {
-  readonly #members = new Map<AccountId, Set<string>>();
+  readonly #members = new Map<string, Set<string>>();
+  #size = 0;
 
-  get accounts(): ReadonlyMap<AccountId, ReadonlySet<string>> {
+  get byKey(): ReadonlyMap<string, ReadonlySet<string>> {
     return this.#members;
   }
 
+  /** Requests that hold slots, however many each holds. */
   get size(): number {
-    let size = 0;
-    for (const members of this.#members.values()) size += members.size;
-    return size;
+    return this.#size;
   }
 
-  add({ accountId, member }: TicketContent): void {
-    const members = this.#members.get(accountId);
-    if (members === undefined) this.#members.set(accountId, new Set([member]));
-    else members.add(member);
+  /** A request's slots have one name under all keys; the first key decides whether it is held. */
+  add([first, ...others]: SlotKeys, member: string): void {
+    if (this.#put(first, member)) this.#size += 1;
+    for (const key of others) this.#put(key, member);
   }
 
-  remove({ accountId, member }: TicketContent): void {
-    const members = this.#members.get(accountId);
-    members?.delete(member);
-    if (members?.size === 0) this.#members.delete(accountId);
+  remove([first, ...others]: SlotKeys, member: string): void {
+    if (this.#take(first, member)) this.#size -= 1;
+    for (const key of others) this.#take(key, member);
+  }
+
+  #put(key: string, member: string): boolean {
+    const members = this.#members.get(key) ?? new Set();
+    this.#members.set(key, members);
+    return members.size < members.add(member).size;
+  }
+
+  #take(key: string, member: string): boolean {
+    const members = this.#members.get(key);
+    const wasHeld = members?.delete(member) === true;
+    if (members?.size === 0) this.#members.delete(key);
+    return wasHeld;
   }
 }
+
+export type SlotKeys = readonly [account: string, ...incident: readonly string[]];

@@ -23,8 +23,10 @@ local function timeFrom(given)
 end
 `;
 
-/** An account's window: a hash of startedAt, requests and tokens, and a field for each count_tokens request in it. */
+/** A window: a hash of startedAt, requests and tokens, and a field for each count_tokens request in it. */
 export const WINDOW = `
+local noWindow = { startedAt = -1, requests = 0, tokens = 0 }
+
 local function openWindow(key, now)
   local found = redis.call('HMGET', key, 'startedAt', 'requests', 'tokens')
   if not found[1] then return nil end
@@ -34,11 +36,12 @@ local function openWindow(key, now)
 end
 `;
 
-/** Keys: window. Arguments: time. Answers {time, window's start or -1, its requests, its tokens}. */
+/** Keys: window, and the incident limit's where there is one. Arguments: time. Answers {time, window's start or -1, its requests, its tokens, the same three of the other}. */
 export const QUOTA_SCRIPT = `${CLOCK}${WINDOW}
 local now = timeFrom(ARGV[1])
-local window = openWindow(KEYS[1], now) or { startedAt = -1, requests = 0, tokens = 0 }
-return { now, window.startedAt, window.requests, window.tokens }
+local plan = openWindow(KEYS[1], now) or noWindow
+local model = KEYS[2] and openWindow(KEYS[2], now) or noWindow
+return { now, plan.startedAt, plan.requests, plan.tokens, model.startedAt, model.requests, model.tokens }
 `;
 
 /** Keys: slots. Arguments: time, then members. Adds what is missing, so that slots are back soon after Redis has lost them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type PlanLimits, type ProcessId, tokenCount } from '@tollgate/core';
+import { type BindingLimits, type IncidentLimit, type ModelSlug, type PlanLimits, type ProcessId, tokenCount } from '@tollgate/core';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { ALICE, WIDE_LIMITS, ticketOf, until } from '@tollgate/testkit';
+import { ALICE, AN_INCIDENT, WIDE_LIMITS, ticketOf, until } from '@tollgate/testkit';
 import { RedisUnavailable } from '../connection/redis-unavailable.js';
 import { admitted, answerTo, demandOf, served } from '../test-support/demands.js';
 import { redisFixture } from '../test-support/redis-fixture.js';
@@ -9,6 +9,8 @@ import { UsageSource } from '../test-support/usage-source.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 
 const redis = redisFixture();
+
+const WIDE: BindingLimits = { limits: WIDE_LIMITS, incident: null };
 
 /** Processes that share one Redis, one clock and one source of truth. */
 class Cluster {
@@ -29,7 +31,7 @@ class Cluster {
 }
 
 async function quotaUsed(limiter: RedisRateLimiter): Promise<{ readonly requests: number; readonly tokens: number }> {
-  const { requestsRemaining, tokensRemaining } = await limiter.quota(ALICE, WIDE_LIMITS);
+  const { requestsRemaining, tokensRemaining } = await limiter.quota(ALICE, WIDE);
   return { requests: WIDE_LIMITS.requestsPerMinute - requestsRemaining, tokens: WIDE_LIMITS.tokensPerMinute - tokensRemaining };
 }
 
@@ -71,6 +73,50 @@ describe('several processes over one Redis', () => {
     expect(await quotaUsed(first)).toEqual({ requests: 1, tokens: 0 });
   });
 
+  it.each<[string, Partial<IncidentLimit>, number]>([
+    ['requests per minute', { requestsPerMinute: 50 }, 0],
+    ['tokens per minute', { tokensPerMinute: tokenCount(500) }, 10],
+    ['slots', { concurrentRequests: 50 }, 0],
+  ])('admit exactly 50 of 600 simultaneous demands of a model in all when its %s suffice for 50, beside those of another', async (_limit, limits, tokens) => {
+    const cluster = new Cluster('redis');
+    const limiters = [await cluster.join(), await cluster.join(), await cluster.join()];
+    const [limited, free] = [{ ...AN_INCIDENT, ...limits }, { ...AN_INCIDENT, model: 'large' as ModelSlug }];
+    const asked = limiters.flatMap((limiter) => Array.from({ length: 400 }, (_, number) =>
+      limiter.admit({ ...demandOf({}, tokens), incident: number % 2 === 0 ? limited : free })));
+    const refused = (await Promise.all(asked)).filter(({ admitted: isAdmitted }) => !isAdmitted);
+    expect(refused).toHaveLength(550);
+    expect(new Set(refused.map((admission) => !admission.admitted && admission.incidentModel))).toEqual(new Set([AN_INCIDENT.model]));
+    expect(await quotaUsed(limiters[0] as RedisRateLimiter)).toMatchObject({ requests: 650 });
+  });
+
+  it('give back what an incident limit counted, whichever of them admitted it', async () => {
+    const cluster = new Cluster();
+    const [first, second] = [await cluster.join(), await cluster.join()];
+    const incident = { ...AN_INCIDENT, requestsPerMinute: 1, concurrentRequests: 1 };
+    const ticket = ticketOf(await first.admit({ ...demandOf({}, 10), incident }));
+    expect(await second.admit({ ...demandOf({}), incident })).toMatchObject({ admitted: false, incidentModel: incident.model });
+    await second.release(ticket, { kind: 'undone' });
+    expect(await first.admit({ ...demandOf({}), incident })).toMatchObject({ admitted: true });
+    expect(await second.admit({ ...demandOf({}), incident })).toMatchObject({ admitted: false, incidentModel: incident.model });
+  });
+
+  it('renew the slots that an incident limit counts, and lose them with their lease', async () => {
+    const cluster = new Cluster();
+    const [first, second] = [await cluster.join(), await cluster.join()];
+    const incident = { ...AN_INCIDENT, concurrentRequests: 1 };
+    const ticket = ticketOf(await first.admit({ ...demandOf({}), incident }));
+    for (let renewal = 0; renewal < 4; renewal += 1) {
+      cluster.clock.advance(20_000);
+      await first.renew();
+      expect(await second.admit({ ...demandOf({}), incident })).toMatchObject({ admitted: false, limit: 'concurrent-requests' });
+    }
+    expect(first.heldSlots).toBe(1);
+    cluster.clock.advance(30_000);
+    expect(await second.admit({ ...demandOf({}), incident })).toMatchObject({ admitted: true });
+    await first.release(ticket, { kind: 'undone' });
+    expect(first.heldSlots).toBe(0);
+  });
+
   it('go by the clock of Redis, whatever their own say', async () => {
     const cluster = new Cluster('redis');
     const limiter = await cluster.join();
@@ -85,7 +131,7 @@ describe('several processes over one Redis', () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     await limiter.admit({ ...demandOf({}), kind: 'count' });
-    const ticket = await admitted(limiter, { tokensPerDay: tokenCount(100) }, 10);
+    const ticket = ticketOf(await limiter.admit({ ...demandOf({ tokensPerDay: tokenCount(100) }, 10), incident: AN_INCIDENT }));
     const lifetimes = async (): Promise<readonly number[]> => {
       const keys = await connection.keys(`${cluster.prefix}*`);
       return Promise.all(keys.map((key) => connection.pttl(key)));
@@ -94,7 +140,7 @@ describe('several processes over one Redis', () => {
     await connection.del(`${cluster.prefix}limits:{${ALICE}}:slots`);
     await limiter.renew();
     for (const found of [afterAdmission, await lifetimes()]) {
-      expect(found).toHaveLength(3);
+      expect(found).toHaveLength(5);
       expect(Math.min(...found)).toBeGreaterThan(0);
       expect(Math.max(...found)).toBeLessThanOrEqual(305_000);
     }
@@ -167,7 +213,7 @@ describe('slots', () => {
       cluster.clock.advance(10_000);
       await until(async () => await expiry() === cluster.clock.now() + 30_000);
       // Until the process has its answer too, it would not begin the next renewal.
-      await limiter.quota(ALICE, WIDE_LIMITS);
+      await limiter.quota(ALICE, WIDE);
       await new Promise(setImmediate);
     }
     expect(await answerTo(limiter, { concurrentRequests: 1 })).toBe('concurrent-requests');
@@ -345,7 +391,7 @@ describe('a Redis in trouble', () => {
     await limiter.renew();
     expect(cluster.failures.length).toBeGreaterThan(0);
     await redis.server().restart();
-    await until(() => limiter.quota(ALICE, WIDE_LIMITS).then(() => true, () => false));
+    await until(() => limiter.quota(ALICE, WIDE).then(() => true, () => false));
     await limiter.renew();
     expect(await answerTo(limiter, { concurrentRequests: 1 })).toBe('concurrent-requests');
     await limiter.release(ticket, served(1));

@@ -1,18 +1,19 @@
 import {
-  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type Clock, type Demand, type LimitName, type PlanLimits,
-  type ProcessId, type QuotaSnapshot, type RateLimiter, invariant,
+  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type BindingLimits, type Clock, type Demand, invariant, type ProcessId,
+  quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission,
 } from '@tollgate/core';
 import type { RedisConnection } from '../connection/open-redis.js';
 import { answered, UnansweredAdmission } from '../connection/redis-unavailable.js';
 import { Ticker } from '../connection/ticker.js';
-import { accountKeys } from './account-keys.js';
-import { decodeQuotaReply, decodeWindow, quotaOf, refusalOf } from './decode-reply.js';
+import { accountKeys, incidentKeys, type IncidentName } from './account-keys.js';
+import { type CommandKeys, commandKeys } from './command-keys.js';
+import { decodeExceeded, decodeQuotaReply, decodeReading } from './decode-reply.js';
 import { GroupsOfTurn } from './groups-of-turn.js';
-import { HeldSlots } from './held-slots.js';
+import { HeldSlots, type SlotKeys } from './held-slots.js';
 import { type AdmitReply, type AskedDemand, defineLimiterCommands, demandArguments, type EndedAdmission, releaseArguments, seedArguments } from './limiter-commands.js';
 import { RENEWAL_MILLISECONDS } from './limiter-scripts.js';
 import { type Seed, SeedReader, type TokensUsedSource } from './seed-reader.js';
-import { type TicketContent, decodeTicket, encodeTicket } from './ticket.js';
+import { type IncidentContent, type TicketContent, decodeTicket, encodeTicket } from './ticket.js';
 
 export interface RedisRateLimiterPorts {
   readonly connection: RedisConnection;
@@ -77,7 +78,7 @@ export class RedisRateLimiter implements RateLimiter {
     const asked: AskedDemand = { demand, member: `${this.ports.processId}-${name}:${demand.tokens}` };
     let reply = await this.#ask(asked, null);
     for (let seeds = 1; reply[0] === 'unseeded' && seeds <= MOST_SEEDS; seeds += 1) {
-      const seed = await this.#seeds.read({ accountId: demand.accountId, at: decodeWindow(reply).now, generation: reply[5] });
+      const seed = await this.#seeds.read({ accountId: demand.accountId, at: decodeReading(reply).now, generation: reply[5] });
       reply = await this.#ask(asked, seeds < MOST_SEEDS ? seed : { ...seed, generation: '' });
     }
     return this.#admission(asked, reply);
@@ -85,20 +86,22 @@ export class RedisRateLimiter implements RateLimiter {
 
   async release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
     const content = decodeTicket(ticket);
-    this.#held.remove(content);
+    this.#held.remove(this.#slotKeys(content), content.member);
     await answered(this.#endings.join(content.accountId, { content, end }).answer);
   }
 
-  async quota(accountId: AccountId, limits: PlanLimits): Promise<QuotaSnapshot> {
+  async quota(accountId: AccountId, binding: BindingLimits): Promise<QuotaSnapshot> {
+    const { incident } = binding;
     const { window } = accountKeys(this.#prefix, accountId);
-    return quotaOf(decodeQuotaReply(await answered(this.ports.connection.tollgateQuota(window, this.#time()))), limits);
+    const keys = incident === null ? [window] : [window, incidentKeys(this.#prefix, accountId, incident).window];
+    const reply = await answered(this.ports.connection.tollgateQuota(keys.length, ...keys, this.#time()));
+    return quotaOf(binding, decodeQuotaReply(reply));
   }
 
   /** Renews the slots of this process, and adds again those that Redis has lost; `start` does it every 10 s. Never rejects. */
   async renew(): Promise<void> {
     const renewals: Promise<null>[] = [];
-    for (const [accountId, members] of this.#held.accounts) {
-      const { slots } = accountKeys(this.#prefix, accountId);
+    for (const [slots, members] of this.#held.byKey) {
       const all = [...members];
       for (let first = 0; first < all.length; first += RENEWAL_BATCH) {
         renewals.push(this.ports.connection.tollgateRenewSlots(slots, this.#time(), ...all.slice(first, first + RENEWAL_BATCH)));
@@ -121,25 +124,28 @@ export class RedisRateLimiter implements RateLimiter {
   }
 
   #sendDemands(accountId: AccountId, asked: readonly AskedDemand[], seed: Seed | null): Promise<readonly AdmitReply[]> {
-    const { window, slots, caps } = accountKeys(this.#prefix, accountId);
-    return this.ports.connection.tollgateAdmit(window, slots, caps, this.#time(), ...seedArguments(seed), ...demandArguments(asked));
+    const keys = this.#keysOf(accountId, asked.map(({ demand }) => demand.incident));
+    return this.ports.connection.tollgateAdmit(keys.all.length, ...keys.all, this.#time(), ...seedArguments(seed), ...demandArguments(asked, keys));
   }
 
   #admission({ demand, member }: AskedDemand, reply: AdmitReply): Admission {
     const [status] = reply;
-    const reading = decodeWindow(reply);
+    const reading = decodeReading(reply);
     invariant(status !== 'unseeded', 'the last seed is taken whatever ended while it was read');
-    if (status !== 'admitted') return refusalOf(status as LimitName, demand, reading);
+    if (status !== 'admitted') return refusedAdmission(decodeExceeded(reply), demand, reading);
     const { accountId, kind, tokens } = demand;
-    const content: TicketContent = { accountId, kind, member, tokens, windowStartedAt: reading.startedAt };
-    if (kind === 'generation') this.#held.add(content);
-    return { admitted: true, ticket: encodeTicket(content), quota: quotaOf(reading, demand.limits) };
+    const incident = incidentContent(demand, reading.incident.startedAt);
+    const content: TicketContent = { accountId, kind, member, tokens, windowStartedAt: reading.plan.startedAt, incident };
+    if (kind === 'generation') this.#held.add(this.#slotKeys(content), member);
+    return { admitted: true, ticket: encodeTicket(content), quota: quotaOf(demand, reading) };
   }
 
-  #unanswered({ demand: { accountId, kind, tokens }, member }: AskedDemand, cause: unknown): never {
+  #unanswered({ demand, member }: AskedDemand, cause: unknown): never {
+    const { accountId, kind, tokens } = demand;
     const content = { accountId, kind, member, tokens };
-    void this.#undoUnanswered({ ...content, windowStartedAt: null });
-    throw new UnansweredAdmission(cause, encodeTicket({ ...content, windowStartedAt: NO_WINDOW }));
+    void this.#undoUnanswered({ ...content, windowStartedAt: null, incident: incidentContent(demand, null) });
+    const ticket = encodeTicket({ ...content, windowStartedAt: NO_WINDOW, incident: incidentContent(demand, NO_WINDOW) });
+    throw new UnansweredAdmission(cause, ticket);
   }
 
   /** An admission that timed out may yet take effect. Commands of a connection keep their order, so this one finds what it left. */
@@ -152,11 +158,25 @@ export class RedisRateLimiter implements RateLimiter {
   }
 
   #sendEndings(accountId: AccountId, ended: readonly EndedAdmission[]): Promise<null> {
-    const { window, slots, caps } = accountKeys(this.#prefix, accountId);
-    return this.ports.connection.tollgateRelease(window, slots, caps, this.#time(), ...releaseArguments(ended));
+    const keys = this.#keysOf(accountId, ended.map(({ content }) => content.incident));
+    return this.ports.connection.tollgateRelease(keys.all.length, ...keys.all, this.#time(), ...releaseArguments(ended, keys));
+  }
+
+  #keysOf(accountId: AccountId, incidents: readonly (IncidentName | null)[]): CommandKeys {
+    return commandKeys({ prefix: this.#prefix, accountId }, incidents);
+  }
+
+  #slotKeys({ accountId, incident }: TicketContent): SlotKeys {
+    const { slots } = accountKeys(this.#prefix, accountId);
+    return incident === null ? [slots] : [slots, incidentKeys(this.#prefix, accountId, incident).slots];
   }
 
   #time(): number | '' {
     return this.ports.time === 'clock' ? this.ports.clock.now() : '';
   }
+}
+
+/** A count of tokens does not count for an incident limit. */
+function incidentContent({ kind, incident }: Demand, windowStartedAt: number | null): IncidentContent | null {
+  return incident === null || kind === 'count' ? null : { model: incident.model, setAt: incident.setAt, windowStartedAt };
 }

@@ -1,16 +1,21 @@
 import { CLOCK } from './limiter-scripts.js';
 
+/** Arguments of each admission. */
+export const RELEASE_ARGUMENTS = 8;
+
 /**
  * Takes admissions of one account back, one after the other.
- * Keys: window, slots, caps. Arguments: time; then of each admission kind, member, tokens, window's start ('' when it is not known), ending, tokens used.
+ * Keys: window, slots, caps; then window and slots of each incident limit that an admission counts for.
+ * Arguments: time; then of each admission kind, member, tokens, window's start ('' when it is not known), ending, tokens used,
+ * the number of its incident limit among the keys (0 for none) and the start of that one's window.
  * A slot or count that is no longer there was released before, or its lease ended: nothing is given back then,
  * and the day is read from the source of truth again rather than counted twice or not at all.
  */
 export const RELEASE_SCRIPT = `${CLOCK}
-local windowKey, slotsKey, capsKey = KEYS[1], KEYS[2], KEYS[3]
+local planWindow, planSlots, capsKey = KEYS[1], KEYS[2], KEYS[3]
 local now = timeFrom(ARGV[1])
 
-local function giveBack(startedAt, requests, tokens)
+local function giveBack(windowKey, startedAt, requests, tokens)
   local found = redis.call('HMGET', windowKey, 'startedAt', 'requests')
   if not found[1] or (startedAt ~= '' and startedAt ~= found[1]) then return end
   if tonumber(found[2]) <= requests then
@@ -34,21 +39,27 @@ local function countUsed(isHeld, used)
   end
 end
 
-local function release(kind, member, tokens, startedAt, ending, used)
-  if kind == 'count' then
-    local isCounted = redis.call('HDEL', windowKey, 'count:' .. member) == 1
-    if isCounted and ending == 'undone' then giveBack(startedAt, 1, 0) end
-    return
-  end
-  local isHeld = redis.call('ZREM', slotsKey, member) == 1
-  if ending == 'served' then
-    countUsed(isHeld, used)
-  elseif isHeld then
-    giveBack(startedAt, ending == 'undone' and 1 or 0, tokens)
-  end
+local function endCount(member, startedAt, ending)
+  local isCounted = redis.call('HDEL', planWindow, 'count:' .. member) == 1
+  if isCounted and ending == 'undone' then giveBack(planWindow, startedAt, 1, 0) end
 end
 
-for first = 2, #ARGV, 6 do
-  release(ARGV[first], ARGV[first + 1], tonumber(ARGV[first + 2]), ARGV[first + 3], ARGV[first + 4], tonumber(ARGV[first + 5]))
+-- Frees a slot; answers whether it was there.
+local function vacate(windowKey, slotsKey, member, tokens, startedAt, ending)
+  local isHeld = redis.call('ZREM', slotsKey, member) == 1
+  if isHeld and ending ~= 'served' then giveBack(windowKey, startedAt, ending == 'undone' and 1 or 0, tokens) end
+  return isHeld
+end
+
+for first = 2, #ARGV, ${RELEASE_ARGUMENTS} do
+  local kind, member, tokens, startedAt, ending = ARGV[first], ARGV[first + 1], tonumber(ARGV[first + 2]), ARGV[first + 3], ARGV[first + 4]
+  local incident = tonumber(ARGV[first + 6])
+  if kind == 'count' then
+    endCount(member, startedAt, ending)
+  else
+    local isHeld = vacate(planWindow, planSlots, member, tokens, startedAt, ending)
+    if ending == 'served' then countUsed(isHeld, tonumber(ARGV[first + 5])) end
+    if incident > 0 then vacate(KEYS[2 + 2 * incident], KEYS[3 + 2 * incident], member, tokens, ARGV[first + 7], ending) end
+  end
 end
 `;

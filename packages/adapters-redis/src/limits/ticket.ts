@@ -1,4 +1,11 @@
-import { type AccountId, type AdmissionTicket, type Demand, invariant } from '@tollgate/core';
+import { type AccountId, type AdmissionTicket, type Demand, type Instant, type ModelSlug, invariant } from '@tollgate/core';
+import type { IncidentName } from './account-keys.js';
+
+/** Where a request counts for an incident limit. */
+export interface IncidentContent extends IncidentName {
+  /** As that of the account's window. */
+  readonly windowStartedAt: number | null;
+}
 
 /**
  * What a ticket says. It holds all that a release needs, so any process can send it and none has to remember it.
@@ -11,23 +18,36 @@ export interface TicketContent {
   readonly tokens: number;
   /** Start of the window the request counts in, in Unix milliseconds; `null` when the admission's answer was lost. */
   readonly windowStartedAt: number | null;
+  readonly incident: IncidentContent | null;
 }
 
-/** `kind:window:name:tokens:account`; the account comes last because only it may hold colons. */
-export function encodeTicket({ accountId, kind, member, windowStartedAt }: TicketContent): AdmissionTicket {
-  return `${kind}:${windowStartedAt ?? ''}:${member}:${accountId}` as AdmissionTicket;
+/** `kind:window:name:tokens:incident:account`; the account comes last because only it may hold colons. */
+export function encodeTicket({ accountId, kind, member, windowStartedAt, incident }: TicketContent): AdmissionTicket {
+  return `${kind}:${windowStartedAt ?? ''}:${member}:${incident === null ? '' : encodeIncident(incident)}:${accountId}` as AdmissionTicket;
 }
 
-const TICKET = /^(generation|count):(\d*):([^:]+:(\d+)):(.+)$/s;
+const TICKET = /^(generation|count):(\d*):([^:]+:(\d+)):(?:(\d+)\/(\d*)\/([^:]+))?:(.+)$/s;
 
 export function decodeTicket(ticket: AdmissionTicket): TicketContent {
-  const [, kind, startedAt, member, tokens, accountId] = TICKET.exec(ticket) ?? [];
+  const [, kind, startedAt, member, tokens, setAt, incidentStartedAt, model, accountId] = TICKET.exec(ticket) ?? [];
   invariant(kind !== undefined && member !== undefined, 'a ticket comes from the admission that made it');
   return {
     accountId: accountId as AccountId,
     kind: kind as Demand['kind'],
     member,
     tokens: Number(tokens),
-    windowStartedAt: startedAt === '' ? null : Number(startedAt),
+    windowStartedAt: decodeStart(startedAt),
+    incident: model === undefined ? null : {
+      model: decodeURIComponent(model) as ModelSlug, setAt: Number(setAt) as Instant, windowStartedAt: decodeStart(incidentStartedAt),
+    },
   };
+}
+
+/** `setting/window/model`, with no colon in the model. */
+function encodeIncident({ model, setAt, windowStartedAt }: IncidentContent): string {
+  return `${setAt}/${windowStartedAt ?? ''}/${encodeURIComponent(model)}`;
+}
+
+function decodeStart(text: string | undefined): number | null {
+  return text === undefined || text === '' ? null : Number(text);
 }

@@ -2,7 +2,7 @@ import { type AdmissionEnd, type AdmissionTicket, type Demand, type PlanLimits, 
 import { ALICE, WIDE_LIMITS, ticketOf } from '@tollgate/testkit';
 
 export function demandOf(limits: Partial<PlanLimits>, tokens = 0): Demand {
-  return { accountId: ALICE, requestId: 'req_1' as RequestId, limits: { ...WIDE_LIMITS, ...limits }, kind: 'generation', tokens: tokenCount(tokens) };
+  return { accountId: ALICE, requestId: 'req_1' as RequestId, limits: { ...WIDE_LIMITS, ...limits }, incident: null, kind: 'generation', tokens: tokenCount(tokens) };
 }
 
 export async function admitted(limiter: RateLimiter, limits: Partial<PlanLimits> = {}, tokens = 0): Promise<AdmissionTicket> {

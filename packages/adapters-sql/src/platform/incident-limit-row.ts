@@ -1,6 +1,6 @@
 import { type IncidentLimit, type ModelSlug, tokenCount } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
-import { instantOrNull } from '../schema/column-values.js';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import type { IncidentLimitTable } from '../schema/database-schema.js';
 
 function numberOrNull(column: bigint | null): number | null {
@@ -11,6 +11,7 @@ export function incidentLimitFromRow(row: Selectable<IncidentLimitTable>): Incid
   const tokensPerMinute = numberOrNull(row.tokens_per_minute);
   return {
     model: row.model as ModelSlug,
+    setAt: instantFromColumn(row.set_at),
     requestsPerMinute: numberOrNull(row.requests_per_minute),
     tokensPerMinute: tokensPerMinute === null ? null : tokenCount(tokensPerMinute),
     concurrentRequests: numberOrNull(row.concurrent_requests),
@@ -21,6 +22,7 @@ export function incidentLimitFromRow(row: Selectable<IncidentLimitTable>): Incid
 export function incidentLimitToRow(limit: IncidentLimit): Insertable<IncidentLimitTable> {
   return {
     model: limit.model,
+    set_at: limit.setAt,
     requests_per_minute: limit.requestsPerMinute,
     tokens_per_minute: limit.tokensPerMinute,
     concurrent_requests: limit.concurrentRequests,

@@ -162,6 +162,7 @@ export interface NetworkBlockTable { network: string; reason: string | null; blo
 
 export interface IncidentLimitTable {
   model: string;
+  set_at: Whole;
   requests_per_minute: NullableWhole;
   tokens_per_minute: NullableWhole;
   concurrent_requests: NullableWhole;

@@ -53,7 +53,7 @@ describe('a database that several processes have open', () => {
     expect(gateway.platform.current()).toMatchObject({ maintenance: false });
     await other.controls.setMaintenance('on', BY);
     await other.controls.blockNetwork('10.0.0.0/8', null, BY);
-    await other.controls.setIncidentLimit({ model: 'small' as ModelSlug, requestsPerMinute: 1, tokensPerMinute: null, concurrentRequests: null, expiresAt: null }, BY);
+    await other.controls.setIncidentLimit({ model: 'small' as ModelSlug, setAt: BY.at, requestsPerMinute: 1, tokensPerMinute: null, concurrentRequests: null, expiresAt: null }, BY);
     await other.accounts.change(STORE_ALICE, { status: 'suspended' }, BY);
     expect(gateway.platform.current()).toMatchObject({ maintenance: true });
     expect(gateway.platform.current().isNetworkBlocked('10.1.2.3')).toBe(true);

@@ -44,7 +44,7 @@ describe('a refused request', () => {
     expect(world.provider.calls).toEqual([]);
     expect(await world.available()).toBe('0.000001');
     expect(await world.atRest()).toEqual(AT_REST);
-    const quota = await world.limiter.quota(world.account.id, PAYG.limits);
+    const quota = await world.limiter.quota(world.account.id, { limits: PAYG.limits, incident: null });
     expect([quota.requestsRemaining, quota.tokensRemaining]).toEqual([60, 200_000]);
   });
 
@@ -78,7 +78,7 @@ describe('a refused request', () => {
 
   it('for an incident limit of the model is held to it until it expires', async () => {
     const world = await GenerationWorld.create();
-    const limit = { model: 'small' as ModelSlug, requestsPerMinute: 0, tokensPerMinute: null, concurrentRequests: null, expiresAt: later(world.clock.now(), 1000) };
+    const limit = { model: 'small' as ModelSlug, setAt: world.clock.now(), requestsPerMinute: 0, tokensPerMinute: null, concurrentRequests: null, expiresAt: later(world.clock.now(), 1000) };
     await world.store.platform.setIncidentLimit(limit, { actor: SYSTEM_ACTOR, at: world.clock.now() });
     world.provider.script('small', { steps: [...textSteps('a'), endStep(reported(5, 1))] });
     await expect(world.generate()).rejects.toMatchObject({ code: 'rate_limit_exceeded', quota: { requestsLimit: 0 } });

@@ -111,17 +111,17 @@ export class GenerationService {
   }
 
   /** Adds the caller's limits, as they are now that the request is over, to a refusal that does not know them yet. */
-  private async withQuota(failure: unknown, { facts, limits }: PreparedRequest): Promise<unknown> {
+  private async withQuota(failure: unknown, { facts, binding }: PreparedRequest): Promise<unknown> {
     if (!(failure instanceof GatewayError) || failure.quota !== null) return failure;
-    return failure.withQuota(await this.ports.limiter.quota(facts.accountId, limits));
+    return failure.withQuota(await this.ports.limiter.quota(facts.accountId, binding));
   }
 }
 
-function demandOf({ facts, limits, promptTokens, expectedOutputTokens }: PreparedRequest): Demand {
+function demandOf({ facts, binding, promptTokens, expectedOutputTokens }: PreparedRequest): Demand {
   return {
     accountId: facts.accountId,
     requestId: facts.requestId,
-    limits,
+    ...binding,
     kind: 'generation',
     tokens: tokenCount(promptTokens + expectedOutputTokens),
   };

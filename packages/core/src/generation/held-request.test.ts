@@ -23,7 +23,7 @@ async function holding() {
   const calls: string[] = [];
   const world = await GenerationWorld.create();
   const { caller, clock, ids, limiter, observer, running } = world;
-  const admission = await limiter.admit({ accountId: caller.account.id, requestId: ids.requestId(), limits: caller.plan.limits, kind: 'generation', tokens: tokenCount(9) });
+  const admission = await limiter.admit({ accountId: caller.account.id, requestId: ids.requestId(), limits: caller.plan.limits, incident: null, kind: 'generation', tokens: tokenCount(9) });
   if (!admission.admitted) throw new Error('the world is empty');
   const facts: RequestFacts = {
     requestId: ids.requestId(), accountId: caller.account.id, keyId: caller.keyId, format: 'chat', streamed: true, requestedModel: 'small', attribution: null,

@@ -2,13 +2,13 @@ import { expectedOutput, reservationAmount } from '../billing/reservation-amount
 import type { RequestFacts } from '../billing/usage-record.js';
 import { imageCountOf } from '../conversation/conversation.js';
 import type { TokenCount } from '../ids.js';
-import { effectiveLimits } from '../limits/effective-limits.js';
+import { incidentInForce } from '../limits/incident-in-force.js';
+import type { BindingLimits } from '../limits/quota-snapshot.js';
 import type { Catalogue } from '../models/catalogue.js';
 import { checkContext } from '../models/check-context.js';
 import type { Model } from '../models/model.js';
 import { permitModel } from '../models/permit-model.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { PlanLimits } from '../plans/plan.js';
 import type { CatalogueSource } from '../ports/catalogue-source.js';
 import type { Clock } from '../ports/clock.js';
 import type { PlatformState } from '../ports/platform-state.js';
@@ -30,7 +30,7 @@ export interface PreparedRequest {
   readonly model: Model;
   /** Every model that may serve, the requested one first. */
   readonly models: readonly Model[];
-  readonly limits: PlanLimits;
+  readonly binding: BindingLimits;
   readonly promptTokens: TokenCount;
   readonly largestPromptTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
@@ -49,13 +49,13 @@ export function prepareRequest(command: GenerateCommand, ports: PreparePorts): P
   const maxOutputTokens = checkContext(context, model, caller.plan.limits);
   const expectedOutputTokens = expectedOutput(maxOutputTokens);
   const models = routeModels({ model, plan: caller.plan, ...context }, catalogue);
-  const incident = ports.platform.current().incidentLimits.get(model.slug) ?? null;
+  const incident = incidentInForce(ports.platform.current(), model.slug, ports.clock.now());
   const { minimumReservation: minimum } = catalogue;
   return {
     facts: factsOf(command, catalogue),
     model,
     models,
-    limits: effectiveLimits(caller.plan.limits, incident, ports.clock.now()),
+    binding: { limits: caller.plan.limits, incident },
     promptTokens,
     largestPromptTokens: largestCrediblePrompt({ promptTokens, imageCount: imageCountOf(request.conversation) }),
     maxOutputTokens,

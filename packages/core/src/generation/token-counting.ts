@@ -36,6 +36,7 @@ export class TokenCounting {
       accountId: caller.account.id,
       requestId,
       limits: caller.plan.limits,
+      incident: null,
       kind: 'count',
       tokens: NO_TOKENS,
     });

@@ -1,4 +1,5 @@
-import type { AccountId, Brand, RequestId, TokenCount } from '../ids.js';
+import type { AccountId, Brand, ModelSlug, RequestId, TokenCount } from '../ids.js';
+import type { IncidentLimit } from '../platform/platform-snapshot.js';
 import type { PlanLimits } from '../plans/plan.js';
 import type { QuotaSnapshot } from './quota-snapshot.js';
 
@@ -8,8 +9,10 @@ export type LimitName = 'requests-per-minute' | 'tokens-per-minute' | 'concurren
 export interface Demand {
   readonly accountId: AccountId;
   readonly requestId: RequestId;
-  /** The limits in force for this request. */
+  /** The plan's limits, which count all requests of the account. */
   readonly limits: PlanLimits;
+  /** The limit in force for the requested model, which counts the account's generations by this model alone; `null` where there is none. */
+  readonly incident: IncidentLimit | null;
   /** `count` uses up one request of the minute and nothing else. */
   readonly kind: 'generation' | 'count';
   /** Prompt estimate and expected output together. */
@@ -24,6 +27,8 @@ export type Admission =
   | {
     readonly admitted: false;
     readonly limit: LimitName;
+    /** The model whose incident limit has no room; `null` where it is the plan's. */
+    readonly incidentModel: ModelSlug | null;
     /** At least 1. */
     readonly retryAfterSeconds: number;
     /** The demand is larger than the whole limit: waiting does not help. */

@@ -1,31 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ModelSlug, tokenCount } from '../ids.js';
 import type { IncidentLimit } from '../platform/platform-snapshot.js';
-import { PAY_AS_YOU_GO_PLAN } from '../plans/standard-plans.js';
 import { instant } from '../time/instant.js';
-import type { LimitName } from './admission.js';
-import { effectiveLimits } from './effective-limits.js';
+import type { Admission, LimitName } from './admission.js';
+import { incidentInForce } from './incident-in-force.js';
 import { limitRefusal } from './limit-refusal.js';
 
-const PLAN = PAY_AS_YOU_GO_PLAN.limits;
-const NONE: IncidentLimit = { model: 'small' as ModelSlug, requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null, expiresAt: null };
+const SMALL = 'small' as ModelSlug;
+const LIMIT: IncidentLimit = { model: SMALL, setAt: instant(1), requestsPerMinute: 5, tokensPerMinute: null, concurrentRequests: null, expiresAt: null };
 
-describe('the limits in force', () => {
-  it.each<readonly [name: string, incident: IncidentLimit | null, expected: Partial<typeof PLAN>]>([
-    ['no incident', null, {}],
-    ['an incident that lowers nothing', NONE, {}],
-    ['lower limits', { ...NONE, requestsPerMinute: 5, tokensPerMinute: tokenCount(100), concurrentRequests: 1 }, { requestsPerMinute: 5, tokensPerMinute: tokenCount(100), concurrentRequests: 1 }],
-    ['higher limits, which change nothing', { ...NONE, requestsPerMinute: 500, tokensPerMinute: tokenCount(10_000_000), concurrentRequests: 100 }, {}],
-    ['limits of zero', { ...NONE, requestsPerMinute: 0, tokensPerMinute: tokenCount(0), concurrentRequests: 0 }, { requestsPerMinute: 0, tokensPerMinute: tokenCount(0), concurrentRequests: 0 }],
-    ['an incident until the next millisecond', { ...NONE, requestsPerMinute: 5, expiresAt: instant(101) }, { requestsPerMinute: 5 }],
-    ['an incident until now', { ...NONE, requestsPerMinute: 5, expiresAt: instant(100) }, {}],
-  ])('are the lower of plan and incident: %s', (_name, incident, expected) => {
-    expect(effectiveLimits(PLAN, incident, instant(100))).toEqual({ ...PLAN, ...expected });
+describe('the incident limit in force', () => {
+  it.each<readonly [name: string, limit: IncidentLimit, expected: 'in force' | 'none']>([
+    ['one without an end', LIMIT, 'in force'],
+    ['one until the next millisecond', { ...LIMIT, expiresAt: instant(101) }, 'in force'],
+    ['one until now', { ...LIMIT, expiresAt: instant(100) }, 'none'],
+    ['one of another model', { ...LIMIT, model: 'large' as ModelSlug }, 'none'],
+  ])('of %s', (_name, limit, expected) => {
+    const found = incidentInForce({ incidentLimits: new Map([[limit.model, limit]]) }, SMALL, instant(100));
+    expect(found).toEqual(expected === 'none' ? null : limit);
   });
 });
 
 describe('the refusal of an admission', () => {
   const quota = { requestsLimit: 60, requestsRemaining: 3, tokensLimit: tokenCount(10), tokensRemaining: tokenCount(4), requestsResetSeconds: 7 };
+
+  function refused(limit: LimitName): Extract<Admission, { admitted: false }> {
+    return { admitted: false, limit, incidentModel: null, retryAfterSeconds: 12, neverFits: false, quota };
+  }
 
   it.each<readonly [limit: LimitName, code: string]>([
     ['requests-per-minute', 'rate_limit_exceeded'],
@@ -34,10 +35,21 @@ describe('the refusal of an admission', () => {
     ['tokens-per-day', 'daily_limit_exceeded'],
     ['tokens-per-month', 'monthly_limit_exceeded'],
   ])('of %s is %s, with the wait and the limits', (limit, code) => {
-    const refusal = limitRefusal({ admitted: false, limit, retryAfterSeconds: 12, neverFits: false, quota });
+    const refusal = limitRefusal(refused(limit));
     expect(refusal).toMatchObject({ code, retryAfterSeconds: 12, isPermanent: false, quota });
+    expect(refusal.message).toContain('your plan');
     expect(refusal.message).not.toContain('never');
-    const tooLarge = limitRefusal({ admitted: false, limit, retryAfterSeconds: 12, neverFits: true, quota });
+    const tooLarge = limitRefusal({ ...refused(limit), neverFits: true });
     expect(tooLarge).toMatchObject({ code, isPermanent: true, message: expect.stringContaining('can never fit') });
+  });
+
+  it.each<readonly [limit: LimitName, code: string, message: string]>([
+    ['requests-per-minute', 'rate_limit_exceeded', 'The model small is limited for now: too many requests per minute to it.'],
+    ['tokens-per-minute', 'tokens_per_minute_exceeded', 'The model small is limited for now: too many tokens per minute to it.'],
+    ['concurrent-requests', 'concurrency_limit_exceeded', 'The model small is limited for now: too many requests to it at the same time.'],
+  ])('by an incident limit of %s is %s and names the model', (limit, code, message) => {
+    expect(limitRefusal({ ...refused(limit), incidentModel: SMALL })).toMatchObject({ code, message });
+    const tooLarge = limitRefusal({ ...refused(limit), incidentModel: SMALL, neverFits: true });
+    expect(tooLarge).toMatchObject({ isPermanent: true, message: `${message} This request is larger than the whole limit and cannot fit while it is in force.` });
   });
 });

@@ -1,4 +1,7 @@
 import type { TokenCount } from '../ids.js';
+import type { IncidentLimit } from '../platform/platform-snapshot.js';
+import type { PlanLimits } from '../plans/plan.js';
+import { type Instant, later, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time/instant.js';
 
 /** What the rate-limit headers say; true at the instant it was taken. */
 export interface QuotaSnapshot {
@@ -8,4 +11,81 @@ export interface QuotaSnapshot {
   readonly tokensRemaining: TokenCount;
   /** Whole seconds until the window starts anew, at least 0. */
   readonly requestsResetSeconds: number;
+}
+
+/** What one window of a minute counts. */
+export interface WindowCounts {
+  /** `null` while no window is open. */
+  readonly startedAt: Instant | null;
+  readonly requests: number;
+  readonly tokens: number;
+}
+
+export const NOTHING_COUNTED: WindowCounts = { startedAt: null, requests: 0, tokens: 0 };
+
+/** What a limiter has counted of an account: by its plan, and by an incident limit. */
+export interface QuotaReading {
+  readonly now: Instant;
+  readonly plan: WindowCounts;
+  readonly incident: WindowCounts;
+}
+
+/** The limits that bind a request. */
+export interface BindingLimits {
+  readonly limits: PlanLimits;
+  readonly incident: IncidentLimit | null;
+}
+
+/**
+ * What the headers say: the figures of the plan or of the incident limit, whichever leaves fewer requests; between equals
+ * those that start anew later, then those that leave fewer tokens. What an incident limit leaves open is the plan's.
+ */
+export function quotaOf({ limits, incident }: BindingLimits, reading: QuotaReading): QuotaSnapshot {
+  const plan = planQuota(limits, reading);
+  if (incident === null) return plan;
+  const model = incidentQuota(incident, plan, reading);
+  const order = model.requestsRemaining - plan.requestsRemaining
+    || plan.requestsResetSeconds - model.requestsResetSeconds
+    || model.tokensRemaining - plan.tokensRemaining;
+  return order < 0 ? model : plan;
+}
+
+/** When a window of a minute, or the incident limit that it counts for, ends; a window that is not open yet would begin now. */
+export function windowEnd({ startedAt }: WindowCounts, now: Instant, incident: IncidentLimit | null): Instant {
+  const end = later(startedAt ?? now, MILLISECONDS_PER_MINUTE);
+  const expiresAt = incident?.expiresAt ?? end;
+  return expiresAt < end ? expiresAt : end;
+}
+
+function planQuota(limits: PlanLimits, { plan, now }: QuotaReading): QuotaSnapshot {
+  return {
+    requestsLimit: limits.requestsPerMinute,
+    requestsRemaining: remaining(limits.requestsPerMinute, plan.requests),
+    tokensLimit: limits.tokensPerMinute,
+    tokensRemaining: remaining(limits.tokensPerMinute, plan.tokens) as TokenCount,
+    requestsResetSeconds: resetSeconds(plan, now, null),
+  };
+}
+
+function incidentQuota(limit: IncidentLimit, plan: QuotaSnapshot, { incident: counted, now }: QuotaReading): QuotaSnapshot {
+  return {
+    ...plan,
+    ...(limit.requestsPerMinute === null ? {} : {
+      requestsLimit: limit.requestsPerMinute,
+      requestsRemaining: remaining(limit.requestsPerMinute, counted.requests),
+      requestsResetSeconds: resetSeconds(counted, now, limit),
+    }),
+    ...(limit.tokensPerMinute === null ? {} : {
+      tokensLimit: limit.tokensPerMinute,
+      tokensRemaining: remaining(limit.tokensPerMinute, counted.tokens) as TokenCount,
+    }),
+  };
+}
+
+function remaining(limit: number, counted: number): number {
+  return Math.max(0, limit - counted);
+}
+
+function resetSeconds(counts: WindowCounts, now: Instant, incident: IncidentLimit | null): number {
+  return counts.startedAt === null ? 0 : secondsUntil(windowEnd(counts, now, incident), now);
 }

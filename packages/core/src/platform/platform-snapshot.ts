@@ -1,9 +1,14 @@
 import type { ModelSlug, TokenCount } from '../ids.js';
 import type { Instant } from '../time/instant.js';
 
-/** A limit an operator lowered for one model during a capacity incident; ends by itself at `expiresAt`. */
+/**
+ * A limit that an operator sets for one model during a capacity incident; it ends by itself at `expiresAt`.
+ * It binds each account beside its plan, and counts the account's requests to this model alone; `null` limits nothing.
+ */
 export interface IncidentLimit {
   readonly model: ModelSlug;
+  /** Together with the model it names the counts: a limit that is set again begins with new ones. */
+  readonly setAt: Instant;
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: TokenCount | null;
   readonly concurrentRequests: number | null;

@@ -1,11 +1,11 @@
 import type { AccountId } from '../ids.js';
 import type { Admission, AdmissionEnd, AdmissionTicket, Demand } from '../limits/admission.js';
-import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
-import type { PlanLimits } from '../plans/plan.js';
+import type { BindingLimits, QuotaSnapshot } from '../limits/quota-snapshot.js';
 
 /**
  * Counts what accounts ask for. Windows of requests and tokens last 60 s from the account's first request in them;
- * days and months are UTC. Checks requests, tokens, concurrency, day, month in this order.
+ * days and months are UTC. Checks requests, tokens, concurrency, day, month in this order, each by the plan and then by the incident limit.
+ * The window of an incident limit begins with the account's first request to the model after the limit was set.
  */
 export interface RateLimiter {
   /** Slots that running requests of this process hold, as far as it knows. */
@@ -15,5 +15,5 @@ export interface RateLimiter {
   /** Frees the slot and corrects what was counted. Repeating it changes nothing. */
   release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void>;
   /** What the headers would say now, without asking for anything. */
-  quota(accountId: AccountId, limits: PlanLimits): Promise<QuotaSnapshot>;
+  quota(accountId: AccountId, binding: BindingLimits): Promise<QuotaSnapshot>;
 }

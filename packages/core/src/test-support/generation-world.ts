@@ -158,7 +158,7 @@ export class GenerationWorld {
     const taken: Extract<Admission, { admitted: true }>[] = [];
     const limits = { ...plan.limits, requestsPerMinute: 1_000_000, tokensPerMinute: tokenCount(1_000_000_000) };
     for (;;) {
-      const admission = await this.limiter.admit({ accountId: account.id, requestId: this.ids.requestId(), limits, kind: 'generation', tokens: tokenCount(1) });
+      const admission = await this.limiter.admit({ accountId: account.id, requestId: this.ids.requestId(), limits, incident: null, kind: 'generation', tokens: tokenCount(1) });
       if (!admission.admitted) break;
       taken.push(admission);
     }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type AuditTrail, type IncidentLimit, type ModelSlug, type OperatorControls, type PlatformState, SYSTEM_ACTOR, tokenCount,
+  type AuditTrail, type IncidentLimit, later, type ModelSlug, type OperatorControls, type PlatformState, SYSTEM_ACTOR, tokenCount,
 } from '@tollgate/core';
 import { STORE_NOON } from './store-subject.js';
 
@@ -16,7 +16,7 @@ export type MakeOperatorControls = () => OperatorControlsSubject | Promise<Opera
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const SMALL = 'small' as ModelSlug;
-const LIMIT: IncidentLimit = { model: SMALL, requestsPerMinute: 10, tokensPerMinute: tokenCount(1000), concurrentRequests: null, expiresAt: STORE_NOON };
+const LIMIT: IncidentLimit = { model: SMALL, setAt: STORE_NOON, requestsPerMinute: 10, tokensPerMinute: tokenCount(1000), concurrentRequests: null, expiresAt: STORE_NOON };
 
 /** What operators' switches guarantee, whatever keeps them: in force on the next look, and on record. */
 export function operatorControlsContract(name: string, make: MakeOperatorControls): void {
@@ -51,7 +51,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       const { controls, platform } = await start();
       await controls.setIncidentLimit(LIMIT, BY);
       expect(platform.current().incidentLimits.get(SMALL)).toEqual(LIMIT);
-      const replaced = { ...LIMIT, requestsPerMinute: null, concurrentRequests: 0, expiresAt: null };
+      const replaced = { ...LIMIT, setAt: later(STORE_NOON, 1), requestsPerMinute: null, concurrentRequests: 0, expiresAt: null };
       await controls.setIncidentLimit(replaced, BY);
       expect(platform.current().incidentLimits.get(SMALL)).toEqual(replaced);
       expect(await controls.clearIncidentLimit(SMALL, BY)).toBe(true);

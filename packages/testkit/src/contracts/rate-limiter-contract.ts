@@ -1,6 +1,7 @@
 import { afterEach, describe } from '@jest/globals';
 import { capsContract } from './rate-limiter/caps-contract.js';
 import { concurrencyContract } from './rate-limiter/concurrency-contract.js';
+import { incidentLimitsContract } from './rate-limiter/incident-limits-contract.js';
 import { minuteLimitsContract } from './rate-limiter/minute-limits-contract.js';
 import { releaseContract } from './rate-limiter/release-contract.js';
 import type { Start } from './rate-limiter/start-limiter.js';
@@ -23,5 +24,6 @@ export function rateLimiterContract(name: string, make: MakeRateLimiter): void {
     concurrencyContract(start);
     capsContract(start);
     releaseContract(start);
+    incidentLimitsContract(start);
   });
 }

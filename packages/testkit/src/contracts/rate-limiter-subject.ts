@@ -1,6 +1,6 @@
 import {
-  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type Demand, type Instant, type PlanLimits, type RateLimiter,
-  type RequestId, type TokensUsed, instant, invariant, later, startOfUtcDay, tokenCount, utcMonthOf,
+  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type Demand, type IncidentLimit, type Instant, type ModelSlug,
+  type PlanLimits, type QuotaSnapshot, type RateLimiter, type RequestId, type TokensUsed, instant, invariant, later, startOfUtcDay, tokenCount, utcMonthOf,
 } from '@tollgate/core';
 
 /** What a limiter under test is given. */
@@ -28,6 +28,11 @@ export const WIDE_LIMITS: PlanLimits = {
   activeKeys: 5,
   tokensPerDay: null,
   tokensPerMonth: null,
+};
+
+/** An incident limit that limits nothing unless a test lowers it. */
+export const AN_INCIDENT: IncidentLimit = {
+  model: 'small:7b' as ModelSlug, setAt: instant(1_000), requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null, expiresAt: null,
 };
 
 export const ALICE = 'acct_alice' as AccountId;
@@ -82,8 +87,19 @@ export class RateLimiterDriver {
   demand(limits: Partial<PlanLimits>, tokens = 0, kind: Demand['kind'] = 'generation'): Demand {
     this.#requests += 1;
     return {
-      accountId: ALICE, requestId: `req_${this.#requests}` as RequestId, limits: { ...WIDE_LIMITS, ...limits }, kind, tokens: tokenCount(tokens),
+      accountId: ALICE, requestId: `req_${this.#requests}` as RequestId, limits: { ...WIDE_LIMITS, ...limits }, incident: null, kind,
+      tokens: tokenCount(tokens),
     };
+  }
+
+  /** Asks for a generation by a model under an incident limit. */
+  admitUnder(incident: Partial<IncidentLimit>, tokens = 0, limits: Partial<PlanLimits> = {}): Promise<Admission> {
+    return this.limiter.admit({ ...this.demand(limits, tokens), incident: { ...AN_INCIDENT, ...incident } });
+  }
+
+  /** What the headers would say of an account with wide limits but for these. */
+  quota(limits: Partial<PlanLimits> = {}, incident: IncidentLimit | null = null): Promise<QuotaSnapshot> {
+    return this.limiter.quota(ALICE, { limits: { ...WIDE_LIMITS, ...limits }, incident });
   }
 
   admit(limits: Partial<PlanLimits>, tokens = 0): Promise<Admission> {

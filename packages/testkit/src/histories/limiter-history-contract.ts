@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AdmissionTicket, tokenCount } from '@tollgate/core';
+import { type Admission, type AdmissionTicket, type BindingLimits, tokenCount } from '@tollgate/core';
 import * as fc from 'fast-check';
 import { ALICE, type MakeRateLimiter, RateLimiterDriver } from '../contracts/rate-limiter-subject.js';
 import type { HistoryExtent } from './history-extent.js';
 import { keptHistories } from './kept-histories.js';
-import { LIMITS, type LimiterStep, limiterStep } from './limiter-step.js';
+import { incidentLimits, LIMITS, type LimiterStep, limiterStep } from './limiter-step.js';
 import { NaiveRateLimiter } from './naive-rate-limiter.js';
 import { type History, runHistories } from './run-histories.js';
 
@@ -28,6 +28,8 @@ class Comparison {
   readonly #running: Admitted[] = [];
   readonly #released: Admitted[] = [];
 
+  #setting = 1;
+
   constructor(private readonly driver: RateLimiterDriver) {}
 
   async play(step: LimiterStep): Promise<Disagreement | null> {
@@ -41,16 +43,18 @@ class Comparison {
       case 'admit': return [await this.#admit(step)];
       case 'release': await this.#release(step); break;
       case 'release again': await this.#releaseAgain(step); break;
+      case 'set incidents': this.#setting += 1; break;
       case 'wait': await this.driver.advance(step.milliseconds); break;
     }
     return [];
   }
 
-  async #admit({ kind, tokens, limits }: Extract<LimiterStep, { do: 'admit' }>): Promise<Answers> {
-    const admission = await this.driver.limiter.admit(this.driver.demand(LIMITS[limits], tokens, kind));
-    const counted = this.#model.admit(LIMITS[limits], { kind, tokens: tokenCount(tokens) }, this.driver.now);
+  async #admit({ kind, tokens, limits, incident }: Extract<LimiterStep, { do: 'admit' }>): Promise<Answers> {
+    const binding = { limits: LIMITS[limits], incident: incidentLimits(this.#setting)[incident] };
+    const admission = await this.driver.limiter.admit({ ...this.driver.demand({}, tokens, kind), ...binding });
+    const counted = this.#model.admit(binding, { kind, tokens: tokenCount(tokens) }, this.driver.now);
     if (admission.admitted && typeof counted !== 'string') this.#running.push({ ticket: admission.ticket, counted });
-    return { limiter: admission.admitted ? 'admitted' : admission.limit, model: typeof counted === 'string' ? counted : 'admitted' };
+    return { limiter: answerOf(admission), model: typeof counted === 'string' ? counted : 'admitted' };
   }
 
   async #release({ which, how, tokens }: Extract<LimiterStep, { do: 'release' }>): Promise<void> {
@@ -69,14 +73,21 @@ class Comparison {
   }
 
   async #quotas(): Promise<readonly Answers[]> {
-    return Promise.all(Object.values(LIMITS).map(async (limits) => {
-      const quota = await this.driver.limiter.quota(ALICE, limits);
+    const incidents = Object.values(incidentLimits(this.#setting));
+    const bindings: readonly BindingLimits[] = Object.values(LIMITS).flatMap((limits) => incidents.map((incident) => ({ limits, incident })));
+    return Promise.all(bindings.map(async (binding) => {
+      const quota = await this.driver.limiter.quota(ALICE, binding);
       return {
         limiter: { requests: quota.requestsRemaining, tokens: quota.tokensRemaining, resetSeconds: quota.requestsResetSeconds },
-        model: this.#model.remaining(limits, this.driver.now),
+        model: this.#model.remaining(binding, this.driver.now),
       };
     }));
   }
+}
+
+function answerOf(admission: Admission): string {
+  if (admission.admitted) return 'admitted';
+  return admission.incidentModel === null ? admission.limit : `model:${admission.limit}`;
 }
 
 async function firstDisagreement(make: MakeRateLimiter, history: History<LimiterStep>): Promise<Disagreement | null> {

@@ -1,22 +1,16 @@
-import { type Discover, DISCOVERED_UPSTREAM_ID } from '@tollgate/adapters-config';
-import { SystemClock } from '@tollgate/adapters-node';
-import { discoverModels } from '@tollgate/adapters-upstream';
 import type { Catalogue } from '@tollgate/core';
 import type { Command } from 'commander';
 import { encodeModel, encodePlan } from '../../encoding/encode-catalogue.js';
 import type { CommandRuntime } from '../../program/command-runtime.js';
-import { catalogueOf } from '../../program/operator-session.js';
+import { askUpstream, catalogueOf } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 import { table } from '../../program/table.js';
-
-const discover: Discover = ({ kind, baseUrl, apiKey, timeouts }) =>
-  discoverModels({ id: DISCOVERED_UPSTREAM_ID, kind, baseUrl, apiKey, options: { timeouts } }, new SystemClock());
 
 export function addCatalogueCommands(program: Command, runtime: CommandRuntime): void {
   program.command('models').description('models on offer')
     .command('list').description('the models of the catalogue, or those that UPSTREAM_BASE_URL lists')
     .action(async (_options: unknown, command: Command) => {
-      const source = await catalogueOf(runtime.surroundings, discover);
+      const source = await catalogueOf(runtime.surroundings, askUpstream);
       runtime.report(command, modelsReport(source.current()));
     });
   program.command('plans').description('plans')

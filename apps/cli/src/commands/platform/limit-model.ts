@@ -1,9 +1,9 @@
-import type { IncidentLimit, ModelSlug, TokenCount } from '@tollgate/core';
+import { type IncidentLimit, type Model, type ModelSlug, rfc3339, type TokenCount } from '@tollgate/core';
+import { encodeIncidentLimit } from '@tollgate/wire-kit';
 import { CommandFailure, misuse } from '../../program/command-failure.js';
 import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 import type { TimeValue } from '../../values/option-values.js';
-import { encodeIncidentLimit } from './platform-status.js';
 
 export interface LimitOptions {
   readonly requestsPerMinute?: TokenCount;
@@ -12,11 +12,13 @@ export interface LimitOptions {
   readonly expires?: TimeValue;
 }
 
-/** Replaces the limit in force for the model. Models that a server lists are not known here, so any name is taken. */
-export async function limitModel(session: OperatorSession, model: string, options: LimitOptions): Promise<Report> {
+/** Limits each account's requests to one model, and replaces the limit that the model has. */
+export async function limitModel(session: OperatorSession, nameOrAlias: string, options: LimitOptions): Promise<Report> {
+  const model = await findModel(session, nameOrAlias);
   const now = session.clock.now();
   const limit: IncidentLimit = {
-    model: model as ModelSlug,
+    model: model.slug,
+    setAt: now,
     requestsPerMinute: options.requestsPerMinute ?? null,
     tokensPerMinute: options.tokensPerMinute ?? null,
     concurrentRequests: options.concurrentRequests ?? null,
@@ -27,11 +29,37 @@ export async function limitModel(session: OperatorSession, model: string, option
   }
   if (limit.expiresAt !== null && limit.expiresAt <= now) throw misuse('option \'--expires <when>\' is in the past');
   await session.store.controls.setIncidentLimit(limit, session.act());
-  return { json: { incident_limit: encodeIncidentLimit(limit) }, lines: [`The limits of ${model} are lowered.`] };
+  return { json: { incident_limit: encodeIncidentLimit(limit) }, lines: [limitLine(limit)] };
 }
 
-export async function clearLimit(session: OperatorSession, model: string): Promise<Report> {
-  const cleared = await session.store.controls.clearIncidentLimit(model as ModelSlug, session.act());
-  if (!cleared) throw new CommandFailure(`no limit of ${model} is lowered`);
-  return { json: { model, outcome: 'cleared' }, lines: [`The limits of ${model} are those of the plans again.`] };
+/** Also ends the limit of a model that is not on offer any more. */
+export async function clearLimit(session: OperatorSession, nameOrAlias: string): Promise<Report> {
+  const model = await clearedModel(session, nameOrAlias);
+  if (model === null) throw new CommandFailure(`no incident limit of ${nameOrAlias} is set`);
+  return { json: { model, outcome: 'cleared' }, lines: [`${model} is limited by the plans alone again.`] };
+}
+
+async function clearedModel(session: OperatorSession, nameOrAlias: string): Promise<ModelSlug | null> {
+  const { controls } = session.store;
+  const written = nameOrAlias as ModelSlug;
+  if (await controls.clearIncidentLimit(written, session.act())) return written;
+  const model = (await session.modelsOnOffer()).resolve(nameOrAlias);
+  return model !== null && await controls.clearIncidentLimit(model.slug, session.act()) ? model.slug : null;
+}
+
+async function findModel({ modelsOnOffer }: OperatorSession, nameOrAlias: string): Promise<Model> {
+  const model = (await modelsOnOffer()).resolve(nameOrAlias);
+  if (model === null) throw misuse(`there is no model ${nameOrAlias}; \`tollgate models list\` shows the models on offer`);
+  return model;
+}
+
+/** `Each account is limited to 5 requests per minute to sandbox-small, until 2026-11-22T12:00:00.000Z.` */
+function limitLine({ model, requestsPerMinute, tokensPerMinute, concurrentRequests, expiresAt }: IncidentLimit): string {
+  const limits = [
+    requestsPerMinute === null ? null : `${requestsPerMinute} requests per minute`,
+    tokensPerMinute === null ? null : `${tokensPerMinute} tokens per minute`,
+    concurrentRequests === null ? null : `${concurrentRequests} requests at the same time`,
+  ].filter((text) => text !== null);
+  const end = expiresAt === null ? 'until the limit is cleared' : `until ${rfc3339(expiresAt)}`;
+  return `Each account is limited to ${new Intl.ListFormat('en').format(limits)} to ${model}, ${end}.`;
 }

@@ -27,13 +27,15 @@ function addNetworkCommands(platform: Command, runtime: CommandRuntime): void {
     .action((network: string, _options: unknown, command: Command) => runtime.perform(command, (session) => unblockNetwork(session, network)));
 }
 
+const MODEL_ARGUMENT = ['<model>', 'a model of `tollgate models list`, or an alias of one'] as const;
+
 function addLimitCommands(platform: Command, runtime: CommandRuntime): void {
-  platform.command('limit-model').description('lower every account\'s limits for one model').argument('<model>', 'a model\'s own name')
+  platform.command('limit-model').description('limit each account\'s requests to one model, beside its plan').argument(...MODEL_ARGUMENT)
     .option('--requests-per-minute <number>', 'at most', countValue)
     .option('--tokens-per-minute <number>', 'at most', countValue)
     .option('--concurrent-requests <number>', 'at most', countValue)
-    .option('--expires <when>', 'when it ends by itself: a day, a time, or a span from now such as 30m', timeValue)
+    .option('--expires <when>', 'when it ends by itself: a day, a time, or a span from now such as 45s or 30m', timeValue)
     .action((model: string, options: LimitOptions, command: Command) => runtime.perform(command, (session) => limitModel(session, model, options)));
-  platform.command('clear-limit').description('end such a limit').argument('<model>', 'a model\'s own name')
+  platform.command('clear-limit').description('end such a limit').argument(...MODEL_ARGUMENT)
     .action((model: string, _options: unknown, command: Command) => runtime.perform(command, (session) => clearLimit(session, model)));
 }

@@ -1,5 +1,5 @@
-import { type IncidentLimit, type JsonObject, type NetworkBlock, rfc3339 } from '@tollgate/core';
-import { timeOrNull } from '@tollgate/wire-kit';
+import { hasExpired, type JsonObject, type NetworkBlock, rfc3339 } from '@tollgate/core';
+import { encodeIncidentLimit, timeOrNull } from '@tollgate/wire-kit';
 import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 import { list, table } from '../../program/table.js';
@@ -12,7 +12,7 @@ export async function setMaintenance(session: OperatorSession, state: 'on' | 'of
 export async function platformStatus({ store, clock }: OperatorSession): Promise<Report> {
   const { maintenance, incidentLimits } = store.platform.current();
   const now = clock.now();
-  const limits = [...incidentLimits.values()].filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+  const limits = [...incidentLimits.values()].filter((limit) => !hasExpired(limit, now));
   const blocks = await store.controls.listNetworkBlocks();
   return {
     json: { maintenance, blocked_networks: blocks.map(encodeNetworkBlock), incident_limits: limits.map(encodeIncidentLimit) },
@@ -23,16 +23,6 @@ export async function platformStatus({ store, clock }: OperatorSession): Promise
       ...(limits.length === 0 ? [] : ['', ...table(['MODEL', 'REQUESTS/MIN', 'TOKENS/MIN', 'CONCURRENT', 'UNTIL'], limits.map((limit) =>
         [limit.model, limit.requestsPerMinute, limit.tokensPerMinute, limit.concurrentRequests, timeOrNull(limit.expiresAt)]))]),
     ],
-  };
-}
-
-export function encodeIncidentLimit(limit: IncidentLimit): JsonObject {
-  return {
-    model: limit.model,
-    requests_per_minute: limit.requestsPerMinute,
-    tokens_per_minute: limit.tokensPerMinute,
-    concurrent_requests: limit.concurrentRequests,
-    expires_at: timeOrNull(limit.expiresAt),
   };
 }
 

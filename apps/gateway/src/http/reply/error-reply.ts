@@ -66,7 +66,7 @@ export class ErrorReply {
   private async quotaInForce({ caller, requestId }: Exchange): Promise<QuotaSnapshot | null> {
     if (caller === null) return null;
     try {
-      return await this.ports.limiter.quota(caller.account.id, caller.plan.limits);
+      return await this.ports.limiter.quota(caller.account.id, { limits: caller.plan.limits, incident: null });
     } catch (err) {
       this.ports.log.error({ requestId, err }, 'the limits of a refused request could not be read');
       return null;

@@ -1,5 +1,6 @@
 import {
-  apiKeyState, type Caller, type CatalogueSource, type Clock, invariant, type KeyRepository, type Ledger, type RateLimiter, type UsageReader,
+  apiKeyState, type Caller, type CatalogueSource, type Clock, hasExpired, type IncidentLimit, invariant, isInPlan, type KeyRepository, type Ledger,
+  type Plan, type PlatformState, type RateLimiter, type UsageReader,
 } from '@tollgate/core';
 import { type Endpoint, readEndpoint } from '../../http/endpoint.js';
 import { sendJson } from '../../http/reply/send-json.js';
@@ -11,6 +12,7 @@ export interface AccountEndpointPorts {
   readonly usage: UsageReader;
   readonly keys: KeyRepository;
   readonly catalogue: CatalogueSource;
+  readonly platform: PlatformState;
   readonly clock: Clock;
 }
 
@@ -18,7 +20,7 @@ async function accountState({ account, plan }: Caller, ports: AccountEndpointPor
   const now = ports.clock.now();
   const [balance, quota, used, keys] = await Promise.all([
     ports.ledger.balanceOf(account.id),
-    ports.limiter.quota(account.id, plan.limits),
+    ports.limiter.quota(account.id, { limits: plan.limits, incident: null }),
     ports.usage.tokensUsed(account.id, now),
     ports.keys.listByAccount(account.id),
   ]);
@@ -28,10 +30,21 @@ async function accountState({ account, plan }: Caller, ports: AccountEndpointPor
     plan,
     balance,
     quota,
+    incidentLimits: incidentLimitsFor(plan, ports),
     used,
     usdPerServiceToken: ports.catalogue.current().usdPerServiceToken,
     activeKeys: keys.filter((key) => apiKeyState(key, now) === 'active').length,
   };
+}
+
+/** The incident limits in force of the models that the plan has. */
+function incidentLimitsFor(plan: Plan, { platform, catalogue, clock }: AccountEndpointPorts): readonly IncidentLimit[] {
+  const now = clock.now();
+  const models = catalogue.current();
+  return [...platform.current().incidentLimits.values()].filter((limit) => {
+    const model = models.model(limit.model);
+    return model !== null && isInPlan(model, plan) && !hasExpired(limit, now);
+  });
 }
 
 /** `GET /v1/account`: standing, plan, balance, the limits in force and what is used of them. */

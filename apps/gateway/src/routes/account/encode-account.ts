@@ -1,8 +1,8 @@
 import {
-  type Account, availableOf, type Balance, type JsonObject, type QuotaSnapshot, rfc3339, type ServiceTokens,
+  type Account, availableOf, type Balance, type IncidentLimit, type JsonObject, type QuotaSnapshot, rfc3339, type ServiceTokens,
   type TokenRate, type TokensUsed, UsdAmount, type Plan,
 } from '@tollgate/core';
-import { encodePlanLimits } from '@tollgate/wire-kit';
+import { encodeIncidentLimit, encodePlanLimits } from '@tollgate/wire-kit';
 
 /** What there is to tell about an account at one moment. */
 export interface AccountState {
@@ -11,6 +11,7 @@ export interface AccountState {
   readonly balance: Balance;
   readonly usdPerServiceToken: TokenRate;
   readonly quota: QuotaSnapshot;
+  readonly incidentLimits: readonly IncidentLimit[];
   readonly used: TokensUsed;
   readonly activeKeys: number;
 }
@@ -50,7 +51,7 @@ export function encodeAccount(state: AccountState): JsonObject {
     created_at: rfc3339(account.createdAt),
     plan: { id: plan.id, name: plan.name },
     balance: encodeBalance(state),
-    limits: encodePlanLimits(plan.limits),
+    limits: { ...encodePlanLimits(plan.limits), models: state.incidentLimits.map(encodeIncidentLimit) },
     used: encodeUsed(state),
   };
 }

@@ -168,7 +168,7 @@ class GenerationHandler {
 
   /** Gives a reply again. Counts against no limit and costs nothing; the figures in it are those of the first time. */
   private async replay(exchange: Exchange, { account, plan }: Caller, { requestId, reply }: EarlierReply): Promise<void> {
-    exchange.addHeaders(quotaHeaders(await this.ports.limiter.quota(account.id, plan.limits)));
+    exchange.addHeaders(quotaHeaders(await this.ports.limiter.quota(account.id, { limits: plan.limits, incident: null })));
     exchange.addHeaders(replayHeaders(requestId));
     sendWhole(exchange, reply);
   }

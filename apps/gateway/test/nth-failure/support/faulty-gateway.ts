@@ -133,7 +133,7 @@ export class FaultyGateway {
   /** Whether the account's one slot can be taken; gives it back. */
   async hasFreeSlot(): Promise<boolean> {
     const admission = await this.limiter.admit({
-      accountId: this.caller.account.id, requestId: 'req_probe' as RequestId, limits: aPlan({ concurrentRequests: 1 }).limits, kind: 'generation', tokens: tokenCount(1),
+      accountId: this.caller.account.id, requestId: 'req_probe' as RequestId, limits: aPlan({ concurrentRequests: 1 }).limits, incident: null, kind: 'generation', tokens: tokenCount(1),
     });
     if (admission.admitted) await this.limiter.release(admission.ticket, { kind: 'undone' });
     return admission.admitted;

@@ -9,7 +9,7 @@ import { decodeChange, encodeChange } from './change-message.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const KEY = anApiKey();
-const INCIDENT = { model: 'small' as ModelSlug, requestsPerMinute: 1, tokensPerMinute: null, concurrentRequests: null, expiresAt: null };
+const INCIDENT = { model: 'small' as ModelSlug, setAt: STORE_NOON, requestsPerMinute: 1, tokensPerMinute: null, concurrentRequests: null, expiresAt: null };
 const postgres = postgresFixture();
 
 /** What a gateway knows of the key that these tests are about. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { type LimitName, MILLISECONDS_PER_MINUTE, type PlanLimits, instant, tokenCount } from '@tollgate/core';
-import { ALICE, MID_MONTH, ticketOf, WIDE_LIMITS } from '../rate-limiter-subject.js';
+import { type ALICE, MID_MONTH, ticketOf, WIDE_LIMITS } from '../rate-limiter-subject.js';
 import { refusal, type Start } from './start-limiter.js';
 
 /** Requests and tokens of a minute, and the order in which limits are looked at. */
@@ -117,11 +117,11 @@ export function minuteLimitsContract(start: Start): void {
     const driver = await start();
     const limits = { ...WIDE_LIMITS, requestsPerMinute: 5, tokensPerMinute: tokenCount(100) };
     const full = { requestsLimit: 5, requestsRemaining: 5, tokensLimit: 100, tokensRemaining: 100, requestsResetSeconds: 0 };
-    expect(await driver.limiter.quota(ALICE, limits)).toEqual(full);
+    expect(await driver.quota(limits)).toEqual(full);
     await driver.admitted(limits, 30);
     await driver.advance(30_500);
-    expect(await driver.limiter.quota(ALICE, limits)).toEqual({ ...full, requestsRemaining: 4, tokensRemaining: 70, requestsResetSeconds: 30 });
+    expect(await driver.quota(limits)).toEqual({ ...full, requestsRemaining: 4, tokensRemaining: 70, requestsResetSeconds: 30 });
     await driver.advance(29_500);
-    expect(await driver.limiter.quota(ALICE, limits)).toEqual(full);
+    expect(await driver.quota(limits)).toEqual(full);
   });
 }

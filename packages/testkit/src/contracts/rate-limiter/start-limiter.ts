@@ -7,7 +7,7 @@ export type Start = (startAt?: Instant) => Promise<RateLimiterDriver>;
 type Refused = Extract<Admission, { admitted: false }>;
 
 /** The refusal that a demand must have met; throws when it was admitted. */
-export function refusal(admission: Admission): Omit<Refused, 'admitted' | 'quota'> {
+export function refusal(admission: Admission): Omit<Refused, 'admitted' | 'incidentModel' | 'quota'> {
   if (admission.admitted) throw new Error('the demand was admitted');
   const { limit, retryAfterSeconds, neverFits } = admission;
   return { limit, retryAfterSeconds, neverFits };
