@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Clock, IdGenerator } from '@tollgate/core';
 import { requestIdHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from './admission-gate.js';
+import type { ClientAddress } from './client-address.js';
 import { errorFormatOf, type WireFormats } from './error-format.js';
 import { Exchange } from './exchange.js';
 import { NO_SNIFFING } from './reply/no-sniffing.js';
@@ -13,8 +14,7 @@ export interface OpenExchangePorts {
   readonly formats: WireFormats;
   readonly exchanges: RunningExchanges;
   readonly gate: AdmissionGate;
-  /** Where a request comes from, as an address of the internet; empty when that is not known any more. */
-  readonly addressOf: (req: Request) => string;
+  readonly addressOf: ClientAddress;
   /** Told once about every request, when nothing works for it any more. */
   readonly onDone: (exchange: Exchange) => void;
 }

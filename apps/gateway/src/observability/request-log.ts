@@ -2,12 +2,10 @@ import type { Clock } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { Exchange } from '../http/exchange.js';
 import { pathOf } from '../http/error-format.js';
+import { loggedPath } from './logged-path.js';
 
 /** Status that the log gives to a request whose client left before its reply began. */
 const CLIENT_LEFT_STATUS = 499;
-
-/** Longest part of a path that is logged: addresses nobody offers may be of any length. */
-const PATH_MAXIMUM_CHARACTERS = 200;
 
 /** What a request's one line says. Never a key, never a body, never a query. */
 export function requestFacts(exchange: Exchange, clock: Clock): Readonly<Record<string, unknown>> {
@@ -15,7 +13,7 @@ export function requestFacts(exchange: Exchange, clock: Clock): Readonly<Record<
   return {
     requestId: exchange.requestId,
     method: req.method,
-    path: pathOf(req.originalUrl).slice(0, PATH_MAXIMUM_CHARACTERS),
+    path: loggedPath(pathOf(req.originalUrl)),
     status: res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS,
     code: exchange.refusal,
     durationMilliseconds: clock.now() - exchange.startedAt,

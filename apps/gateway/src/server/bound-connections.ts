@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.js';
-import { insideNetworks, peerNetworkOf } from './peer-network.js';
+import { insideNetworks, peerNetworkOf } from '../http/peer-network.js';
 
 /** Which bound a connection was closed for. */
 export type ConnectionBound = 'total' | 'address';

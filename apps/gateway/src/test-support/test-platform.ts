@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { IncidentLimit, ModelSlug, PlatformSnapshot, PlatformState } from '@tollgate/core';
 
 /** What operators have switched, as a test switches it. */
@@ -10,7 +11,7 @@ export class TestPlatform implements PlatformState {
     return {
       maintenance: this.maintenance,
       incidentLimits: this.incidentLimits,
-      isNetworkBlocked: (address) => this.blockedAddresses.has(address),
+      isNetworkBlocked: (address) => this.blockedAddresses.has(address) || (this.blockedAddresses.size > 0 && isIP(address) === 0),
     };
   }
 }

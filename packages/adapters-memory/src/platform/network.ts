@@ -29,10 +29,11 @@ export function formatNetwork({ width, prefix, start }: Network): string {
   return `${new SocketAddress({ address: groups.map((group) => group.toString(16)).join(':'), family: 'ipv6' }).address}/${prefix}`;
 }
 
-/** Whether an address, with or without a zone, is in a network; anything that is no address is in none. */
+/** Whether an address, with or without a zone, is in a network; one that cannot be read counts as inside. */
 export function contains({ width, prefix, start }: Network, address: string): boolean {
   const single = parseNetwork(address.split('%')[0] ?? '');
-  if (single === null || single.width !== width) return false;
+  if (single === null) return true;
+  if (single.width !== width) return false;
   const rest = BigInt(width - prefix);
   return single.start >> rest === start >> rest;
 }

@@ -62,7 +62,7 @@ export function formatNetworkRange({ address, prefix }: NetworkRange): string {
   return `${address}/${prefix}`;
 }
 
-/** Tells whether an address is in one of some ranges; IPv4-mapped addresses count as IPv4, malformed ones are in none. */
+/** Tells whether an address is in one of some ranges; IPv4-mapped addresses count as IPv4, and unreadable ones are in every range. */
 export function networkMatcher(ranges: readonly NetworkRange[]): (address: string) => boolean {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();
@@ -70,7 +70,7 @@ export function networkMatcher(ranges: readonly NetworkRange[]): (address: strin
   return (address) => {
     const [bare = ''] = address.split('%');
     const version = isIP(bare);
-    if (version === 0) return false;
+    if (version === 0) return true;
     const mapped = MAPPED_PATTERN.exec(bare)?.[1];
     return mapped !== undefined && isIP(mapped) === 4 ? list.check(mapped, 'ipv4') : list.check(bare, version === 4 ? 'ipv4' : 'ipv6');
   };

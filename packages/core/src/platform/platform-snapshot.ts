@@ -19,6 +19,6 @@ export interface IncidentLimit {
 export interface PlatformSnapshot {
   readonly maintenance: boolean;
   readonly incidentLimits: ReadonlyMap<ModelSlug, IncidentLimit>;
-  /** Takes IPv4, IPv6 and IPv4-mapped forms alike. */
+  /** Takes IPv4, IPv6 and IPv4-mapped forms alike. While any network is blocked, an address that cannot be read counts as blocked. */
   isNetworkBlocked(address: string): boolean;
 }

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { unofferedPath } from './unoffered-paths.js';
+
+describe('an address that no endpoint answers', () => {
+  it.each([
+    ['/v1/embeddings', 'Embeddings are not offered'],
+    ['/v1/completions', 'Use POST /v1/chat/completions.'],
+    ['/v1/responses', 'Use POST /v1/chat/completions.'],
+    ['/v1/responses/resp_1?include=x', 'Use POST /v1/chat/completions.'],
+    ['/v1/Messages/Batches/msgbatch_1/results', 'by itself to POST /v1/messages.'],
+    ['/v1/moderations', 'Moderations are not offered'],
+    ['/v1/files', 'Send texts and images in the messages'],
+    ['/v1/files/file_1/content', 'Send texts and images in the messages'],
+    ['/v1/v1/messages', 'contains /v1 twice'],
+    ['/v1/chat/completions/chat/completions', 'base URL must end in /v1'],
+    ['/chat/completions', 'base URL must end in /v1'],
+    ['/messages', 'POST /v1/messages'],
+    ['/api/tags', 'GET /v1/models'],
+    ['http://gateway.example.test/v1/embeddings', 'Embeddings are not offered'],
+  ])('%s says what helps: %s', (target, text) => {
+    const { code, message } = unofferedPath(target);
+    expect([code, message]).toEqual(['not_found', expect.stringContaining(text)]);
+  });
+
+  it.each(['/', '/v1', '/v1/nothing', '/v1/filesystem', '/v1/messagesque'])('%s says no more than that there is nothing', (target) => {
+    expect(unofferedPath(target).message).toBe('There is nothing at this address.');
+  });
+});
