@@ -36,7 +36,7 @@ describe('GET /v1/models', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['small', 'halting', 'flooding', 'backed-up', 'makers/slashed', 'tiny-window']);
     expect(body.data[0]).toEqual({
       id: 'small', object: 'model', type: 'model', created: 1_795_003_200, created_at: '2026-11-18T12:00:00.000Z', owned_by: 'tests',
-      display_name: 'small', aliases: ['mini', 'little-*'], context_window: 8000, max_output_tokens: 1000, reasoning: false, simulated: false,
+      display_name: 'small', aliases: ['mini', 'little-*'], context_window: 8000, max_output_tokens: 1000, reasoning: false, reasoning_assumed: false, simulated: false,
       pricing: {
         unit: 'service tokens per model token', prompt: '0.001', cached_prompt: '0.0001', cache_creation: '0.0015', output: '0.002',
         usd_per_service_token: '0.001',

@@ -1,4 +1,5 @@
 export { LinearTokenEstimator } from './estimator/linear-token-estimator.js';
+export type { ReasoningRefusal, ReasoningRefusalListener } from './http/reasoning-refusals.js';
 export { DEFAULT_TIMEOUTS, type Timeouts } from './http/timeouts.js';
 export { type AskableUpstream, type DiscoveredModel, discoverModels } from './discovery/discover-models.js';
 export { CircuitBreaker, DEFAULT_BREAKER_SETTINGS, type BreakerSettings } from './routing/circuit-breaker.js';

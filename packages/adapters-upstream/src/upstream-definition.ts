@@ -8,9 +8,10 @@ export type OutputLimitField = 'max_tokens' | 'max_completion_tokens';
  * `effort`: `reasoning_effort` none, low or high;
  * `thinking`: `thinking.type` and `reasoning_effort` low, high or max, as DeepSeek has it;
  * `chat-template`: `chat_template_kwargs` with `enable_thinking` and `thinking`, as vLLM, SGLang and llama.cpp hand them to a template;
+ * `off-only`: `reasoning_effort` none where the request turns reasoning off, and nothing else: some servers refuse levels;
  * `none`: not at all.
  */
-export type ReasoningStyle = 'effort' | 'thinking' | 'chat-template' | 'none';
+export type ReasoningStyle = 'effort' | 'thinking' | 'chat-template' | 'off-only' | 'none';
 
 /**
  * Where instructions in the middle of a conversation go: they stay where they are, or become part of the user's turn,
@@ -68,9 +69,10 @@ export interface OpenaiUpstream {
  * How a server that speaks the messages format is told to reason, for models that can:
  * `budget`: `thinking` with `budget_tokens`;
  * `adaptive`: `thinking` of type `adaptive` and `output_config.effort`, as newer models have it;
+ * `off-only`: `thinking` of type `disabled` where the request turns reasoning off, and nothing else;
  * `none`: not at all.
  */
-export type ThinkingStyle = 'budget' | 'adaptive' | 'none';
+export type ThinkingStyle = 'budget' | 'adaptive' | 'off-only' | 'none';
 
 /** What differs between servers that speak the messages format. */
 export interface AnthropicOptions extends ConnectionOptions {

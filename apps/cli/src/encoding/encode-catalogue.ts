@@ -13,6 +13,7 @@ export function encodeModel(model: Model, { usdPerServiceToken }: Catalogue): Js
     context_window: model.contextWindowTokens,
     max_output_tokens: model.maxOutputTokens,
     reasoning: model.reasoning,
+    reasoning_assumed: model.reasoningAssumed,
     simulated: model.simulated,
     pricing: {
       prompt: price.promptToken,

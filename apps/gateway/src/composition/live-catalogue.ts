@@ -42,6 +42,7 @@ export class LiveCatalogue implements CatalogueSource {
       }
     });
     if ('problems' in opening) throw new StartRefused(opening.problems);
+    if (opening.opened.origin === 'upstream') logModels(opening.opened.source.current(), ports);
     return new LiveCatalogue(ports, opening.opened);
   }
 
@@ -57,7 +58,7 @@ export class LiveCatalogue implements CatalogueSource {
   follow(listener: UpstreamsListener): () => Promise<void> {
     const { file, origin } = this.#opened;
     if (file !== null) return this.watchFile(file, listener);
-    if (origin === 'upstream') return this.askAgain();
+    if (origin === 'upstream') return this.askAgain(listener);
     return () => Promise.resolve();
   }
 
@@ -79,26 +80,33 @@ export class LiveCatalogue implements CatalogueSource {
     };
   }
 
-  private askAgain(): () => Promise<void> {
+  private askAgain(listener: UpstreamsListener): () => Promise<void> {
     const { clock, log, settings, environment } = this.ports;
     return every({
       clock,
       intervalMilliseconds: () => (this.current().models.length === 0 ? RETRY_MILLISECONDS : REFRESH_MILLISECONDS),
       task: async () => {
         const opening = await openCatalogue(settings, environment, (server) => discover(server, clock));
-        if ('opened' in opening) this.take(opening.opened);
+        if ('opened' in opening) this.take(opening.opened, listener);
       },
       onFailure: (err) => log.debug({ err }, 'the upstream does not tell its models'),
     });
   }
 
   /** A server that lists nothing at all is taken for one that is not ready, and keeps the models it had. */
-  private take(opened: OpenedCatalogue): void {
+  private take(opened: OpenedCatalogue, listener: UpstreamsListener): void {
     const { models } = opened.source.current();
     if (models.length === 0 || isDeepStrictEqual(models, this.current().models)) return;
     this.#opened = opened;
-    this.ports.log.info({ models: models.length }, 'the upstream has told its models');
+    listener(opened.upstreams);
+    logModels(this.current(), this.ports);
   }
+}
+
+function logModels({ models }: Catalogue, { settings, log }: LiveCataloguePorts): void {
+  if (models.length === 0) return;
+  const reasoningStyle = settings.upstream?.reasoningStyle;
+  log.info({ models: models.length, reasoningStyle }, 'the upstream has told its models, which are assumed to reason (UPSTREAM_REASONING_STYLE)');
 }
 
 /** What an operator is to make of a server that does not tell its models. */

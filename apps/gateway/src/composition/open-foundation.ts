@@ -84,7 +84,11 @@ async function openDatabase(surroundings: Surroundings, walReport: WalHealth): P
 /** The models on offer, and what serves them. */
 async function openModels({ settings, environment, clock, ids, log }: Surroundings) {
   const catalogue = await LiveCatalogue.open({ settings, environment, clock, log });
-  const router = new UpstreamRouter(catalogue.upstreams, { clock, ids });
+  const router = new UpstreamRouter(catalogue.upstreams, {
+    clock,
+    ids,
+    onReasoningRefused: (refusal) => log.warn(refusal, 'the upstream refuses this reasoning setting for this model; it is left out until the catalogue changes'),
+  });
   const stopFollowing = catalogue.follow((upstreams) => router.replace(upstreams));
   return { catalogue, provider: router as ModelProvider, upstreams: router, close: () => Promise.all([stopFollowing(), router.close()]) };
 }

@@ -17,6 +17,7 @@ export function aModel(slug: string, overrides: Partial<Model> = {}): Model {
     contextWindowTokens: tokenCount(8000),
     maxOutputTokens: tokenCount(1000),
     reasoning: false,
+    reasoningAssumed: false,
     simulated: false,
     price: {
       promptToken: parseTokenRate('0.001'),

@@ -143,7 +143,9 @@ describe.each(FORMATS)('what the upstream is sent for a request in the $name for
     if (streamed) format.readStream(raw);
     const { method, path, headers, body, rawBody } = lastRequest();
     expect([method, path]).toEqual(['POST', '/v1/chat/completions']);
-    expect(body).toEqual({ ...SENT_UPSTREAM, stream: streamed, ...(streamed ? { stream_options: { include_usage: true } } : {}) });
+    // Thinking is opt-in in the messages format, so the upstream is told that it is off.
+    const reasoning = format === MESSAGES ? { reasoning_effort: 'none' } : {};
+    expect(body).toEqual({ ...SENT_UPSTREAM, ...reasoning, stream: streamed, ...(streamed ? { stream_options: { include_usage: true } } : {}) });
     expect(headers).toMatchObject({
       'authorization': `Bearer ${KEY}`, 'content-type': 'application/json', 'accept': streamed ? 'text/event-stream' : 'application/json',
       'x-request-id': reply.headers.get('x-request-id'),

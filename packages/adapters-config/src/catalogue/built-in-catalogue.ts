@@ -27,6 +27,7 @@ function sandboxModel({ slug, contextWindow, maxOutput, ...rest }: SandboxModel)
     createdAt: DEFAULT_CREATED_AT,
     contextWindowTokens: tokenCount(contextWindow),
     maxOutputTokens: tokenCount(maxOutput),
+    reasoningAssumed: false,
     simulated: true,
     targets: [{ upstreamId: SANDBOX, upstreamModel: slug }],
   };

@@ -5,6 +5,7 @@ const SERVER = {
   kind: 'openai',
   baseUrl: 'http://127.0.0.1:8000/v1',
   apiKey: 'secret',
+  reasoningStyle: 'off-only',
   timeouts: { connectMilliseconds: 1, firstByteMilliseconds: 2, silenceMilliseconds: 3, wholeMilliseconds: 4 },
 } as const;
 
@@ -12,14 +13,15 @@ describe('catalogueFromDiscovery', () => {
   it('serves each model under its own id, from the server that lists it', () => {
     const { catalogue, upstreams } = catalogueFromDiscovery([{ id: 'Qwen/Qwen3-32B', contextWindowTokens: null, maxOutputTokens: null }], SERVER);
     expect(catalogue.resolve('Qwen/Qwen3-32B')).toMatchObject({
-      slug: 'Qwen/Qwen3-32B', simulated: false, contextWindowTokens: DEFAULT_CONTEXT_WINDOW, maxOutputTokens: DEFAULT_MAXIMUM_OUTPUT,
+      slug: 'Qwen/Qwen3-32B', reasoning: true, reasoningAssumed: true, simulated: false, contextWindowTokens: DEFAULT_CONTEXT_WINDOW, maxOutputTokens: DEFAULT_MAXIMUM_OUTPUT,
       targets: [{ upstreamId: 'upstream', upstreamModel: 'Qwen/Qwen3-32B' }],
     });
-    expect(upstreams).toMatchObject([{ id: 'upstream', kind: 'openai', baseUrl: SERVER.baseUrl, apiKey: 'secret', options: { timeouts: SERVER.timeouts } }]);
+    expect(upstreams).toMatchObject([{ id: 'upstream', kind: 'openai', baseUrl: SERVER.baseUrl, apiKey: 'secret', options: { reasoningStyle: 'off-only', timeouts: SERVER.timeouts } }]);
   });
 
   it('speaks to the server in its format', () => {
-    expect(catalogueFromDiscovery([], { ...SERVER, kind: 'anthropic' }).upstreams).toMatchObject([{ kind: 'anthropic', baseUrl: SERVER.baseUrl }]);
+    expect(catalogueFromDiscovery([], { ...SERVER, kind: 'anthropic', reasoningStyle: 'budget' }).upstreams)
+      .toMatchObject([{ kind: 'anthropic', baseUrl: SERVER.baseUrl, options: { reasoningStyle: 'budget' } }]);
   });
 
   it.each([

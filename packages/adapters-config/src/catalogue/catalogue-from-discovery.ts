@@ -1,10 +1,11 @@
-import { Catalogue, type Model, type ModelSlug, STANDARD_PLANS, type TokenCount, tokenCount } from '@tollgate/core';
-import type { UpstreamTimeouts } from '../settings/settings.js';
+import { assertNever, Catalogue, type Model, type ModelSlug, STANDARD_PLANS, type TokenCount, tokenCount } from '@tollgate/core';
+import type { UpstreamServer, UpstreamTimeouts } from '../settings/settings.js';
 import { DEFAULT_MINIMUM_RESERVATION } from './decode-catalogue.js';
 import { DEFAULT_CREATED_AT } from './decode-model.js';
 import { DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN } from './default-rates.js';
 import type { LoadedCatalogue } from './loaded-catalogue.js';
 import { identifier } from './text-schemas.js';
+import type { UpstreamDefinition } from './upstream-definition.js';
 
 /** A model that a server lists; `null` for what the server does not say. */
 export interface DiscoveredModel {
@@ -14,12 +15,7 @@ export interface DiscoveredModel {
 }
 
 /** The server that was asked. */
-export interface DiscoveredServer {
-  readonly kind: 'openai' | 'anthropic';
-  readonly baseUrl: string;
-  readonly apiKey: string | null;
-  readonly timeouts: UpstreamTimeouts;
-}
+export type DiscoveredServer = UpstreamServer & { readonly timeouts: UpstreamTimeouts };
 
 /** Taken for the context window of a model whose server does not tell. */
 export const DEFAULT_CONTEXT_WINDOW = tokenCount(128_000);
@@ -41,15 +37,18 @@ export function catalogueFromDiscovery(discovered: readonly DiscoveredModel[], s
       usdPerServiceToken: DEFAULT_USD_PER_SERVICE_TOKEN,
       minimumReservation: DEFAULT_MINIMUM_RESERVATION,
     }),
-    upstreams: [{
-      id: DISCOVERED_UPSTREAM_ID,
-      kind: server.kind,
-      baseUrl: server.baseUrl,
-      apiKey: server.apiKey,
-      // Whether a listed model reasons is not known: what it thinks is relayed, but it is not told how much to think.
-      options: { reasoningStyle: 'none', timeouts: server.timeouts },
-    }],
+    upstreams: [upstreamOf(server)],
   };
+}
+
+function upstreamOf(server: DiscoveredServer): UpstreamDefinition {
+  const { baseUrl, apiKey, timeouts } = server;
+  const common = { id: DISCOVERED_UPSTREAM_ID, baseUrl, apiKey };
+  switch (server.kind) {
+    case 'openai': return { ...common, kind: 'openai', options: { reasoningStyle: server.reasoningStyle, timeouts } };
+    case 'anthropic': return { ...common, kind: 'anthropic', options: { reasoningStyle: server.reasoningStyle, timeouts } };
+    default: return assertNever(server);
+  }
 }
 
 function modelOf({ id, contextWindowTokens, maxOutputTokens }: DiscoveredModel): Model {
@@ -63,6 +62,7 @@ function modelOf({ id, contextWindowTokens, maxOutputTokens }: DiscoveredModel):
     contextWindowTokens: window,
     maxOutputTokens: Math.min(window, maxOutputTokens ?? DEFAULT_MAXIMUM_OUTPUT) as TokenCount,
     reasoning: true,
+    reasoningAssumed: true,
     simulated: false,
     price: DEFAULT_PRICE,
     targets: [{ upstreamId: DISCOVERED_UPSTREAM_ID, upstreamModel: id }],

@@ -24,6 +24,7 @@ export function decodeModel(slug: string, entry: ModelEntry, sandboxes: Readonly
     contextWindowTokens: entry.context_window,
     maxOutputTokens: entry.max_output_tokens,
     reasoning: entry.reasoning ?? false,
+    reasoningAssumed: false,
     simulated: entry.targets.every(({ upstream }) => sandboxes.has(upstream)),
     price: decodePrice(entry.price),
     targets: entry.targets.map(({ upstream, model }) => ({ upstreamId: upstream, upstreamModel: model })),

@@ -1,4 +1,5 @@
 import type { UpstreamTimeouts } from '../settings/settings.js';
+import type { REASONING_STYLES } from '../settings/variables.js';
 
 /** What can be set for every server that is reached over HTTP; what is left out takes the default of the upstream adapter. */
 export interface ServerOptions {
@@ -12,14 +13,14 @@ export interface ServerOptions {
 /** What differs between servers that speak chat completions. */
 export interface OpenaiUpstreamOptions extends ServerOptions {
   readonly outputLimitField?: 'max_tokens' | 'max_completion_tokens';
-  readonly reasoningStyle?: 'effort' | 'thinking' | 'chat-template' | 'none';
+  readonly reasoningStyle?: (typeof REASONING_STYLES)['openai'][number];
   readonly reasoningReplay?: 'sent' | 'omitted';
 }
 
 /** What differs between servers that speak the messages format. */
 export interface AnthropicUpstreamOptions extends ServerOptions {
   readonly authentication?: 'api-key' | 'bearer';
-  readonly reasoningStyle?: 'budget' | 'adaptive' | 'none';
+  readonly reasoningStyle?: (typeof REASONING_STYLES)['anthropic'][number];
   readonly reasoningReplay?: 'signed' | 'sent' | 'omitted';
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
+import { REASONING_STYLES } from '../settings/variables.js';
 import { cap, text } from './text-schemas.js';
 
 const MOST_SECONDS = 86_400;
@@ -28,7 +29,7 @@ const openai = z.strictObject({
   kind: z.literal('openai'),
   ...server,
   output_limit_field: oneOf(['max_tokens', 'max_completion_tokens']),
-  reasoning_style: oneOf(['effort', 'thinking', 'chat-template', 'none']),
+  reasoning_style: oneOf(REASONING_STYLES.openai),
   reasoning_replay: oneOf(['sent', 'omitted']),
 });
 
@@ -36,7 +37,7 @@ const anthropic = z.strictObject({
   kind: z.literal('anthropic'),
   ...server,
   authentication: oneOf(['api-key', 'bearer']),
-  reasoning_style: oneOf(['budget', 'adaptive', 'none']),
+  reasoning_style: oneOf(REASONING_STYLES.anthropic),
   reasoning_replay: oneOf(['signed', 'sent', 'omitted']),
 });
 

@@ -1,6 +1,6 @@
 import type { DatabaseLocation } from './database-location.js';
 import type { RedisLocation } from './redis-location.js';
-import { VARIABLES, type VariableName, type VariableValues, type LOG_FORMATS, type LOG_LEVELS, type SERVER_KINDS } from './variables.js';
+import { VARIABLES, type VariableName, type VariableValues, type LOG_FORMATS, type LOG_LEVELS, REASONING_STYLES } from './variables.js';
 
 /** How long each part of an exchange with an upstream may take, in milliseconds. */
 export interface UpstreamTimeouts {
@@ -9,6 +9,18 @@ export interface UpstreamTimeouts {
   readonly silenceMilliseconds: number;
   readonly wholeMilliseconds: number;
 }
+
+type ServerKind = keyof typeof REASONING_STYLES;
+
+/** A server that is asked for its models. */
+export type UpstreamServer = {
+  readonly [Kind in ServerKind]: {
+    readonly kind: Kind;
+    readonly baseUrl: string;
+    readonly apiKey: string | null;
+    readonly reasoningStyle: (typeof REASONING_STYLES)[Kind][number];
+  }
+}[ServerKind];
 
 /** What the environment says, checked. */
 export interface Settings {
@@ -22,7 +34,7 @@ export interface Settings {
   readonly catalogueFile: string | null;
   /** `null`: the file is read once. */
   readonly catalogueReloadMilliseconds: number | null;
-  readonly upstream: { readonly kind: (typeof SERVER_KINDS)[number]; readonly baseUrl: string; readonly apiKey: string | null } | null;
+  readonly upstream: UpstreamServer | null;
   readonly timeouts: UpstreamTimeouts;
   readonly shutdownGraceMilliseconds: number;
   /** Addresses and CIDR ranges; empty when no proxy is trusted. */
@@ -56,12 +68,26 @@ export function readSettings(environment: Environment): SettingsReading {
     reading.success ? [] : reading.error.issues.map(({ message }) => `${name}: ${message}`));
   if (problems.length > 0) return { problems };
   const values = Object.fromEntries(readings.map(([name, reading]) => [name, reading.data])) as unknown as VariableValues;
+  const misfit = styleProblem(values);
+  if (misfit !== null) return { problems: [misfit] };
   return { settings: settingsOf(values) };
 }
 
 function textOf(environment: Environment, name: string): string | null {
   const text = environment[name]?.trim();
   return text === undefined || text === '' ? null : text;
+}
+
+/** A style of the other kind would be sent fields that its format does not know. */
+function styleProblem({ UPSTREAM_KIND: kind, UPSTREAM_REASONING_STYLE: style }: VariableValues): string | null {
+  const styles: readonly string[] = REASONING_STYLES[kind];
+  return styles.includes(style) ? null : `UPSTREAM_REASONING_STYLE: must be one of ${styles.join(', ')} with UPSTREAM_KIND=${kind}`;
+}
+
+function upstreamOf(values: VariableValues): UpstreamServer | null {
+  const { UPSTREAM_BASE_URL: baseUrl, UPSTREAM_KIND: kind, UPSTREAM_API_KEY: apiKey, UPSTREAM_REASONING_STYLE: reasoningStyle } = values;
+  // That the style is one of the kind's has been checked.
+  return baseUrl === null ? null : { kind, baseUrl, apiKey, reasoningStyle } as UpstreamServer;
 }
 
 function settingsOf(values: VariableValues): Settings {
@@ -73,7 +99,7 @@ function settingsOf(values: VariableValues): Settings {
     redis: values.REDIS_URL,
     catalogueFile: values.CATALOG_FILE,
     catalogueReloadMilliseconds: values.CATALOG_RELOAD_SECONDS === 0 ? null : values.CATALOG_RELOAD_SECONDS,
-    upstream: values.UPSTREAM_BASE_URL === null ? null : { kind: values.UPSTREAM_KIND, baseUrl: values.UPSTREAM_BASE_URL, apiKey: values.UPSTREAM_API_KEY },
+    upstream: upstreamOf(values),
     timeouts: {
       connectMilliseconds: values.UPSTREAM_CONNECT_TIMEOUT_SECONDS,
       firstByteMilliseconds: values.UPSTREAM_FIRST_BYTE_TIMEOUT_SECONDS,

@@ -5,6 +5,7 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, replies, resetsBeforeHeaders, type ScriptedReply,
   type ScriptedUpstream, startScriptedUpstream,
 } from '@tollgate/testkit';
+import { ReasoningRefusals } from '../http/reasoning-refusals.js';
 import type { UpstreamProvider } from '../routing/upstream-provider.js';
 import { aCall } from '../test-support/a-call.js';
 import { failureOf, readStream } from '../test-support/read-stream.js';
@@ -37,7 +38,7 @@ describe('anthropicProvider', () => {
       failed: ({ reason }: UpstreamFailure) => { heard.push(reason); },
     };
     const definition: AnthropicUpstream = { id: 'main', kind: 'anthropic', baseUrl: upstream.origin, apiKey: 'secret-key', ...differences };
-    const provider = anthropicProvider(definition, { clock, ids: new SequentialIds(), health });
+    const provider = anthropicProvider(definition, { clock, ids: new SequentialIds(), health, reasoningRefusals: new ReasoningRefusals(() => undefined) });
     providers.push(provider);
     return provider;
   }

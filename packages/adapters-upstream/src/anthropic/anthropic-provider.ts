@@ -10,8 +10,9 @@ const FORMAT_VERSION = '2023-06-01';
 const VERSION_PATH = '/v1';
 
 /** Generates with a server that speaks the messages format. */
-export function anthropicProvider(definition: AnthropicUpstream, { clock, ids, health }: ProviderSurroundings): UpstreamProvider {
-  return new HttpProvider({ connection: anthropicConnection(definition, clock), dialect: anthropicDialect(optionsOf(definition), ids), health });
+export function anthropicProvider(definition: AnthropicUpstream, { clock, ids, health, reasoningRefusals }: ProviderSurroundings): UpstreamProvider {
+  const dialect = anthropicDialect(optionsOf(definition), ids);
+  return new HttpProvider({ connection: anthropicConnection(definition, clock), dialect, health, reasoningRefusals });
 }
 
 /** The connections to such a server. */

@@ -7,7 +7,8 @@ import { divideStopSequences } from './divide-stop-sequences.js';
 import { encodeMessagesRequest } from './encode-messages-request.js';
 
 function encodeText(changes: CallChanges, options: Partial<AnthropicOptions> = {}): string {
-  return textOfPieces(encodeMessagesRequest(aCall(changes), { ...DEFAULT_ANTHROPIC_OPTIONS, ...options }));
+  const call = aCall(changes);
+  return textOfPieces(encodeMessagesRequest(call, call.request.reasoning, { ...DEFAULT_ANTHROPIC_OPTIONS, ...options }));
 }
 
 function encode(changes: CallChanges, options: Partial<AnthropicOptions> = {}): JsonObject {
@@ -127,6 +128,7 @@ describe('encodeMessagesRequest', () => {
     ])('%s is %j by budget and %j where the model adapts', (reasoning, ...[byBudget, adaptive]) => {
       expect(thinkingOf({ request: { reasoning } })).toEqual(byBudget);
       expect(thinkingOf({ request: { reasoning } }, { reasoningStyle: 'adaptive' })).toEqual(adaptive);
+      expect(thinkingOf({ request: { reasoning } }, { reasoningStyle: 'off-only' })).toEqual(reasoning === 'off' ? disabled : {});
       expect(thinkingOf({ request: { reasoning } }, { reasoningStyle: 'none' })).toEqual({});
       expect(thinkingOf({ request: { reasoning }, model: {} })).toEqual({});
     });

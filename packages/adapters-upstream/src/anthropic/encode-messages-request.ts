@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonPieces, JsonText, printObjectInPieces, type ProviderCall, type Sampling, takePrinters } from '@tollgate/core';
+import { type JsonObject, type JsonPieces, JsonText, printObjectInPieces, type ProviderCall, type Reasoning, type Sampling, takePrinters } from '@tollgate/core';
 import { joinTexts } from '../encoding/join-texts.js';
 import type { AnthropicOptions } from '../upstream-definition.js';
 import { divideStopSequences } from './divide-stop-sequences.js';
@@ -14,11 +14,14 @@ const HIGHEST_TEMPERATURE = 1;
 /** Servers refuse a lower one beside thinking, and any temperature of one's own. */
 const LOWEST_TOP_P_BESIDE_THINKING = 0.95;
 
-/** The body of `POST /v1/messages` for this call. What the client did not say is left out; penalties have no place in the format. */
-export function encodeMessagesRequest(call: ProviderCall, options: AnthropicOptions): JsonPieces {
+/**
+ * The body of `POST /v1/messages` for this call, asking for this reasoning. What the client did not say is left out;
+ * penalties have no place in the format.
+ */
+export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, options: AnthropicOptions): JsonPieces {
   const { target, request, maxOutputTokens, delivery } = call;
   const terms = turnTermsOf(call, options);
-  const thinking = encodeThinking(call, { style: options.reasoningStyle, turns: terms });
+  const thinking = encodeThinking(call, { reasoning, style: options.reasoningStyle, turns: terms });
   const stop = divideStopSequences(request.stopSequences, options.stopSequenceLimit).upstream;
   return printObjectInPieces({
     model: target.upstreamModel,

@@ -3,6 +3,7 @@ import type { ThinkingStyle } from '../upstream-definition.js';
 import { isSentThinking, type TurnTerms } from './sent-blocks.js';
 
 export interface ThinkingTerms {
+  readonly reasoning: Reasoning;
   readonly style: ThinkingStyle;
   readonly turns: TurnTerms;
 }
@@ -25,14 +26,19 @@ const SMALLEST_BUDGET = 1_024;
 /** The rest of the output is for the answer. */
 const GREATEST_SHARE_OF_OUTPUT = 3 / 4;
 
+/** Whether the request says anything of thinking. */
+export function saysThinking({ model }: ProviderCall, reasoning: Reasoning, style: ThinkingStyle): reasoning is Amount | 'off' {
+  if (!model.reasoning || style === 'none' || reasoning === 'model-default') return false;
+  return style !== 'off-only' || reasoning === 'off';
+}
+
 /** The fields that ask a reasoning model for this much thinking. It is off where the server would refuse it. */
-export function encodeThinking(call: ProviderCall, { style, turns }: ThinkingTerms): EncodedThinking {
-  const { model, request } = call;
-  if (!model.reasoning || request.reasoning === 'model-default' || style === 'none') return UNSAID;
-  if (request.reasoning === 'off' || forcesToolCall(call)) return DISABLED;
-  if (style === 'adaptive') return adaptive(request.reasoning);
-  const budget = budgetWithin(call.maxOutputTokens, request.reasoning);
-  if (budget < SMALLEST_BUDGET || lacksItsThinking(request.conversation, turns)) return DISABLED;
+export function encodeThinking(call: ProviderCall, { reasoning, style, turns }: ThinkingTerms): EncodedThinking {
+  if (!saysThinking(call, reasoning, style)) return UNSAID;
+  if (reasoning === 'off' || forcesToolCall(call)) return DISABLED;
+  if (style === 'adaptive') return adaptive(reasoning);
+  const budget = budgetWithin(call.maxOutputTokens, reasoning);
+  if (budget < SMALLEST_BUDGET || lacksItsThinking(call.request.conversation, turns)) return DISABLED;
   return { fields: { thinking: { type: 'enabled', budget_tokens: budget } }, state: 'on' };
 }
 

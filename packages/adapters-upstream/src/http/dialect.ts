@@ -1,4 +1,4 @@
-import type { JsonPieces, ProviderCall } from '@tollgate/core';
+import type { JsonPieces, ProviderCall, Reasoning } from '@tollgate/core';
 import type { BlockWriter } from '../reply/block-writer.js';
 import type { ReplyAssembler } from '../reply/reply-assembler.js';
 
@@ -6,8 +6,10 @@ import type { ReplyAssembler } from '../reply/reply-assembler.js';
 export interface Dialect {
   /** The path that generates, after the base address. */
   readonly endpoint: string;
-  /** The body of the request. */
-  encodeRequest(call: ProviderCall): JsonPieces;
+  /** The body of the request. The reasoning to ask for is the call's own unless the server has refused that. */
+  encodeRequest(call: ProviderCall, reasoning: Reasoning): JsonPieces;
+  /** Whether that body has a field about reasoning. */
+  hasReasoningField(call: ProviderCall, reasoning: Reasoning): boolean;
   /** Reads the reply to this call, streamed or whole, into the writer. */
   assemblerFor(call: ProviderCall, writer: BlockWriter): ReplyAssembler;
 }

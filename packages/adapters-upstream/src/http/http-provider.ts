@@ -1,4 +1,4 @@
-import type { ProviderCall, ProviderStream } from '@tollgate/core';
+import type { ProviderCall, ProviderStream, Reasoning } from '@tollgate/core';
 import { BlockWriter } from '../reply/block-writer.js';
 import type { ReplyReader } from '../reply/reply-reader.js';
 import { StreamedReplyReader, WholeReplyReader } from '../reply/reply-readers.js';
@@ -7,9 +7,10 @@ import type { UpstreamProvider } from '../routing/upstream-provider.js';
 import { asUpstreamFailure } from '../upstream-failure.js';
 import type { Dialect } from './dialect.js';
 import type { ExchangeHead } from './exchange.js';
+import { mayRefuseReasoning, type ReasoningRefusals } from './reasoning-refusals.js';
 import { requestBody } from './request-body.js';
 import { WHOLE_REPLY_PATIENCE } from './timeouts.js';
-import type { UpstreamConnection } from './upstream-connection.js';
+import type { Answer, UpstreamConnection } from './upstream-connection.js';
 import { UpstreamStream } from './upstream-stream.js';
 
 const STREAMED = { accept: 'text/event-stream', patience: 1 } as const;
@@ -20,6 +21,7 @@ export interface HttpProviderParts {
   readonly connection: UpstreamConnection;
   readonly dialect: Dialect;
   readonly health: UpstreamHealth;
+  readonly reasoningRefusals: ReasoningRefusals;
 }
 
 /** Generates with a model server over HTTP. */
@@ -27,15 +29,9 @@ export class HttpProvider implements UpstreamProvider {
   constructor(private readonly parts: HttpProviderParts) {}
 
   async open(call: ProviderCall): Promise<ProviderStream> {
-    const { connection, dialect, health } = this.parts;
+    const { dialect, health } = this.parts;
     try {
-      const { exchange, head } = await connection.ask({
-        endpoint: dialect.endpoint,
-        body: requestBody(dialect.encodeRequest(call), connection.transport),
-        ...(call.delivery === 'stream' ? STREAMED : WHOLE),
-        signal: call.signal,
-        requestId: call.requestId,
-      });
+      const { exchange, head } = await this.#ask(call);
       return new UpstreamStream(exchange, readerFor(call, head, dialect), health);
     } catch (thrown) {
       const failure = asUpstreamFailure(thrown);
@@ -46,6 +42,31 @@ export class HttpProvider implements UpstreamProvider {
 
   close(): Promise<void> {
     return this.parts.connection.close();
+  }
+
+  /** A request that is refused with a reasoning field is sent once more without it. */
+  async #ask(call: ProviderCall): Promise<Answer> {
+    const { dialect, reasoningRefusals } = this.parts;
+    const reasoning = reasoningRefusals.reasoningFor(call);
+    try {
+      return await this.#send(call, reasoning);
+    } catch (failure) {
+      if (!mayRefuseReasoning(failure) || !dialect.hasReasoningField(call, reasoning)) throw failure;
+      const answer = await this.#send(call, 'model-default');
+      reasoningRefusals.add(call);
+      return answer;
+    }
+  }
+
+  #send(call: ProviderCall, reasoning: Reasoning): Promise<Answer> {
+    const { connection, dialect } = this.parts;
+    return connection.ask({
+      endpoint: dialect.endpoint,
+      body: requestBody(dialect.encodeRequest(call, reasoning), connection.transport),
+      ...(call.delivery === 'stream' ? STREAMED : WHOLE),
+      signal: call.signal,
+      requestId: call.requestId,
+    });
   }
 }
 

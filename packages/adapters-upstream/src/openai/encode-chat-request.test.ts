@@ -6,7 +6,8 @@ import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions } from '../upstream-definiti
 import { encodeChatRequest, localStopSequences } from './encode-chat-request.js';
 
 function encode(changes: CallChanges, options: Partial<OpenaiOptions> = {}): JsonObject {
-  return JSON.parse(textOfPieces(encodeChatRequest(aCall(changes), { ...DEFAULT_OPENAI_OPTIONS, ...options }))) as JsonObject;
+  const call = aCall(changes);
+  return JSON.parse(textOfPieces(encodeChatRequest(call, call.request.reasoning, { ...DEFAULT_OPENAI_OPTIONS, ...options }))) as JsonObject;
 }
 
 const call = { type: 'tool-call', id: 'c1', name: 'look', argumentsJson: '{"a": 1.0}' } as const;
@@ -72,7 +73,7 @@ describe('encodeChatRequest', () => {
 
     it('keep the numbers and the order of keys that were written', () => {
       const written = '{ "2": 1.0, "1": 12345678901234567890 }';
-      const body = encodeChatRequest(aCall({ request: { tools: [{ name: 'f', description: null, inputSchema: { value: { type: 'x' }, text: written } }] } }), DEFAULT_OPENAI_OPTIONS);
+      const body = encodeChatRequest(aCall({ request: { tools: [{ name: 'f', description: null, inputSchema: { value: { type: 'x' }, text: written } }] } }), 'off', DEFAULT_OPENAI_OPTIONS);
       expect(textOfPieces(body)).toContain(`"parameters":${written}}`);
     });
 
@@ -103,6 +104,7 @@ describe('encodeChatRequest', () => {
       const changes = { request: { reasoning }, model: { reasoning: true } };
       expect(encode(changes)).toEqual({ ...plain, ...byEffort });
       expect(encode(changes, { reasoningStyle: 'thinking' })).toEqual({ ...plain, ...byThinking });
+      expect(encode(changes, { reasoningStyle: 'off-only' })).toEqual({ ...plain, ...(reasoning === 'off' ? byEffort : {}) });
       expect(encode(changes, { reasoningStyle: 'none' })).toEqual(plain);
       expect(encode({ request: { reasoning } })).toEqual(plain);
     });

@@ -1,11 +1,11 @@
-import { type JsonPieces, printObjectInPieces, type ProviderCall, takePrinters } from '@tollgate/core';
+import { type JsonPieces, printObjectInPieces, type ProviderCall, type Reasoning, takePrinters } from '@tollgate/core';
 import type { OpenaiOptions } from '../upstream-definition.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeReasoning } from './encode-reasoning.js';
 import { encodeTools } from './encode-tools.js';
 
-/** The body of `POST /chat/completions` for this call. What the client did not say is left out. */
-export function encodeChatRequest(call: ProviderCall, options: OpenaiOptions): JsonPieces {
+/** The body of `POST /chat/completions` for this call, asking for this reasoning. What the client did not say is left out. */
+export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, options: OpenaiOptions): JsonPieces {
   const { model, target, request, maxOutputTokens, delivery } = call;
   const { temperature, topP, frequencyPenalty, presencePenalty } = request.sampling;
   const stop = request.stopSequences.slice(0, options.stopSequenceLimit);
@@ -23,7 +23,7 @@ export function encodeChatRequest(call: ProviderCall, options: OpenaiOptions): J
     presence_penalty: presencePenalty ?? undefined,
     stop: stop.length === 0 ? undefined : stop,
     ...encodeTools(request),
-    ...(model.reasoning ? encodeReasoning(request.reasoning, options.reasoningStyle) : {}),
+    ...encodeReasoning(call, reasoning, options.reasoningStyle),
     response_format: request.responseFormat === 'json' ? { type: 'json_object' } : undefined,
     user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
     stream: delivery === 'stream',

@@ -1,4 +1,4 @@
-import type { JsonObject, Reasoning } from '@tollgate/core';
+import type { JsonObject, ProviderCall, Reasoning } from '@tollgate/core';
 import type { ReasoningStyle } from '../upstream-definition.js';
 
 type Chosen = Exclude<Reasoning, 'model-default'>;
@@ -20,9 +20,10 @@ const THINKING: Readonly<Record<Chosen, JsonObject>> = {
   max: { thinking: { type: 'enabled' }, reasoning_effort: 'max' },
 };
 
-/** The fields that ask a reasoning model for this much reasoning. */
-export function encodeReasoning(reasoning: Reasoning, style: ReasoningStyle): JsonObject {
-  if (reasoning === 'model-default' || style === 'none') return {};
+/** The fields that ask a reasoning model for this much reasoning; none for other models. */
+export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, style: ReasoningStyle): JsonObject {
+  if (!model.reasoning || reasoning === 'model-default' || style === 'none') return {};
+  if (style === 'off-only') return reasoning === 'off' ? EFFORTS.off : {};
   if (style === 'effort') return EFFORTS[reasoning];
   if (style === 'thinking') return THINKING[reasoning];
   // Templates call it one or the other, and overlook what they do not know.

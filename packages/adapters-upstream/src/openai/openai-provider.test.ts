@@ -6,6 +6,7 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
   resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
 } from '@tollgate/testkit';
+import { ReasoningRefusals } from '../http/reasoning-refusals.js';
 import type { UpstreamHealth } from '../routing/circuit-breaker.js';
 import type { UpstreamProvider } from '../routing/upstream-provider.js';
 import { aCall, says, turns } from '../test-support/a-call.js';
@@ -45,7 +46,7 @@ describe('openaiProvider', () => {
       succeeded: () => { heard.push('succeeded'); },
       failed: ({ reason }) => { heard.push(reason); },
     };
-    const provider = openaiProvider({ id: 'main', kind: 'openai', baseUrl, apiKey: 'secret-key', options }, { clock, ids: new SequentialIds(), health });
+    const provider = openaiProvider({ id: 'main', kind: 'openai', baseUrl, apiKey: 'secret-key', options }, { clock, ids: new SequentialIds(), health, reasoningRefusals: new ReasoningRefusals(() => undefined) });
     providers.push(provider);
     return provider;
   }

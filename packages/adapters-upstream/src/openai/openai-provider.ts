@@ -6,9 +6,9 @@ import { DEFAULT_OPENAI_OPTIONS, type OpenaiUpstream } from '../upstream-definit
 import { openaiDialect } from './openai-dialect.js';
 
 /** Generates with a server that speaks chat completions. */
-export function openaiProvider(definition: OpenaiUpstream, { clock, ids, health }: ProviderSurroundings): UpstreamProvider {
+export function openaiProvider(definition: OpenaiUpstream, { clock, ids, health, reasoningRefusals }: ProviderSurroundings): UpstreamProvider {
   const options = { ...DEFAULT_OPENAI_OPTIONS, ...definition.options };
-  return new HttpProvider({ connection: openaiConnection(definition, clock), dialect: openaiDialect(options, ids), health });
+  return new HttpProvider({ connection: openaiConnection(definition, clock), dialect: openaiDialect(options, ids), health, reasoningRefusals });
 }
 
 /** The connections to such a server. */

@@ -2,6 +2,7 @@ import type { Clock, IdGenerator, ModelProvider } from '@tollgate/core';
 import { anthropicProvider } from '../anthropic/anthropic-provider.js';
 import { openaiProvider } from '../openai/openai-provider.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
+import type { ReasoningRefusalListener, ReasoningRefusals } from '../http/reasoning-refusals.js';
 import type { UpstreamDefinition } from '../upstream-definition.js';
 import type { UpstreamHealth } from './circuit-breaker.js';
 
@@ -9,10 +10,12 @@ import type { UpstreamHealth } from './circuit-breaker.js';
 export interface UpstreamPorts {
   readonly clock: Clock;
   readonly ids: Pick<IdGenerator, 'responseId'>;
+  readonly onReasoningRefused?: ReasoningRefusalListener;
 }
 
 export interface ProviderSurroundings extends UpstreamPorts {
   readonly health: UpstreamHealth;
+  readonly reasoningRefusals: ReasoningRefusals;
 }
 
 /** A provider that holds connections. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelProvider, ProviderCall, ProviderStream } from '@tollgate/core';
+import { ReasoningRefusals } from '../http/reasoning-refusals.js';
 import type { UpstreamDefinition } from '../upstream-definition.js';
 import { CircuitOpenFailure, UpstreamFailure } from '../upstream-failure.js';
 import { CircuitBreaker } from './circuit-breaker.js';
@@ -14,10 +15,12 @@ interface Upstream {
 /** Sends each call to the upstream its target names, unless that upstream keeps failing. */
 export class UpstreamRouter implements ModelProvider {
   #upstreams: ReadonlyMap<string, Upstream> = new Map();
+  readonly #reasoningRefusals: ReasoningRefusals;
   /** Of upstreams that were replaced, until their last call has ended. */
   readonly #closing = new Set<Promise<void>>();
 
   constructor(definitions: readonly UpstreamDefinition[], private readonly ports: UpstreamPorts) {
+    this.#reasoningRefusals = new ReasoningRefusals(ports.onReasoningRefused ?? (() => undefined));
     this.#upstreams = this.#upstreamsFor(definitions);
   }
 
@@ -35,9 +38,10 @@ export class UpstreamRouter implements ModelProvider {
 
   /**
    * Puts another set of upstreams in force for the calls to come. Running calls end where they began.
-   * Upstreams whose definition stays the same keep their connections and their circuit.
+   * Upstreams whose definition stays the same keep their connections and their circuit; what they refused is forgotten.
    */
   replace(definitions: readonly UpstreamDefinition[]): void {
+    this.#reasoningRefusals.clear();
     const before = this.#upstreams;
     this.#upstreams = this.#upstreamsFor(definitions);
     const kept = new Set(this.#upstreams.values());
@@ -58,7 +62,7 @@ export class UpstreamRouter implements ModelProvider {
     const known = this.#upstreams.get(definition.id);
     if (known !== undefined && isDeepStrictEqual(known.definition, definition)) return known;
     const breaker = new CircuitBreaker(this.ports.clock);
-    return { definition, breaker, provider: providerFor(definition, { ...this.ports, health: breaker }) };
+    return { definition, breaker, provider: providerFor(definition, { ...this.ports, health: breaker, reasoningRefusals: this.#reasoningRefusals }) };
   }
 
   #retire({ provider }: Upstream): void {

@@ -18,7 +18,10 @@ export interface Model {
   readonly aliases: readonly string[];
   readonly contextWindowTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
+  /** Whether it can think before it answers. */
   readonly reasoning: boolean;
+  /** Its server does not say whether it reasons, so `reasoning` is an assumption. */
+  readonly reasoningAssumed: boolean;
   /** Replies are made up by the gateway itself, for trying it out. */
   readonly simulated: boolean;
   readonly price: Price;

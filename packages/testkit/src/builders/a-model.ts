@@ -22,6 +22,7 @@ export function aModel(differences: Partial<Model> = {}): Model {
     contextWindowTokens: tokenCount(100_000),
     maxOutputTokens: tokenCount(8192),
     reasoning: false,
+    reasoningAssumed: false,
     simulated: false,
     price: aPrice('1', '0.1', '1', '2'),
     targets: [{ upstreamId: 'upstream', upstreamModel: slug }],

@@ -15,6 +15,7 @@ export function encodeModel(model: Model, { usdPerServiceToken }: Catalogue): Js
     context_window: model.contextWindowTokens,
     max_output_tokens: model.maxOutputTokens,
     reasoning: model.reasoning,
+    reasoning_assumed: model.reasoningAssumed,
     simulated: model.simulated,
     pricing: {
       unit: 'service tokens per model token',

@@ -1,0 +1,71 @@
+import { afterEach, expect, it } from '@jest/globals';
+import type { JsonObject } from '@tollgate/core';
+import { answersStatus, type Behaviour, replies, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
+
+let upstream: ScriptedUpstream;
+let gateway: EmbeddedGateway;
+
+afterEach(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+async function start(environment: Readonly<Record<string, string>>): Promise<void> {
+  upstream = await startScriptedUpstream();
+  gateway = await startEmbeddedGateway({ environment: { UPSTREAM_BASE_URL: upstream.baseUrl, ...environment } });
+}
+
+function get(path: string): Promise<JsonObject> {
+  return fetch(`${gateway.url}${path}`, { headers: { 'x-api-key': gateway.key } }).then((reply) => reply.json() as Promise<JsonObject>);
+}
+
+/** What the upstream got of a request about reasoning. */
+async function sent(path: string, fields: JsonObject): Promise<JsonObject> {
+  const reply = await fetch(`${gateway.url}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': gateway.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'scripted-model', max_tokens: 4_000, messages: [{ role: 'user', content: 'Hi' }], ...fields }),
+  });
+  expect(reply.status).toBe(200);
+  const { reasoning_effort, thinking } = upstream.requests.at(-1)?.body ?? {};
+  return { ...(reasoning_effort === undefined ? {} : { reasoning_effort }), ...(thinking === undefined ? {} : { thinking }) };
+}
+
+const OFF = [
+  ['/v1/chat/completions', { reasoning_effort: 'none' }],
+  ['/v1/chat/completions', { thinking: { type: 'disabled' } }],
+  ['/v1/messages', {}],
+  ['/v1/messages', { thinking: { type: 'disabled' } }],
+] as const;
+const LEVELS = [
+  ['/v1/chat/completions', { reasoning_effort: 'low' }],
+  ['/v1/messages', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
+] as const;
+
+it.each([['openai', { reasoning_effort: 'none' }], ['anthropic', { thinking: { type: 'disabled' } }]] as const)(
+  'without a catalogue, a server of kind %s is told that reasoning is off and nothing else', async (kind, off) => {
+    await start({ UPSTREAM_KIND: kind });
+    for (const [path, fields] of OFF) expect([path, fields, await sent(path, fields)]).toEqual([path, fields, off]);
+    for (const [path, fields] of LEVELS) expect([path, fields, await sent(path, fields)]).toEqual([path, fields, {}]);
+    expect(await sent('/v1/chat/completions', {})).toEqual({});
+    expect(await get('/v1/models/scripted-model')).toMatchObject({ reasoning: true, reasoning_assumed: true });
+  });
+
+it.each([
+  ['openai', 'effort', { reasoning_effort: 'low' }],
+  ['anthropic', 'budget', { thinking: { type: 'enabled', budget_tokens: 2_048 } }],
+] as const)('a server of kind %s gets levels by UPSTREAM_REASONING_STYLE=%s', async (kind, style, low) => {
+  await start({ UPSTREAM_KIND: kind, UPSTREAM_REASONING_STYLE: style });
+  for (const [path, fields] of LEVELS) expect(await sent(path, fields)).toEqual(low);
+});
+
+it('serves and charges a request once whose reasoning field the server refuses', async () => {
+  await start({});
+  const refuses: Behaviour = (request) => ('reasoning_effort' in request.body ? answersStatus(400) : replies({ text: 'a' }))(request);
+  upstream.always('*', refuses);
+  for (const stream of [false, true]) expect(await sent('/v1/messages', { stream })).toEqual({});
+  expect(upstream.requests.map(({ body }) => body['reasoning_effort']).slice(1)).toEqual(['none', undefined, undefined]);
+  const { data } = await get('/v1/usage') as unknown as { readonly data: readonly JsonObject[] };
+  expect(data.map((record) => record['end_reason'])).toEqual(['completed', 'completed']);
+});
