@@ -3,7 +3,9 @@ import { type ErrorCode, later, type PlanLimits, type ProcessId, ProviderFailure
 import { statusOf, typeOf } from '@tollgate/wire-kit';
 import { Gate } from '@tollgate/testkit';
 import { requestFingerprint } from '../src/routes/generation/idempotency/request-fingerprint.js';
+import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
+import { RawConnection } from '../src/test-support/raw-connection.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 import { testCatalogue } from '../src/test-support/test-catalogue.js';
 
@@ -48,6 +50,7 @@ const LINES: readonly Line[] = [
   { name: 'account blocked', code: 'account_blocked', spoil: ({ gateway }) => gateway.change({ blocked: true }) },
   { name: 'account inactive', code: 'account_inactive', spoil: ({ gateway }) => gateway.change({ status: 'suspended' }) },
   { name: 'e-mail not verified', code: 'email_not_verified', spoil: ({ gateway }) => gateway.change({ emailVerified: false }) },
+  { name: 'bodies in flight', code: 'rate_limit_exceeded', spoil: ({ gateway }) => holdBodies(gateway) },
   { name: 'body too large', code: 'payload_too_large', spoil: (attempt) => Object.assign(attempt, { body: 'x'.repeat(2_097_153) }) },
   { name: 'body not JSON', code: 'invalid_request', spoil: (attempt) => Object.assign(attempt, { body: '{"model":' }) },
   { name: 'body invalid', code: 'invalid_request', param: 'temperature', spoil: ({ fields }) => Object.assign(fields, { temperature: 'hot' }) },
@@ -85,31 +88,56 @@ const LINES: readonly Line[] = [
 ];
 
 /** From here on the caller is known, so the reply states its limits. */
-const FIRST_WITH_QUOTA = LINES.findIndex(({ name }) => name === 'body too large');
+const FIRST_WITH_QUOTA = LINES.findIndex(({ name }) => name === 'bodies in flight');
 /** What passes by itself. A demand for tokens that is larger than its whole limit does not. */
-const WORTH_RETRYING: ReadonlySet<string> = new Set(['maintenance', 'idempotency key in use', 'requests per minute', 'concurrency', 'no provider']);
+const WORTH_RETRYING: ReadonlySet<string> = new Set(['maintenance', 'bodies in flight', 'idempotency key in use', 'requests per minute', 'concurrency', 'no provider']);
 const RETRY_AFTER: Readonly<Record<string, RegExp>> = {
-  'maintenance': /^60$/, 'requests per minute': /^60$/, 'tokens per minute': /^60$/, 'concurrency': /^2$/,
+  'maintenance': /^60$/, 'bodies in flight': /^1$/, 'requests per minute': /^60$/, 'tokens per minute': /^60$/, 'concurrency': /^2$/,
   'daily cap': /^[1-9]\d*$/, 'monthly cap': /^[1-9]\d*$/, 'no provider': /^2$/,
 };
 /** What counting tokens does not look at. */
 const NOT_OF_COUNTING: ReadonlySet<string> = new Set(['context too long', 'idempotency key in use']);
 
+/** As many as fill the share of an account. */
+const BODIES_OF_ACCOUNT = 4;
+
 let gateway: TestGateway;
 let running: Gate;
+let uploads: RawConnection[];
 
 beforeEach(async () => {
   gateway = await startTestGateway({ credit: '1000' });
   // One stream is running throughout: it has used a request, tokens and a slot.
   running = new Gate();
+  uploads = [];
   gateway.provider.script('halting', haltedReply(running));
   await gateway.post('/v1/chat/completions', { model: 'halting', stream: true, messages: [{ role: 'user', content: 'Hi' }] });
 });
 
 afterEach(async () => {
   running.open();
+  for (const upload of uploads) upload.destroy();
   await gateway.close();
 });
+
+/** Fills the room that the account has for its bodies. */
+async function holdBodies({ clock, url, caller }: TestGateway): Promise<void> {
+  const tasks = clock.pendingTasks;
+  for (let held = 0; held < BODIES_OF_ACCOUNT; held += 1) {
+    const upload = await RawConnection.open(url);
+    uploads.push(upload);
+    await upload.send(`POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${caller.key}\r\ncontent-length: 2097152\r\n\r\n`);
+  }
+  await eventually(() => clock.pendingTasks === tasks + BODIES_OF_ACCOUNT);
+}
+
+/** Lets the second pass in which a request waits for room. */
+async function waitedFor(reply: Promise<Response>): Promise<Response> {
+  const tasks = gateway.clock.pendingTasks;
+  await eventually(() => gateway.clock.pendingTasks > tasks);
+  gateway.clock.advance(1000);
+  return reply;
+}
 
 async function send(path: string, lines: readonly Line[]): Promise<Response> {
   const attempt: Attempt = {
@@ -123,7 +151,8 @@ async function send(path: string, lines: readonly Line[]): Promise<Response> {
   };
   for (const { spoil } of lines.toReversed()) await spoil(attempt);
   gateway.parts.catalogue.replace({ ...testCatalogue(attempt.limits), minimumReservation: ServiceTokens.parse(attempt.minimumReservation) });
-  return fetch(`${gateway.url}${path}`, { method: 'POST', headers: attempt.headers, body: attempt.body ?? JSON.stringify(attempt.fields) });
+  const reply = fetch(`${gateway.url}${path}`, { method: 'POST', headers: attempt.headers, body: attempt.body ?? JSON.stringify(attempt.fields) });
+  return lines[0]?.name === 'bodies in flight' ? waitedFor(reply) : reply;
 }
 
 interface ErrorBody {

@@ -17,11 +17,11 @@ export interface EndpointNeeds extends GenerationEndpointPorts, AccountEndpointP
 
 /** Every endpoint of the service. Of two paths that match the same address, the more particular one stands first. */
 export function createEndpoints(needs: EndpointNeeds): readonly Endpoint[] {
-  const { chat, messages, counting, catalogue, keys, usage, clock } = needs;
+  const { chat, messages, counting, bodies, catalogue, keys, usage, clock } = needs;
   return [
     generationEndpoint('/v1/chat/completions', chat, needs),
     generationEndpoint('/v1/messages', messages, needs),
-    countTokensEndpoint({ counting, format: messages }),
+    countTokensEndpoint({ counting, bodies, format: messages }),
     ...modelsEndpoints(catalogue),
     accountEndpoint(needs),
     ...apiKeysEndpoints(keys, clock),

@@ -28,6 +28,8 @@ export interface GatewaySettings {
   readonly port: number;
   /** Networks of proxies whose word on the client's address is taken. */
   readonly trustedProxies: readonly string[];
+  /** Bytes of request bodies between their headers and their decoding. */
+  readonly bodyBytesInFlight: number;
   /** How long running requests may go on once the service is asked to stop. */
   readonly shutdownGraceMilliseconds: number;
   /** Longer than any generation may last. */

@@ -2,6 +2,8 @@ import { ContainerModule } from 'inversify';
 import type { Clock } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { AdmissionGate } from '../http/admission-gate.js';
+import { BodyBudget } from '../http/body/body-budget.js';
+import { JsonBodyReader, type JsonBodyReaderPorts } from '../http/body/json-body-reader.js';
 import { CallerGate, type CallerGatePorts } from '../http/caller-gate.js';
 import { ErrorReply, type ErrorReplyPorts } from '../http/reply/error-reply.js';
 import type { Exchange } from '../http/exchange.js';
@@ -22,6 +24,11 @@ interface AppNeeds extends EndpointNeeds {
   readonly callers: CallerGate;
   readonly exchanges: RunningExchanges;
   readonly traffic: TrafficMetrics | null;
+}
+
+interface BudgetNeeds {
+  readonly settings: GatewaySettings;
+  readonly clock: Clock;
 }
 
 type IdempotencyNeeds = IdempotentRequestsPorts & { readonly settings: GatewaySettings };
@@ -61,6 +68,14 @@ export const httpModule = new ContainerModule(({ bind }) => {
     needs: { platform: services.platform, authenticator: services.authenticator },
     make: (ports: CallerGatePorts) => new CallerGate(ports),
   });
+  bindService(bind, services.bodyBudget, {
+    needs: { settings: services.settings, clock },
+    make: (needs: BudgetNeeds) => new BodyBudget(needs.settings.bodyBytesInFlight, needs.clock),
+  });
+  bindService(bind, services.bodies, {
+    needs: { budget: services.bodyBudget, clock },
+    make: (ports: JsonBodyReaderPorts) => new JsonBodyReader(ports),
+  });
   bindService(bind, services.errors, {
     needs: { limiter: services.limiter, log },
     make: (ports: ErrorReplyPorts) => new ErrorReply(ports),
@@ -74,7 +89,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
     needs: {
       ids, clock, log, ledger,
       settings: services.settings, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
-      gate: services.gate, callers: services.callers, errors: services.errors, generations: services.generations,
+      gate: services.gate, callers: services.callers, errors: services.errors, bodies: services.bodies, generations: services.generations,
       counting: services.counting, catalogue: services.catalogue, keys: services.keys, usage: services.usage, limiter: services.limiter,
       traffic: services.traffic, idempotent: services.idempotent, platform: services.platform,
     },

@@ -52,11 +52,12 @@ function connectionLimits({ maxConnections, maxConnectionsPerAddress, trustedPro
 }
 
 function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
-  const { host, port, trustedProxies, shutdownGraceMilliseconds, timeouts, metrics, ledgerVerifyMilliseconds, mode } = settings;
+  const { host, port, trustedProxies, bodyBytesInFlight, shutdownGraceMilliseconds, timeouts, metrics, ledgerVerifyMilliseconds, mode } = settings;
   return {
     host,
     port,
     trustedProxies,
+    bodyBytesInFlight,
     shutdownGraceMilliseconds,
     // One generation after all candidates before it have timed out, with room to spare.
     reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,

@@ -11,6 +11,8 @@ import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { Reconciler } from '../background/reconciler.js';
 import type { Sweeper } from '../background/sweeper.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
+import type { BodyBudget } from '../http/body/body-budget.js';
+import type { JsonBodyReader } from '../http/body/json-body-reader.js';
 import type { CallerGate } from '../http/caller-gate.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
@@ -72,6 +74,8 @@ export const services = {
   gate: service<AdmissionGate>('gate'),
   idempotent: service<IdempotentRequests>('idempotent'),
   callers: service<CallerGate>('callers'),
+  bodyBudget: service<BodyBudget>('bodyBudget'),
+  bodies: service<JsonBodyReader>('bodies'),
   errors: service<ErrorReply>('errors'),
   app: service<Application>('app'),
   leaseKeeper: service<LeaseKeeper>('leaseKeeper'),

@@ -43,6 +43,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   host: '127.0.0.1',
   port: 0,
   trustedProxies: [],
+  bodyBytesInFlight: 67_108_864,
   shutdownGraceMilliseconds: 30_000,
   reservationLifetimeMilliseconds: 1_000_000,
   server: SERVER_LIMITS,

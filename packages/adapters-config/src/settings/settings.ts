@@ -37,6 +37,8 @@ export interface Settings {
   readonly upstream: UpstreamServer | null;
   readonly timeouts: UpstreamTimeouts;
   readonly shutdownGraceMilliseconds: number;
+  /** Of request bodies, from their headers until they are decoded. */
+  readonly bodyBytesInFlight: number;
   /** Addresses and CIDR ranges; empty when no proxy is trusted. */
   readonly trustedProxies: readonly string[];
   /** Connections that clients may have open at a time, as far as the file descriptors allow. */
@@ -107,6 +109,7 @@ function settingsOf(values: VariableValues): Settings {
       wholeMilliseconds: values.GENERATION_TIMEOUT_SECONDS,
     },
     shutdownGraceMilliseconds: values.SHUTDOWN_GRACE_SECONDS,
+    bodyBytesInFlight: values.BODY_BYTES_IN_FLIGHT,
     trustedProxies: values.TRUST_PROXY,
     maxConnections: values.MAX_CONNECTIONS,
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,

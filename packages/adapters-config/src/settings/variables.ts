@@ -91,6 +91,10 @@ export const VARIABLES = {
   SHUTDOWN_GRACE_SECONDS: variable(seconds(0, 3_600), {
     default: '30', unit: 'seconds', meaning: 'How long running requests may go on after a request to stop.',
   }),
+  BODY_BYTES_IN_FLIGHT: variable(wholeNumber(4_194_304, 1_099_511_627_776), {
+    default: '67108864', unit: 'bytes',
+    meaning: 'Room for request bodies that arrive or wait to be parsed, by their announced lengths. An account may take an eighth of it, at least 4 MiB.',
+  }),
   TRUST_PROXY: variable(proxyList, {
     default: 'off', unit: null,
     meaning: 'Proxies whose X-Forwarded-For is believed: off, or addresses and CIDR ranges separated by commas.',

@@ -1,20 +1,46 @@
 import { expect, it } from '@jest/globals';
-import { Turns } from './turns.js';
+import { nextTurn, Turns } from './turns.js';
 
-it('gives everybody who asks at the same time a turn of the event loop of their own, in order', async () => {
-  const turns = new Turns();
-  let turn = 0;
-  let counting = true;
+/** The number of the turn of the event loop, counted from the first call. */
+function turnCounter(): { readonly turn: () => number; readonly stop: () => void } {
+  let [turn, counting] = [0, true];
   const count = (): void => {
     turn += 1;
     if (counting) setImmediate(count);
   };
   setImmediate(count);
-  const taken = await Promise.all([1, 2, 3].map(async () => {
-    await turns.take();
-    return turn;
-  }));
-  counting = false;
-  expect(new Set(taken).size).toBe(3);
-  expect(taken).toEqual(taken.toSorted((a, b) => a - b));
+  const stop = (): void => {
+    counting = false;
+  };
+  return { turn: () => turn, stop };
+}
+
+it('runs each task in a turn of its own, in order, and leaves the one after it free', async () => {
+  const turns = new Turns();
+  const { turn, stop } = turnCounter();
+  const taken = await Promise.all([1, 2, 3].map(() => turns.run(turn)));
+  stop();
+  expect(taken.map((at) => at - (taken[0] ?? 0))).toEqual([0, 2, 4]);
+});
+
+it('lets what follows from a task run before the next task', async () => {
+  const turns = new Turns();
+  const events: string[] = [];
+  const request = async (name: string): Promise<void> => {
+    await turns.run(() => events.push(`parse ${name}`));
+    await nextTurn();
+    events.push(`serve ${name}`);
+  };
+  await Promise.all(['a', 'b'].map(request));
+  expect(events).toEqual(['parse a', 'serve a', 'parse b', 'serve b']);
+});
+
+it('goes on after a task that throws', async () => {
+  const turns = new Turns();
+  const failure = turns.run(() => {
+    throw new Error('not JSON');
+  });
+  const next = turns.run(() => 'parsed');
+  await expect(failure).rejects.toThrow('not JSON');
+  expect(await next).toBe('parsed');
 });

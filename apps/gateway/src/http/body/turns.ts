@@ -1,16 +1,18 @@
-function nextTurn(): Promise<void> {
+/** Resolves in the next turn of the event loop. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Spreads what takes long over turns of the event loop, so that much of it at once does not hold up everything else. */
+/** Spreads tasks that take long over turns of the event loop, so that many at once do not hold up everything else. */
 export class Turns {
-  #last: Promise<void> = Promise.resolve();
+  #free: Promise<void> = Promise.resolve();
 
-  /** Resolves in a turn of the event loop that nobody else gets here, in the order of asking. */
-  take(): Promise<void> {
-    this.#last = this.#last.then(nextTurn);
-    return this.#last;
+  /** Runs a task in a turn of its own, in the order of asking. The turn after it is left to what follows from the task. */
+  run<T>(task: () => T): Promise<T> {
+    const done = this.#free.then(nextTurn).then(task);
+    this.#free = done.then(nextTurn, nextTurn);
+    return done;
   }
 }

@@ -1,6 +1,7 @@
 import { GatewayError, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
+import { SlowUpload } from '../body/upload-pace.js';
 import type { Exchange } from '../exchange.js';
 import { sendJson } from './send-json.js';
 
@@ -13,6 +14,13 @@ export interface ErrorReplyPorts {
 function errorOf(thrown: unknown): GatewayError {
   if (thrown instanceof URIError) return new GatewayError('not_found', 'There is nothing at this address.', { cause: thrown });
   return toGatewayError(thrown);
+}
+
+const REQUEST_TIMEOUT = 408;
+
+/** The code's own status, but for what is known only here. */
+function statusFor(error: GatewayError): number {
+  return error instanceof SlowUpload ? REQUEST_TIMEOUT : statusOf(error.code);
 }
 
 /** Turns whatever a request threw into a reply, in the envelope of the request's format. */
@@ -40,8 +48,9 @@ export class ErrorReply {
       return;
     }
     await this.stateQuota(exchange, error);
-    exchange.addHeaders(errorHeaders(error));
-    sendJson(exchange, statusOf(error.code), exchange.errorFormat.encodeError(error, exchange.requestId));
+    const status = statusFor(error);
+    exchange.addHeaders(errorHeaders(error, status));
+    sendJson(exchange, status, exchange.errorFormat.encodeError(error, exchange.requestId));
   }
 
   /** A stream broke off after its headers left; its client has had the error frame already. */

@@ -4,6 +4,9 @@ import type { Exchange } from '../exchange.js';
 
 /** How long a client whose body is refused may go on sending before its connection is cut. */
 const LINGER_MILLISECONDS = 2000;
+/** The same for one that sends too slowly, so that little is lost. */
+const SLOW_LINGER_MILLISECONDS = 500;
+const REQUEST_TIMEOUT = 408;
 
 /** Whether more of the body is under way than is worth throwing away to keep the connection. */
 function hasLongRest({ req }: Exchange): boolean {
@@ -21,7 +24,7 @@ function sendBeforeRest(exchange: Exchange, status: number, text: string): void 
   const { req, res } = exchange;
   exchange.addHeaders({ connection: 'close' });
   res.writeHead(status, headersFor(exchange, Buffer.byteLength(text))).write(text);
-  const timer = setTimeout(() => res.end(), LINGER_MILLISECONDS);
+  const timer = setTimeout(() => res.end(), status === REQUEST_TIMEOUT ? SLOW_LINGER_MILLISECONDS : LINGER_MILLISECONDS);
   finished(req, () => {
     clearTimeout(timer);
     res.end();
@@ -40,7 +43,7 @@ export function sendJson(exchange: Exchange, status: number, body: unknown): voi
 
 /** Like `sendJson`, with the text of the value. */
 export function sendJsonText(exchange: Exchange, status: number, text: string): void {
-  if (hasLongRest(exchange)) {
+  if (status === REQUEST_TIMEOUT || hasLongRest(exchange)) {
     sendBeforeRest(exchange, status, text);
     return;
   }

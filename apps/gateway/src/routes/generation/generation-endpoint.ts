@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from '../../http/admission-gate.js';
-import { parseBody, readBody } from '../../http/body/read-json-body.js';
+import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import type { Endpoint } from '../../http/endpoint.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
@@ -18,6 +18,7 @@ export interface GenerationEndpointPorts {
   readonly generations: GenerationService;
   readonly gate: AdmissionGate;
   readonly errors: ErrorReply;
+  readonly bodies: JsonBodyReader;
   readonly idempotent: IdempotentRequests;
   readonly limiter: RateLimiter;
   readonly ids: IdGenerator;
@@ -37,6 +38,13 @@ interface Question {
 interface Once {
   readonly claim: IdempotencyClaimName;
   readonly fingerprint: string;
+}
+
+/** A body once it is decoded. */
+interface DecodedBody {
+  readonly decoded: DecodedRequest;
+  /** `null` for a request that is served as often as it is sent. */
+  readonly once: Pick<IdempotencyClaimName, 'key'> & Pick<Once, 'fingerprint'> | null;
 }
 
 interface Asked {
@@ -66,14 +74,18 @@ class GenerationHandler {
   }
 
   private async read(exchange: Exchange, caller: Caller): Promise<Asked> {
-    const body = await readBody(exchange);
-    const decoded = this.format.decodeRequest(await parseBody(body));
-    const key = readIdempotencyKey(exchange.req.headers);
+    const { decoded, once } = await this.ports.bodies.read(exchange, caller, (value, bytes) => this.decode(exchange, value, bytes));
     this.ports.gate.check();
     const question = { exchange, caller, decoded, signal: exchange.signal };
-    if (key === null) return { question, once: null };
-    const claim = { accountId: caller.account.id, key, requestId: exchange.requestId };
-    return { question, once: { claim, fingerprint: requestFingerprint(this.path, body) } };
+    if (once === null) return { question, once };
+    const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
+    return { question, once: { claim, fingerprint: once.fingerprint } };
+  }
+
+  private decode({ req }: Exchange, value: unknown, bytes: Buffer): DecodedBody {
+    const decoded = this.format.decodeRequest(value);
+    const key = readIdempotencyKey(req.headers);
+    return { decoded, once: key === null ? null : { key, fingerprint: requestFingerprint(this.path, bytes) } };
   }
 
   private answer({ question, once }: Asked): Promise<void> {

@@ -1,15 +1,18 @@
 import { once } from 'node:events';
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { readBody } from './read-json-body.js';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { readBody } from './read-body.js';
+
+const IGNORED = (): void => undefined;
 
 /** What is read of a body that arrives in these chunks. */
 function readOf(chunks: readonly Buffer[]): Promise<Buffer> {
   const req = new IncomingMessage(new Socket());
   for (const chunk of chunks) req.push(chunk);
   req.push(null);
-  return readBody({ req, res: new ServerResponse(req) });
+  return readBody(req, new ManualClock(), IGNORED);
 }
 
 /** With memory of its own. */
@@ -30,7 +33,7 @@ describe('a body that is read', () => {
     const chunks: Buffer[] = [];
     const server = createServer((req, res) => {
       req.on('data', (chunk: Buffer) => chunks.push(chunk));
-      readBody({ req, res }).then((body) => res.end(String(body.byteLength)), () => res.destroy());
+      readBody(req, new ManualClock(), IGNORED).then((body) => res.end(String(body.byteLength)), () => res.destroy());
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

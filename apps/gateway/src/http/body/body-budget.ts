@@ -1,0 +1,164 @@
+import { type AccountId, type CancelSignal, type Clock, GatewayError, invariant, PassingMap } from '@tollgate/core';
+
+/** How long a request waits for room. */
+export const ROOM_WAIT_MILLISECONDS = 1000;
+/** Share of an account in the room of the process, and the least it is. */
+const SHARES = 8;
+export const LEAST_ACCOUNT_BYTES = 4 * 1_048_576;
+/** Requests that may wait for room, of all accounts and of one. */
+export const MOST_WAITING = 1_024;
+export const MOST_WAITING_OF_ACCOUNT = 128;
+const RETRY_AFTER_SECONDS = 1;
+
+/** What one account holds and waits for. */
+interface AccountShare {
+  bytes: number;
+  waiting: number;
+}
+
+interface WaitingRequest {
+  readonly share: AccountShare;
+  readonly bytes: number;
+  readonly grant: () => void;
+}
+
+/** A request for room. */
+export interface BodyDemand {
+  readonly accountId: AccountId;
+  readonly bytes: number;
+  /** Aborted when the client leaves. */
+  readonly signal: CancelSignal;
+}
+
+/** The room that one body takes until it is given back. */
+export class BodyRoom {
+  #budget: BodyBudget | null;
+
+  constructor(budget: BodyBudget, private readonly accountId: AccountId, private readonly bytes: number) {
+    this.#budget = budget;
+  }
+
+  /** Repeating it changes nothing. */
+  giveBack(): void {
+    const budget = this.#budget;
+    this.#budget = null;
+    budget?.giveBack(this.accountId, this.bytes);
+  }
+}
+
+function accountIsFull(): GatewayError {
+  const message = 'Your account is sending too many large requests at the same moment. No limit of your plan was touched; please try again.';
+  return new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+function processIsFull(): GatewayError {
+  const message = 'The service is receiving too many large requests at the same moment. Please try again.';
+  return new GatewayError('server_busy', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/**
+ * Bounds the bytes of bodies between their headers and their decoding, for the process and for each account. Requests without
+ * room wait in the order in which they came; one that waits for its own account holds up no other account.
+ */
+export class BodyBudget {
+  readonly accountBytes: number;
+  readonly #shares = new PassingMap<AccountId, AccountShare>();
+  readonly #waiting = new Set<WaitingRequest>();
+  #used = 0;
+
+  constructor(readonly processBytes: number, private readonly clock: Clock) {
+    this.accountBytes = Math.min(processBytes, Math.max(LEAST_ACCOUNT_BYTES, Math.floor(processBytes / SHARES)));
+  }
+
+  /** Bytes of bodies in flight. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Requests that wait for room. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Throws `rate_limit_exceeded` when the account has had no room for a second, `server_busy` when the process has had none. */
+  take(demand: BodyDemand): BodyRoom | Promise<BodyRoom> {
+    const { accountId, bytes } = demand;
+    invariant(bytes <= this.accountBytes, 'the largest body fits');
+    const share = this.#shareOf(accountId);
+    if (this.#waiting.size === 0 && this.#fits(share, bytes)) return this.#grant(accountId, share, bytes);
+    if (share.waiting < MOST_WAITING_OF_ACCOUNT && this.#waiting.size < MOST_WAITING) return this.#wait(demand, share);
+    this.#forgetIfIdle(accountId, share);
+    throw this.#refusalOf(share, bytes);
+  }
+
+  /** For `BodyRoom`. */
+  giveBack(accountId: AccountId, bytes: number): void {
+    const share = this.#shareOf(accountId);
+    this.#used -= bytes;
+    share.bytes -= bytes;
+    this.#forgetIfIdle(accountId, share);
+    this.#grantWaiting();
+  }
+
+  #wait({ accountId, bytes, signal }: BodyDemand, share: AccountShare): Promise<BodyRoom> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        cancel();
+        signal.removeEventListener('abort', refuse);
+        this.#waiting.delete(waiting);
+        share.waiting -= 1;
+      };
+      const refuse = (): void => {
+        stop();
+        reject(this.#refusalOf(share, bytes));
+        this.#forgetIfIdle(accountId, share);
+        this.#grantWaiting();
+      };
+      const grant = (): void => {
+        stop();
+        resolve(this.#grant(accountId, share, bytes));
+      };
+      const waiting: WaitingRequest = { share, bytes, grant };
+      const cancel = this.clock.schedule(ROOM_WAIT_MILLISECONDS, refuse);
+      signal.addEventListener('abort', refuse);
+      share.waiting += 1;
+      this.#waiting.add(waiting);
+      this.#grantWaiting();
+    });
+  }
+
+  /** Passes over those whose own account is full; nobody passes one that waits for the process. */
+  #grantWaiting(): void {
+    for (const { share, bytes, grant } of this.#waiting) {
+      if (share.bytes + bytes > this.accountBytes) continue;
+      if (this.#used + bytes > this.processBytes) return;
+      grant();
+    }
+  }
+
+  #grant(accountId: AccountId, share: AccountShare, bytes: number): BodyRoom {
+    share.bytes += bytes;
+    this.#used += bytes;
+    return new BodyRoom(this, accountId, bytes);
+  }
+
+  #fits(share: AccountShare, bytes: number): boolean {
+    return share.bytes + bytes <= this.accountBytes && this.#used + bytes <= this.processBytes;
+  }
+
+  #refusalOf(share: AccountShare, bytes: number): GatewayError {
+    return share.bytes + bytes > this.accountBytes ? accountIsFull() : processIsFull();
+  }
+
+  #shareOf(accountId: AccountId): AccountShare {
+    const known = this.#shares.get(accountId);
+    if (known !== null) return known;
+    const fresh = { bytes: 0, waiting: 0 };
+    this.#shares.set(accountId, fresh);
+    return fresh;
+  }
+
+  #forgetIfIdle(accountId: AccountId, share: AccountShare): void {
+    if (share.bytes === 0 && share.waiting === 0) this.#shares.delete(accountId);
+  }
+}

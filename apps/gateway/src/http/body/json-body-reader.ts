@@ -1,0 +1,59 @@
+import type { Caller, Clock } from '@tollgate/core';
+import type { Exchange } from '../exchange.js';
+import type { BodyBudget } from './body-budget.js';
+import { checkBodyHeaders } from './body-headers.js';
+import { BODY_MAXIMUM_BYTES } from './body-limits.js';
+import { parseJsonBody } from './parse-json-body.js';
+import { cutShort, readBody } from './read-body.js';
+import { nextTurn, Turns } from './turns.js';
+
+/** Larger bodies take milliseconds to parse. */
+const LARGE_BODY_BYTES = 131_072;
+
+export interface JsonBodyReaderPorts {
+  readonly budget: BodyBudget;
+  readonly clock: Clock;
+}
+
+/** Makes of a parsed body what its endpoint needs. Throws what is wrong with it. */
+export type BodyDecoder<T> = (value: unknown, bytes: Buffer) => T;
+
+/** Bytes of a body as its headers announce them: as many as may come where they announce none. */
+function announcedBytes({ req: { headers } }: Exchange): number {
+  if (headers['transfer-encoding'] !== undefined) return BODY_MAXIMUM_BYTES;
+  return Math.min(Number(headers['content-length'] ?? 0), BODY_MAXIMUM_BYTES);
+}
+
+/** Reads, parses and decodes the bodies of requests, as many at the same time as there is room for. */
+export class JsonBodyReader {
+  readonly #turns = new Turns();
+
+  constructor(private readonly ports: JsonBodyReaderPorts) {}
+
+  /** Rejects with the refusals that belong to a body, from the budget to what the decoder throws. */
+  async read<T>(exchange: Exchange, { account }: Caller, decode: BodyDecoder<T>): Promise<T> {
+    const { req, res, signal } = exchange;
+    const room = await this.ports.budget.take({ accountId: account.id, bytes: announcedBytes(exchange), signal });
+    try {
+      checkBodyHeaders(req.headers);
+      // A client that waits for leave to send its body gets it only now.
+      if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+      const bytes = await readBody(req, this.ports.clock, () => undefined);
+      if (bytes.length < LARGE_BODY_BYTES) return decode(parseJsonBody(bytes), bytes);
+      return await this.#decodeLarge(exchange, bytes, decode);
+    } finally {
+      room.giveBack();
+    }
+  }
+
+  /** Parses and decodes in one turn of the event loop, so that at most one parsed value waits for another request's turn. */
+  async #decodeLarge<T>({ req, signal }: Exchange, bytes: Buffer, decode: BodyDecoder<T>): Promise<T> {
+    const decoded = await this.#turns.run(() => {
+      if (signal.aborted) throw cutShort(req.errored);
+      return decode(parseJsonBody(bytes), bytes);
+    });
+    // What follows, an estimate of the prompt to begin with, takes long as well.
+    await nextTurn();
+    return decoded;
+  }
+}

@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { LEAST_BYTES_PER_SECOND, UploadPace } from './upload-pace.js';
+
+let clock: ManualClock;
+let pace: UploadPace;
+let tooSlow: boolean;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  tooSlow = false;
+  pace = new UploadPace(clock, () => {
+    tooSlow = true;
+  });
+});
+
+/** Whether an upload of so many bytes a second is cut off within a minute. */
+function isCutOffAt(bytesPerSecond: number): boolean {
+  for (let second = 0; second < 60 && !tooSlow; second += 1) {
+    clock.advance(1000);
+    pace.brought(bytesPerSecond);
+  }
+  return tooSlow;
+}
+
+describe('an upload', () => {
+  it('has five seconds before anything must have come', () => {
+    clock.advance(4999);
+    expect(tooSlow).toBe(false);
+    clock.advance(1);
+    expect(tooSlow).toBe(true);
+  });
+
+  it.each([[LEAST_BYTES_PER_SECOND, false], [LEAST_BYTES_PER_SECOND * 0.8, true], [1, true], [10 * LEAST_BYTES_PER_SECOND, false]])('of %i bytes a second is cut off: %s', (rate, expected) => {
+    expect(isCutOffAt(rate)).toBe(expected);
+  });
+
+  it('that stalls is cut off five seconds after its last bytes, however many came before', () => {
+    clock.advance(1000);
+    pace.brought(2_000_000);
+    clock.advance(4999);
+    expect(tooSlow).toBe(false);
+    clock.advance(1);
+    expect(tooSlow).toBe(true);
+  });
+
+  it('that is over is not watched any more', () => {
+    clock.advance(3000);
+    pace.brought(20_000);
+    clock.advance(3000);
+    pace.stop();
+    expect(clock.pendingTasks).toBe(0);
+  });
+});
