@@ -15,7 +15,8 @@ export interface ServerLimits {
 
 export const SERVER_LIMITS: ServerLimits = {
   headersTimeoutMilliseconds: 15_000,
-  requestTimeoutMilliseconds: 60_000,
+  // Longer than the largest body takes at the least rate; slower ones are cut off by their pace.
+  requestTimeoutMilliseconds: 150_000,
   // Longer than the usual 60 s of a load balancer, so that it is never us who close a connection it is about to use.
   keepAliveTimeoutMilliseconds: 65_000,
 };
