@@ -33,7 +33,7 @@ describe('a messages conversation', () => {
     ['', [text('')]],
     [[], []],
     ['a\n\u{1F600}\uD83D', [text('a\n\u{1F600}\uD83D')]],
-    [[{ type: 'document', source: {} }, { type: 'text', text: 'a' }, { type: 'search_result' }, { type: 'toString' }], [text('a')]],
+    [[{ type: 'container_upload', source: {} }, { type: 'text', text: 'a' }, { type: 'web_search_tool_result' }, { type: 'toString' }], [text('a')]],
     [[{ type: 'image', source: { type: 'base64', data: 'AA==' } }], [{ type: 'image', source: { kind: 'base64', mediaType: 'image/jpeg', data: 'AA==' } }]],
     [[{ type: 'image', source: { type: 'url', url: 'http://example.com/a' } }], [{ type: 'image', source: { kind: 'url', url: 'http://example.com/a' } }]],
     [
@@ -89,7 +89,45 @@ describe('a messages conversation', () => {
     ]);
   });
 
+  const plain = (source: JsonObject, fields: JsonObject = {}): JsonObject => ({ type: 'document', source, ...fields });
+  it.each<readonly [JsonObject, string | null]>([
+    [plain({ type: 'text', media_type: 'text/plain', data: 'Line 1\nLine 2' }), '<document>\nLine 1\nLine 2\n</document>'],
+    [
+      plain({ type: 'text', data: 'a' }, { title: 'T', context: 'C', citations: { enabled: true }, cache_control: { type: 'ephemeral' } }),
+      '<document>\n<title>T</title>\n<context>C</context>\na\n</document>',
+    ],
+    [plain({ type: 'text', data: 'a' }, { title: null, context: '' }), '<document>\na\n</document>'],
+    [plain({ type: 'content', content: 'a' }), '<document>\na\n</document>'],
+    [
+      plain({ type: 'content', content: [{ type: 'text', text: 'a' }, { type: 'image', source: {} }, { type: 'text', text: 'b' }] }),
+      '<document>\na\nb\n</document>',
+    ],
+    [plain({ type: 'base64', media_type: 'application/pdf', data: 'AA==' }), null],
+    [plain({ type: 'url', url: 'https://example.com/a.pdf' }), null],
+    [plain({ type: 'file', file_id: 'f' }), null],
+    [plain({ type: 'toString' }), null],
+    [
+      { type: 'search_result', source: 'https://example.com/a', title: 'T', content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }], citations: { enabled: true } },
+      '<search_result>\n<source>https://example.com/a</source>\n<title>T</title>\na\nb\n</search_result>',
+    ],
+    [{ type: 'search_result', content: [] }, '<search_result>\n\n</search_result>'],
+  ])('reads %j as text, in a tool result too', (block, words) => {
+    const said = [text('before'), ...(words === null ? [] : [text(words)]), text('after')];
+    const content = [{ type: 'text', text: 'before' }, block, { type: 'text', text: 'after' }];
+    expect(conversationOf({ role: 'user', content }).turns[0]?.content).toEqual(said);
+    expect(conversationOf({ role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content }] }).turns[0]?.content).toEqual([
+      { type: 'tool-result', toolCallId: '1', content: said, isError: false },
+    ]);
+  });
+
   it.each<readonly [JsonObject, string]>([
+    [{ role: 'user', content: [{ type: 'document' }] }, 'messages[1].content[0].source'],
+    [{ role: 'user', content: [{ type: 'document', source: {} }] }, 'messages[1].content[0].source.type'],
+    [{ role: 'user', content: [plain({ type: 'text' })] }, 'messages[1].content[0].source.data'],
+    [{ role: 'user', content: [plain({ type: 'content', content: [{ text: 'a' }] })] }, 'messages[1].content[0].source.content[0].type'],
+    [{ role: 'user', content: [plain({ type: 'text', data: 'a' }, { title: 7 })] }, 'messages[1].content[0].title'],
+    [{ role: 'user', content: [{ type: 'search_result', source: 's', title: 't' }] }, 'messages[1].content[0].content'],
+    [{ role: 'user', content: [{ type: 'search_result', source: 's', title: 't', content: 7 }] }, 'messages[1].content[0].content'],
     [{ content: 'Hi' }, 'messages[1].role'],
     [{ role: 'tool', tool_call_id: '1', content: 'x' }, 'messages[1].role'],
     [{ role: 'user' }, 'messages[1].content'],
@@ -117,6 +155,7 @@ describe('a messages conversation', () => {
   it.each<readonly [string, (words: string) => JsonObject]>([
     ['user message', (words) => ({ role: 'user', content: words })],
     ['user message of two blocks', (words) => ({ role: 'user', content: [{ type: 'text', text: words.slice(1) }, { type: 'text', text: 'x' }] })],
+    ['document', (words) => ({ role: 'user', content: [plain({ type: 'text', data: words.slice('<document>\n\n</document>'.length) })] })],
     ['tool result', (words) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: words }] })],
     ['assistant message', (words) => ({ role: 'assistant', content: words })],
     ['system turn', (words) => ({ role: 'system', content: words })],

@@ -1,10 +1,16 @@
 import type { ImageBlock, TextBlock, ToolResultBlock, UserBlock } from '@tollgate/core';
 import { decodeBoolean, decodeNonEmptyString, type Fields, optional, required } from '@tollgate/wire-kit';
 import { decodeBlocks } from './decode-blocks.js';
+import { decodeDocumentBlock, decodeSearchResultBlock } from './decode-document-block.js';
 import { decodeImageBlock } from './decode-image-block.js';
 import { decodeSpokenText, decodeTextBlock } from './decode-text-block.js';
 
-const decodeResultContent = decodeBlocks<TextBlock | ImageBlock>({ text: decodeSpokenText, image: decodeImageBlock });
+const decodeResultContent = decodeBlocks<TextBlock | ImageBlock>({
+  text: decodeSpokenText,
+  image: decodeImageBlock,
+  document: decodeDocumentBlock,
+  search_result: decodeSearchResultBlock,
+});
 
 /** A result without content is a result all the same: the call is answered. */
 function decodeToolResult(block: Fields): ToolResultBlock {
@@ -16,9 +22,11 @@ function decodeToolResult(block: Fields): ToolResultBlock {
   };
 }
 
-/** A user turn's content: text, images and tool results, in the order they came. */
+/** A user turn's content: text, images, documents and tool results, in the order they came. */
 export const decodeUserContent = decodeBlocks<UserBlock>({
   text: decodeTextBlock,
   image: decodeImageBlock,
+  document: decodeDocumentBlock,
+  search_result: decodeSearchResultBlock,
   tool_result: decodeToolResult,
 });

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { messagesFormat } from '@tollgate/wire-messages';
+import { parseJsonBody } from '../../src/http/body/parse-json-body.js';
+import { UpstreamBench } from './support/upstream-bench.js';
+
+/** Long enough to be copied where it stands in the body, and not to be where it was put between tags. */
+const LONG = 'A line of the report.\n'.repeat(100);
+const BODY = JSON.stringify({
+  model: 'm', max_tokens: 10, messages: [
+    { role: 'user', content: [{ type: 'document', title: 'Report', source: { type: 'text', media_type: 'text/plain', data: LONG } }, { type: 'text', text: `Sum up. ${LONG}` }] },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'find', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'search_result', source: 's', title: 't', content: [{ type: 'text', text: LONG }] }] }] },
+  ],
+});
+
+describe.each(['openai', 'anthropic'] as const)('documents and search results, towards an upstream of kind %s', (kind) => {
+  let bench: UpstreamBench;
+
+  beforeAll(async () => {
+    bench = await UpstreamBench.start(kind, { systemTurns: 'in-place', stopSequenceLimit: 4 });
+  });
+  afterAll(() => bench.close());
+
+  it('are there as text, once each and in full', async () => {
+    const sent = await bench.sent(messagesFormat.decodeRequest(parseJsonBody(Buffer.from(BODY))).generation);
+    const texts = JSON.stringify(JSON.parse(sent));
+    expect(texts.split(JSON.stringify(LONG).slice(1, -1))).toHaveLength(4);
+    expect(texts).toContain(JSON.stringify(`<document>\n<title>Report</title>\n${LONG}\n</document>`).slice(1, -1));
+    expect(texts).toContain(JSON.stringify(`<search_result>\n<source>s</source>\n<title>t</title>\n${LONG}\n</search_result>`).slice(1, -1));
+  });
+});
