@@ -16,11 +16,12 @@ export interface Peer {
   readonly install: (folder: string) => Promise<void>;
 }
 
-export interface Check {
+/** One thing to try. `Situation` is what its kind of check is given. */
+export interface Check<Situation extends World = World> {
   readonly title: string;
   readonly peer: Peer;
   /** Resolves with what was seen; rejects with what was wrong. `peerFolder` is where the peer was installed. */
-  readonly run: (world: World, peerFolder: string) => Promise<string>;
+  readonly run: (world: Situation, peerFolder: string) => Promise<string>;
 }
 
 /** Throws what was expected and what was seen, unless a condition holds. */

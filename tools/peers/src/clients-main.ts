@@ -7,12 +7,11 @@ import type { Check } from './check.js';
 import { CLAUDE_CODE_CHECKS } from './clients/claude-code.js';
 import { PYTHON_SDK_CHECKS } from './clients/python-sdks.js';
 import { type CheckResult, runChecks } from './run-checks.js';
+import { runProgramMain } from './run-program-main.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/tollgate');
 const CHECKS = [...PYTHON_SDK_CHECKS, ...CLAUDE_CODE_CHECKS];
-const INTERRUPTED = 130;
-const WRONGLY_CALLED = 2;
 
 const HELP = `Tries a gateway of its own, with the sandbox models, with real clients that are too large to be test dependencies:
 the official Python SDKs and two major releases of Claude Code. Installs them from PyPI and npm, about 560 MB, the first time.
@@ -60,24 +59,4 @@ function readOptions(argv: readonly string[]): ClientOptions | null {
   return { checks, root: values.gateway === undefined ? ROOT : resolve(values.gateway) };
 }
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  if (options === null) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  const results = await run(options);
-  const failed = results.filter(({ passed }) => !passed).length;
-  process.stdout.write(`${results.length - failed} passed, ${failed} failed\n`);
-  return failed === 0 ? 0 : 1;
-}
-
-// Every child process ends with this one; see Child.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(INTERRUPTED));
-
-try {
-  process.exit(await main());
-} catch (thrown) {
-  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-  process.exit(WRONGLY_CALLED);
-}
+await runProgramMain({ help: HELP, readOptions, run });

@@ -19,13 +19,13 @@ export interface CheckFolders {
   readonly work: string;
 }
 
-export interface CheckRun {
-  readonly world: Omit<World, 'folder'>;
+export interface CheckRun<Situation extends World> {
+  readonly world: Omit<Situation, 'folder'>;
   readonly folders: CheckFolders;
   readonly terminal: CheckTerminal;
 }
 
-async function runCheck(check: Check, world: World, peerFolder: string): Promise<CheckResult> {
+async function runCheck<Situation extends World>(check: Check<Situation>, world: Situation, peerFolder: string): Promise<CheckResult> {
   try {
     return { title: check.title, passed: true, seen: await check.run(world, peerFolder) };
   } catch (thrown) {
@@ -34,7 +34,7 @@ async function runCheck(check: Check, world: World, peerFolder: string): Promise
 }
 
 /** Runs checks one after the other, installing each peer before its first. A failed check does not stop the others. */
-export async function runChecks(checks: readonly Check[], { world, folders, terminal }: CheckRun): Promise<readonly CheckResult[]> {
+export async function runChecks<Situation extends World>(checks: readonly Check<Situation>[], { world, folders, terminal }: CheckRun<Situation>): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   const installed = new Set<string>();
   for (const [position, check] of checks.entries()) {
@@ -46,7 +46,7 @@ export async function runChecks(checks: readonly Check[], { world, folders, term
       installed.add(peer.id);
     }
     terminal.progress(`[${position + 1} of ${checks.length}] ${title}`);
-    const result = await runCheck(check, { ...world, folder: join(folders.work, `${position}`) }, peerFolder);
+    const result = await runCheck(check, { ...world, folder: join(folders.work, `${position}`) } as Situation, peerFolder);
     terminal.out(`${result.passed ? 'passed' : 'FAILED'}  ${title}\n        ${result.seen.replaceAll('\n', '\n        ')}\n`);
     results.push(result);
   }

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createAccount, startGateway } from '@tollgate/kit';
+import { type CheckResult, runChecks } from './run-checks.js';
+import { runProgramMain } from './run-program-main.js';
+import { llamaChecks } from './servers/llama-checks.js';
+import { ask, at } from './servers/conversation.js';
+import { LLAMA_CPP, type LlamaServer, type ModelScript, startLlamaServer } from './servers/llama-server.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const CACHE = join(ROOT, 'node_modules/.cache/tollgate');
+const SCRIPTS: readonly ModelScript[] = ['plain', 'thinking', 'tool'];
+const KINDS = ['openai', 'anthropic'] as const;
+
+const HELP = `Puts a gateway of its own before llama.cpp's real HTTP server, with three tiny models that say what their script says,
+once as an upstream of kind openai and once of kind anthropic. Installs the server from PyPI, about 210 MB, the first time.
+Everything stays on this machine. Needs python3 with venv.
+
+npm run servers -- [options]
+
+  --kind KIND          openai or anthropic alone
+  --gateway FOLDER     the compiled gateway of another checkout
+  --help               prints this
+
+The exit code is 1 when a check failed.
+`;
+
+interface ServerOptions {
+  readonly kinds: readonly string[];
+  readonly root: string;
+}
+
+interface Stage extends ServerOptions {
+  readonly work: string;
+  readonly peers: string;
+}
+
+/** Runs the checks of one model behind one gateway. */
+async function runKind(script: ModelScript, kind: string, { server, stage }: { readonly server: LlamaServer; readonly stage: Stage }): Promise<readonly CheckResult[]> {
+  const { root, work, peers } = stage;
+  const folder = join(work, `${script}-${kind}`);
+  const environment = { UPSTREAM_BASE_URL: server.url, UPSTREAM_KIND: kind };
+  const gateway = await startGateway({ root, folder, environment, descriptorLimit: null });
+  try {
+    const account = { root, plan: 'pro', credit: '1000000' };
+    const [key, otherKey] = [await createAccount(gateway, { ...account, name: 'one' }), await createAccount(gateway, { ...account, name: 'other' })];
+    const baseUrl = `http://127.0.0.1:${gateway.port}`;
+    const models = await ask({ baseUrl, key }, '/v1/models', null);
+    const model = String(at(models.events[0], 'data.0.id'));
+    const terminal = { out: (text: string) => process.stdout.write(text), progress: (text: string) => process.stderr.write(`${text}\n`) };
+    return await runChecks(llamaChecks(script, kind), { world: { baseUrl, key, otherKey, model }, folders: { peers, work: folder }, terminal });
+  } finally {
+    await gateway.child.stop();
+  }
+}
+
+/** Serves one model and runs its checks once for each kind of upstream. */
+async function runModel(script: ModelScript, peerFolder: string, stage: Stage): Promise<readonly CheckResult[]> {
+  const server = await startLlamaServer(script, stage.work, peerFolder);
+  const results: CheckResult[] = [];
+  for (const kind of stage.kinds) results.push(...await runKind(script, kind, { server, stage }));
+  await server.child.stop();
+  return results;
+}
+
+async function runAll(options: ServerOptions): Promise<readonly CheckResult[]> {
+  mkdirSync(CACHE, { recursive: true });
+  const stage = { ...options, work: mkdtempSync(join(CACHE, 'servers-')), peers: join(CACHE, 'peers') };
+  const peerFolder = join(stage.peers, LLAMA_CPP.id);
+  process.stderr.write(`Installing ${LLAMA_CPP.id}, about ${LLAMA_CPP.megabytes} MB unless it is there\n`);
+  await LLAMA_CPP.install(peerFolder);
+  const results: CheckResult[] = [];
+  try {
+    for (const script of SCRIPTS) results.push(...await runModel(script, peerFolder, stage));
+    return results;
+  } finally {
+    rmSync(stage.work, { recursive: true, force: true });
+  }
+}
+
+/** `null` when the help was asked for. */
+function readOptions(argv: readonly string[]): ServerOptions | null {
+  const { values } = parseArgs({
+    args: [...argv], options: { kind: { type: 'string' }, gateway: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
+  });
+  if (values.help) return null;
+  const kinds = KINDS.filter((kind) => values.kind === undefined || kind === values.kind);
+  if (kinds.length === 0) throw new Error(`--kind: ${values.kind ?? ''} is none of ${KINDS.join(', ')}`);
+  return { kinds, root: values.gateway === undefined ? ROOT : resolve(values.gateway) };
+}
+
+await runProgramMain({ help: HELP, readOptions, run: runAll });
