@@ -36,7 +36,7 @@ TEMPLATE = (
     + "{%- else %}{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{%- endif %}"
     + "{%- endfor %}"
     + "{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}"
-    + "{%- if enable_thinking is defined and enable_thinking is false %}{{- '<think>\\n\\n</think>\\n\\n' }}{%- endif %}{%- endif %}"
+    + "{%- if enable_thinking is defined and enable_thinking is false %}{{- '<think>\\n\\n</think>' }}{%- endif %}{%- endif %}"
 )
 
 USER_DEFINED = ["<think>", "</think>", "<tool_call>", "</tool_call>"]
@@ -44,6 +44,7 @@ SPECIALS = ["<unk>", "<s>", "<|im_start|>", "<|im_end|>", *USER_DEFINED]
 END_OF_TURN = SPECIALS.index("<|im_end|>")
 CALL = ["<tool_call>", '\n{"name": "', "get_weather", '", "arguments": ', '{"city": "', "Par", 'is"', "}}\n", "</tool_call>", "<|im_end|>"]
 
+# A prompt that ends in </think>, as the template writes it where thinking is off, is followed by the answer.
 # Each begins after the line end of the generation prompt. A piece is one token and occurs once.
 SCRIPTS = {
     "plain": ["Hello", " there", ", how", " are", " you?", "<|im_end|>"],
@@ -79,6 +80,8 @@ def matrices(tokens, script):
     chain = [ids["<0x0A>"], *(ids[spelled(piece)] for piece in script)]
     for current, following in zip(chain, chain[1:]):
         output[following, current] = OUTPUT_GAIN
+    if "</think>" not in script:
+        output[chain[1], ids["</think>"]] = OUTPUT_GAIN
     return embedding, output
 
 
