@@ -5,6 +5,7 @@ import { Gate } from '@tollgate/testkit';
 import { StartRefused } from '../src/composition/start-refused.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
+import { upstreamFailureCounter } from '../src/observability/metrics/upstream-metrics.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
 const ON_A_FREE_PORT = { metrics: { host: '127.0.0.1', port: 0 }, ledgerVerifyMilliseconds: 60_000 };
@@ -95,12 +96,16 @@ describe('what is counted of requests', () => {
   });
 
   it('shows circuits, the limiter, the event loop and the process', async () => {
-    await start({ foundation: { upstreams: { circuits: () => new Map([['first', 'open'], ['second', 'closed']]) } } });
+    const circuits = (['open', 'closed'] as const).map((state) => ({ upstreamId: 'first', upstreamModel: `m-${state}`, state }));
+    const failures = upstreamFailureCounter();
+    failures.add(2, 'first', 'small', 'bad-credentials');
+    await start({ foundation: { upstreams: { circuits: () => circuits, failures } } });
     gateway.gateway.foundation.limiterHealth.fellBack(new Error('gone'));
     const samples = await collected();
     expect(samples).toMatchObject({
-      'tollgate_upstream_circuit_open{upstream="first"}': 1,
-      'tollgate_upstream_circuit_open{upstream="second"}': 0,
+      'tollgate_upstream_circuit_open{upstream="first",model="m-open"}': 1,
+      'tollgate_upstream_circuit_open{upstream="first",model="m-closed"}': 0,
+      'tollgate_upstream_failures_total{upstream="first",model="small",reason="bad-credentials"}': 2,
       'tollgate_limiter_fallback': 1,
       'tollgate_limiter_fallbacks_total': 1,
     });

@@ -2,9 +2,10 @@ export { LinearTokenEstimator } from './estimator/linear-token-estimator.js';
 export type { ReasoningRefusal, ReasoningRefusalListener } from './http/reasoning-refusals.js';
 export { DEFAULT_TIMEOUTS, type Timeouts } from './http/timeouts.js';
 export { type AskableUpstream, type DiscoveredModel, discoverModels } from './discovery/discover-models.js';
-export { CircuitBreaker, DEFAULT_BREAKER_SETTINGS, type BreakerSettings } from './routing/circuit-breaker.js';
+export type { CallFacts, CircuitState } from './routing/circuit/circuit.js';
+export type { FailedCall, UpstreamReport } from './routing/guarded-upstream.js';
 export type { UpstreamPorts } from './routing/upstream-provider.js';
-export { UpstreamRouter } from './routing/upstream-router.js';
+export { type CircuitStatus, UpstreamRouter } from './routing/upstream-router.js';
 export { REFUSAL_CODES } from './sandbox/refusals.js';
 export {
   type AnthropicOptions, type AnthropicUpstream, type ConnectionOptions, DEFAULT_ANTHROPIC_OPTIONS, DEFAULT_OPENAI_OPTIONS, type OpenaiOptions,

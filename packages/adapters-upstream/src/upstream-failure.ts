@@ -1,8 +1,18 @@
 import { ProviderFailure, type ProviderFailureKind } from '@tollgate/core';
 
-/** What went wrong with an upstream, for logs, metrics and the circuit breaker. */
+/** What went wrong with an upstream, for logs, metrics and circuits. */
 export type UpstreamFailureReason =
-  | 'connect-failed' | 'timed-out' | 'cut-off' | 'malformed-reply' | 'redirected' | 'server-error' | 'rate-limited'
+  /** Refused or timed-out connections, TLS, DNS, resets before any byte. */
+  | 'connect-failed'
+  /** No first byte in time, or silence in the middle of a reply. */
+  | 'timed-out'
+  /** Status 502, 503 or 504. */
+  | 'server-unavailable'
+  /** Status 408 and all of 500 and above but those. */
+  | 'server-error'
+  /** The whole generation took longer than it may. */
+  | 'too-long-running'
+  | 'cut-off' | 'malformed-reply' | 'redirected' | 'rate-limited'
   | 'bad-credentials' | 'payment-required' | 'model-unknown' | 'refused' | 'context-too-long' | 'circuit-open'
   | 'not-configured' | 'cancelled';
 
@@ -36,6 +46,10 @@ export class CircuitOpenFailure extends UpstreamFailure {
 export interface UpstreamReply {
   readonly status: number;
   readonly body: string;
+}
+
+export function isUpstreamReply(cause: unknown): cause is UpstreamReply {
+  return typeof cause === 'object' && cause !== null && 'status' in cause && 'body' in cause;
 }
 
 export function asUpstreamFailure(thrown: unknown): UpstreamFailure {

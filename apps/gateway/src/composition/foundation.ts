@@ -6,7 +6,8 @@ import type { Logger } from 'pino';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { LimiterHealth } from '../observability/limiter-health.js';
 import type { WalHealth } from '../observability/wal-health.js';
-import type { Circuits, WaitingSettlements } from '../observability/metrics/state-metrics.js';
+import type { WaitingSettlements } from '../observability/metrics/state-metrics.js';
+import type { ObservedUpstreams } from '../observability/metrics/upstream-metrics.js';
 import type { ConnectionLimits } from '../server/connection-limits.js';
 import type { ServerLimits } from '../server/create-server.js';
 import type { Place } from '../server/listening.js';
@@ -60,7 +61,7 @@ export interface Foundation {
   readonly outbox: WaitingSettlements | null;
   readonly catalogue: CatalogueSource;
   readonly provider: ModelProvider;
-  readonly upstreams: Circuits;
+  readonly upstreams: ObservedUpstreams;
   readonly estimator: TokenEstimator;
   readonly limiter: RateLimiter;
   readonly limiterHealth: LimiterHealth;

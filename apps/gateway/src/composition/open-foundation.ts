@@ -7,6 +7,7 @@ import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstrea
 import type { DestinationStream, Logger } from 'pino';
 import { createLog, standardErrorLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
+import { UpstreamLog } from '../observability/upstream-log.js';
 import { WalHealth } from '../observability/wal-health.js';
 import { type ConnectionLimits, withinDescriptors } from '../server/connection-limits.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
@@ -85,13 +86,15 @@ async function openDatabase(surroundings: Surroundings, walReport: WalHealth): P
 /** The models on offer, and what serves them. */
 async function openModels({ settings, environment, clock, ids, log }: Surroundings) {
   const catalogue = await LiveCatalogue.open({ settings, environment, clock, log });
+  const report = new UpstreamLog({ log, clock });
   const router = new UpstreamRouter(catalogue.upstreams, {
     clock,
     ids,
+    report,
     onReasoningRefused: (refusal) => log.warn(refusal, 'the upstream refuses this reasoning setting for this model; it is left out until the catalogue changes'),
   });
   const stopFollowing = catalogue.follow((upstreams) => router.replace(upstreams));
-  return { catalogue, provider: router as ModelProvider, upstreams: router, close: () => Promise.all([stopFollowing(), router.close()]) };
+  return { catalogue, provider: router as ModelProvider, upstreams: { circuits: () => router.circuits(), failures: report.failures }, close: () => Promise.all([stopFollowing(), router.close()]) };
 }
 
 interface Limits {

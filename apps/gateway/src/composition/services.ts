@@ -20,7 +20,8 @@ import type { ConnectionHealth } from '../observability/connection-health.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { LimiterHealth } from '../observability/limiter-health.js';
 import type { WalHealth } from '../observability/wal-health.js';
-import type { Circuits, WaitingSettlements } from '../observability/metrics/state-metrics.js';
+import type { WaitingSettlements } from '../observability/metrics/state-metrics.js';
+import type { ObservedUpstreams } from '../observability/metrics/upstream-metrics.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import type { IdempotentRequests } from '../routes/generation/idempotency/idempotent-requests.js';
 import type { GatewaySettings } from './foundation.js';
@@ -51,7 +52,7 @@ export const services = {
   outbox: service<WaitingSettlements | null>('outbox'),
   catalogue: service<CatalogueSource>('catalogue'),
   provider: service<ModelProvider>('provider'),
-  upstreams: service<Circuits>('upstreams'),
+  upstreams: service<ObservedUpstreams>('upstreams'),
   estimator: service<TokenEstimator>('estimator'),
   limiter: service<RateLimiter>('limiter'),
   limiterHealth: service<LimiterHealth>('limiterHealth'),

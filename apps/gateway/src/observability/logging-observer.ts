@@ -1,3 +1,4 @@
+import { UpstreamFailure } from '@tollgate/adapters-upstream';
 import type { CandidateFailure, GenerationObserver, GenerationOutcome } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { RunningExchanges } from '../http/running-exchanges.js';
@@ -7,12 +8,19 @@ export interface LoggingObserverPorts {
   readonly exchanges: RunningExchanges;
 }
 
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
 /** Logs what went wrong behind a request, and notes on its exchange what it was charged. */
 export class LoggingObserver implements GenerationObserver {
   constructor(private readonly ports: LoggingObserverPorts) {}
 
   candidateFailed({ requestId, model, target, failure }: CandidateFailure): void {
-    this.ports.log.warn({ requestId, model: model.slug, upstream: target.upstreamId, err: failure }, 'a candidate did not serve');
+    const facts = { requestId, model: model.slug, upstream: target.upstreamId, problem: messageOf(failure) };
+    // Calls that an open circuit refuses are too many for a line each.
+    if (failure instanceof UpstreamFailure) this.ports.log.debug(facts, 'a candidate did not serve');
+    else this.ports.log.warn(facts, 'a candidate did not serve');
   }
 
   generationEnded(outcome: GenerationOutcome): void {

@@ -7,6 +7,7 @@ import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import type { Foundation, GatewaySettings } from '../composition/foundation.js';
 import { createLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
+import { UpstreamLog } from '../observability/upstream-log.js';
 import { WalHealth } from '../observability/wal-health.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
 import { Gateway } from '../server/gateway.js';
@@ -84,7 +85,7 @@ export class TestParts {
       outbox: null,
       catalogue,
       provider,
-      upstreams: { circuits: () => new Map() },
+      upstreams: { circuits: () => [], failures: new UpstreamLog({ log, clock }).failures },
       estimator: new OneTokenPerCharacter(),
       limiter: new MemoryRateLimiter({ clock, usage: store.usage }),
       limiterHealth: new LimiterHealth(log),

@@ -6,9 +6,9 @@ import {
   type ScriptedUpstream, startScriptedUpstream,
 } from '@tollgate/testkit';
 import { ReasoningRefusals } from '../http/reasoning-refusals.js';
-import type { UpstreamProvider } from '../routing/upstream-provider.js';
 import { aCall } from '../test-support/a-call.js';
 import { failureOf, readStream } from '../test-support/read-stream.js';
+import { ToldProvider } from '../test-support/told-provider.js';
 import type { AnthropicUpstream } from '../upstream-definition.js';
 import type { UpstreamFailure } from '../upstream-failure.js';
 import { anthropicProvider } from './anthropic-provider.js';
@@ -19,7 +19,7 @@ describe('anthropicProvider', () => {
   let upstream: ScriptedUpstream;
   let clock: ManualClock;
   let heard: string[];
-  const providers: UpstreamProvider[] = [];
+  const providers: ToldProvider[] = [];
 
   beforeEach(async () => {
     upstream = await startScriptedUpstream();
@@ -31,14 +31,9 @@ describe('anthropicProvider', () => {
     await Promise.all(providers.splice(0).map((provider) => provider.close()));
   });
 
-  function providerWith(differences: Partial<AnthropicUpstream> = {}): UpstreamProvider {
-    const health = {
-      answered: () => { heard.push('answered'); },
-      succeeded: () => { heard.push('succeeded'); },
-      failed: ({ reason }: UpstreamFailure) => { heard.push(reason); },
-    };
+  function providerWith(differences: Partial<AnthropicUpstream> = {}): ToldProvider {
     const definition: AnthropicUpstream = { id: 'main', kind: 'anthropic', baseUrl: upstream.origin, apiKey: 'secret-key', ...differences };
-    const provider = anthropicProvider(definition, { clock, ids: new SequentialIds(), health, reasoningRefusals: new ReasoningRefusals(() => undefined) });
+    const provider = new ToldProvider(anthropicProvider(definition, { clock, ids: new SequentialIds(), reasoningRefusals: new ReasoningRefusals(() => undefined) }), (word) => { heard.push(word); });
     providers.push(provider);
     return provider;
   }
@@ -66,7 +61,7 @@ describe('anthropicProvider', () => {
       stopReason: 'tool-call',
       usage: { promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 5, reasoningTokens: null, totalTokens: null },
     });
-    expect(heard).toEqual(['answered', 'succeeded']);
+    expect(heard).toEqual(['answered']);
   });
 
   it.each<[string, Partial<AnthropicUpstream>, Readonly<Record<string, string | undefined>>]>([

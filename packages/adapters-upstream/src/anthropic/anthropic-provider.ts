@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import { HttpProvider } from '../http/http-provider.js';
 import { UpstreamConnection } from '../http/upstream-connection.js';
-import type { ProviderSurroundings, UpstreamProvider } from '../routing/upstream-provider.js';
+import type { ProviderPorts, UpstreamProvider } from '../routing/upstream-provider.js';
 import { type AnthropicOptions, type AnthropicUpstream, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream-definition.js';
 import { anthropicDialect } from './anthropic-dialect.js';
 
@@ -10,9 +10,9 @@ const FORMAT_VERSION = '2023-06-01';
 const VERSION_PATH = '/v1';
 
 /** Generates with a server that speaks the messages format. */
-export function anthropicProvider(definition: AnthropicUpstream, { clock, ids, health, reasoningRefusals }: ProviderSurroundings): UpstreamProvider {
+export function anthropicProvider(definition: AnthropicUpstream, { clock, ids, reasoningRefusals }: ProviderPorts): UpstreamProvider {
   const dialect = anthropicDialect(optionsOf(definition), ids);
-  return new HttpProvider({ connection: anthropicConnection(definition, clock), dialect, health, reasoningRefusals });
+  return new HttpProvider({ connection: anthropicConnection(definition, clock), dialect, reasoningRefusals });
 }
 
 /** The connections to such a server. */

@@ -141,7 +141,7 @@ describe('a streamed message', () => {
     ['it does not know us', [{ type: 'error', error: { type: 'authentication_error', message: 'no' } }], 'bad-credentials'],
     ['it does not permit us', [{ type: 'error', error: { type: 'permission_error', message: 'no' } }], 'bad-credentials'],
     ['it does not know the model', [{ type: 'error', error: { type: 'not_found_error', message: 'no' } }], 'model-unknown'],
-    ['it is too slow', [{ type: 'error', error: { type: 'timeout_error', message: 'no' } }], 'timed-out'],
+    ['it is too slow', [{ type: 'error', error: { type: 'timeout_error', message: 'no' } }], 'server-error'],
     ['it wants to be paid', [{ type: 'error', error: { type: 'billing_error', message: 'no' } }], 'payment-required'],
     ['it wants to be paid, in other words', [{ type: 'error', error: { type: 'invalid_request_error', message: 'Your credit balance is too low to use the API.' } }], 'payment-required'],
     ['it refuses the request', [{ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }], 'refused'],

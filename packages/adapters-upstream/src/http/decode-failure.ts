@@ -18,8 +18,10 @@ const REASON_BY_STATUS: Readonly<Record<number, UpstreamFailureReason>> = {
   402: 'payment-required',
   403: 'bad-credentials',
   404: 'model-unknown',
-  408: 'timed-out',
   429: 'rate-limited',
+  502: 'server-unavailable',
+  503: 'server-unavailable',
+  504: 'server-unavailable',
 };
 
 /** The failure that an error status stands for. */

@@ -35,6 +35,19 @@ function mediaTypeOf(contentType: string): string {
   return (parameters === -1 ? contentType : contentType.slice(0, parameters)).trim().toLowerCase();
 }
 
+/** What undici calls its own failures to connect; its other codes are about what was sent or read. */
+const CONNECTION_CODES: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET']);
+
+/** Whether it tells of the connection, or of what was sent or read over it. */
+function isAboutConnection({ name, code = '' }: Error & { readonly code?: string }): boolean {
+  return CONNECTION_CODES.has(code) || (!code.startsWith('UND_ERR_') && name !== 'HTTPParserError');
+}
+
+function failureBeforeReply(error: Error): UpstreamFailure {
+  if (!isAboutConnection(error)) return new UpstreamFailure('malformed-reply', 'the upstream did not answer in HTTP', error);
+  return new UpstreamFailure('connect-failed', 'the upstream could not be reached or hung up before its reply', error);
+}
+
 /** Never written to. */
 const NOTHING: Uint8Array[] = [];
 const ARRIVED = Promise.resolve();
@@ -67,9 +80,9 @@ export class Exchange {
     const { connectMilliseconds, wholeMilliseconds } = limits.timeouts;
     this.#watchdog = new Watchdog(clock, {
       milliseconds: wholeMilliseconds,
-      bark: () => this.#timeOut('the upstream took longer than a generation may take'),
+      bark: () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream took longer than a generation may take')),
     });
-    this.#watchdog.watch(connectMilliseconds, () => this.#timeOut('the connection to the upstream did not stand in time'));
+    this.#watchdog.watch(connectMilliseconds, () => this.#breakOff(new UpstreamFailure('connect-failed', 'the connection to the upstream did not stand in time')));
   }
 
   /** Sends the request and resolves with the reply's head; throws `UpstreamFailure`. */
@@ -201,9 +214,7 @@ export class Exchange {
 
   #errored(error: Error): void {
     if (this.#over) return;
-    this.#fail(this.#head === null
-      ? new UpstreamFailure('connect-failed', 'the upstream could not be reached or hung up before its reply', error)
-      : new UpstreamFailure('cut-off', 'the connection broke in the middle of the reply', error));
+    this.#fail(this.#head === null ? failureBeforeReply(error) : new UpstreamFailure('cut-off', 'the connection broke in the middle of the reply', error));
   }
 
   /** Silence counts only while somebody waits: a slow reader is not the upstream's fault. */

@@ -2,7 +2,7 @@ import type { ProviderCall, ProviderStream, Reasoning } from '@tollgate/core';
 import { BlockWriter } from '../reply/block-writer.js';
 import type { ReplyReader } from '../reply/reply-reader.js';
 import { StreamedReplyReader, WholeReplyReader } from '../reply/reply-readers.js';
-import type { UpstreamHealth } from '../routing/circuit-breaker.js';
+import type { CallHealth } from '../routing/circuit/circuit.js';
 import type { UpstreamProvider } from '../routing/upstream-provider.js';
 import { asUpstreamFailure } from '../upstream-failure.js';
 import type { Dialect } from './dialect.js';
@@ -20,7 +20,6 @@ const WHOLE = { accept: 'application/json', patience: WHOLE_REPLY_PATIENCE } as 
 export interface HttpProviderParts {
   readonly connection: UpstreamConnection;
   readonly dialect: Dialect;
-  readonly health: UpstreamHealth;
   readonly reasoningRefusals: ReasoningRefusals;
 }
 
@@ -28,15 +27,12 @@ export interface HttpProviderParts {
 export class HttpProvider implements UpstreamProvider {
   constructor(private readonly parts: HttpProviderParts) {}
 
-  async open(call: ProviderCall): Promise<ProviderStream> {
-    const { dialect, health } = this.parts;
+  async open(call: ProviderCall, health: CallHealth): Promise<ProviderStream> {
     try {
       const { exchange, head } = await this.#ask(call);
-      return new UpstreamStream(exchange, readerFor(call, head, dialect), health);
+      return new UpstreamStream(exchange, readerFor(call, head, this.parts.dialect), health);
     } catch (thrown) {
-      const failure = asUpstreamFailure(thrown);
-      health.failed(failure);
-      throw failure;
+      throw asUpstreamFailure(thrown);
     }
   }
 

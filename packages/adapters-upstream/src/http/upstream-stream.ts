@@ -1,6 +1,6 @@
 import type { ProviderEventBatch, ProviderStream } from '@tollgate/core';
 import type { ReplyReader } from '../reply/reply-reader.js';
-import type { UpstreamHealth } from '../routing/circuit-breaker.js';
+import type { CallHealth } from '../routing/circuit/circuit.js';
 import { asUpstreamFailure, type UpstreamFailure } from '../upstream-failure.js';
 import type { Exchange } from './exchange.js';
 
@@ -8,7 +8,7 @@ type Step = IteratorResult<ProviderEventBatch, undefined>;
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** A reply on its way: whatever one read brings travels as one batch. Tells the upstream's health how it went. */
+/** A reply on its way: whatever one read brings travels as one batch. Tells the call's health how it goes. */
 export class UpstreamStream implements ProviderStream {
   #done = false;
   #answered = false;
@@ -27,7 +27,7 @@ export class UpstreamStream implements ProviderStream {
     return this.#answer();
   };
 
-  constructor(private readonly exchange: Exchange, private readonly reader: ReplyReader, private readonly health: UpstreamHealth) {}
+  constructor(private readonly exchange: Exchange, private readonly reader: ReplyReader, private readonly health: CallHealth) {}
 
   next(): Promise<Step> {
     if (this.#done || this.#failure !== null) return this.#readOn();
@@ -95,7 +95,6 @@ export class UpstreamStream implements ProviderStream {
 
   #finish(state: 'complete' | 'stopped'): void {
     this.#done = true;
-    this.health.succeeded();
     if (state === 'complete') this.exchange.release();
     else this.exchange.cancel();
   }

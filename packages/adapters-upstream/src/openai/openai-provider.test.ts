@@ -7,10 +7,9 @@ import {
   resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
 } from '@tollgate/testkit';
 import { ReasoningRefusals } from '../http/reasoning-refusals.js';
-import type { UpstreamHealth } from '../routing/circuit-breaker.js';
-import type { UpstreamProvider } from '../routing/upstream-provider.js';
 import { aCall, says, turns } from '../test-support/a-call.js';
 import { failureOf, readStream } from '../test-support/read-stream.js';
+import { ToldProvider } from '../test-support/told-provider.js';
 import type { OpenaiOptions } from '../upstream-definition.js';
 import type { UpstreamFailure } from '../upstream-failure.js';
 import { openaiProvider } from './openai-provider.js';
@@ -28,7 +27,7 @@ describe('openaiProvider', () => {
   let upstream: ScriptedUpstream;
   let clock: ManualClock;
   let heard: string[];
-  const providers: UpstreamProvider[] = [];
+  const providers: ToldProvider[] = [];
 
   beforeEach(async () => {
     upstream = await startScriptedUpstream();
@@ -40,13 +39,9 @@ describe('openaiProvider', () => {
     await Promise.all(providers.splice(0).map((provider) => provider.close()));
   });
 
-  function providerAt(baseUrl: string, options: Partial<OpenaiOptions> = {}): UpstreamProvider {
-    const health: UpstreamHealth = {
-      answered: () => { heard.push('answered'); },
-      succeeded: () => { heard.push('succeeded'); },
-      failed: ({ reason }) => { heard.push(reason); },
-    };
-    const provider = openaiProvider({ id: 'main', kind: 'openai', baseUrl, apiKey: 'secret-key', options }, { clock, ids: new SequentialIds(), health, reasoningRefusals: new ReasoningRefusals(() => undefined) });
+  function providerAt(baseUrl: string, options: Partial<OpenaiOptions> = {}): ToldProvider {
+    const definition = { id: 'main', kind: 'openai', baseUrl, apiKey: 'secret-key', options } as const;
+    const provider = new ToldProvider(openaiProvider(definition, { clock, ids: new SequentialIds(), reasoningRefusals: new ReasoningRefusals(() => undefined) }), (word) => { heard.push(word); });
     providers.push(provider);
     return provider;
   }
@@ -75,7 +70,7 @@ describe('openaiProvider', () => {
       stopReason: 'tool-call',
       usage: { promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 5, reasoningTokens: null, totalTokens: null },
     });
-    expect(heard).toEqual(['answered', 'succeeded']);
+    expect(heard).toEqual(['answered']);
   });
 
   it('sends the request where it belongs, with its credentials', async () => {
@@ -175,7 +170,7 @@ describe('openaiProvider', () => {
     const frames = [...comments, chunk({ role: 'assistant' }), ...comments, chunk({ content: 'a' }), ...comments, chunk({ content: 'b' }), ...comments, chunk({}, 'stop')];
     upstream.script('scripted-model', sendsRaw(frames));
     expect((await generate(aCall())).blocks).toEqual([{ type: 'text', text: 'ab' }]);
-    expect(heard).toEqual(['answered', 'succeeded']);
+    expect(heard).toEqual(['answered']);
   });
 
   it('stops the server at a stop sequence that it was not told of', async () => {
@@ -242,9 +237,11 @@ describe('openaiProvider', () => {
       ['reports an error in the middle', breaksAfter(2, { error: { message: 'out of memory' } }), { kind: 'unavailable', reason: 'server-error|malformed-reply' }],
       ['answers with half a body', answersMalformedJson(), { kind: 'unavailable', reason: 'malformed-reply' }],
       ['answers 200 with a page', answersHtml(200), { kind: 'unavailable', reason: 'cut-off|malformed-reply' }],
-      ['answers 502 with a page', answersHtml(), { kind: 'unavailable', reason: 'server-error' }],
+      ['answers 502 with a page', answersHtml(), { kind: 'unavailable', reason: 'server-unavailable' }],
+      ['answers 503', answersStatus(503), { kind: 'unavailable', reason: 'server-unavailable' }],
+      ['answers 504', answersStatus(504), { kind: 'unavailable', reason: 'server-unavailable' }],
       ['answers 500', answersStatus(500), { kind: 'unavailable', reason: 'server-error' }],
-      ['answers 408', answersStatus(408), { kind: 'unavailable', reason: 'timed-out' }],
+      ['answers 408', answersStatus(408), { kind: 'unavailable', reason: 'server-error' }],
       ['answers 429', answersStatus(429), { kind: 'unavailable', reason: 'rate-limited' }],
       ['answers 401', answersStatus(401), { kind: 'unavailable', reason: 'bad-credentials', needsOperator: true }],
       ['answers 403', answersStatus(403), { kind: 'unavailable', reason: 'bad-credentials', needsOperator: true }],
@@ -269,6 +266,14 @@ describe('openaiProvider', () => {
         expect(heard.filter((outcome) => outcome !== 'answered')).toEqual([(failure as UpstreamFailure).reason]);
         heard = [];
       }
+    });
+
+    it('that it does not speak HTTP is told from a failure to connect', async () => {
+      const server = createServer((socket) => socket.end('SSH-2.0\r\n\r\n'));
+      await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+      const { port } = server.address() as AddressInfo;
+      await expect(providerAt(`http://127.0.0.1:${port}`).open(aCall())).rejects.toMatchObject({ kind: 'unavailable', reason: 'malformed-reply' });
+      server.close();
     });
 
     it('that nobody listens is a failure to connect', async () => {
@@ -307,7 +312,7 @@ describe('openaiProvider', () => {
       const failing = failureOf(opening);
       const socket = await accepted;
       clock.advance(5_000);
-      expect(await failing).toMatchObject({ kind: 'unavailable', reason: 'timed-out' });
+      expect(await failing).toMatchObject({ kind: 'unavailable', reason: 'connect-failed' });
       socket.destroy();
     });
 
@@ -360,7 +365,7 @@ describe('openaiProvider', () => {
       const stream = await providerAt(upstream.baseUrl).open(aCall());
       await stream.next();
       clock.advance(15 * 60_000);
-      await expect(stream.next()).rejects.toMatchObject({ reason: 'timed-out' });
+      await expect(stream.next()).rejects.toMatchObject({ reason: 'too-long-running' });
       await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
     });
 

@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import type { ProviderCall, Reasoning } from '@tollgate/core';
-import { aGenerationRequest, aModel, answersStatus, type Behaviour, Gate, replies, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import type { AccountId, ProviderCall, Reasoning } from '@tollgate/core';
+import { aGenerationRequest, aModel, answersStatus, type Behaviour, Gate, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import type { ReasoningRefusal } from '../http/reasoning-refusals.js';
-import { aCall } from '../test-support/a-call.js';
+import { aCall, says, turns } from '../test-support/a-call.js';
 import { readStream } from '../test-support/read-stream.js';
 import type { UpstreamDefinition } from '../upstream-definition.js';
+import type { FailedCall } from './guarded-upstream.js';
 import { UpstreamRouter } from './upstream-router.js';
+
+const ONE = 'acct_one' as AccountId;
+const OTHER = 'acct_other' as AccountId;
 
 describe('UpstreamRouter', () => {
   let first: ScriptedUpstream;
@@ -14,15 +18,40 @@ describe('UpstreamRouter', () => {
   let clock: ManualClock;
   let router: UpstreamRouter;
   let refusals: ReasoningRefusal[];
+  let failures: FailedCall[];
+  let changes: string[];
 
-  const definition = (id: string, upstream: ScriptedUpstream): UpstreamDefinition => ({ id, kind: 'openai', baseUrl: upstream.baseUrl, apiKey: null });
-  const callTo = (upstreamId: string, changes: Partial<ProviderCall> = {}): ProviderCall => ({ ...aCall(), target: { upstreamId, upstreamModel: 'scripted-model' }, ...changes });
+  const definition = (id: string, upstream: ScriptedUpstream): UpstreamDefinition => ({ id, kind: 'openai', baseUrl: upstream.baseUrl, apiKey: 'our-secret-key' });
+  const callTo = (upstreamId: string, changed: Partial<ProviderCall> = {}): ProviderCall => ({ ...aCall(), target: { upstreamId, upstreamModel: 'scripted-model' }, ...changed });
+
+  /** The reasons why calls failed; `served` for those that did not. */
+  async function outcomes(...calls: readonly ProviderCall[]): Promise<readonly string[]> {
+    const told: string[] = [];
+    for (const call of calls) {
+      told.push(await router.open(call).then(readStream).then(() => 'served', ({ reason }: { reason: string }) => reason));
+    }
+    return told;
+  }
+
+  function times(count: number, call: ProviderCall): readonly ProviderCall[] {
+    return Array.from({ length: count }, () => call);
+  }
 
   beforeEach(async () => {
     [first, second] = await Promise.all([startScriptedUpstream(), startScriptedUpstream()]);
     clock = new ManualClock();
-    router = new UpstreamRouter([definition('first', first), definition('second', second), { id: 'sandbox', kind: 'sandbox' }], { clock, ids: new SequentialIds(), onReasoningRefused: (refusal) => void refusals.push(refusal) });
     refusals = [];
+    failures = [];
+    changes = [];
+    router = new UpstreamRouter([definition('first', first), definition('second', second), { id: 'sandbox', kind: 'sandbox' }], {
+      clock,
+      ids: new SequentialIds(),
+      onReasoningRefused: (refusal) => void refusals.push(refusal),
+      report: {
+        failed: (call) => { failures.push(call); },
+        circuitChanged: ({ target }, state) => { changes.push(`${target.upstreamId} ${target.upstreamModel} ${state}`); },
+      },
+    });
   });
   afterEach(async () => {
     await Promise.all([first.close(), second.close()]);
@@ -36,20 +65,85 @@ describe('UpstreamRouter', () => {
     expect(JSON.stringify(simulated.blocks)).toContain('simulated');
   });
 
-  it('fails for an upstream that nobody set up', async () => {
+  it('fails for an upstream that is not set up', async () => {
     await expect(router.open(callTo('third'))).rejects.toMatchObject({ kind: 'unavailable', reason: 'not-configured' });
+    expect(failures).toMatchObject([{ failure: { reason: 'not-configured' }, status: null, said: null }]);
   });
 
-  it('gives an upstream that failed five times a rest of ten seconds, and no other upstream', async () => {
-    first.always('*', answersStatus(500));
-    for (let count = 0; count < 5; count += 1) await expect(router.open(callTo('first'))).rejects.toMatchObject({ reason: 'server-error' });
+  it('keeps calls from a model that cannot be reached for ten seconds, and from no other model or upstream', async () => {
+    first.always('*', resetsBeforeHeaders());
+    await outcomes(...times(5, callTo('first')));
     clock.advance(2_500);
     await expect(router.open(callTo('first'))).rejects.toMatchObject({ kind: 'unavailable', reason: 'circuit-open', retryAfterSeconds: 8 });
     expect(first.requests).toHaveLength(5);
-    await readStream(await router.open(callTo('second')));
-    clock.advance(7_500);
     first.always('*', replies({ text: 'a' }));
-    expect((await readStream(await router.open(callTo('first')))).blocks).toEqual([{ type: 'text', text: 'a' }]);
+    expect(await outcomes(callTo('second'), callTo('first', { target: { upstreamId: 'first', upstreamModel: 'another-model' } }))).toEqual(['served', 'served']);
+    expect(router.circuits()).toEqual([
+      { upstreamId: 'first', upstreamModel: 'scripted-model', state: 'open' },
+      { upstreamId: 'first', upstreamModel: 'another-model', state: 'closed' },
+      { upstreamId: 'second', upstreamModel: 'scripted-model', state: 'closed' },
+    ]);
+    clock.advance(7_500);
+    expect(await outcomes(callTo('first'), callTo('first'))).toEqual(['served', 'served']);
+    expect(changes).toEqual(['first scripted-model open', 'first scripted-model closed']);
+  });
+
+  it('keeps no call away because of what servers answer to bad requests of one account', async () => {
+    first.always('*', answersStatus(500, { error: { message: 'image input is not supported' } }));
+    expect(await outcomes(...times(20, callTo('first')))).toEqual(times(20, callTo('first')).map(() => 'server-error'));
+    expect(first.requests).toHaveLength(20);
+  });
+
+  it('keeps calls away when two accounts find a model unavailable', async () => {
+    first.always('*', answersStatus(503));
+    await outcomes(...times(3, callTo('first', { accountId: ONE })), ...times(2, callTo('first', { accountId: OTHER })));
+    expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
+  });
+
+  /** A server that fails for everybody, or chokes on one text alone. */
+  const chokesOn = (text: string) => (request: Parameters<ReturnType<typeof replies>>[0]) => (JSON.stringify(request.body).includes(text) ? answersStatus(504)(request) : replies({ text: 'a' })(request));
+
+  it('asks for itself, without the content of a client, where one account alone finds a model unavailable', async () => {
+    first.always('*', chokesOn('the poison'));
+    const poisoned = callTo('first', { request: aCall({ request: turns(says('the poison')) }).request });
+    await outcomes(...times(5, poisoned));
+    const { body, headers } = await first.request(5);
+    expect(body).toMatchObject({ model: 'scripted-model', max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] });
+    expect(headers['x-request-id']).toMatch(/^probe_/);
+    expect(await outcomes(callTo('first'))).toEqual(['served']);
+    expect(changes).toEqual([]);
+  });
+
+  it('opens where its own call fails as well', async () => {
+    const opened = new Promise<void>((resolve) => {
+      first.always('*', (request) => answersStatus(503)(request));
+      const watch = (): void => { if (changes.length > 0) resolve(); else setImmediate(watch); };
+      watch();
+    });
+    await outcomes(...times(5, callTo('first')));
+    await opened;
+    expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
+    expect(failures.at(-1)).toMatchObject({ facts: { requestId: expect.stringMatching(/^probe_/) }, status: 503 });
+  });
+
+  it('reports every failure and refusal once, also in the middle of a reply, with what the upstream said', async () => {
+    first.script('scripted-model', answersStatus(401, { error: { message: 'bad key our-secret-key' } }), answersStatus(400, { error: { message: 'no\nway' } }));
+    await outcomes(callTo('first'), callTo('first'), callTo('sandbox', { request: aCall({ request: turns(says('[[fail:middle]] [[tokens:4]]')) }).request }));
+    expect(failures.map(({ facts, failure, status, said }) => [facts.requestId, facts.target.upstreamId, failure.reason, status, said])).toEqual([
+      ['req_1', 'first', 'bad-credentials', 401, 'bad key [redacted]'],
+      ['req_1', 'first', 'refused', 400, 'no way'],
+      ['req_1', 'sandbox', 'cut-off', null, null],
+    ]);
+  });
+
+  it('reports nothing of a call that its client gave up', async () => {
+    const controller = new AbortController();
+    first.script('*', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate: new Gate() }] }));
+    const stream = await router.open(callTo('first', { signal: controller.signal }));
+    await stream.next();
+    controller.abort();
+    await expect(stream.next()).rejects.toMatchObject({ reason: 'cancelled' });
+    expect(failures).toEqual([]);
   });
 
   it('lets a running call end after its upstream was replaced, and then closes the connections', async () => {
@@ -120,12 +214,12 @@ describe('UpstreamRouter', () => {
     });
   });
 
-  it('keeps the circuit and the connections of an upstream whose definition stays', async () => {
-    first.always('*', answersStatus(500));
-    for (let count = 0; count < 5; count += 1) await expect(router.open(callTo('first'))).rejects.toMatchObject({ reason: 'server-error' });
+  it('keeps the circuits and the connections of an upstream whose definition stays', async () => {
+    first.always('*', resetsBeforeHeaders());
+    await outcomes(...times(5, callTo('first')));
     router.replace([definition('first', first)]);
-    await expect(router.open(callTo('first'))).rejects.toMatchObject({ reason: 'circuit-open' });
+    expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
     router.replace([{ ...definition('first', first), apiKey: 'new' } as UpstreamDefinition]);
-    await expect(router.open(callTo('first'))).rejects.toMatchObject({ reason: 'server-error' });
+    expect(await outcomes(callTo('first'))).toEqual(['connect-failed']);
   });
 });

@@ -1,44 +1,57 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelProvider, ProviderCall, ProviderStream } from '@tollgate/core';
-import { ReasoningRefusals } from '../http/reasoning-refusals.js';
+import { type ReasoningRefusalListener, ReasoningRefusals } from '../http/reasoning-refusals.js';
 import type { UpstreamDefinition } from '../upstream-definition.js';
-import { CircuitOpenFailure, UpstreamFailure } from '../upstream-failure.js';
-import { CircuitBreaker } from './circuit-breaker.js';
-import { providerFor, type UpstreamPorts, type UpstreamProvider } from './upstream-provider.js';
+import { UpstreamFailure } from '../upstream-failure.js';
+import type { CircuitState } from './circuit/circuit.js';
+import { GuardedUpstream, type UpstreamReport } from './guarded-upstream.js';
+import type { UpstreamPorts } from './upstream-provider.js';
 
-interface Upstream {
-  readonly definition: UpstreamDefinition;
-  readonly provider: UpstreamProvider;
-  readonly breaker: CircuitBreaker;
+/** The circuit of one model of one upstream. */
+export interface CircuitStatus {
+  readonly upstreamId: string;
+  readonly upstreamModel: string;
+  readonly state: CircuitState;
 }
 
-/** Sends each call to the upstream its target names, unless that upstream keeps failing. */
+export interface RouterPorts extends UpstreamPorts {
+  /** Silent unless given. */
+  readonly report?: UpstreamReport;
+  readonly onReasoningRefused?: ReasoningRefusalListener;
+}
+
+const SILENT: UpstreamReport = { failed: () => undefined, circuitChanged: () => undefined };
+
+/** Sends each call to the upstream its target names, unless the model keeps failing there. */
 export class UpstreamRouter implements ModelProvider {
-  #upstreams: ReadonlyMap<string, Upstream> = new Map();
+  #upstreams: ReadonlyMap<string, GuardedUpstream> = new Map();
+  readonly #report: UpstreamReport;
   readonly #reasoningRefusals: ReasoningRefusals;
   /** Of upstreams that were replaced, until their last call has ended. */
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(definitions: readonly UpstreamDefinition[], private readonly ports: UpstreamPorts) {
+  constructor(definitions: readonly UpstreamDefinition[], private readonly ports: RouterPorts) {
+    this.#report = ports.report ?? SILENT;
     this.#reasoningRefusals = new ReasoningRefusals(ports.onReasoningRefused ?? (() => undefined));
     this.#upstreams = this.#upstreamsFor(definitions);
   }
 
   open(call: ProviderCall): Promise<ProviderStream> {
     const upstream = this.#upstreams.get(call.target.upstreamId);
-    if (upstream === undefined) return Promise.reject(new UpstreamFailure('not-configured', `there is no upstream ${call.target.upstreamId}`));
-    if (!upstream.breaker.permits()) return Promise.reject(new CircuitOpenFailure(call.target.upstreamId, upstream.breaker.restSeconds()));
-    return upstream.provider.open(call);
+    if (upstream !== undefined) return upstream.open(call);
+    const failure = new UpstreamFailure('not-configured', `there is no upstream ${call.target.upstreamId}`);
+    this.#report.failed({ facts: call, failure, status: null, said: null });
+    return Promise.reject(failure);
   }
 
-  /** The circuit of each upstream in force, by its id. */
-  circuits(): ReadonlyMap<string, CircuitBreaker['state']> {
-    return new Map([...this.#upstreams].map(([id, { breaker }]) => [id, breaker.state]));
+  /** The circuits of the upstreams in force, of all models that were called. */
+  circuits(): readonly CircuitStatus[] {
+    return [...this.#upstreams].flatMap(([upstreamId, { circuits }]) => circuits.states().map(([upstreamModel, state]) => ({ upstreamId, upstreamModel, state })));
   }
 
   /**
    * Puts another set of upstreams in force for the calls to come. Running calls end where they began.
-   * Upstreams whose definition stays the same keep their connections and their circuit; what they refused is forgotten.
+   * Upstreams whose definition stays the same keep their connections and their circuits; what they refused is forgotten.
    */
   replace(definitions: readonly UpstreamDefinition[]): void {
     this.#reasoningRefusals.clear();
@@ -54,19 +67,18 @@ export class UpstreamRouter implements ModelProvider {
     await Promise.all(this.#closing);
   }
 
-  #upstreamsFor(definitions: readonly UpstreamDefinition[]): ReadonlyMap<string, Upstream> {
+  #upstreamsFor(definitions: readonly UpstreamDefinition[]): ReadonlyMap<string, GuardedUpstream> {
     return new Map(definitions.map((definition) => [definition.id, this.#keptOrNew(definition)]));
   }
 
-  #keptOrNew(definition: UpstreamDefinition): Upstream {
+  #keptOrNew(definition: UpstreamDefinition): GuardedUpstream {
     const known = this.#upstreams.get(definition.id);
     if (known !== undefined && isDeepStrictEqual(known.definition, definition)) return known;
-    const breaker = new CircuitBreaker(this.ports.clock);
-    return { definition, breaker, provider: providerFor(definition, { ...this.ports, health: breaker, reasoningRefusals: this.#reasoningRefusals }) };
+    return new GuardedUpstream(definition, { ...this.ports, report: this.#report, reasoningRefusals: this.#reasoningRefusals });
   }
 
-  #retire({ provider }: Upstream): void {
-    const closing = provider.close().finally(() => this.#closing.delete(closing));
+  #retire(upstream: GuardedUpstream): void {
+    const closing = upstream.close().finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }
 }

@@ -3,11 +3,12 @@ import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import { type AssistantBlock, type GenerationRequest, jsonDocument, type JsonObject, type ModelSlug, type ProviderFailure, type ProviderStream, tokenCount, type Tool } from '@tollgate/core';
 import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
 import { failureOf, readStream } from '../test-support/read-stream.js';
+import { ToldProvider } from '../test-support/told-provider.js';
 import { REFUSAL_CODES, UNAVAILABLE_MODEL } from './refusals.js';
 import { SandboxProvider } from './sandbox-provider.js';
 
 const clock = new ManualClock();
-const sandbox = new SandboxProvider({ clock, ids: new SequentialIds() });
+const sandbox = new ToldProvider(new SandboxProvider({ clock, ids: new SequentialIds() }));
 
 function open(message: string, changes: CallChanges = {}): Promise<ProviderStream> {
   return sandbox.open(aCall({ ...changes, request: { ...turns(says(message)), ...changes.request } }));

@@ -1,6 +1,7 @@
 import type { ProviderCall, ProviderEventBatch, ProviderStream, ReportedUsage, TokenEstimator } from '@tollgate/core';
 import { LinearTokenEstimator } from '../estimator/linear-token-estimator.js';
 import { BlockWriter } from '../reply/block-writer.js';
+import type { CallHealth } from '../routing/circuit/circuit.js';
 import type { UpstreamPorts, UpstreamProvider } from '../routing/upstream-provider.js';
 import { UpstreamFailure } from '../upstream-failure.js';
 import { type LimitedReply, limitReply } from './limit-reply.js';
@@ -18,7 +19,7 @@ export class SandboxProvider implements UpstreamProvider {
 
   constructor(private readonly ports: UpstreamPorts) {}
 
-  async open(call: ProviderCall): Promise<ProviderStream> {
+  async open(call: ProviderCall, health: CallHealth): Promise<ProviderStream> {
     const { clock, ids } = this.ports;
     const triggers = triggersOf(call);
     await pause({ clock, signal: call.signal, milliseconds: triggers.count('latency', MAX_PAUSE_MILLISECONDS) ?? 0 });
@@ -33,6 +34,7 @@ export class SandboxProvider implements UpstreamProvider {
       batches: call.delivery === 'whole' && played.length > 0 ? [played.flat()] : played,
       paceMilliseconds: triggers.count('pace', MAX_PAUSE_MILLISECONDS) ?? 0,
       failure: failsMidway ? new UpstreamFailure('cut-off', 'the sandbox was asked to fail in the middle of its output') : null,
+      health,
     }, clock, call.signal);
   }
 

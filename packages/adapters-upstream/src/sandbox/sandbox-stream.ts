@@ -1,4 +1,5 @@
 import type { CancelSignal, Clock, ProviderEventBatch, ProviderStream } from '@tollgate/core';
+import type { CallHealth } from '../routing/circuit/circuit.js';
 import { UpstreamFailure } from '../upstream-failure.js';
 import { pause } from './pause.js';
 
@@ -8,6 +9,7 @@ export interface SandboxScript {
   readonly paceMilliseconds: number;
   /** Thrown in place of what would come after the batches. */
   readonly failure: UpstreamFailure | null;
+  readonly health: CallHealth;
 }
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
@@ -29,8 +31,10 @@ export class SandboxStream implements ProviderStream {
     this.#position += 1;
     if (batch !== undefined) return { done: false, value: batch };
     this.#closed = true;
-    if (this.script.failure !== null) throw this.script.failure;
-    return DONE;
+    const { failure, health } = this.script;
+    if (failure === null) return DONE;
+    health.failed(failure);
+    throw failure;
   }
 
   return(): Promise<IteratorResult<ProviderEventBatch, undefined>> {

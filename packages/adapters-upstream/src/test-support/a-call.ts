@@ -1,4 +1,4 @@
-import { type GenerationRequest, type Model, type ProviderCall, type RequestId, tokenCount, type Turn } from '@tollgate/core';
+import { type AccountId, type GenerationRequest, type Model, type ProviderCall, type RequestId, tokenCount, type Turn } from '@tollgate/core';
 import { aGenerationRequest, aModel } from '@tollgate/testkit';
 
 export interface CallChanges extends Partial<Omit<ProviderCall, 'request' | 'model'>> {
@@ -10,6 +10,7 @@ export interface CallChanges extends Partial<Omit<ProviderCall, 'request' | 'mod
 export function aCall({ request, model, ...changes }: CallChanges = {}): ProviderCall {
   return {
     requestId: 'req_1' as RequestId,
+    accountId: 'acct_1' as AccountId,
     model: aModel(model),
     target: { upstreamId: 'main', upstreamModel: 'scripted-model' },
     request: aGenerationRequest(request),

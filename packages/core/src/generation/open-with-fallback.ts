@@ -70,6 +70,7 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
   const meter = new UsageMeter(ports.estimator, { promptTokens, maxOutputTokens, thinking });
   const source = await ports.provider.open({
     requestId: held.facts.requestId,
+    accountId: held.facts.accountId,
     model,
     target,
     request,

@@ -1,6 +1,6 @@
 import type { GenerationRequest } from '../generation/generation-request.js';
 import type { ProviderEventBatch } from '../generation/generation-event.js';
-import type { RequestId, TokenCount } from '../ids.js';
+import type { AccountId, RequestId, TokenCount } from '../ids.js';
 import type { Model, UpstreamTarget } from '../models/model.js';
 
 /** The part of an `AbortSignal` the core needs; a real one is one of these. */
@@ -13,6 +13,8 @@ export interface CancelSignal {
 
 export interface ProviderCall {
   readonly requestId: RequestId;
+  /** Never sent: what one account's calls fail of must not be held against another's. */
+  readonly accountId: AccountId;
   readonly model: Model;
   readonly target: UpstreamTarget;
   readonly request: GenerationRequest;

@@ -1,6 +1,7 @@
 import { GatewayError, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
+import { isReported } from '../../observability/reported-failure.js';
 import { SlowUpload } from '../body/upload-pace.js';
 import type { Exchange } from '../exchange.js';
 import { sendJson } from './send-json.js';
@@ -21,6 +22,12 @@ const REQUEST_TIMEOUT = 408;
 /** The code's own status, but for what is known only here. */
 function statusFor(error: GatewayError): number {
   return error instanceof SlowUpload ? REQUEST_TIMEOUT : statusOf(error.code);
+}
+
+/** Why no upstream served, in a sentence for each that was tried. */
+function problemsOf(cause: unknown): readonly string[] {
+  if (cause instanceof AggregateError) return cause.errors.flatMap(problemsOf);
+  return cause instanceof Error ? [cause.message] : [];
 }
 
 /** Turns whatever a request threw into a reply, in the envelope of the request's format. */
@@ -60,10 +67,9 @@ export class ErrorReply {
   }
 
   /** Logs what only the operator may know: an unexpected failure, or why no upstream served. */
-  private report({ requestId }: Exchange, error: GatewayError): void {
-    const facts = { requestId, code: error.code, err: error.cause };
-    if (error.code === 'internal_error') this.ports.log.error(facts, 'a request failed unexpectedly');
-    else if (error.code === 'provider_unavailable') this.ports.log.warn(facts, 'a request could not be served');
+  private report({ requestId }: Exchange, { code, cause }: GatewayError): void {
+    if (code === 'internal_error') this.ports.log.error({ requestId, code, err: cause }, 'a request failed unexpectedly');
+    else if (code === 'provider_unavailable' && !isReported(cause)) this.ports.log.warn({ requestId, code, problems: problemsOf(cause) }, 'a request could not be served');
   }
 
   /** States the limits in force for a known caller, on endpoints that state limits and where the refusal does not. */

@@ -7,11 +7,7 @@ import type { LimiterHealth } from '../limiter-health.js';
 import type { WalHealth } from '../wal-health.js';
 import { gauge, readCounter } from './gauge.js';
 import type { Metric } from './metric.js';
-
-/** The circuit of each upstream, by its id. */
-export interface Circuits {
-  circuits(): ReadonlyMap<string, 'open' | 'closed'>;
-}
+import { type ObservedUpstreams, upstreamMetrics } from './upstream-metrics.js';
 
 /** Settlements that the database has not taken yet. */
 export interface WaitingSettlements {
@@ -27,19 +23,10 @@ export interface ObservedState {
   readonly limiter: RateLimiter;
   readonly limiterHealth: LimiterHealth;
   readonly walHealth: WalHealth;
-  readonly upstreams: Circuits;
+  readonly upstreams: ObservedUpstreams;
   /** `null` when none ever wait. */
   readonly outbox: WaitingSettlements | null;
   readonly reconciler: Reconciler;
-}
-
-function circuitMetric(upstreams: Circuits): Metric {
-  return {
-    name: 'tollgate_upstream_circuit_open',
-    help: '1 while an upstream keeps failing and is given a rest.',
-    type: 'gauge',
-    samples: () => [...upstreams.circuits()].map(([upstream, state]) => ({ suffix: '', labels: { upstream }, value: state === 'open' ? 1 : 0 })),
-  };
 }
 
 function refusedConnectionsMetric(connections: ConnectionHealth): Metric {
@@ -60,7 +47,7 @@ export function stateMetrics({ connections, logWriter, exchanges, running, limit
     gauge({ name: 'tollgate_reservations_held', help: 'Reservations of running requests of this process.' }, () => running.size),
     gauge({ name: 'tollgate_generations_running', help: 'Requests that an upstream has accepted and not ended.' }, () => running.progress().size),
     gauge({ name: 'tollgate_slots_held', help: 'Slots that running requests of this process hold.' }, () => limiter.heldSlots),
-    circuitMetric(upstreams),
+    ...upstreamMetrics(upstreams),
     gauge({ name: 'tollgate_settlements_waiting', help: 'Settlements that the database has not taken yet, kept on this machine.' }, () => outbox?.waiting ?? null),
     gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits by itself because Redis does not answer.' }, () => (limiterHealth.isLocal ? 1 : 0)),
     readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'How often that has begun.' }, () => limiterHealth.fallbacks),

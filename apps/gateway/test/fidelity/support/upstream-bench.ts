@@ -1,4 +1,4 @@
-import { type GenerationRequest, type Model, type ModelSlug, type RequestId, tokenCount, type WireFormat } from '@tollgate/core';
+import { type AccountId, type GenerationRequest, type Model, type ModelSlug, type RequestId, tokenCount, type WireFormat } from '@tollgate/core';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import { type UpstreamDefinition, UpstreamRouter } from '@tollgate/adapters-upstream';
 import { aModel, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
@@ -45,7 +45,7 @@ export class UpstreamBench {
   async sent(request: GenerationRequest): Promise<string> {
     const model: Model = aModel({ slug: 'reasoner' as ModelSlug, reasoning: true });
     const stream = await this.router.open({
-      requestId: 'req_1' as RequestId, model, target: { upstreamId: 'upstream', upstreamModel: request.model }, request,
+      requestId: 'req_1' as RequestId, accountId: 'acct_1' as AccountId, model, target: { upstreamId: 'upstream', upstreamModel: request.model }, request,
       maxOutputTokens: request.maxOutputTokens ?? tokenCount(1_000), delivery: 'stream', signal: new AbortController().signal,
     });
     for (let step = await stream.next(); step.done !== true; step = await stream.next());

@@ -1,0 +1,114 @@
+import type { ProviderCall, ProviderStream, RequestId } from '@tollgate/core';
+import type { UpstreamDefinition } from '../upstream-definition.js';
+import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, UpstreamFailure } from '../upstream-failure.js';
+import type { CallFacts, CallHealth, CircuitState } from './circuit/circuit.js';
+import { Circuits } from './circuit/circuits.js';
+import { contentFreeCall } from './circuit/content-free-call.js';
+import { weightOf } from './circuit/failure-weight.js';
+import { saidByUpstream, secretsOf } from './said-by-upstream.js';
+import { type ProviderPorts, providerFor, type UpstreamProvider } from './upstream-provider.js';
+
+/** A call that an upstream refused or failed. */
+export interface FailedCall {
+  readonly facts: CallFacts;
+  readonly failure: UpstreamFailure;
+  /** `null` when there was no reply. */
+  readonly status: number | null;
+  /** What the upstream said of it: one line for the log, without secrets. */
+  readonly said: string | null;
+}
+
+/** Told of every failure and refusal of an upstream, once, and of circuits. Must return at once and never throw. */
+export interface UpstreamReport {
+  /** Not of calls that a client gave up, and not of calls that an open circuit refused. */
+  failed(call: FailedCall): void;
+  circuitChanged(facts: CallFacts, state: CircuitState): void;
+}
+
+export interface GuardedUpstreamPorts extends ProviderPorts {
+  readonly report: UpstreamReport;
+}
+
+/** One upstream, with a circuit for each of its models. */
+export class GuardedUpstream {
+  readonly circuits: Circuits;
+  readonly #provider: UpstreamProvider;
+  readonly #secrets: readonly string[];
+  /** Ends the gateway's own calls with the upstream. */
+  readonly #retired = new AbortController();
+
+  constructor(readonly definition: UpstreamDefinition, private readonly ports: GuardedUpstreamPorts) {
+    this.#provider = providerFor(definition, ports);
+    this.#secrets = secretsOf(definition);
+    this.circuits = new Circuits({
+      clock: ports.clock,
+      probe: (facts) => this.#probe(facts),
+      changed: (facts, state) => ports.report.circuitChanged(facts, state),
+    });
+  }
+
+  open(call: ProviderCall): Promise<ProviderStream> {
+    const circuit = this.circuits.of(call.target.upstreamModel);
+    const facts = factsOf(call);
+    const counted = circuit.begin(facts);
+    if (counted === null) return Promise.reject(new CircuitOpenFailure(call.target.upstreamId, circuit.restSeconds));
+    return this.#call(call, this.#reported(facts, counted));
+  }
+
+  /** Lets running calls end, then closes the connections. */
+  close(): Promise<void> {
+    this.#retired.abort();
+    return this.#provider.close();
+  }
+
+  #reported(facts: CallFacts, counted: CallHealth): CallHealth {
+    return new ReportedCall(counted, (failure) => {
+      const status = isUpstreamReply(failure.cause) ? failure.cause.status : null;
+      this.ports.report.failed({ facts, failure, status, said: saidByUpstream(failure, this.#secrets) });
+    });
+  }
+
+  async #call(call: ProviderCall, health: CallHealth): Promise<ProviderStream> {
+    try {
+      return await this.#provider.open(call, health);
+    } catch (thrown) {
+      if (thrown instanceof UpstreamFailure) health.failed(thrown);
+      throw thrown;
+    }
+  }
+
+  /** Whether the model answers a call of the gateway's own. */
+  async #probe(facts: CallFacts): Promise<'answered' | 'failed'> {
+    const { ids } = this.ports;
+    const call = contentFreeCall(facts, ids.responseId('probe_') as RequestId, this.#retired.signal);
+    try {
+      const stream = await this.#call(call, this.#reported(factsOf(call), UNCOUNTED));
+      await stream.next();
+      void stream.return();
+      return 'answered';
+    } catch (thrown) {
+      return weightOf(asUpstreamFailure(thrown).reason) === 'nothing' ? 'answered' : 'failed';
+    }
+  }
+}
+
+/** Kept as long as the call runs, and so without its content. */
+function factsOf({ requestId, accountId, model, target }: ProviderCall): CallFacts {
+  return { requestId, accountId, model, target };
+}
+
+const UNCOUNTED: CallHealth = { answered: () => undefined, failed: () => undefined };
+
+/** Passes on how a call goes to its circuit, and its failure to the report. */
+class ReportedCall implements CallHealth {
+  constructor(private readonly counted: CallHealth, private readonly report: (failure: UpstreamFailure) => void) {}
+
+  answered(): void {
+    this.counted.answered();
+  }
+
+  failed(failure: UpstreamFailure): void {
+    this.counted.failed(failure);
+    if (failure.reason !== 'cancelled') this.report(failure);
+  }
+}
