@@ -1,8 +1,8 @@
-import { userInfo } from 'node:os';
 import { runTollgate } from './program/run-tollgate.js';
+import { systemUser } from './program/system-user.js';
 
 process.exitCode = await runTollgate(
   process.argv.slice(2),
-  { environment: process.env, folder: process.cwd(), userName: userInfo().username },
+  { environment: process.env, folder: process.cwd(), userName: systemUser() },
   { out: (text) => process.stdout.write(text), error: (text) => process.stderr.write(text) },
 );

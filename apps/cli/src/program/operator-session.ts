@@ -71,7 +71,8 @@ export async function openSession(surroundings: Surroundings, operator: string |
   const catalogue = await catalogueOf(surroundings, DISCOVER_NOTHING);
   const [clock, ids] = [new SystemClock(), new RandomIds()];
   const store = await openStore(settings.database, { clock, processId: ids.processId() });
-  const actor: Actor = { kind: 'operator', id: operator ?? surroundings.userName };
+  const { userName } = surroundings;
+  const actor: Actor = { kind: 'operator', id: operator ?? userName, origin: { place: 'command-line', user: userName } };
   return {
     store,
     catalogue,

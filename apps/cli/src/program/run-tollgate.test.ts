@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
 
 let folder: TollgateFolder;
@@ -190,7 +191,16 @@ describe('usage, ledger and audit', () => {
   it('verify finds the books and the audit trail sound', async () => {
     await ada('--credit', '100');
     expect(await folder.json('ledger', 'verify')).toMatchObject({ accounts: 1, usage_records: 0, differences: [] });
-    expect(await folder.json('audit', 'verify')).toMatchObject({ first_broken_entry: null });
+    expect(await folder.run('audit', 'verify')).toEqual({ exitCode: 0, out: '3 entries, all as they were written\n', error: '' });
+    const connection = new Database(join(folder.path, 'tollgate.db'));
+    expect(connection.prepare('SELECT DISTINCT actor_id, origin, origin_user FROM audit_entries').all())
+      .toEqual([{ actor_id: 'olga', origin: 'command-line', origin_user: 'olga' }]);
+    connection.exec('DROP TRIGGER audit_entries_no_delete; DELETE FROM audit_entries WHERE seq > 1');
+    connection.close();
+    expect(await folder.run('audit', 'verify')).toEqual({
+      exitCode: 1, out: 'the trail is cut off: of 3 entries that were written, 2 and all after it are missing\n', error: '',
+    });
+    expect(JSON.parse((await folder.run('audit', 'verify', '--json')).out)).toEqual({ entries: 3, first_broken_entry: 2, fault: 'cut-off' });
     expect((await folder.run('ledger', 'verify')).out).toMatch(/: 0 differences\n$/);
   });
 });

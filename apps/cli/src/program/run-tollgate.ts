@@ -35,7 +35,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   const program = new Command('tollgate')
     .description(DESCRIPTION)
     .option('--json', 'print JSON')
-    .option('--as <operator>', 'the name under which the act is audited (default: your user name)')
+    .option('--as <operator>', 'the name under which the act is audited, beside your user name (default: your user name)')
     .addHelpText('after', EXIT_CODE_HELP)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => undefined })

@@ -35,10 +35,10 @@ export class MemoryAuditTrail implements AuditTrail {
   verifyAuditTrail(): Promise<AuditTrailVerification> {
     const broken = this.#entries.find((entry, position) =>
       entry.hash !== hashOf(entry, this.#entries[position - 1]?.hash ?? BEFORE_THE_FIRST));
-    return Promise.resolve({ entries: this.#entries.length, firstBrokenEntry: broken?.number ?? null });
+    return Promise.resolve({ entries: this.#entries.length, firstBrokenEntry: broken?.number ?? null, fault: broken === undefined ? null : 'altered' });
   }
 }
 
 function hashOf({ actor, action, subject, at }: AuditAct, before: string): string {
-  return createHash('sha256').update(JSON.stringify([before, actor.kind, actor.id, action, subject, at])).digest('hex');
+  return createHash('sha256').update(JSON.stringify([before, actor.kind, actor.id, actor.origin.place, actor.origin.user, action, subject, at])).digest('hex');
 }

@@ -22,13 +22,19 @@ export interface AuditRow {
   readonly action: string;
   readonly subject: string;
   readonly details: string;
+  readonly origin: string | null;
+  readonly origin_user: string | null;
 }
 
 /** What the first entry follows. */
 export const FIRST_PREVIOUS_HASH = '';
 
-/** SHA-256 over an entry and the hash before it, so that none can be changed, removed or moved unnoticed. */
+/**
+ * SHA-256 over an entry and the hash before it, so that none can be changed, removed or moved unnoticed.
+ * Entries from before origins were recorded have none, and were hashed without them.
+ */
 export function auditHash(previousHash: string, row: AuditRow): string {
   const fields = [previousHash, `${row.seq}`, `${row.at}`, row.actor_kind, row.actor_id, row.action, row.subject, row.details];
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+  const origin = row.origin === null ? [] : [row.origin, row.origin_user];
+  return createHash('sha256').update(JSON.stringify([...fields, ...origin])).digest('hex');
 }

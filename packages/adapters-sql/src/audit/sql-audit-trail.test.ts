@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Actor, later, ServiceTokens } from '@tollgate/core';
+import { type Actor, type AuditFault, later, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, anApiKey, STORE_ALICE, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import type { SqliteStore } from '../sqlite/open-sqlite-store.js';
+import { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit-entry.js';
 
-const OPERATOR: Actor = { kind: 'operator', id: 'olga' };
+const OPERATOR: Actor = { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'root' } };
 const BY = { actor: OPERATOR, at: STORE_NOON };
 
 describe('the audit trail', () => {
@@ -53,9 +54,9 @@ describe('the audit trail', () => {
     expect(actions()).toEqual([
       'account.created', 'account.changed', 'account.credited', 'key.created', 'key.revoked', 'key.created', 'key.blocked', 'key.revoked', 'network.blocked',
     ]);
-    expect(direct((connection) => connection.prepare('SELECT DISTINCT actor_kind, actor_id, at FROM audit_entries WHERE seq < 5').all()))
-      .toEqual([{ actor_kind: 'operator', actor_id: 'olga', at: STORE_NOON }]);
-    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 9, firstBrokenEntry: null });
+    expect(direct((connection) => connection.prepare('SELECT DISTINCT actor_kind, actor_id, at, origin, origin_user FROM audit_entries WHERE seq < 5').all()))
+      .toEqual([{ actor_kind: 'operator', actor_id: 'olga', at: STORE_NOON, origin: 'command-line', origin_user: 'root' }]);
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 9, firstBrokenEntry: null, fault: null });
   });
 
   it('keeps no key hash', async () => {
@@ -70,24 +71,102 @@ describe('the audit trail', () => {
     expect((await store.accounts.findById(STORE_ALICE))?.blocked).toBe(false);
   });
 
-  it.each([
-    ['changed', "UPDATE audit_entries SET action = 'platform.maintenance-on' WHERE seq = 3", 3],
-    ['given another actor', "UPDATE audit_entries SET actor_id = 'otto' WHERE seq = 2", 2],
-    ['removed from the middle', 'DELETE FROM audit_entries WHERE seq = 2', 2],
-    ['removed from the beginning', 'DELETE FROM audit_entries WHERE seq = 1', 1],
-    ['exchanged', 'UPDATE audit_entries SET seq = CASE seq WHEN 2 THEN -2 ELSE seq END; UPDATE audit_entries SET seq = 2 WHERE seq = 3; UPDATE audit_entries SET seq = 3 WHERE seq = -2', 2],
-    ['put in', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash FROM audit_entries WHERE seq = 3", 4],
-  ])('shows the first entry that was %s', async (_, statement, firstBrokenEntry) => {
+  it('says of what the service does by itself that it comes from the gateway', async () => {
+    await store.controls.setMaintenance('on', { actor: SYSTEM_ACTOR, at: STORE_NOON });
+    expect(direct((connection) => connection.prepare('SELECT origin, origin_user FROM audit_entries WHERE seq = 2').all()))
+      .toEqual([{ origin: 'gateway', origin_user: null }]);
+  });
+
+  async function writeFour(): Promise<void> {
     for (const state of ['on', 'off', 'on'] as const) await store.controls.setMaintenance(state, BY);
+  }
+
+  function tamper(statement: string): void {
     direct((connection) => {
       connection.pragma('ignore_check_constraints = ON');
-      connection.exec(`DROP TRIGGER audit_entries_no_update; DROP TRIGGER audit_entries_no_delete; ${statement}`);
+      connection.exec(`DROP TRIGGER IF EXISTS audit_entries_no_update; DROP TRIGGER audit_entries_no_delete; ${statement}`);
     });
-    expect((await store.auditTrail.verifyAuditTrail()).firstBrokenEntry).toBe(firstBrokenEntry);
+  }
+
+  it.each<[string, string, number, AuditFault]>([
+    ['changed', "UPDATE audit_entries SET action = 'platform.maintenance-on' WHERE seq = 3", 3, 'altered'],
+    ['given another actor', "UPDATE audit_entries SET actor_id = 'otto' WHERE seq = 2", 2, 'altered'],
+    ['given another origin', "UPDATE audit_entries SET origin_user = 'otto' WHERE seq = 2", 2, 'altered'],
+    ['given no origin, as one from before origins', 'UPDATE audit_entries SET origin = NULL WHERE seq = 2', 2, 'altered'],
+    ['changed at the end', "UPDATE audit_entries SET subject = 'x' WHERE seq = 4", 4, 'altered'],
+    ['removed from the middle', 'DELETE FROM audit_entries WHERE seq = 2', 2, 'missing'],
+    ['removed from the beginning', 'DELETE FROM audit_entries WHERE seq = 1', 1, 'missing'],
+    ['cut off', 'DELETE FROM audit_entries WHERE seq = 4', 4, 'cut-off'],
+    ['cut off with others', 'DELETE FROM audit_entries WHERE seq >= 2', 2, 'cut-off'],
+    ['cut off with all others', 'DELETE FROM audit_entries', 1, 'cut-off'],
+    ['exchanged', 'UPDATE audit_entries SET seq = CASE seq WHEN 2 THEN -2 ELSE seq END; UPDATE audit_entries SET seq = 2 WHERE seq = 3; UPDATE audit_entries SET seq = 3 WHERE seq = -2', 2, 'altered'],
+    ['put in', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash, origin, origin_user FROM audit_entries WHERE seq = 3", 4, 'altered'],
+  ])('shows the first entry that was %s', async (_, statement, firstBrokenEntry, fault) => {
+    await writeFour();
+    tamper(statement);
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry, fault });
+  });
+
+  it('shows a last entry that was written anew with a hash of its own', async () => {
+    await writeFour();
+    direct((connection) => {
+      const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
+      const last = { ...rows[3] as AuditRow, actor_id: 'otto' };
+      connection.exec('DROP TRIGGER audit_entries_no_update');
+      connection.prepare('UPDATE audit_entries SET actor_id = ?, hash = ? WHERE seq = 4').run('otto', auditHash(String(rows[2]?.hash), last));
+    });
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 4, fault: 'altered' });
+  });
+
+  it('shows an entry that something else added, with a hash that follows', async () => {
+    await writeFour();
+    direct((connection) => {
+      const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
+      const added = { ...rows[3] as AuditRow, seq: 5n };
+      const hash = auditHash(String(rows[3]?.hash), added);
+      connection.prepare('INSERT INTO audit_entries SELECT 5, at, actor_kind, actor_id, action, subject, details, ?, origin, origin_user FROM audit_entries WHERE seq = 4').run(hash);
+    });
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 5, fault: 'added' });
+  });
+
+  it('goes on showing what was cut off when others are written after it', async () => {
+    await writeFour();
+    tamper('DELETE FROM audit_entries WHERE seq >= 3');
+    await store.controls.setMaintenance('off', BY);
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: 3, fault: 'missing' });
+  });
+
+  it('holds entries from before there was an anchor, and goes on after them', async () => {
+    await writeFour();
+    await store.close();
+    direct(undoAnchor);
+    store = await place.open();
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
+    await store.controls.setMaintenance('off', BY);
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: null, fault: null });
+    tamper('DELETE FROM audit_entries WHERE seq >= 4');
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: 4, fault: 'cut-off' });
   });
 
   it('follows a trail longer than one read', async () => {
     await Promise.all(Array.from({ length: 1500 }, (_, number) => store.controls.setMaintenance(number % 2 === 0 ? 'on' : 'off', BY)));
-    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 1501, firstBrokenEntry: null });
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 1501, firstBrokenEntry: null, fault: null });
   });
 });
+
+/** Makes the trail what it was before the step that anchors it: entries without origins, hashed without them. */
+function undoAnchor(connection: Database.Database): void {
+  connection.exec(`
+    DROP TRIGGER audit_entries_no_update;
+    DROP TABLE audit_anchor;
+    UPDATE audit_entries SET origin = NULL, origin_user = NULL;
+    DELETE FROM schema_migrations WHERE name = '0006b-audit-anchor'`);
+  const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly AuditRow[];
+  const change = connection.prepare('UPDATE audit_entries SET hash = ? WHERE seq = ?');
+  let hash = FIRST_PREVIOUS_HASH;
+  for (const row of rows) {
+    hash = auditHash(hash, row);
+    change.run(hash, row.seq);
+  }
+  connection.exec('ALTER TABLE audit_entries DROP COLUMN origin; ALTER TABLE audit_entries DROP COLUMN origin_user');
+}

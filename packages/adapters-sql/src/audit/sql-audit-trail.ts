@@ -1,57 +1,68 @@
-import type { AuditTrail, AuditTrailVerification } from '@tollgate/core';
+import type { AuditFault, AuditTrail, AuditTrailVerification } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
-import { rowsOf, type Script } from '../script/script.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit-entry.js';
 
 const ENTRIES_PER_READ = 1000;
 
-/** How far the chain was followed. */
+/** What the trail is held to: how many entries were written, and the hash of the last one. */
+interface Anchor {
+  readonly entries: bigint;
+  readonly head: string;
+}
+
+/** How far the chain was followed, and what is wrong with the next entry. */
 interface Followed {
   readonly entries: bigint;
   readonly hash: string;
+  readonly fault: AuditFault | null;
 }
 
 type StoredEntry = AuditRow & { readonly hash: string };
 
-/** The chain with one more entry; `null` when the entry is not the next one, or not as it was written. */
-function followedBy({ entries, hash }: Followed, row: StoredEntry): Followed | null {
-  const isSound = row.seq === entries + 1n && row.hash === auditHash(hash, row);
-  return isSound ? { entries: row.seq, hash: row.hash } : null;
+function faultOf({ entries, hash }: Followed, row: StoredEntry, anchor: Anchor): AuditFault | null {
+  if (row.seq !== entries + 1n) return 'missing';
+  if (row.seq > anchor.entries) return 'added';
+  const isSound = row.hash === auditHash(hash, row) && (row.seq !== anchor.entries || row.hash === anchor.head);
+  return isSound ? null : 'altered';
 }
 
 /** Follows some entries; stops before the first that is not sound. */
-function follow(start: Followed, rows: readonly StoredEntry[]): Followed {
+function follow(start: Followed, rows: readonly StoredEntry[], anchor: Anchor): Followed {
   let followed = start;
   for (const row of rows) {
-    const next = followedBy(followed, row);
-    if (next === null) return followed;
-    followed = next;
+    const fault = faultOf(followed, row, anchor);
+    if (fault !== null) return { ...followed, fault };
+    followed = { entries: row.seq, hash: row.hash, fault: null };
   }
   return followed;
 }
 
-/**
- * Follows the chain from the first entry on. A change, removal or reordering inside it is found;
- * entries cut off at its end are not, since nothing after them refers to them.
- */
+/** Follows the chain from the first entry to the anchor, which another table holds. */
 export class SqlAuditTrail implements AuditTrail {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
   verifyAuditTrail(): Promise<AuditTrailVerification> {
-    return this.runner.readAtLeisure(() => this.followAll());
+    return this.runner.readAtLeisure(() => this.verify());
   }
 
-  private* followAll(): Script<AuditTrailVerification> {
-    let followed: Followed = { entries: 0n, hash: FIRST_PREVIOUS_HASH };
+  private* verify(): Script<AuditTrailVerification> {
+    const anchor = yield* firstOf(this.queries.selectFrom('audit_anchor').select(['entries', 'head']));
+    // Without its anchor, nothing of a trail is held by anything.
+    const { entries, fault } = yield* this.followAll(anchor ?? { entries: 0n, head: FIRST_PREVIOUS_HASH });
+    const written = Number(anchor?.entries ?? 0n);
+    if (fault === null && Number(entries) === written) return { entries: written, firstBrokenEntry: null, fault: null };
+    return { entries: written, firstBrokenEntry: Number(entries) + 1, fault: fault ?? 'cut-off' };
+  }
+
+  private* followAll(anchor: Anchor): Script<Followed> {
+    let followed: Followed = { entries: 0n, hash: FIRST_PREVIOUS_HASH, fault: null };
     for (;;) {
       const rows = yield* rowsOf(this.queries.selectFrom('audit_entries').selectAll()
         .where('seq', '>', followed.entries).orderBy('seq').limit(ENTRIES_PER_READ));
-      const expected = followed.entries + BigInt(rows.length);
-      followed = follow(followed, rows);
-      const entries = Number(followed.entries);
-      if (followed.entries < expected) return { entries, firstBrokenEntry: entries + 1 };
-      if (rows.length < ENTRIES_PER_READ) return { entries, firstBrokenEntry: null };
+      followed = follow(followed, rows, anchor);
+      if (followed.fault !== null || rows.length < ENTRIES_PER_READ) return followed;
     }
   }
 }

@@ -41,13 +41,14 @@ describe('the audit on PostgreSQL', () => {
   });
 
   it.each([
-    ['changed', "update audit_entries set action = 'platform.maintenance-on' where seq = 3"],
-    ['removed', 'delete from audit_entries where seq = 3'],
-  ])('shows the first entry of the trail that was %s', async (_, statement) => {
+    ['changed', "update audit_entries set action = 'platform.maintenance-on' where seq = 3", 3, 'altered'],
+    ['removed', 'delete from audit_entries where seq = 3', 3, 'missing'],
+    ['cut off', 'delete from audit_entries where seq > 20', 21, 'cut-off'],
+  ])('shows the first entry of the trail that was %s', async (_, statement, firstBrokenEntry, fault) => {
     const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
     await Promise.all(Array.from({ length: 20 }, (__, number) => store.controls.setMaintenance(number % 2 === 0 ? 'on' : 'off', by)));
-    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 23, firstBrokenEntry: null });
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 23, firstBrokenEntry: null, fault: null });
     await onDatabase(url, 'set session_replication_role = replica', statement);
-    expect((await store.auditTrail.verifyAuditTrail()).firstBrokenEntry).toBe(3);
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 23, firstBrokenEntry, fault });
   });
 });

@@ -179,6 +179,16 @@ export interface AuditEntryTable {
   subject: string;
   details: string;
   hash: string;
+  /** Where the act came from; `null` in entries from before this was recorded. */
+  origin: string | null;
+  origin_user: string | null;
+}
+
+/** One row: how many entries the audit trail has, and the hash of the last one. */
+export interface AuditAnchorTable {
+  id: Whole;
+  entries: Whole;
+  head: string;
 }
 
 export interface DatabaseSchema {
@@ -196,4 +206,5 @@ export interface DatabaseSchema {
   network_blocks: NetworkBlockTable;
   incident_limits: IncidentLimitTable;
   audit_entries: AuditEntryTable;
+  audit_anchor: AuditAnchorTable;
 }

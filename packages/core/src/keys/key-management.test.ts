@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds } from '@tollgate/adapters-memory';
 import { Sha256Hasher } from '@tollgate/adapters-node';
-import { type Account, type ApiKeyId, apiKeyState, type Instant, KeyManagement, later, type Plan, STANDARD_PLANS, SYSTEM_ACTOR } from '@tollgate/core';
+import { type Account, type ApiKeyId, apiKeyState, GATEWAY_ORIGIN, type Instant, KeyManagement, later, type Plan, STANDARD_PLANS, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount } from '@tollgate/testkit';
 
 const MINUTE = 60_000;
@@ -108,7 +108,7 @@ describe('KeyManagement', () => {
   });
 
   it('records creation, rotation and revocation in the audit trail, as their actor’s', async () => {
-    const owner = { kind: 'owner', id: account.id } as const;
+    const owner = { kind: 'owner', id: account.id, origin: GATEWAY_ORIGIN } as const;
     const { key } = await created(planNamed('starter'));
     const before = store.audit.entries.length;
     await management.rotate({ accountId: account.id, keyId: key.id, actor: owner });

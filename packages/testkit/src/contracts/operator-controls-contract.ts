@@ -35,7 +35,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       const { platform, auditTrail } = await start();
       expect(platform.current()).toMatchObject({ maintenance: false, incidentLimits: new Map() });
       expect(platform.current().isNetworkBlocked('127.0.0.1')).toBe(false);
-      expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 0, firstBrokenEntry: null });
+      expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 0, firstBrokenEntry: null, fault: null });
     });
 
     it('switches maintenance on and off, and records what changed something', async () => {
@@ -44,7 +44,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
         await controls.setMaintenance(state, BY);
         expect(platform.current().maintenance).toBe(state === 'on');
       }
-      expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 2, firstBrokenEntry: null });
+      expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 2, firstBrokenEntry: null, fault: null });
     });
 
     it('sets, replaces and clears an incident limit', async () => {

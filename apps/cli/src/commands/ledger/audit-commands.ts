@@ -1,3 +1,4 @@
+import { assertNever, type AuditTrailVerification } from '@tollgate/core';
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../../program/command-failure.js';
 import type { CommandRuntime } from '../../program/command-runtime.js';
@@ -6,15 +7,27 @@ import type { Report } from '../../program/report.js';
 
 export function addAuditCommands(program: Command, runtime: CommandRuntime): void {
   program.command('audit').description('the audit trail')
-    .command('verify').description('recompute the chain of hashes; exit code 1 when an entry was changed')
+    .command('verify').description('recompute the chain of hashes; exit code 1 when an entry was changed, removed or added')
     .action((_options: unknown, command: Command) => runtime.perform(command, verifyAuditTrail));
 }
 
 async function verifyAuditTrail({ store }: OperatorSession): Promise<Report> {
-  const { entries, firstBrokenEntry } = await store.auditTrail.verifyAuditTrail();
+  const verification = await store.auditTrail.verifyAuditTrail();
+  const { entries, firstBrokenEntry, fault } = verification;
   return {
-    json: { entries, first_broken_entry: firstBrokenEntry },
-    lines: [firstBrokenEntry === null ? `${entries} entries, all as they were written` : `entry ${firstBrokenEntry} of ${entries} is not as it was written`],
+    json: { entries, first_broken_entry: firstBrokenEntry, fault },
+    lines: [verdict(verification)],
     exitCode: firstBrokenEntry === null ? EXIT_CODES.done : EXIT_CODES.failed,
   };
+}
+
+function verdict({ entries, firstBrokenEntry: entry, fault }: AuditTrailVerification): string {
+  switch (fault) {
+    case null: return `${entries} entries, all as they were written`;
+    case 'altered': return `entry ${entry} of ${entries} is not as it was written, or does not follow the entry before it, which was rewritten then`;
+    case 'missing': return `entry ${entry} of ${entries} is missing, and others follow it`;
+    case 'cut-off': return `the trail is cut off: of ${entries} entries that were written, ${entry} and all after it are missing`;
+    case 'added': return `entry ${entry} was added otherwise than by Tollgate, which wrote ${entries}`;
+    default: return assertNever(fault);
+  }
 }

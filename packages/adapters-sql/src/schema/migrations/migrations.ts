@@ -9,6 +9,7 @@ import { createIdempotencyKeys } from './0003-idempotency.js';
 import { dropIndexesByModelAndKey } from './0004-fewer-usage-indexes.js';
 import { addReasoningWithheld } from './0005-withheld-reasoning.js';
 import { addIncidentLimitSetting } from './0006a-incident-limit-settings.js';
+import { anchorAuditTrail } from './0006b-audit-anchor.js';
 
 /**
  * Every step the schema took, by a name that sorts in order. Steps that have been released are never edited.
@@ -33,5 +34,6 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0004-fewer-usage-indexes': { up: dropIndexesByModelAndKey },
     '0005-withheld-reasoning': { up: addReasoningWithheld },
     '0006a-incident-limit-settings': { up: addIncidentLimitSetting },
+    '0006b-audit-anchor': { up: anchorAuditTrail },
   };
 }
