@@ -113,7 +113,7 @@ describe('the audit trail', () => {
       const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
       const last = { ...rows[3] as AuditRow, actor_id: 'otto' };
       connection.exec('DROP TRIGGER audit_entries_no_update');
-      connection.prepare('UPDATE audit_entries SET actor_id = ?, hash = ? WHERE seq = 4').run('otto', auditHash(String(rows[2]?.hash), last));
+      connection.prepare('UPDATE audit_entries SET actor_id = ?, hash = ? WHERE seq = 4').run('otto', auditHash(rows[2]?.hash ?? '', last));
     });
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 4, fault: 'altered' });
   });
@@ -123,7 +123,7 @@ describe('the audit trail', () => {
     direct((connection) => {
       const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
       const added = { ...rows[3] as AuditRow, seq: 5n };
-      const hash = auditHash(String(rows[3]?.hash), added);
+      const hash = auditHash(rows[3]?.hash ?? '', added);
       connection.prepare('INSERT INTO audit_entries SELECT 5, at, actor_kind, actor_id, action, subject, details, ?, origin, origin_user FROM audit_entries WHERE seq = 4').run(hash);
     });
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 5, fault: 'added' });
