@@ -233,7 +233,7 @@ describe.each(PAIRS)('a client of the %s format and an upstream of kind %s', (_n
   });
 
   it.each([[429, 503, 'provider_unavailable'], [529, 503, 'provider_unavailable'], [400, 400, 'invalid_request']])('answer %d of the upstream with %d %s', async (said, status, code) => {
-    upstream.script('thinker', answersStatus(said));
+    upstream.always('thinker', answersStatus(said));
     const answer = await ask(true);
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body)).toMatchObject({ error: { code } });

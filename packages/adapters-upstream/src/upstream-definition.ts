@@ -1,3 +1,4 @@
+import type { JsonObject } from '@tollgate/core';
 import type { Timeouts } from './http/timeouts.js';
 
 /** Where the server takes the most tokens it may generate. OpenAI's own reasoning models know only the second. */
@@ -30,8 +31,18 @@ export interface ConnectionOptions {
 
 const DEFAULT_CONNECTION_OPTIONS: ConnectionOptions = { maxResponseBytes: 64 * 1024 * 1024, maxConnections: null, timeouts: {} };
 
+/** What can be set of the requests to every server that is reached over HTTP. */
+export interface RequestOptions {
+  /** What becomes of a JSON Schema for the reply: `schema` hands it to servers that enforce it, `object` asks for JSON alone. */
+  readonly jsonSchema: 'object' | 'schema';
+  /** The operator's own fields of every request; a field that the gateway writes wins. */
+  readonly extraBody: JsonObject | null;
+}
+
+const DEFAULT_REQUEST_OPTIONS: RequestOptions = { jsonSchema: 'object', extraBody: null };
+
 /** What differs between servers that speak chat completions. */
-export interface OpenaiOptions extends ConnectionOptions {
+export interface OpenaiOptions extends ConnectionOptions, RequestOptions {
   readonly outputLimitField: OutputLimitField;
   readonly reasoningStyle: ReasoningStyle;
   /** Whether reasoning models get the reasoning of earlier turns back. */
@@ -45,6 +56,7 @@ export interface OpenaiOptions extends ConnectionOptions {
 
 export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
   ...DEFAULT_CONNECTION_OPTIONS,
+  ...DEFAULT_REQUEST_OPTIONS,
   outputLimitField: 'max_tokens',
   reasoningStyle: 'effort',
   reasoningReplay: 'sent',
@@ -75,7 +87,7 @@ export interface OpenaiUpstream {
 export type ThinkingStyle = 'budget' | 'adaptive' | 'off-only' | 'none';
 
 /** What differs between servers that speak the messages format. */
-export interface AnthropicOptions extends ConnectionOptions {
+export interface AnthropicOptions extends ConnectionOptions, RequestOptions {
   /** The header that carries the key: `x-api-key` or `authorization` with a bearer token. */
   readonly authentication: 'api-key' | 'bearer';
   readonly reasoningStyle: ThinkingStyle;
@@ -93,6 +105,7 @@ export interface AnthropicOptions extends ConnectionOptions {
 
 export const DEFAULT_ANTHROPIC_OPTIONS: AnthropicOptions = {
   ...DEFAULT_CONNECTION_OPTIONS,
+  ...DEFAULT_REQUEST_OPTIONS,
   authentication: 'api-key',
   reasoningStyle: 'budget',
   reasoningReplay: 'signed',

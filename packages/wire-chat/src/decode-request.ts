@@ -1,8 +1,8 @@
 import { type DecodedRequest, type GenerationRequest, passWriting, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
 import {
   checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, type Decoder, decodeEffort, decodeIntegerFrom, decodeListUpTo,
-  decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOneOf, decodeThinking,
-  type Fields, invalidField, isPresent, MAX_STOP_SEQUENCES, MAX_USER_CHARACTERS, optional, reasoningOf, required,
+  decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeReplyFormat, decodeThinking,
+  type Fields, invalidField, isPresent, MAX_STOP_SEQUENCES, MAX_USER_CHARACTERS, optional, PLAIN_REPLY, reasoningOf, required,
 } from '@tollgate/wire-kit';
 import { decodeConversation } from './decode-messages.js';
 import { decodeToolChoice, decodeTools } from './decode-tools.js';
@@ -13,18 +13,11 @@ const decodePenalty = decodeNumberWithin(-2, 2);
 const decodeTopP = decodeNumberAbove(0, 1);
 const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
 const decodeStopList = decodeListUpTo(MAX_STOP_SEQUENCES, decodeNonEmptyString);
-/** A schema is not enforced, so asking for one asks for JSON. */
-const decodeFormatType = decodeOneOf<'text' | 'json'>(new Map<string, 'text' | 'json'>([
-  ['text', 'text'], ['json_object', 'json'], ['json_schema', 'json'],
-]));
 
 const decodeMaxTokens: Decoder<TokenCount> = (value, within, key) => tokenCount(decodePositiveInteger(value, within, key));
 
 const decodeStop: Decoder<readonly string[]> = (value, within, key) =>
   (typeof value === 'string' ? [decodeNonEmptyString(value, within, key)] : decodeStopList(value, within, key));
-
-const decodeResponseFormat: Decoder<'text' | 'json'> = (value, within, key) =>
-  required(decodeObject(value, within, key), 'type', decodeFormatType);
 
 const decodeStreamOptions: Decoder<boolean> = (value, within, key) =>
   optional(decodeObject(value, within, key), 'include_usage', decodeBoolean) ?? true;
@@ -71,7 +64,7 @@ function decodeGeneration(body: Fields): GenerationRequest {
     sampling: decodeSampling(body),
     stopSequences: optional(body, 'stop', decodeStop) ?? [],
     reasoning: reasoningOf(optional(body, 'thinking', decodeThinking), optional(body, 'reasoning_effort', decodeEffort)),
-    responseFormat: optional(body, 'response_format', decodeResponseFormat) ?? 'text',
+    ...(optional(body, 'response_format', decodeReplyFormat) ?? PLAIN_REPLY),
     attribution: optional(body, 'user', decodeUser),
   };
 }

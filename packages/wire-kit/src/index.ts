@@ -9,6 +9,7 @@ export * from './decode-document.js';
 export * from './decode-once.js';
 export * from './decode-image-url.js';
 export * from './decode-reasoning.js';
+export * from './decode-reply-format.js';
 export * from './storable-text.js';
 export * from './request-limits.js';
 export * from './check-message-text.js';

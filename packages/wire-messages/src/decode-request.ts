@@ -1,8 +1,8 @@
 import { type DecodedRequest, type GenerationRequest, passWriting, type Reasoning, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
 import {
   arrangeTurns, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, type Decoder, decodeEffort, decodeIntegerFrom,
-  decodeListUpTo, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeThinking,
-  type Fields, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, optional, reasoningOf, required,
+  decodeListUpTo, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeReplyFormat,
+  decodeThinking, type Fields, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, optional, PLAIN_REPLY, reasoningOf, type ReplyFormat, required,
 } from '@tollgate/wire-kit';
 import { decodeMessages } from './decode-messages.js';
 import { decodeSystem } from './decode-system.js';
@@ -19,8 +19,17 @@ const decodeMaxTokens: Decoder<TokenCount> = (value, within, key) => tokenCount(
 const decodeMetadata: Decoder<string | null> = (value, within, key) =>
   optional(decodeObject(value, within, key), 'user_id', decodeUserId);
 
-const decodeOutputEffort: Decoder<Reasoning | null> = (value, within, key) =>
-  optional(decodeObject(value, within, key), 'effort', decodeEffort);
+interface OutputConfig {
+  readonly effort: Reasoning | null;
+  readonly format: ReplyFormat | null;
+}
+
+const NO_CONFIG: OutputConfig = { effort: null, format: null };
+
+const decodeOutputConfig: Decoder<OutputConfig> = (value, within, key) => {
+  const config = decodeObject(value, within, key);
+  return { effort: optional(config, 'effort', decodeEffort), format: optional(config, 'format', decodeReplyFormat) };
+};
 
 /** `top_k` is checked and not applied. */
 function decodeSampling(body: Fields): Sampling {
@@ -43,6 +52,9 @@ function decodeGeneration(body: Fields, readMaxTokens: ReadField): GenerationReq
   const system = optional(body, 'system', decodeSystem) ?? [];
   const tools = optional(body, 'tools', decodeTools) ?? [];
   const toolUse = optional(body, 'tool_choice', decodeToolUse) ?? UNSAID_TOOL_USE;
+  const output = optional(body, 'output_config', decodeOutputConfig) ?? NO_CONFIG;
+  // The name that `output_config.format` had before.
+  const olderFormat = optional(body, 'output_format', decodeReplyFormat);
   return {
     model,
     conversation: arrangeTurns(system, messages),
@@ -53,8 +65,8 @@ function decodeGeneration(body: Fields, readMaxTokens: ReadField): GenerationReq
     sampling: decodeSampling(body),
     stopSequences: optional(body, 'stop_sequences', decodeStopSequences) ?? [],
     // Thinking is opt-in in this format, and an effort alone does not turn it on.
-    reasoning: reasoningOf(optional(body, 'thinking', decodeThinking) ?? 'off', optional(body, 'output_config', decodeOutputEffort)),
-    responseFormat: 'text',
+    reasoning: reasoningOf(optional(body, 'thinking', decodeThinking) ?? 'off', output.effort),
+    ...(output.format ?? olderFormat ?? PLAIN_REPLY),
     attribution: optional(body, 'metadata', decodeMetadata),
   };
 }

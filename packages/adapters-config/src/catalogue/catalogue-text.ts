@@ -10,6 +10,8 @@ export type Path = readonly (string | number)[];
 export interface CatalogueText {
   /** Maps, lists and texts only: numbers stay as they were written, so that no price passes through a float. */
   readonly content: unknown;
+  /** A part with numbers, booleans and nulls as YAML means them, for what is passed on rather than read. */
+  typed(path: Path): unknown;
   /** The line of a part, or of the nearest thing around it that is there. */
   lineOf(path: Path): number;
 }
@@ -25,9 +27,15 @@ export function readCatalogueText(source: string): TextReading {
   return {
     text: {
       content: document.toJS({ maxAliasCount: MAXIMUM_ALIASES }) as unknown,
+      typed: (path) => typedPart(source, path),
       lineOf: (path) => lines.linePos(offsetOf(document, path)).line,
     },
   };
+}
+
+function typedPart(source: string, path: Path): unknown {
+  const document = parseDocument(source, { schema: 'core' });
+  return path.reduce<unknown>((part, key) => (part as Readonly<Record<string, unknown>> | undefined)?.[key], document.toJS({ maxAliasCount: MAXIMUM_ALIASES }));
 }
 
 function offsetOf(document: Document, path: Path): number {

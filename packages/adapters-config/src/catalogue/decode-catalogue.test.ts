@@ -77,6 +77,8 @@ describe('decodeCatalogue', () => {
     attribution: sent
     stop_sequence_limit: 16
     max_connections: 8
+    json_schema: schema
+    extra_body: { min_p: 0.05, keep_alive: 30m, top_k: "40", chat_template_kwargs: { preserve_thinking: true, none: null } }
     timeouts: { first_byte_seconds: 1.5 }
 `;
     const [upstream] = loadedFrom(SOUND.replace('\n    api_key_env: VLLM_KEY\n', options)).upstreams;
@@ -84,6 +86,7 @@ describe('decodeCatalogue', () => {
       apiKey: null,
       options: {
         outputLimitField: 'max_completion_tokens', reasoningStyle: 'thinking', reasoningReplay: 'omitted', systemTurns: 'as-user', attribution: 'sent',
+        jsonSchema: 'schema', extraBody: { min_p: 0.05, keep_alive: '30m', top_k: '40', chat_template_kwargs: { preserve_thinking: true, none: null } },
         stopSequenceLimit: 16, maxConnections: 8, timeouts: { ...TIMEOUTS, firstByteMilliseconds: 1_500 },
       },
     });
@@ -120,6 +123,15 @@ plans:
       requestsPerMinute: 1, tokensPerMinute: 2, concurrentRequests: 3, maxContextTokens: 4, activeKeys: 5, tokensPerDay: null, tokensPerMonth: null,
     });
     expect(catalogue.plans).toHaveLength(6);
+  });
+
+  it.each(['model', 'messages', 'system', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'tools'])('refuses %s among an operator\'s own fields', (name) => {
+    expect(problemsIn(SOUND.replace('    api_key_env: VLLM_KEY\n', `    api_key_env: VLLM_KEY\n    extra_body:\n      min_p: 0.1\n      ${name}: 1\n`)))
+      .toEqual([`catalog.yaml:10: upstreams.here.extra_body.${name}: is a field that the gateway writes itself`]);
+  });
+
+  it.each([['extra_body: text', 'extra_body: must be a map'], ['json_schema: strict', 'json_schema: must be one of object, schema']])('refuses %s', (line, problem) => {
+    expect(problemsIn(SOUND.replace('    api_key_env: VLLM_KEY\n', `    api_key_env: VLLM_KEY\n    ${line}\n`))).toEqual([`catalog.yaml:8: upstreams.here.${problem}`]);
   });
 
   it('names a missing part by the line of what it is missing from, and every problem at once', () => {

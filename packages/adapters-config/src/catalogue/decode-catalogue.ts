@@ -1,4 +1,4 @@
-import { Catalogue, STANDARD_PLANS, ServiceTokens } from '@tollgate/core';
+import { Catalogue, type JsonObject, STANDARD_PLANS, ServiceTokens } from '@tollgate/core';
 import type { z } from 'zod';
 import { type CatalogueEntry, catalogueSchema } from './catalogue-schema.js';
 import { type CatalogueText, type Path, readCatalogueText } from './catalogue-text.js';
@@ -7,7 +7,7 @@ import { decodeModel } from './decode-model.js';
 import { decodePlans } from './decode-plans.js';
 import { decodeUpstream } from './decode-upstream.js';
 import type { CatalogueProblem, CatalogueReading, CatalogueSurroundings, LoadedCatalogue } from './loaded-catalogue.js';
-import { UPSTREAM_KINDS } from './upstream-schema.js';
+import { UPSTREAM_KINDS, type UpstreamEntry } from './upstream-schema.js';
 
 /** Reservations are no smaller than this unless the catalogue says otherwise. */
 export const DEFAULT_MINIMUM_RESERVATION = ServiceTokens.parse('1');
@@ -23,11 +23,12 @@ export function decodeCatalogue(source: string, surroundings: CatalogueSurroundi
   if (!parsed.success) return { problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, text)) };
   const problems = contradictionsIn(parsed.data, surroundings.environment, STANDARD_PLAN_IDS)
     .map(({ path, message }) => problemAt(path, message, text));
-  return problems.length > 0 ? { problems } : { loaded: load(parsed.data, surroundings) };
+  return problems.length > 0 ? { problems } : { loaded: load(parsed.data, text, surroundings) };
 }
 
-function load(entry: CatalogueEntry, surroundings: CatalogueSurroundings): LoadedCatalogue {
-  const upstreams = Object.entries(entry.upstreams).map(([id, upstream]) => decodeUpstream(id, upstream, surroundings));
+function load(entry: CatalogueEntry, text: CatalogueText, surroundings: CatalogueSurroundings): LoadedCatalogue {
+  const upstreams = Object.entries(entry.upstreams)
+    .map(([id, upstream]) => decodeUpstream(id, upstream, { ...surroundings, extraBody: extraBodyOf(id, upstream, text) }));
   const sandboxes = new Set(upstreams.filter(({ kind }) => kind === 'sandbox').map(({ id }) => id));
   const catalogue = new Catalogue({
     models: Object.entries(entry.models).map(([slug, model]) => decodeModel(slug, model, sandboxes)),
@@ -36,6 +37,12 @@ function load(entry: CatalogueEntry, surroundings: CatalogueSurroundings): Loade
     minimumReservation: entry.minimum_reservation ?? DEFAULT_MINIMUM_RESERVATION,
   });
   return { catalogue, upstreams };
+}
+
+/** What a catalogue reads is text throughout, but a server wants numbers where an operator wrote numbers. */
+function extraBodyOf(id: string, upstream: UpstreamEntry, text: CatalogueText): JsonObject | null {
+  if (upstream.kind === 'sandbox' || upstream.extra_body === undefined) return null;
+  return text.typed(['upstreams', id, 'extra_body']) as JsonObject;
 }
 
 type Issue = z.core.$ZodIssue;

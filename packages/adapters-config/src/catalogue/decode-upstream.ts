@@ -1,12 +1,17 @@
-import { assertNever } from '@tollgate/core';
+import { assertNever, type JsonObject } from '@tollgate/core';
 import type { CatalogueSurroundings } from './loaded-catalogue.js';
 import type { AnthropicUpstreamOptions, OpenaiUpstreamOptions, ServerOptions, UpstreamDefinition } from './upstream-definition.js';
 import type { AnthropicEntry, OpenaiEntry, UpstreamEntry } from './upstream-schema.js';
 
 type ServerEntry = OpenaiEntry | AnthropicEntry;
 
+export interface UpstreamSurroundings extends CatalogueSurroundings {
+  /** The operator's own fields with the types that YAML gives them. */
+  readonly extraBody: JsonObject | null;
+}
+
 /** An upstream of a checked catalogue. */
-export function decodeUpstream(id: string, entry: UpstreamEntry, surroundings: CatalogueSurroundings): UpstreamDefinition {
+export function decodeUpstream(id: string, entry: UpstreamEntry, surroundings: UpstreamSurroundings): UpstreamDefinition {
   if (entry.kind === 'sandbox') return { id, kind: 'sandbox' };
   const server = { id, baseUrl: entry.base_url, apiKey: apiKeyOf(entry, surroundings) };
   switch (entry.kind) {
@@ -37,11 +42,13 @@ function anthropicOptions(entry: AnthropicEntry): Omit<AnthropicUpstreamOptions,
   };
 }
 
-function serverOptions(entry: ServerEntry, { timeouts }: CatalogueSurroundings): ServerOptions {
+function serverOptions(entry: ServerEntry, { timeouts, extraBody }: UpstreamSurroundings): ServerOptions {
   return {
     ...(entry.system_turns === undefined ? {} : { systemTurns: entry.system_turns }),
     ...(entry.attribution === undefined ? {} : { attribution: entry.attribution }),
     ...(entry.stop_sequence_limit === undefined ? {} : { stopSequenceLimit: entry.stop_sequence_limit }),
+    ...(entry.json_schema === undefined ? {} : { jsonSchema: entry.json_schema }),
+    ...(extraBody === null ? {} : { extraBody }),
     ...(entry.max_connections === undefined ? {} : { maxConnections: entry.max_connections }),
     timeouts: {
       connectMilliseconds: entry.timeouts?.connect_seconds ?? timeouts.connectMilliseconds,

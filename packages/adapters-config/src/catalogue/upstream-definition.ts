@@ -1,3 +1,4 @@
+import type { JsonObject } from '@tollgate/core';
 import type { UpstreamTimeouts } from '../settings/settings.js';
 import type { REASONING_STYLES } from '../settings/variables.js';
 
@@ -6,6 +7,8 @@ export interface ServerOptions {
   readonly systemTurns?: 'in-place' | 'as-user';
   readonly attribution?: 'sent' | 'omitted';
   readonly stopSequenceLimit?: number;
+  readonly jsonSchema?: 'object' | 'schema';
+  readonly extraBody?: JsonObject;
   readonly maxConnections?: number | null;
   readonly timeouts: UpstreamTimeouts;
 }

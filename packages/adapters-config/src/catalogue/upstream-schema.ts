@@ -10,6 +10,17 @@ function oneOf<const Values extends readonly [string, ...string[]]>(values: Valu
   return z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
 }
 
+/** The gateway writes these into every request, or the request is not what was admitted and reserved for. */
+const RESERVED_FIELDS: ReadonlySet<string> = new Set([
+  'model', 'messages', 'system', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'tools',
+]);
+
+const extraBody = z.record(z.string(), z.unknown()).superRefine((fields, context) => {
+  for (const name of Object.keys(fields)) {
+    if (RESERVED_FIELDS.has(name)) context.addIssue({ code: 'custom', path: [name], message: 'is a field that the gateway writes itself' });
+  }
+});
+
 /** What every server has that is reached over HTTP. */
 const server = {
   base_url: httpAddress,
@@ -19,6 +30,8 @@ const server = {
   system_turns: oneOf(['in-place', 'as-user']),
   attribution: oneOf(['sent', 'omitted']),
   stop_sequence_limit: wholeNumber(0, 16).optional(),
+  json_schema: oneOf(['object', 'schema']),
+  extra_body: extraBody.optional(),
   max_connections: cap.optional(),
   timeouts: z.strictObject({
     connect_seconds: timeout, first_byte_seconds: timeout, silence_seconds: timeout, generation_seconds: timeout,

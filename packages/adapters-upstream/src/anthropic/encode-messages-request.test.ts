@@ -33,6 +33,10 @@ const answered = (...content: readonly JsonObject[]) => ({ role: 'assistant', co
 const silent = asked(text('(nothing was said)'));
 const reasoner = { reasoning: true };
 
+const asSchema = {
+  responseFormat: 'json', outputSchema: { name: 'answer', description: null, strict: true, schema: jsonDocument({ type: 'object' }) },
+} as const;
+
 describe('encodeMessagesRequest', () => {
   it('leaves out all that the client did not say', () => {
     expect(encode({ delivery: 'whole' })).toEqual({
@@ -46,6 +50,12 @@ describe('encodeMessagesRequest', () => {
     ['top_p', { request: { sampling: { temperature: null, topP: 0.9, frequencyPenalty: null, presencePenalty: null } } }, {}, { top_p: 0.9 }],
     ['a temperature that the format has no room for as its highest', { request: { sampling: { temperature: 1.7, topP: null, frequencyPenalty: 1, presencePenalty: 1 } } }, {}, { temperature: 1 }],
     ['stop sequences, in order', { request: { stopSequences: ['b', 'a', 'c'] } }, { stopSequenceLimit: 2 }, { stop_sequences: ['b', 'a'] }],
+    ['a schema to a server that enforces none as an instruction', { request: asSchema }, {}, { system: expect.stringMatching(/single JSON object/) as unknown as string }],
+    ['a schema to a server that enforces it', { request: asSchema }, { jsonSchema: 'schema' }, { output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } }],
+    ['a schema beside an effort', { request: { ...asSchema, reasoning: 'low' }, model: { reasoning: true } }, { jsonSchema: 'schema', reasoningStyle: 'adaptive' },
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'low', format: { type: 'json_schema', schema: { type: 'object' } } } }],
+    ['an operator\'s own fields, unless the gateway writes them', { request: { stopSequences: ['a'] } }, { extraBody: { service_tier: 'auto', stop_sequences: ['b'] } },
+      { service_tier: 'auto', stop_sequences: ['a'] }],
     ['a wish for JSON as an instruction', { request: { responseFormat: 'json' } }, {}, { system: 'Answer with a single JSON object and nothing else: no text around it and no code fence.' }],
     ['attribution where it is wanted', { request: { attribution: 'u1' } }, { attribution: 'sent' }, { metadata: { user_id: 'u1' } }],
   ])('sends %s', (_name, ...[changes, options, part]) => {

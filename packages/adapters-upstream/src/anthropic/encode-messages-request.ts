@@ -1,5 +1,9 @@
-import { type JsonObject, type JsonPieces, JsonText, printObjectInPieces, type ProviderCall, type Reasoning, type Sampling, takePrinters } from '@tollgate/core';
+import {
+  type GenerationRequest, type JsonObject, type JsonPieces, JsonText, type OutputSchema, type Printable, printObject, printObjectInPieces, type ProviderCall,
+  type Reasoning, type Sampling, takePrinters,
+} from '@tollgate/core';
 import { joinTexts } from '../encoding/join-texts.js';
+import { withExtraBody } from '../encoding/with-extra-body.js';
 import type { AnthropicOptions } from '../upstream-definition.js';
 import { divideStopSequences } from './divide-stop-sequences.js';
 import { encodeThinking } from './encode-thinking.js';
@@ -7,7 +11,7 @@ import { encodeTools } from './encode-tools.js';
 import { encodeTurns } from './encode-turns.js';
 import type { TurnTerms } from './sent-blocks.js';
 
-/** The format has no field for it. */
+/** Where a server enforces no schema: the format has no other field for JSON. */
 const JSON_INSTRUCTION = 'Answer with a single JSON object and nothing else: no text around it and no code fence.';
 /** The format's scale ends where the chat format's is half way. */
 const HIGHEST_TEMPERATURE = 1;
@@ -23,28 +27,36 @@ export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, 
   const terms = turnTermsOf(call, options);
   const thinking = encodeThinking(call, { reasoning, style: options.reasoningStyle, turns: terms });
   const stop = divideStopSequences(request.stopSequences, options.stopSequenceLimit).upstream;
-  return printObjectInPieces({
+  const schema = options.jsonSchema === 'schema' ? request.outputSchema : null;
+  return printObjectInPieces(withExtraBody({
     model: target.upstreamModel,
-    system: encodeSystem(call, terms),
+    system: encodeSystem(request, schema, terms),
     messages: encodeTurns(request.conversation, terms),
     max_tokens: maxOutputTokens,
     ...encodeSampling(request.sampling, thinking.state),
     stop_sequences: stop.length === 0 ? undefined : stop,
     ...encodeTools(request),
-    ...thinking.fields,
+    thinking: thinking.thinking ?? undefined,
+    output_config: encodeOutputConfig(thinking.outputConfig, schema),
     metadata: request.attribution !== null && options.attribution === 'sent' ? { user_id: request.attribution } : undefined,
     stream: delivery === 'stream',
-  });
+  }, options.extraBody));
 }
 
 function turnTermsOf({ model, request }: ProviderCall, { reasoningReplay, systemTurns }: AnthropicOptions): TurnTerms {
   return { thinking: model.reasoning ? reasoningReplay : 'omitted', systemTurns, texts: takePrinters(request).texts };
 }
 
-function encodeSystem({ request: { conversation, responseFormat } }: ProviderCall, { texts }: TurnTerms): JsonText | undefined {
-  const instruction = responseFormat === 'json' ? [{ type: 'text' as const, text: JSON_INSTRUCTION }] : [];
+function encodeSystem({ conversation, responseFormat }: GenerationRequest, schema: OutputSchema | null, { texts }: TurnTerms): JsonText | undefined {
+  const instruction = responseFormat === 'json' && schema === null ? [{ type: 'text' as const, text: JSON_INSTRUCTION }] : [];
   const system = joinTexts([...conversation.system, ...instruction]);
   return system === '' ? undefined : new JsonText(texts.print(system));
+}
+
+/** `output_config`: how much to think, and the schema for a server that enforces it. */
+function encodeOutputConfig(config: JsonObject, outputSchema: OutputSchema | null): Printable | undefined {
+  if (outputSchema !== null) return printObject({ ...config, format: printObject({ type: 'json_schema', schema: new JsonText(outputSchema.schema.text) }) });
+  return Object.keys(config).length === 0 ? undefined : config;
 }
 
 /** Current models refuse both in one request, so the temperature goes alone. */

@@ -9,15 +9,18 @@ export interface ThinkingTerms {
 }
 
 export interface EncodedThinking {
-  readonly fields: JsonObject;
+  /** The `thinking` field; `null` leaves it out. */
+  readonly thinking: JsonObject | null;
+  /** What belongs into `output_config`. */
+  readonly outputConfig: JsonObject;
   /** `on` when the request asks for thinking, which other fields must then go together with. */
   readonly state: 'on' | 'off';
 }
 
 type Amount = Exclude<Reasoning, 'model-default' | 'off'>;
 
-const UNSAID: EncodedThinking = { fields: {}, state: 'off' };
-const DISABLED: EncodedThinking = { fields: { thinking: { type: 'disabled' } }, state: 'off' };
+const UNSAID: EncodedThinking = { thinking: null, outputConfig: {}, state: 'off' };
+const DISABLED: EncodedThinking = { thinking: { type: 'disabled' }, outputConfig: {}, state: 'off' };
 
 /** Tokens to think with. `on` leaves the amount to the model, which the format does not let one do. */
 const BUDGETS: Readonly<Record<Amount, number>> = { low: 2_048, on: 8_192, high: 16_384, max: 32_768 };
@@ -39,12 +42,11 @@ export function encodeThinking(call: ProviderCall, { reasoning, style, turns }: 
   if (style === 'adaptive') return adaptive(reasoning);
   const budget = budgetWithin(call.maxOutputTokens, reasoning);
   if (budget < SMALLEST_BUDGET || lacksItsThinking(call.request.conversation, turns)) return DISABLED;
-  return { fields: { thinking: { type: 'enabled', budget_tokens: budget } }, state: 'on' };
+  return { thinking: { type: 'enabled', budget_tokens: budget }, outputConfig: {}, state: 'on' };
 }
 
 function adaptive(amount: Amount): EncodedThinking {
-  const effort = amount === 'on' ? {} : { output_config: { effort: amount } };
-  return { fields: { thinking: { type: 'adaptive' }, ...effort }, state: 'on' };
+  return { thinking: { type: 'adaptive' }, outputConfig: amount === 'on' ? {} : { effort: amount }, state: 'on' };
 }
 
 function budgetWithin(maxOutputTokens: TokenCount, amount: Amount): number {

@@ -24,6 +24,10 @@ const calledLook = { id: 'c1', type: 'function', function: { name: 'look', argum
 const calling = { role: 'assistant', content: null, tool_calls: [calledLook] };
 const seen = { role: 'tool', tool_call_id: 'c1', content: 'seen' };
 
+const asSchema = {
+  responseFormat: 'json', outputSchema: { name: 'answer', description: null, strict: true, schema: jsonDocument({ type: 'object' }) },
+} as const;
+
 describe('encodeChatRequest', () => {
   it('leaves out all that the client did not say', () => {
     expect(encode({ delivery: 'whole' })).toEqual({
@@ -39,6 +43,20 @@ describe('encodeChatRequest', () => {
     }],
     ['the first stop sequences, in order', { request: { stopSequences: ['a', 'b', 'c', 'd', 'e'] } }, {}, { stop: ['a', 'b', 'c', 'd'] }],
     ['JSON mode', { request: { responseFormat: 'json' } }, {}, { response_format: { type: 'json_object' } }],
+    ['a schema to a server that enforces none', { request: asSchema }, {}, { response_format: { type: 'json_object' } }],
+    ['a schema to a server that enforces it', { request: asSchema }, { jsonSchema: 'schema' }, {
+      response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: { type: 'object' } } },
+    }],
+    ['a schema without a name', { request: { ...asSchema, outputSchema: { ...asSchema.outputSchema, name: null, strict: null, description: 'd' } } }, { jsonSchema: 'schema' }, {
+      response_format: { type: 'json_schema', json_schema: { name: 'response', description: 'd', schema: { type: 'object' } } },
+    }],
+    ['JSON mode where there is no schema to enforce', { request: { responseFormat: 'json' } }, { jsonSchema: 'schema' }, { response_format: { type: 'json_object' } }],
+    ['an operator\'s own fields, unless the gateway writes them', { request: { sampling: { temperature: 0, topP: null, frequencyPenalty: null, presencePenalty: null } } },
+      { extraBody: { min_p: 0.1, temperature: 1, top_p: 0.5 } }, { min_p: 0.1, temperature: 0, top_p: 0.5 }],
+    ['an operator\'s own template variables beside ours', { model: { reasoning: true }, request: { reasoning: 'off' } },
+      { reasoningStyle: 'chat-template', extraBody: { chat_template_kwargs: { thinking: true, other: 1 } } },
+      { chat_template_kwargs: { thinking: false, enable_thinking: false, other: 1 } }],
+    ['an operator\'s own template variables alone', {}, { extraBody: { chat_template_kwargs: { other: 1 } } }, { chat_template_kwargs: { other: 1 } }],
     ['attribution where it is wanted', { request: { attribution: 'u1' } }, { attribution: 'sent' }, { user: 'u1' }],
   ])('sends %s', (_name, ...[changes, options, part]) => {
     expect(encode(changes, options)).toMatchObject(part);

@@ -1,7 +1,9 @@
 import { type JsonPieces, printObjectInPieces, type ProviderCall, type Reasoning, takePrinters } from '@tollgate/core';
+import { withExtraBody } from '../encoding/with-extra-body.js';
 import type { OpenaiOptions } from '../upstream-definition.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeReasoning } from './encode-reasoning.js';
+import { encodeResponseFormat } from './encode-response-format.js';
 import { encodeTools } from './encode-tools.js';
 
 /** The body of `POST /chat/completions` for this call, asking for this reasoning. What the client did not say is left out. */
@@ -9,7 +11,7 @@ export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, opti
   const { model, target, request, maxOutputTokens, delivery } = call;
   const { temperature, topP, frequencyPenalty, presencePenalty } = request.sampling;
   const stop = request.stopSequences.slice(0, options.stopSequenceLimit);
-  return printObjectInPieces({
+  return printObjectInPieces(withExtraBody({
     model: target.upstreamModel,
     messages: takePrinters(request).items.print(encodeMessages(request.conversation, {
       reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
@@ -23,12 +25,12 @@ export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, opti
     presence_penalty: presencePenalty ?? undefined,
     stop: stop.length === 0 ? undefined : stop,
     ...encodeTools(request),
-    ...encodeReasoning(call, reasoning, options.reasoningStyle),
-    response_format: request.responseFormat === 'json' ? { type: 'json_object' } : undefined,
+    ...encodeReasoning(call, reasoning, options),
+    response_format: encodeResponseFormat(request, options),
     user: options.attribution === 'sent' ? request.attribution ?? undefined : undefined,
     stream: delivery === 'stream',
     stream_options: delivery === 'stream' ? { include_usage: true } : undefined,
-  });
+  }, options.extraBody));
 }
 
 /** The stop sequences that the body has no room for. */

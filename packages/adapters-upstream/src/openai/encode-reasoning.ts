@@ -1,5 +1,6 @@
 import type { JsonObject, ProviderCall, Reasoning } from '@tollgate/core';
-import type { ReasoningStyle } from '../upstream-definition.js';
+import { asObject } from '../json-access.js';
+import type { OpenaiOptions } from '../upstream-definition.js';
 
 type Chosen = Exclude<Reasoning, 'model-default'>;
 
@@ -21,12 +22,13 @@ const THINKING: Readonly<Record<Chosen, JsonObject>> = {
 };
 
 /** The fields that ask a reasoning model for this much reasoning; none for other models. */
-export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, style: ReasoningStyle): JsonObject {
+export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, { reasoningStyle: style, extraBody }: OpenaiOptions): JsonObject {
   if (!model.reasoning || reasoning === 'model-default' || style === 'none') return {};
   if (style === 'off-only') return reasoning === 'off' ? EFFORTS.off : {};
   if (style === 'effort') return EFFORTS[reasoning];
   if (style === 'thinking') return THINKING[reasoning];
   // Templates call it one or the other, and overlook what they do not know.
   const enabled = reasoning !== 'off';
-  return { chat_template_kwargs: { enable_thinking: enabled, thinking: enabled } };
+  // An operator's other variables of the template stay.
+  return { chat_template_kwargs: { ...asObject(extraBody?.['chat_template_kwargs']), enable_thinking: enabled, thinking: enabled } };
 }

@@ -10,7 +10,7 @@ export function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 're
   return {
     endpoint: '/chat/completions',
     encodeRequest: (call, reasoning) => encodeChatRequest(call, reasoning, options),
-    hasReasoningField: (call, reasoning) => Object.keys(encodeReasoning(call, reasoning, options.reasoningStyle)).length > 0,
+    hasReasoningField: (call, reasoning) => Object.keys(encodeReasoning(call, reasoning, options)).length > 0,
     assemblerFor: (call, writer) => new ChatReplyAssembler(writer, {
       newToolCallId: () => ids.responseId('call_'),
       localStopSequences: localStopSequences(call, options),

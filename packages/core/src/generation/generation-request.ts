@@ -23,6 +23,14 @@ export interface Sampling {
 /** `model-default`: the client did not say. `on`: it asked for reasoning and left the effort to the model. */
 export type Reasoning = 'model-default' | 'off' | 'on' | 'low' | 'high' | 'max';
 
+/** A JSON Schema that the reply is to follow. The gateway does not enforce it; servers that do are handed it. */
+export interface OutputSchema {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly strict: boolean | null;
+  readonly schema: JsonDocument;
+}
+
 /** One request to generate, in no wire format's terms; `null` means that the client did not say. */
 export interface GenerationRequest {
   /** Slug or alias, not yet resolved. */
@@ -36,6 +44,8 @@ export interface GenerationRequest {
   readonly stopSequences: readonly string[];
   readonly reasoning: Reasoning;
   readonly responseFormat: 'text' | 'json';
+  /** Beside `json` only. */
+  readonly outputSchema: OutputSchema | null;
   /** The client's own name for its user. Never read by billing. */
   readonly attribution: string | null;
 }

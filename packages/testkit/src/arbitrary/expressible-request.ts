@@ -6,15 +6,14 @@ import { attributionText, objectSchema, outputLimit, saidText, toolName } from '
 export interface ExpressibleFields {
   readonly conversation: fc.Arbitrary<Conversation>;
   readonly sampling: fc.Arbitrary<Sampling>;
-  readonly responseFormat: fc.Arbitrary<GenerationRequest['responseFormat']>;
+  readonly reasonings: readonly Reasoning[];
+  readonly replyFormat: fc.Arbitrary<Pick<GenerationRequest, 'responseFormat' | 'outputSchema'>>;
   readonly stopSequence: fc.Arbitrary<string>;
   /** Whether these fields can stand beside each other. */
   readonly fits: (request: GenerationRequest) => boolean;
 }
 
 const tool: fc.Arbitrary<Tool> = fc.record({ name: toolName, description: fc.option(fc.oneof(saidText, fc.constant(''))), inputSchema: objectSchema });
-
-const REASONINGS: readonly Reasoning[] = ['model-default', 'off', 'on', 'low', 'high', 'max'];
 
 type ToolFields = Pick<GenerationRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
 
@@ -41,8 +40,8 @@ export function expressibleRequest(fields: ExpressibleFields): fc.Arbitrary<Gene
     maxOutputTokens: outputLimit,
     sampling: fields.sampling,
     stopSequences: fc.uniqueArray(fields.stopSequence, { maxLength: 16 }),
-    reasoning: fc.constantFrom(...REASONINGS),
-    responseFormat: fields.responseFormat,
+    reasoning: fc.constantFrom(...fields.reasonings),
+    replyFormat: fields.replyFormat,
     attribution: fc.option(attributionText),
-  }).map(({ tools, ...request }): GenerationRequest => ({ ...request, ...tools })).filter(fields.fits);
+  }).map(({ tools, replyFormat, ...request }): GenerationRequest => ({ ...request, ...replyFormat, ...tools })).filter(fields.fits);
 }

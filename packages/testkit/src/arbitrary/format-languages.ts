@@ -1,7 +1,7 @@
-import type { GenerationRequest, Sampling, TextBlock, ThinkingBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
+import type { GenerationRequest, OutputSchema, Sampling, TextBlock, ThinkingBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
 import * as fc from 'fast-check';
 import { arbitraryText } from '../wire/arbitrary-reply.js';
-import { decimalWithin, imageSource, saidText, textBlock, writtenObject } from './arbitrary-values.js';
+import { decimalWithin, documentOf, imageSource, saidText, textBlock, toolName, writtenObject } from './arbitrary-values.js';
 import { expressibleConversation } from './expressible-conversation.js';
 import { expressibleRequest } from './expressible-request.js';
 
@@ -9,6 +9,19 @@ const imageBlock = imageSource.map((source) => ({ type: 'image' as const, source
 const nonEmptyText = fc.oneof(saidText, fc.constantFrom(' ', '\n', '\t'));
 const BILLING_HEADER = 'x-anthropic-billing-header';
 const instruction = saidText.filter((text) => !text.startsWith(BILLING_HEADER));
+
+const NO_SAMPLING: Sampling = { temperature: null, topP: null, frequencyPenalty: null, presencePenalty: null };
+/** In the messages format a request always says whether to think. */
+const THINKING_REASONINGS = ['off', 'on', 'low', 'high', 'max'] as const;
+
+type ReplyFormat = Pick<GenerationRequest, 'responseFormat' | 'outputSchema'>;
+
+const plainReply = fc.constant<ReplyFormat>({ responseFormat: 'text', outputSchema: null });
+
+function schemaReply(said: { readonly [Key in Exclude<keyof OutputSchema, 'schema'>]: fc.Arbitrary<OutputSchema[Key]> }): fc.Arbitrary<ReplyFormat> {
+  const outputSchema = fc.record<OutputSchema>({ ...said, schema: writtenObject.map(documentOf) });
+  return outputSchema.map((schema): ReplyFormat => ({ responseFormat: 'json', outputSchema: schema }));
+}
 
 /** No block or one: where a format has one text, several would be joined. */
 function atMostOne<Block>(block: fc.Arbitrary<Block>): fc.Arbitrary<readonly Block[]> {
@@ -57,7 +70,10 @@ export const chatLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest(
   sampling: fc.record<Sampling>({
     temperature: nullable(decimalWithin(0, 2)), topP: nullable(decimalWithin(0.01, 1)), frequencyPenalty: nullable(decimalWithin(-2, 2)), presencePenalty: nullable(decimalWithin(-2, 2)),
   }),
-  responseFormat: fc.constantFrom('text', 'json'),
+  reasonings: ['model-default', ...THINKING_REASONINGS],
+  replyFormat: fc.oneof(plainReply, fc.constant({ responseFormat: 'json' as const, outputSchema: null }), schemaReply({
+    name: toolName, description: fc.option(saidText), strict: fc.option(fc.boolean()),
+  })),
   stopSequence: nonEmptyText,
   fits: () => true,
 });
@@ -100,10 +116,14 @@ export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequ
     asked: fc.array(saidPart, { minLength: 1, maxLength: 3 }).map(user),
     answered: (ids) => fc.tuple(fc.tuple(...ids.map(messagesResult)), fc.array(saidPart, { maxLength: 2 })).map(([results, said]) => [user([...results, ...said])]),
   }),
-  sampling: fc.record<Sampling>({
-    temperature: nullable(decimalWithin(0, 1)), topP: nullable(fc.oneof(decimalWithin(0.01, 1), decimalWithin(0.95, 1))), frequencyPenalty: fc.constant(null), presencePenalty: fc.constant(null),
-  }),
-  responseFormat: fc.constant('text'),
+  // Servers refuse a temperature beside top_p.
+  sampling: fc.oneof(
+    fc.constant(NO_SAMPLING),
+    decimalWithin(0, 1).map((temperature): Sampling => ({ ...NO_SAMPLING, temperature })),
+    fc.oneof(decimalWithin(0.01, 1), decimalWithin(0.95, 1)).map((topP): Sampling => ({ ...NO_SAMPLING, topP })),
+  ),
+  reasonings: THINKING_REASONINGS,
+  replyFormat: fc.oneof(plainReply, schemaReply({ name: fc.constant(null), description: fc.constant(null), strict: fc.constant(null) })),
   stopSequence: saidText,
   fits: fitsMessages,
 });

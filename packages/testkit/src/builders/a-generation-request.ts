@@ -13,6 +13,7 @@ export function aGenerationRequest(differences: Partial<GenerationRequest> = {})
     stopSequences: [],
     reasoning: 'model-default',
     responseFormat: 'text',
+    outputSchema: null,
     attribution: null,
     ...differences,
   };

@@ -20,7 +20,7 @@ export const SPOKEN_FORMATS: Readonly<Record<UpstreamKind, WireFormat>> = { open
 
 function definitionOf(kind: UpstreamKind, { origin }: ScriptedUpstream, terms: UpstreamTerms): UpstreamDefinition {
   const shared = { id: 'upstream', baseUrl: `${origin}/v1`, apiKey: null };
-  const options = { ...terms, attribution: 'sent', reasoningReplay: 'sent' } as const;
+  const options = { ...terms, attribution: 'sent', reasoningReplay: 'sent', jsonSchema: 'schema' } as const;
   return kind === 'openai'
     ? { ...shared, kind, options: { ...options, reasoningStyle: 'thinking' } }
     : { ...shared, kind, options: { ...options, reasoningStyle: 'adaptive' } };

@@ -1,0 +1,10 @@
+import type { JsonObject, JsonPieces, Printable } from '@tollgate/core';
+
+type BodyFields = Readonly<Record<string, Printable | JsonPieces | undefined>>;
+
+/** Adds an operator's own fields to a request; a field that the gateway writes wins. */
+export function withExtraBody(fields: BodyFields, extra: JsonObject | null): BodyFields {
+  if (extra === null) return fields;
+  const written = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { ...extra, ...Object.fromEntries(written) };
+}
