@@ -15,6 +15,7 @@ function smallestRequest(model: string): GenerationRequest {
     stopSequences: [],
     reasoning: 'off',
     responseFormat: 'text',
+    outputSchema: null,
     attribution: null,
   };
 }
