@@ -33,6 +33,7 @@ interface Line {
 const LINES: readonly Line[] = [
   { name: 'maintenance', code: 'maintenance_mode', spoil: ({ gateway }) => Object.assign(gateway.parts.platform, { maintenance: true }) },
   { name: 'network blocked', code: 'ip_blocked', spoil: ({ gateway }) => gateway.parts.platform.blockedAddresses.add('127.0.0.1') },
+  { name: 'unbilled limit of the address', code: 'rate_limit_exceeded', spoil: ({ gateway, headers }) => useUpAddress(gateway, headers) },
   { name: 'key missing', code: 'missing_api_key', spoil: ({ headers }) => delete headers['authorization'] },
   { name: 'key malformed', code: 'invalid_api_key', spoil: ({ headers }) => Object.assign(headers, { authorization: 'Bearer sk-short' }) },
   { name: 'key unknown', code: 'invalid_api_key', spoil: ({ headers }) => Object.assign(headers, { authorization: `Bearer sk-${'x'.repeat(48)}` }) },
@@ -50,6 +51,7 @@ const LINES: readonly Line[] = [
   { name: 'account blocked', code: 'account_blocked', spoil: ({ gateway }) => gateway.change({ blocked: true }) },
   { name: 'account inactive', code: 'account_inactive', spoil: ({ gateway }) => gateway.change({ status: 'suspended' }) },
   { name: 'e-mail not verified', code: 'email_not_verified', spoil: ({ gateway }) => gateway.change({ emailVerified: false }) },
+  { name: 'unbilled limit of the key', code: 'rate_limit_exceeded', spoil: ({ gateway }) => useUpKey(gateway) },
   { name: 'bodies in flight', code: 'rate_limit_exceeded', spoil: ({ gateway }) => holdBodies(gateway) },
   { name: 'body too large', code: 'payload_too_large', spoil: (attempt) => Object.assign(attempt, { body: 'x'.repeat(2_097_153) }) },
   { name: 'body not JSON', code: 'invalid_request', spoil: (attempt) => Object.assign(attempt, { body: '{"model":' }) },
@@ -88,16 +90,18 @@ const LINES: readonly Line[] = [
 ];
 
 /** From here on the caller is known, so the reply states its limits. */
-const FIRST_WITH_QUOTA = LINES.findIndex(({ name }) => name === 'bodies in flight');
+const FIRST_WITH_QUOTA = LINES.findIndex(({ name }) => name === 'unbilled limit of the key');
 /** What passes by itself. A demand for tokens that is larger than its whole limit does not. */
-const WORTH_RETRYING: ReadonlySet<string> = new Set(['maintenance', 'bodies in flight', 'idempotency key in use', 'requests per minute', 'concurrency', 'no provider']);
+const WORTH_RETRYING: ReadonlySet<string> = new Set(['maintenance', 'unbilled limit of the address', 'unbilled limit of the key', 'bodies in flight', 'idempotency key in use', 'requests per minute', 'concurrency', 'no provider']);
 const RETRY_AFTER: Readonly<Record<string, RegExp>> = {
-  'maintenance': /^60$/, 'bodies in flight': /^1$/, 'requests per minute': /^60$/, 'tokens per minute': /^60$/, 'concurrency': /^2$/,
+  'maintenance': /^60$/, 'unbilled limit of the address': /^60$/, 'unbilled limit of the key': /^60$/, 'bodies in flight': /^1$/, 'requests per minute': /^60$/, 'tokens per minute': /^60$/, 'concurrency': /^2$/,
   'daily cap': /^[1-9]\d*$/, 'monthly cap': /^[1-9]\d*$/, 'no provider': /^2$/,
 };
 /** What counting tokens does not look at. */
 const NOT_OF_COUNTING: ReadonlySet<string> = new Set(['context too long', 'idempotency key in use']);
 
+/** Of work that is not billed, a minute. */
+const UNITS = 20;
 /** As many as fill the share of an account. */
 const BODIES_OF_ACCOUNT = 4;
 
@@ -106,7 +110,7 @@ let running: Gate;
 let uploads: RawConnection[];
 
 beforeEach(async () => {
-  gateway = await startTestGateway({ credit: '1000' });
+  gateway = await startTestGateway({ credit: '1000', settings: { unbilledPerMinuteKey: UNITS, unbilledPerMinuteAddress: UNITS } });
   // One stream is running throughout: it has used a request, tokens and a slot.
   running = new Gate();
   uploads = [];
@@ -129,6 +133,17 @@ async function holdBodies({ clock, url, caller }: TestGateway): Promise<void> {
     await upload.send(`POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${caller.key}\r\ncontent-length: 2097152\r\n\r\n`);
   }
   await eventually(() => clock.pendingTasks === tasks + BODIES_OF_ACCOUNT);
+}
+
+/** Uses up the units of the key that the attempt is made with. */
+async function useUpKey({ url, caller }: TestGateway): Promise<void> {
+  for (let used = 0; used < UNITS; used += 1) await fetch(`${url}/v1/models`, { headers: { 'x-api-key': caller.key } });
+}
+
+/** Uses up the units of the address, which hold for requests without a valid key only. */
+async function useUpAddress({ url }: TestGateway, headers: Record<string, string>): Promise<void> {
+  delete headers['authorization'];
+  for (let used = 0; used < UNITS; used += 1) await fetch(`${url}/v1/models`);
 }
 
 /** Lets the second pass in which a request waits for room. */
@@ -163,8 +178,9 @@ interface ErrorBody {
 function expectHeaders(reply: Response, { name }: Line, position: number): void {
   expect(reply.headers.get('x-request-id')).toMatch(/^req_/);
   expect(reply.headers.get('request-id')).toBe(reply.headers.get('x-request-id'));
-  expect(reply.headers.has('x-ratelimit-limit-requests')).toBe(position >= FIRST_WITH_QUOTA);
-  expect(reply.headers.has('x-ratelimit-reset-requests')).toBe(position >= FIRST_WITH_QUOTA);
+  const statesWindow = position >= FIRST_WITH_QUOTA || name === 'unbilled limit of the address';
+  expect(reply.headers.has('x-ratelimit-limit-requests')).toBe(statesWindow);
+  expect(reply.headers.has('x-ratelimit-reset-requests')).toBe(statesWindow);
   expect(reply.headers.get('retry-after') ?? 'none').toMatch(RETRY_AFTER[name] ?? /^none$/);
   expect(reply.headers.get('x-should-retry')).toBe(WORTH_RETRYING.has(name) ? null : 'false');
 }

@@ -1,4 +1,4 @@
-import { availableOf, type ErrorCode, type GatewayError, type ModelSlug, type QuotaSnapshot, type RequestId, type Settlement } from '@tollgate/core';
+import { availableOf, type ErrorCode, type GatewayError, type ModelSlug, type QuotaSnapshot, type RequestWindow, type RequestId, type Settlement } from '@tollgate/core';
 import { statusOf } from './error-table.js';
 
 /** Every header this service gives a meaning to, by what it says. */
@@ -50,6 +50,15 @@ export function quotaHeaders(quota: QuotaSnapshot): ResponseHeaders {
   } satisfies NamedHeaders;
 }
 
+/** On refusals by a window that is none of the plan's. */
+function usedUpHeaders({ limit, resetSeconds }: RequestWindow): ResponseHeaders {
+  return {
+    'x-ratelimit-limit-requests': `${limit}`,
+    'x-ratelimit-remaining-requests': '0',
+    'x-ratelimit-reset-requests': `${resetSeconds}s`,
+  } satisfies NamedHeaders;
+}
+
 /** On every generated reply: which model really served it. */
 export function servedModelHeaders(servedBy: ModelSlug): ResponseHeaders {
   return { 'x-svc-model': servedBy } satisfies NamedHeaders;
@@ -80,6 +89,7 @@ function retryAfterSecondsOf({ code, retryAfterSeconds }: GatewayError, status: 
  */
 export function errorHeaders(error: GatewayError, status: number = statusOf(error.code)): ResponseHeaders {
   const headers: Record<string, string> = error.quota === null ? {} : { ...quotaHeaders(error.quota) };
+  if (error.window !== null) Object.assign(headers, usedUpHeaders(error.window));
   const seconds = retryAfterSecondsOf(error, status);
   if (seconds !== null) headers[responseHeaderNames.retryAfter] = `${seconds}`;
   if (error.isPermanent || FINAL_STATUSES.has(status) || LONG_WAITS.has(error.code)) headers[responseHeaderNames.shouldRetry] = 'false';

@@ -49,7 +49,7 @@ export class GatewayProcess {
     const log = openSync(logFile, 'a');
     const child = spawn(process.execPath, ['--import', IN_GATEWAY, program], {
       cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'warn', ...environment },
+      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'warn', UNBILLED_PER_MINUTE_KEY: '0', ...environment },
       stdio: ['ignore', 'pipe', log, 'ipc'],
     });
     closeSync(log);

@@ -28,6 +28,7 @@ export function foundationModule(foundation: Foundation): ContainerModule {
     bind(services.upstreams).toConstantValue(foundation.upstreams);
     bind(services.estimator).toConstantValue(foundation.estimator);
     bind(services.limiter).toConstantValue(foundation.limiter);
+    bind(services.sharedCounter).toConstantValue(foundation.sharedCounter);
     bind(services.limiterHealth).toConstantValue(foundation.limiterHealth);
     bind(services.walHealth).toConstantValue(foundation.walHealth);
     bind(services.chat).toConstantValue(chatFormat);

@@ -1,6 +1,6 @@
 import type {
   AccountRepository, CatalogueSource, Clock, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, ModelProvider, PlatformState, ProcessId, RateLimiter,
-  SecretHasher, TokenEstimator, UsageReader,
+  SecretHasher, SharedCounter, TokenEstimator, UsageReader,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { LogWriter } from '../observability/log-writer.js';
@@ -29,6 +29,9 @@ export interface GatewaySettings {
   readonly port: number;
   /** Networks of proxies whose word on the client's address is taken. */
   readonly trustedProxies: readonly string[];
+  /** Units of work that is not billed, a minute and key, and a minute and address; 0 is no limit. */
+  readonly unbilledPerMinuteKey: number;
+  readonly unbilledPerMinuteAddress: number;
   /** Bytes of request bodies between their headers and their decoding. */
   readonly bodyBytesInFlight: number;
   /** How long running requests may go on once the service is asked to stop. */
@@ -64,6 +67,8 @@ export interface Foundation {
   readonly upstreams: ObservedUpstreams;
   readonly estimator: TokenEstimator;
   readonly limiter: RateLimiter;
+  /** Where gateways add up unbilled work; `null` where each counts alone. */
+  readonly sharedCounter: SharedCounter | null;
   readonly limiterHealth: LimiterHealth;
   readonly walHealth: WalHealth;
   /** Lets go of everything that was opened for it. Called once, when nothing runs any more. */

@@ -1,4 +1,4 @@
-import { ContainerModule } from 'inversify';
+import { type Bind, ContainerModule } from 'inversify';
 import type { Clock } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { AdmissionGate } from '../http/admission-gate.js';
@@ -9,6 +9,7 @@ import { ErrorReply, type ErrorReplyPorts } from '../http/reply/error-reply.js';
 import type { Exchange } from '../http/exchange.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
 import { ConnectionHealth } from '../observability/connection-health.js';
+import { UnbilledLimits, type UnbilledLimitsPorts } from '../http/unbilled-limits.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import { requestLog } from '../observability/request-log.js';
 import { IdempotentRequests, type IdempotentRequestsPorts } from '../routes/generation/idempotency/idempotent-requests.js';
@@ -25,6 +26,8 @@ interface AppNeeds extends EndpointNeeds {
   readonly exchanges: RunningExchanges;
   readonly traffic: TrafficMetrics | null;
 }
+
+type UnbilledNeeds = UnbilledLimitsPorts & { readonly settings: GatewaySettings };
 
 interface BudgetNeeds {
   readonly settings: GatewaySettings;
@@ -55,18 +58,12 @@ function appOf(needs: AppNeeds) {
   });
 }
 
-/** What answers over HTTP. */
-export const httpModule = new ContainerModule(({ bind }) => {
-  const { log, clock, ids, ledger } = services;
-  bindService(bind, services.connections, {
-    needs: { log, clock },
-    make: (ports: { readonly log: Logger; readonly clock: Clock }) => new ConnectionHealth(ports.log, ports.clock),
-  });
-  bindService(bind, services.exchanges, { needs: {}, make: () => new RunningExchanges() });
-  bindService(bind, services.gate, { needs: {}, make: () => new AdmissionGate() });
-  bindService(bind, services.callers, {
-    needs: { platform: services.platform, authenticator: services.authenticator },
-    make: (ports: CallerGatePorts) => new CallerGate(ports),
+/** What bounds the work for requests that no plan has admitted yet. */
+function bindBounds(bind: Bind): void {
+  const { log, clock } = services;
+  bindService(bind, services.unbilled, {
+    needs: { settings: services.settings, shared: services.sharedCounter, clock, log },
+    make: ({ settings, ...ports }: UnbilledNeeds) => new UnbilledLimits(ports, settings),
   });
   bindService(bind, services.bodyBudget, {
     needs: { settings: services.settings, clock },
@@ -75,6 +72,22 @@ export const httpModule = new ContainerModule(({ bind }) => {
   bindService(bind, services.bodies, {
     needs: { budget: services.bodyBudget, clock },
     make: (ports: JsonBodyReaderPorts) => new JsonBodyReader(ports),
+  });
+}
+
+/** What answers over HTTP. */
+export const httpModule = new ContainerModule(({ bind }) => {
+  const { log, clock, ids, ledger } = services;
+  bindBounds(bind);
+  bindService(bind, services.connections, {
+    needs: { log, clock },
+    make: (ports: { readonly log: Logger; readonly clock: Clock }) => new ConnectionHealth(ports.log, ports.clock),
+  });
+  bindService(bind, services.exchanges, { needs: {}, make: () => new RunningExchanges() });
+  bindService(bind, services.gate, { needs: {}, make: () => new AdmissionGate() });
+  bindService(bind, services.callers, {
+    needs: { platform: services.platform, authenticator: services.authenticator, unbilled: services.unbilled },
+    make: (ports: CallerGatePorts) => new CallerGate(ports),
   });
   bindService(bind, services.errors, {
     needs: { limiter: services.limiter, log },

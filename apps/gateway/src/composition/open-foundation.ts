@@ -1,4 +1,4 @@
-import { type Clock, type IdGenerator, MILLISECONDS_PER_MINUTE, type ModelProvider, type ProcessId, type RateLimiter, type UsageReader } from '@tollgate/core';
+import { type Clock, type IdGenerator, MILLISECONDS_PER_MINUTE, type ModelProvider, type ProcessId, type RateLimiter, type SharedCounter, type UsageReader } from '@tollgate/core';
 import { type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
@@ -53,12 +53,14 @@ function connectionLimits({ maxConnections, maxConnectionsPerAddress, trustedPro
 }
 
 function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
-  const { host, port, trustedProxies, bodyBytesInFlight, shutdownGraceMilliseconds, timeouts, metrics, ledgerVerifyMilliseconds, mode } = settings;
+  const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteKey, unbilledPerMinuteAddress, shutdownGraceMilliseconds, timeouts, metrics, ledgerVerifyMilliseconds, mode } = settings;
   return {
     host,
     port,
     trustedProxies,
     bodyBytesInFlight,
+    unbilledPerMinuteKey,
+    unbilledPerMinuteAddress,
     shutdownGraceMilliseconds,
     // One generation after all candidates before it have timed out, with room to spare.
     reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,
@@ -99,13 +101,14 @@ async function openModels({ settings, environment, clock, ids, log }: Surroundin
 
 interface Limits {
   readonly limiter: RateLimiter;
+  readonly counter: SharedCounter | null;
   close(): Promise<void>;
 }
 
 /** Limits over Redis when there is one, else those of this process. */
 async function openLimits({ settings, clock, processId, log }: Surroundings, usage: UsageReader, health: LimiterHealth): Promise<Limits> {
   const { redis } = settings;
-  if (redis === null) return { limiter: new MemoryRateLimiter({ clock, usage }), close: () => Promise.resolve() };
+  if (redis === null) return { limiter: new MemoryRateLimiter({ clock, usage }), counter: null, close: () => Promise.resolve() };
   // Loaded here, since most gateways do without.
   const { openSharedLimits } = await import('./open-shared-limits.js');
   return openSharedLimits({ redis, clock, processId, usage, log, health });
@@ -142,6 +145,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
     upstreams: overrides.upstreams ?? models.upstreams,
     estimator: overrides.estimator ?? new LinearTokenEstimator(),
     limiter: overrides.limiter ?? limits.limiter,
+    sharedCounter: overrides.sharedCounter ?? limits.counter,
     limiterHealth,
     walHealth,
     close: async () => {

@@ -1,4 +1,4 @@
-import type { Clock, ProcessId, RateLimiter, UsageReader } from '@tollgate/core';
+import type { Clock, ProcessId, RateLimiter, SharedCounter, UsageReader } from '@tollgate/core';
 import type { RedisLocation } from '@tollgate/adapters-config';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory';
 import {
@@ -21,6 +21,7 @@ export interface SharedLimitsPorts {
 /** The limits that gateways count together. */
 export interface SharedLimits {
   readonly limiter: RateLimiter;
+  readonly counter: SharedCounter | null;
   /** How many gateways share it, as far as this one knows. */
   liveGateways(): number;
   /** Leaves the others. Called when no request runs any more. */
@@ -74,5 +75,5 @@ export async function openSharedLimits(ports: SharedLimitsPorts): Promise<Shared
   const parts = assemble(connection, ports);
   parts.shared.start();
   await parts.instances.start();
-  return { limiter: parts.limiter, liveGateways: () => parts.instances.count, close: () => close(parts) };
+  return { limiter: parts.limiter, counter: null, liveGateways: () => parts.instances.count, close: () => close(parts) };
 }

@@ -2,7 +2,7 @@ import type { Application } from 'express';
 import type { ServiceIdentifier } from 'inversify';
 import type {
   AccountAdministration, AccountRepository, Authenticator, CatalogueSource, Clock, GenerationObserver, GenerationService, IdempotencyStore, IdGenerator,
-  KeyManagement, KeyRepository, Ledger, LedgerAudit, ModelProvider, PlatformState, ProcessId, RateLimiter, RunningGenerations, SecretHasher,
+  KeyManagement, KeyRepository, Ledger, LedgerAudit, ModelProvider, PlatformState, ProcessId, RateLimiter, RunningGenerations, SecretHasher, SharedCounter,
   TokenCountFormat, TokenCounting, TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
@@ -16,6 +16,7 @@ import type { JsonBodyReader } from '../http/body/json-body-reader.js';
 import type { CallerGate } from '../http/caller-gate.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
+import type { UnbilledLimits } from '../http/unbilled-limits.js';
 import type { ConnectionHealth } from '../observability/connection-health.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { LimiterHealth } from '../observability/limiter-health.js';
@@ -75,6 +76,8 @@ export const services = {
   gate: service<AdmissionGate>('gate'),
   idempotent: service<IdempotentRequests>('idempotent'),
   callers: service<CallerGate>('callers'),
+  unbilled: service<UnbilledLimits>('unbilled'),
+  sharedCounter: service<SharedCounter | null>('sharedCounter'),
   bodyBudget: service<BodyBudget>('bodyBudget'),
   bodies: service<JsonBodyReader>('bodies'),
   errors: service<ErrorReply>('errors'),

@@ -1,11 +1,13 @@
-import { type Authenticator, type Caller, checkPlatform, type PlatformState } from '@tollgate/core';
+import { type Authenticator, type Caller, checkPlatform, GatewayError, type PlatformState } from '@tollgate/core';
 import { refuseUnknownFraming } from './body/body-headers.js';
 import { readCredential } from './credentials.js';
 import type { Exchange } from './exchange.js';
+import type { UnbilledLimits } from './unbilled-limits.js';
 
 export interface CallerGatePorts {
   readonly platform: PlatformState;
   readonly authenticator: Authenticator;
+  readonly unbilled: UnbilledLimits;
 }
 
 /** Everything that is decided before a body is read, in the order of the refusals: platform, then key, then account. */
@@ -20,9 +22,30 @@ export class CallerGate {
   /** Who is calling. Throws the refusals of a request that has no right to be read. */
   async admit(exchange: Exchange): Promise<Caller> {
     this.checkPlatform(exchange);
-    const caller = await this.ports.authenticator.authenticate(readCredential(exchange.req.headers));
+    const caller = await this.authenticate(exchange);
     exchange.identify(caller);
+    exchange.claim(this.ports.unbilled.askKey(caller));
     refuseUnknownFraming(exchange.req.headers);
     return caller;
+  }
+
+  /** For requests to nothing, which are refused whoever sends them. Throws the refusals that come first. */
+  async admitToNothing(exchange: Exchange): Promise<void> {
+    this.checkPlatform(exchange);
+    const caller = await this.authenticate(exchange).catch((refusal: unknown) => {
+      if (refusal instanceof GatewayError && refusal.code !== 'rate_limit_exceeded') return null;
+      throw refusal;
+    });
+    if (caller !== null) this.ports.unbilled.askKey(caller).end();
+  }
+
+  /** A request without a valid key is counted, and refused by its address first. */
+  private async authenticate(exchange: Exchange): Promise<Caller> {
+    try {
+      return await this.ports.authenticator.authenticate(readCredential(exchange.req.headers));
+    } catch (refusal) {
+      if (refusal instanceof GatewayError) this.ports.unbilled.countStranger(exchange);
+      throw refusal;
+    }
   }
 }

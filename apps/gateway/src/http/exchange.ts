@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Caller, CancelSignal, ErrorCode, GenerationOutcome, Instant, RequestId, WireFormat } from '@tollgate/core';
+import type { Caller, CancelSignal, ErrorCode, GenerationOutcome, Instant, RequestId, UnbilledClaim, WireFormat } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import { Cancellation } from './cancellation.js';
 import { HeaderList } from './reply/header-list.js';
@@ -35,6 +35,7 @@ export class Exchange {
   #closed = false;
   #working = false;
   #caller: Caller | null = null;
+  #unbilled: UnbilledClaim | null = null;
   #outcome: GenerationOutcome | null = null;
   #refusal: ErrorCode | null = null;
   #statesQuota = false;
@@ -58,6 +59,11 @@ export class Exchange {
   /** `null` until the caller has been authenticated. */
   get caller(): Caller | null {
     return this.#caller;
+  }
+
+  /** What it counts as where it is not admitted; `null` until the caller has been authenticated. */
+  get unbilled(): UnbilledClaim | null {
+    return this.#unbilled;
   }
 
   /** `null` unless a generation was settled for this request. */
@@ -108,6 +114,11 @@ export class Exchange {
     this.#caller = caller;
   }
 
+  /** It is ended with the work for the request. */
+  claim(unbilled: UnbilledClaim): void {
+    this.#unbilled = unbilled;
+  }
+
   /** From here on every reply states the caller's limits. */
   stateQuota(): void {
     this.#statesQuota = true;
@@ -134,6 +145,7 @@ export class Exchange {
       await answer();
     } finally {
       this.#working = false;
+      this.#unbilled?.end();
       if (this.#closed) this.#resolveDone();
     }
   }

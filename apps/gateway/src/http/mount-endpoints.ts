@@ -31,9 +31,9 @@ export function directAnswers(endpoints: readonly Endpoint[], gate: CallerGate):
 }
 
 function refuseOtherMethods(allowed: string, gate: CallerGate) {
-  return (_req: Request, res: Response): void => {
+  return async (_req: Request, res: Response): Promise<void> => {
     const exchange = exchangeOf(res);
-    gate.checkPlatform(exchange);
+    await gate.admitToNothing(exchange);
     exchange.addHeaders({ allow: allowed });
     throw new GatewayError('method_not_allowed', `This address answers only ${allowed}.`);
   };

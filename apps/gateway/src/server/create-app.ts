@@ -28,10 +28,9 @@ export function createApp({ opening, health, callers, errors, endpoints, trusted
   const router = Router();
   mountHealthRoutes(router, health);
   mountEndpoints(router, endpoints, callers);
-  router.use((req: Request, res: Response) => {
-    callers.checkPlatform(exchangeOf(res));
+  router.use((req: Request, res: Response) => callers.admitToNothing(exchangeOf(res)).then(() => {
     throw unofferedPath(req.originalUrl);
-  });
+  }));
   const open = exchangeOpener({ ...opening, addressOf: clientAddressOf(trustedProxies) });
   const direct = directAnswers(endpoints, callers);
   app.use((req, res) => {

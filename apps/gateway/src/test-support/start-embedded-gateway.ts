@@ -23,7 +23,7 @@ export interface EmbeddedGateway extends TestCaller {
   close(): Promise<void>;
 }
 
-const ENVIRONMENT: Environment = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent' };
+const ENVIRONMENT: Environment = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_KEY: '0', UNBILLED_PER_MINUTE_ADDRESS: '0' };
 
 export async function startEmbeddedGateway(options: EmbeddedGatewayOptions = {}): Promise<EmbeddedGateway> {
   const gateway = await createGateway({ ...ENVIRONMENT, ...options.environment }, options.overrides);

@@ -26,6 +26,8 @@ describe('readSettings', () => {
       timeouts: { connectMilliseconds: 5_000, firstByteMilliseconds: 60_000, silenceMilliseconds: 60_000, wholeMilliseconds: 900_000 },
       shutdownGraceMilliseconds: 30_000,
       bodyBytesInFlight: 67_108_864,
+      unbilledPerMinuteKey: 600,
+      unbilledPerMinuteAddress: 600,
       trustedProxies: [],
       maxConnections: 10_000,
       maxConnectionsPerAddress: 512,

@@ -39,6 +39,9 @@ export interface Settings {
   readonly shutdownGraceMilliseconds: number;
   /** Of request bodies, from their headers until they are decoded. */
   readonly bodyBytesInFlight: number;
+  /** Units; 0 is no limit. */
+  readonly unbilledPerMinuteKey: number;
+  readonly unbilledPerMinuteAddress: number;
   /** Addresses and CIDR ranges; empty when no proxy is trusted. */
   readonly trustedProxies: readonly string[];
   /** Connections that clients may have open at a time, as far as the file descriptors allow. */
@@ -110,6 +113,8 @@ function settingsOf(values: VariableValues): Settings {
     },
     shutdownGraceMilliseconds: values.SHUTDOWN_GRACE_SECONDS,
     bodyBytesInFlight: values.BODY_BYTES_IN_FLIGHT,
+    unbilledPerMinuteKey: values.UNBILLED_PER_MINUTE_KEY,
+    unbilledPerMinuteAddress: values.UNBILLED_PER_MINUTE_ADDRESS,
     trustedProxies: values.TRUST_PROXY,
     maxConnections: values.MAX_CONNECTIONS,
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,

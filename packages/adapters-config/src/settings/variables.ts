@@ -95,6 +95,14 @@ export const VARIABLES = {
     default: '67108864', unit: 'bytes',
     meaning: 'Room for request bodies that arrive or wait to be parsed, by their announced lengths. An account may take an eighth of it, at least 4 MiB.',
   }),
+  UNBILLED_PER_MINUTE_KEY: variable(wholeNumber(0, 1_000_000_000), {
+    default: '600', unit: 'units',
+    meaning: 'Work a minute and API key that is not billed: refused requests, reads, repeated replies. A unit is a request, or 64 KiB of its body. 0 is no limit.',
+  }),
+  UNBILLED_PER_MINUTE_ADDRESS: variable(wholeNumber(0, 1_000_000_000), {
+    default: '600', unit: 'units',
+    meaning: 'Requests a minute without a valid API key from one IPv4 address or one IPv6 /64 network. 0 is no limit.',
+  }),
   TRUST_PROXY: variable(proxyList, {
     default: 'off', unit: null,
     meaning: 'Proxies whose X-Forwarded-For is believed: off, or addresses and CIDR ranges separated by commas.',

@@ -20,8 +20,16 @@ export interface GatewayErrorDetails {
   readonly overflow?: ContextOverflow;
   /** The caller's limits at the time of the refusal, where they were already known. */
   readonly quota?: QuotaSnapshot;
+  /** The window that is used up, where it is none of the plan's. */
+  readonly window?: RequestWindow;
   /** Private: goes to the log, never to the client. */
   readonly cause?: unknown;
+}
+
+/** A window of requests of which none is left. */
+export interface RequestWindow {
+  readonly limit: number;
+  readonly resetSeconds: number;
 }
 
 /** What a client reads about a refusal, and the field at fault. */
@@ -38,6 +46,7 @@ export class GatewayError extends Error {
   readonly isPermanent: boolean;
   readonly overflow: ContextOverflow | null;
   readonly quota: QuotaSnapshot | null;
+  readonly window: RequestWindow | null;
   readonly #details: GatewayErrorDetails;
 
   constructor(readonly code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
@@ -47,6 +56,7 @@ export class GatewayError extends Error {
     this.isPermanent = details.isPermanent ?? false;
     this.overflow = details.overflow ?? null;
     this.quota = details.quota ?? null;
+    this.window = details.window ?? null;
     this.#details = details;
   }
 

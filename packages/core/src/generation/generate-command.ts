@@ -1,6 +1,7 @@
 import type { Caller } from '../accounts/account.js';
 import type { WireFormatName } from '../billing/usage-record.js';
 import type { RequestId } from '../ids.js';
+import type { UnbilledClaim } from '../limits/unbilled-work.js';
 import type { CancelSignal } from '../ports/model-provider.js';
 import type { Instant } from '../time/instant.js';
 import type { GenerationRequest } from './generation-request.js';
@@ -15,4 +16,6 @@ export interface GenerateCommand {
   /** Aborted with the reason `shutdown` when the service stops, with any other when the client left. */
   readonly signal: CancelSignal;
   readonly startedAt: Instant;
+  /** Given back once the request is admitted. */
+  readonly unbilled?: UnbilledClaim | null;
 }

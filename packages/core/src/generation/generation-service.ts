@@ -61,6 +61,7 @@ export class GenerationService {
     const admission = await this.ports.limiter.admit(demandOf(prepared));
     if (!admission.admitted) throw limitRefusal(admission);
     const held = await this.reserve(prepared, admission.ticket);
+    command.unbilled?.giveBack();
     try {
       const opened = await openWithFallback({
         held,

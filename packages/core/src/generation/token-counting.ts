@@ -2,6 +2,7 @@ import type { Caller } from '../accounts/account.js';
 import { NO_TOKENS, type RequestId, type TokenCount } from '../ids.js';
 import { limitRefusal } from '../limits/limit-refusal.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
+import type { UnbilledClaim } from '../limits/unbilled-work.js';
 import { permitModel } from '../models/permit-model.js';
 import type { CatalogueSource } from '../ports/catalogue-source.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
@@ -18,6 +19,8 @@ export interface CountTokensCommand {
   readonly caller: Caller;
   readonly requestId: RequestId;
   readonly request: GenerationRequest;
+  /** Given back once the request is admitted. */
+  readonly unbilled?: UnbilledClaim | null;
 }
 
 export interface TokenCountResult {
@@ -29,7 +32,7 @@ export interface TokenCountResult {
 export class TokenCounting {
   constructor(private readonly ports: TokenCountingPorts) {}
 
-  async count({ caller, requestId, request }: CountTokensCommand): Promise<TokenCountResult> {
+  async count({ caller, requestId, request, unbilled }: CountTokensCommand): Promise<TokenCountResult> {
     const { catalogue, estimator, limiter } = this.ports;
     permitModel(request.model, catalogue.current(), caller.plan);
     const admission = await limiter.admit({
@@ -41,6 +44,7 @@ export class TokenCounting {
       tokens: NO_TOKENS,
     });
     if (!admission.admitted) throw limitRefusal(admission);
+    unbilled?.giveBack();
     return { inputTokens: estimator.estimatePrompt(request), quota: admission.quota };
   }
 }

@@ -32,13 +32,17 @@ export class JsonBodyReader {
 
   /** Rejects with the refusals that belong to a body, from the budget to what the decoder throws. */
   async read<T>(exchange: Exchange, { account }: Caller, decode: BodyDecoder<T>): Promise<T> {
-    const { req, res, signal } = exchange;
+    const { req, res, signal, unbilled } = exchange;
     const room = await this.ports.budget.take({ accountId: account.id, bytes: announcedBytes(exchange), signal });
     try {
+      // Others of this key may have used up its units while this one waited.
+      unbilled?.check();
       checkBodyHeaders(req.headers);
       // A client that waits for leave to send its body gets it only now.
       if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-      const bytes = await readBody(req, this.ports.clock, () => undefined);
+      const bytes = await readBody(req, this.ports.clock, (size) => unbilled?.take(size));
+      // Parsing costs most of what a body costs.
+      unbilled?.check();
       if (bytes.length < LARGE_BODY_BYTES) return decode(parseJsonBody(bytes), bytes);
       return await this.#decodeLarge(exchange, bytes, decode);
     } finally {

@@ -18,7 +18,7 @@ export function countTokensEndpoint({ counting, bodies, format }: CountTokensPor
     statesQuota: true,
     async handle(exchange, caller) {
       const request = await bodies.read(exchange, caller, (body) => format.decodeTokenCount(body));
-      const { inputTokens, quota } = await counting.count({ caller, requestId: exchange.requestId, request });
+      const { inputTokens, quota } = await counting.count({ caller, requestId: exchange.requestId, request, unbilled: exchange.unbilled });
       exchange.addHeaders(quotaHeaders(quota));
       sendJson(exchange, 200, format.encodeTokenCount(inputTokens));
     },

@@ -140,9 +140,10 @@ class GenerationHandler {
     if (whole !== null) sendWhole(reply.exchange, whole);
   }
 
-  private generate({ exchange: { requestId, startedAt }, caller, decoded, signal }: Question): Promise<Generation> {
+  private generate({ exchange, caller, decoded, signal }: Question): Promise<Generation> {
+    const { requestId, startedAt, unbilled } = exchange;
     return this.ports.generations.generate({
-      caller, requestId, request: decoded.generation, format: this.format.name, delivery: decoded.delivery, signal, startedAt,
+      caller, requestId, request: decoded.generation, format: this.format.name, delivery: decoded.delivery, signal, startedAt, unbilled,
     });
   }
 

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { haltedReply } from '../src/test-support/provider-scripts.js';
+import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
+import type { GatewaySettings } from '../src/composition/foundation.js';
+import { Gate } from '@tollgate/testkit';
+
+const CHAT = '/v1/chat/completions';
+const REQUEST = { model: 'small', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] };
+const LIMIT = 12;
+
+let gateway: TestGateway;
+let other: TestCaller;
+
+async function start(settings: Partial<GatewaySettings> = {}): Promise<void> {
+  gateway = await startTestGateway({ settings: { unbilledPerMinuteKey: LIMIT, unbilledPerMinuteAddress: LIMIT, ...settings }, limits: { requestsPerMinute: 50 } });
+  other = await gateway.addCaller('other');
+}
+
+beforeEach(() => start());
+afterEach(() => gateway.close());
+
+type Act = () => Promise<Response>;
+
+async function statuses(times: number, act: Act): Promise<readonly number[]> {
+  const replies: number[] = [];
+  for (let sent = 0; sent < times; sent += 1) {
+    const reply = await act();
+    await reply.arrayBuffer();
+    replies.push(reply.status);
+  }
+  return replies;
+}
+
+const served: Act = () => gateway.post(CHAT, REQUEST);
+
+describe('the limit of a key', () => {
+  const ACTS: readonly (readonly [string, number, Act])[] = [
+    ['requests that are refused', 404, () => gateway.post(CHAT, { ...REQUEST, model: 'unknown' })],
+    ['requests whose body is no JSON', 400, () => gateway.fetch(CHAT, { method: 'POST', body: '{' })],
+    ['reads', 200, () => gateway.fetch('/v1/models')],
+    ['addresses that nobody offers', 404, () => gateway.fetch('/v1/nothing')],
+    ['methods that are not offered', 405, () => gateway.fetch('/v1/models', { method: 'POST', body: '{}' })],
+  ];
+
+  it.each(ACTS)('counts %s, and then refuses every request of the key until its window is over', async (_, status, act) => {
+    expect(await statuses(LIMIT, act)).toEqual(Array.from({ length: LIMIT }, () => status));
+    expect(await statuses(2, act)).toEqual([429, 429]);
+    expect((await served()).status).toBe(429);
+    expect((await gateway.post(CHAT, REQUEST, { authorization: `Bearer ${other.key}` })).status).toBe(200);
+    gateway.clock.advance(60_000);
+    expect((await served()).status).toBe(200);
+  });
+
+  it('refuses with true headers, in words that say what it is not, and touches no limit of the plan', async () => {
+    await statuses(LIMIT, () => gateway.fetch('/v1/models'));
+    gateway.clock.advance(15_000);
+    const reply = await served();
+    const { error } = (await reply.json()) as { readonly error: { readonly code: string; readonly message: string } };
+    expect(error).toMatchObject({ code: 'rate_limit_exceeded', message: expect.stringMatching(/not billed.*No limit of a plan was touched/) });
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'retry-after': '45', 'x-ratelimit-limit-requests': `${LIMIT}`, 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '45s',
+      'x-ratelimit-limit-tokens': '200000', 'x-ratelimit-remaining-tokens': '200000',
+    });
+    expect(reply.headers.has('x-should-retry')).toBe(false);
+    gateway.clock.advance(45_000);
+    expect((await served()).headers.get('x-ratelimit-remaining-requests')).toBe('49');
+  });
+
+  it('never counts requests that are served, to the end or not yet, nor counting of tokens', async () => {
+    const running = new Gate();
+    gateway.provider.script('halting', haltedReply(running));
+    const streams = await Promise.all([1, 2].map(() => gateway.post(CHAT, { ...REQUEST, model: 'halting', stream: true })));
+    expect(await statuses(20, served)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(new Set(await statuses(20, () => gateway.post('/v1/messages/count_tokens', REQUEST)))).toEqual(new Set([200]));
+    expect(await statuses(LIMIT, () => gateway.fetch('/v1/models'))).not.toContain(429);
+    running.open();
+    await Promise.all(streams.map((stream) => stream.text()));
+  });
+
+  it('counts repeated replies', async () => {
+    const once: Act = () => gateway.post(CHAT, REQUEST, { 'idempotency-key': 'one' });
+    expect(await statuses(LIMIT + 2, once)).toEqual([...Array.from({ length: LIMIT + 1 }, () => 200), 429]);
+  });
+
+  it('counts what a balance could not pay', async () => {
+    const poor = await gateway.addCaller('poor', { credit: '0' });
+    const act: Act = () => gateway.post(CHAT, REQUEST, { authorization: `Bearer ${poor.key}` });
+    expect(await statuses(LIMIT + 1, act)).toEqual([...Array.from({ length: LIMIT }, () => 402), 429]);
+  });
+
+  it('counts each 64 KiB of a body as another request', async () => {
+    const large: Act = () => gateway.post(CHAT, { ...REQUEST, model: 'unknown', padding: 'x'.repeat(4 * 65_536) });
+    expect(await statuses(3, large)).toEqual([404, 404, 429]);
+  });
+
+  it('is none where it is set to 0', async () => {
+    await gateway.close();
+    await start({ unbilledPerMinuteKey: 0, unbilledPerMinuteAddress: 0 });
+    expect(await statuses(3 * LIMIT, () => gateway.fetch('/v1/models'))).not.toContain(429);
+    expect(await statuses(3 * LIMIT, () => fetch(`${gateway.url}/v1/models`))).not.toContain(429);
+  });
+});
+
+describe('the limit of an address', () => {
+  const strangers: readonly (readonly [string, number, Act])[] = [
+    ['without a key', 401, () => fetch(`${gateway.url}/v1/models`)],
+    ['with an unknown key', 401, () => gateway.fetch('/v1/models', { headers: { 'x-api-key': `sk-${'x'.repeat(48)}` } })],
+    ['without a key for what nobody offers', 404, () => fetch(`${gateway.url}/v1/nothing`)],
+  ];
+
+  it.each(strangers)('counts requests %s, and never refuses a caller with one', async (_, status, act) => {
+    expect(await statuses(LIMIT + 1, act)).toEqual([...Array.from({ length: LIMIT }, () => status), 429]);
+    const refused = await act();
+    expect(await refused.text()).toContain('without a valid API key from this address');
+    expect(refused.headers.get('x-ratelimit-reset-requests')).toBe('60s');
+    expect((await served()).status).toBe(200);
+    gateway.clock.advance(60_000);
+    expect((await act()).status).toBe(status);
+  });
+
+  it('leaves the health routes alone', async () => {
+    expect(await statuses(3 * LIMIT, () => fetch(`${gateway.url}/healthz`))).not.toContain(429);
+    expect(await statuses(LIMIT, () => fetch(`${gateway.url}/v1/models`))).not.toContain(429);
+  });
+
+  it('is off for what comes through a proxy that is not trusted, and the log says so once', async () => {
+    const forwarded: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    expect(await statuses(3 * LIMIT, forwarded)).not.toContain(429);
+    const warnings = gateway.parts.logged.filter(({ msg }) => String(msg).includes('TRUST_PROXY is off'));
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('is that of the client behind a proxy that is trusted', async () => {
+    await gateway.close();
+    await start({ trustedProxies: ['127.0.0.1'] });
+    const from = (address: string): Act => () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': address } });
+    expect((await statuses(LIMIT + 1, from('2001:db8::1'))).at(-1)).toBe(429);
+    expect(await statuses(1, from('2001:db8::2'))).toEqual([429]);
+    expect(await statuses(1, from('2001:db8:0:1::1'))).toEqual([401]);
+    expect(await statuses(1, from('192.0.2.1'))).toEqual([401]);
+  });
+});
