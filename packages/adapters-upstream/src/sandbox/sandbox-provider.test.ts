@@ -78,6 +78,7 @@ describe('SandboxProvider', () => {
 
   it('reasons as long as it is asked to', async () => {
     expect((await ask('[[reasoning:30]] [[tokens:5]]', { model: { reasoning: true } })).end?.usage).toMatchObject({ outputTokens: 35, reasoningTokens: 30 });
+    expect((await ask('[[reasoning:30]] [[tokens:5]]', { model: { reasoning: true }, request: { reasoning: 'off' } })).end?.usage).toMatchObject({ reasoningTokens: 30 });
   });
 
   it.each<[string, string, Partial<GenerationRequest>, readonly string[]]>([

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { checkChatStream, checkMessagesStream, endStep, Gate, type ProviderStep, yielding } from '@tollgate/testkit';
+import { REPORTED_USAGE } from '../src/test-support/provider-scripts.js';
+import { RawConnection } from '../src/test-support/raw-connection.js';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+
+/** The model `halting` is declared as not reasoning, and thinks all the same. */
+const FORMATS = [
+  { format: 'chat', path: '/v1/chat/completions', first: '"role":"assistant"', keepAlive: '\n: keep-alive\n', check: checkChatStream },
+  { format: 'messages', path: '/v1/messages', first: 'event: message_start', keepAlive: 'event: ping', check: checkMessagesStream },
+] as const;
+
+let gateway: TestGateway;
+let gate: Gate;
+
+function think(delta: string): ProviderStep {
+  return yielding({ type: 'block-delta', index: 0, delta });
+}
+
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  gate = new Gate();
+  gateway.provider.script('halting', {
+    steps: [
+      yielding({ type: 'block-start', index: 0, block: { type: 'thinking' } }),
+      think('secret'), { type: 'wait', gate }, think('secret too'),
+      yielding(
+        { type: 'block-end', index: 0, signature: 'signed' },
+        { type: 'block-start', index: 1, block: { type: 'text' } }, { type: 'block-delta', index: 1, delta: 'Hello' }, { type: 'block-end', index: 1, signature: null },
+      ),
+      endStep(REPORTED_USAGE),
+    ],
+  });
+});
+
+afterEach(async () => {
+  gate.open();
+  await gateway.close();
+});
+
+describe.each(FORMATS)('while thinking is withheld from a $format stream', ({ path, first, keepAlive, check }) => {
+  it('its headers and its start have left, keep-alives follow, and the text comes first', async () => {
+    const connection = await RawConnection.open(gateway.url);
+    const body = JSON.stringify({ model: 'halting', max_tokens: 900, stream: true, messages: [{ role: 'user', content: 'Hi' }] });
+    void connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    expect(await connection.until(first)).toMatch(/^HTTP\/1.1 200/);
+    gateway.clock.advance(10_000);
+    await connection.until(keepAlive);
+    gate.open();
+    const received = await connection.until('Hello');
+    expect(received).not.toContain('secret');
+    connection.destroy();
+  });
+
+  it('only the text is in the reply, streamed and whole, and all of it is charged', async () => {
+    gate.open();
+    const request = { model: 'halting', max_tokens: 900, messages: [{ role: 'user', content: 'Hi' }] };
+    const streamed = await (await gateway.post(path, { ...request, stream: true })).text();
+    check(streamed);
+    const whole = await (await gateway.post(path, request)).text();
+    for (const text of [streamed, whole]) {
+      expect(text).toContain('Hello');
+      expect(text).not.toContain('secret');
+    }
+    const { data } = await (await gateway.fetch('/v1/usage')).json() as { readonly data: readonly { readonly usage: object }[] };
+    expect(data.map(({ usage }) => usage)).toEqual([1, 2].map(() => expect.objectContaining({ output_tokens: REPORTED_USAGE.outputTokens, reasoning_withheld: true })));
+  });
+});
