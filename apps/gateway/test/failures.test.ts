@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import type { Ledger, RateLimiter } from '@tollgate/core';
-import { createMemoryStore } from '@tollgate/adapters-memory';
+import { type Ledger, type RateLimiter, StoreUnavailable } from '@tollgate/core';
+import { createMemoryStore, type MemoryStore, StaticCatalogue } from '@tollgate/adapters-memory';
+import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
 import { RawConnection } from '../src/test-support/raw-connection.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 import { SERVER_LIMITS } from '../src/server/create-server.js';
+import { testCatalogue } from '../src/test-support/test-catalogue.js';
 import { TestPlatform } from '../src/test-support/test-platform.js';
 
 const BODY = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
@@ -48,22 +50,74 @@ describe('an unexpected failure', () => {
 });
 
 describe('a store that does not answer', () => {
-  it('makes the gateway not ready, while it still says that it lives', async () => {
+  /** A ledger that takes nothing while it is away. */
+  function fickle(): { readonly ledger: Ledger; away: boolean; readonly store: MemoryStore } {
     const store = createMemoryStore();
     const answering = store.ledger;
+    const away = (): Promise<never> => Promise.reject(new StoreUnavailable(new Error(SECRET)));
+    const state = { store, away: false };
     const ledger: Ledger = {
-      balanceOf: failing,
+      balanceOf: (id) => answering.balanceOf(id),
       credit: (command) => answering.credit(command),
-      reserve: (command) => answering.reserve(command),
+      reserve: (command) => (state.away ? away() : answering.reserve(command)),
       extend: (id, amount) => answering.extend(id, amount),
       settle: (command) => answering.settle(command),
-      checkpoint: (checkpoint) => answering.checkpoint(checkpoint),
+      checkpoint: (checkpoint) => (state.away ? away() : answering.checkpoint(checkpoint)),
       sweep: (now) => answering.sweep(now),
       retire: (ownerId) => answering.retire(ownerId),
     };
-    const { url } = await start({ foundation: { store: { ...store, ledger, platform: new TestPlatform() } } });
-    const [alive, ready] = await Promise.all([request(url).get('/healthz'), request(url).get('/readyz')]);
-    expect([alive.status, ready.status, ready.body]).toEqual([200, 503, { status: 'unavailable', store: 'unavailable' }]);
+    return Object.assign(state, { ledger });
+  }
+
+  async function startFickle(): Promise<ReturnType<typeof fickle>> {
+    const state = fickle();
+    await start({ foundation: { store: { ...state.store, ledger: state.ledger, platform: new TestPlatform() } } });
+    return state;
+  }
+
+  it('makes the gateway not ready from the next renewal of its lease to the first that succeeds, while it still says that it lives', async () => {
+    const state = await startFickle();
+    const health = async (): Promise<unknown> => {
+      const [alive, ready] = await Promise.all([request(gateway.url).get('/healthz'), request(gateway.url).get('/readyz')]);
+      return [alive.status, ready.status, ready.body];
+    };
+    expect(await health()).toEqual([200, 200, { status: 'ready', store: 'ok', models: 'ok' }]);
+    state.away = true;
+    await gateway.clock.advanceAsync(LEASE_RENEWAL_MILLISECONDS);
+    expect(await health()).toEqual([200, 503, { status: 'unavailable', store: 'unavailable', models: 'ok' }]);
+    state.away = false;
+    await gateway.clock.advanceAsync(LEASE_RENEWAL_MILLISECONDS);
+    expect(await health()).toEqual([200, 200, { status: 'ready', store: 'ok', models: 'ok' }]);
+  });
+
+  it.each(['/v1/chat/completions', '/v1/messages'])('is a 503 on %s that says when to try again and tells nothing else', async (path) => {
+    const state = await startFickle();
+    state.away = true;
+    const reply = await gateway.post(path, BODY);
+    expect([reply.status, reply.headers.get('retry-after'), reply.headers.get('x-should-retry')]).toEqual([503, '2', null]);
+    const text = await reply.text();
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'service_unavailable', type: 'overloaded_error' } });
+    expect(text).not.toContain(SECRET);
+    expect(gateway.parts.logged).toContainEqual(expect.objectContaining({ level: 50, code: 'service_unavailable' }));
+  });
+
+  it('never makes a key look wrong', async () => {
+    const store = createMemoryStore();
+    await start({ foundation: { store: { ...store, platform: new TestPlatform() } } });
+    store.keys.findByHash = () => Promise.reject(new StoreUnavailable(new Error(SECRET)));
+    const reply = await request(gateway.url).get('/v1/account').set('x-api-key', gateway.caller.key);
+    expect([reply.status, reply.body.error.code]).toEqual([503, 'service_unavailable']);
+  });
+});
+
+describe('while no model was ever known', () => {
+  it.each(['/v1/chat/completions', '/v1/messages', '/v1/messages/count_tokens'])('%s is a 503 that says to try again, and the gateway is not ready', async (path) => {
+    await start({ foundation: { catalogue: new StaticCatalogue({ ...testCatalogue(), models: [] }) } });
+    const reply = await gateway.post(path, BODY);
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await reply.json()).toMatchObject({ error: { code: 'provider_unavailable' } });
+    const ready = await gateway.fetch('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable', store: 'ok', models: 'none' }]);
   });
 });
 

@@ -6,7 +6,7 @@ import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply, textReply } from '../src/test-support/provider-scripts.js';
 import { RawConnection } from '../src/test-support/raw-connection.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
-import { testCatalogue } from '../src/test-support/test-catalogue.js';
+import { aModel, testCatalogue } from '../src/test-support/test-catalogue.js';
 
 const PATHS = [['chat', '/v1/chat/completions'], ['messages', '/v1/messages']] as const;
 const CHAT = PATHS[0][1];
@@ -191,7 +191,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     name: 'of a model that is not there', code: 'model_not_found',
     provoke: async () => {
-      gateway.parts.catalogue.replace({ ...testCatalogue(), models: [] });
+      gateway.parts.catalogue.replace({ ...testCatalogue(), models: [aModel('another')] });
       return () => gateway.parts.catalogue.replace(testCatalogue());
     },
   },

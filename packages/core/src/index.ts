@@ -70,6 +70,8 @@ export * from './limits/limit-refusal.js';
 export * from './limits/unbilled-work.js';
 export * from './errors/context-overflow.js';
 export * from './errors/gateway-error.js';
+export * from './errors/store-unavailable.js';
+export * from './errors/to-gateway-error.js';
 export * from './ports/account-repository.js';
 export * from './ports/audit.js';
 export * from './ports/audit-trail.js';

@@ -1,4 +1,4 @@
-import { type Clock, type Ledger, later, type ProcessId, type RunningGenerations } from '@tollgate/core';
+import { type Clock, type Instant, isStoreLost, type Ledger, later, type ProcessId, type RunningGenerations } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { every } from './every.js';
 
@@ -13,21 +13,39 @@ export interface LeaseKeeperPorts {
   readonly log: Logger;
 }
 
+/** `lost`: the store at its place is not the one that was opened. */
+export type StoreState = 'ok' | 'unavailable' | 'lost';
+
+function messageOf(failure: unknown): string {
+  const { message, cause } = failure instanceof Error ? failure : { message: String(failure), cause: undefined };
+  return cause instanceof Error ? cause.message : message;
+}
+
 /** Tells the ledger that this process lives and how far its generations are, so that a crash loses no charge. */
 export class LeaseKeeper {
   #stop: () => Promise<void> = () => Promise.resolve();
+  #renewedAt: Instant | null = null;
+  /** Of the last renewal; `null` when it succeeded. */
+  #failure: { readonly state: 'unavailable' | 'lost'; readonly message: string } | null = null;
 
   constructor(private readonly ports: LeaseKeeperPorts) {}
 
+  /** What the last renewal says; one that takes longer than the lease lasts says that the store is away. */
+  get storeState(): StoreState {
+    if (this.#failure !== null) return this.#failure.state;
+    const isHeld = this.#renewedAt !== null && this.ports.clock.now() < later(this.#renewedAt, LEASE_MILLISECONDS);
+    return isHeld ? 'ok' : 'unavailable';
+  }
+
   /** Takes the lease; resolves once it is held. */
   async start(): Promise<void> {
-    const { clock, log } = this.ports;
+    const { clock } = this.ports;
     await this.renew();
     this.#stop = every({
       clock,
       intervalMilliseconds: LEASE_RENEWAL_MILLISECONDS,
       task: () => this.renew(),
-      onFailure: (err) => log.error({ err }, 'the process lease could not be renewed'),
+      onFailure: (failure) => this.failed(failure),
     });
   }
 
@@ -41,5 +59,18 @@ export class LeaseKeeper {
     const { ledger, running, processId, clock } = this.ports;
     const at = clock.now();
     await ledger.checkpoint({ ownerId: processId, progress: running.progress(), at, leaseExpiresAt: later(at, LEASE_MILLISECONDS) });
+    if (this.#failure !== null) this.ports.log.info('the process lease is renewed again');
+    this.#failure = null;
+    this.#renewedAt = at;
+  }
+
+  /** Logs each cause once, until another one takes its place or the lease is renewed. */
+  private failed(failure: unknown): void {
+    const message = messageOf(failure);
+    if (this.#failure?.message === message) return;
+    const isLost = isStoreLost(failure);
+    this.#failure = { state: isLost ? 'lost' : 'unavailable', message };
+    if (isLost) this.ports.log.fatal(`the database is lost: ${message}. New requests are refused with 503`);
+    else this.ports.log.error({ err: failure }, 'the process lease could not be renewed; it is tried again');
   }
 }

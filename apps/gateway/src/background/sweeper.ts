@@ -1,4 +1,4 @@
-import { type Clock, type IdempotencyStore, later, type Ledger } from '@tollgate/core';
+import { type Clock, type IdempotencyStore, isStoreLost, later, type Ledger } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { IDEMPOTENCY_KEPT_MILLISECONDS } from '../routes/generation/idempotency/idempotent-requests.js';
 import { every } from './every.js';
@@ -26,7 +26,10 @@ export class Sweeper {
       clock,
       intervalMilliseconds: SWEEP_MILLISECONDS,
       task: () => this.sweep(),
-      onFailure: (err) => log.error({ err }, 'orphaned reservations could not be swept'),
+      // The lease keeper tells of a store that is lost.
+      onFailure: (err) => {
+        if (!isStoreLost(err)) log.error({ err }, 'orphaned reservations could not be swept');
+      },
     });
   }
 

@@ -1,6 +1,7 @@
 import { type Bind, ContainerModule } from 'inversify';
 import type { Clock } from '@tollgate/core';
 import type { Logger } from 'pino';
+import type { LeaseKeeper } from '../background/lease-keeper.js';
 import { AdmissionGate } from '../http/admission-gate.js';
 import { BodyBudget } from '../http/body/body-budget.js';
 import { JsonBodyReader, type JsonBodyReaderPorts } from '../http/body/json-body-reader.js';
@@ -23,6 +24,7 @@ interface AppNeeds extends EndpointNeeds {
   readonly settings: GatewaySettings;
   readonly log: Logger;
   readonly callers: CallerGate;
+  readonly leaseKeeper: LeaseKeeper;
   readonly exchanges: RunningExchanges;
   readonly traffic: TrafficMetrics | null;
 }
@@ -47,10 +49,10 @@ function onDone({ log, clock, traffic }: AppNeeds): (exchange: Exchange) => void
 }
 
 function appOf(needs: AppNeeds) {
-  const { ids, clock, chat, messages, exchanges, gate, ledger, callers, errors, settings } = needs;
+  const { ids, clock, chat, messages, exchanges, gate, leaseKeeper, catalogue, callers, errors, settings } = needs;
   return createApp({
     opening: { ids, clock, formats: { chat, messages }, exchanges, gate, onDone: onDone(needs) },
-    health: { gate, ledger, clock },
+    health: { gate, leaseKeeper, catalogue },
     callers,
     errors,
     endpoints: createEndpoints(needs),
@@ -101,6 +103,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
   bindService(bind, services.app, {
     needs: {
       ids, clock, log, ledger,
+      leaseKeeper: services.leaseKeeper,
       settings: services.settings, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
       gate: services.gate, callers: services.callers, errors: services.errors, bodies: services.bodies, generations: services.generations,
       counting: services.counting, catalogue: services.catalogue, keys: services.keys, usage: services.usage, limiter: services.limiter,

@@ -152,7 +152,8 @@ describe('the first start', () => {
     const { out } = await run({ UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' });
     expect(out).toMatch(/^API key: sk-/m);
     expect(out).toContain('No model is known yet');
-    expect((await fetch(`${urlIn(out)}/readyz`)).status).toBe(200);
+    const ready = await fetch(`${urlIn(out)}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable', store: 'ok', models: 'none' }]);
   });
 });
 

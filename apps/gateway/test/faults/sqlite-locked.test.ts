@@ -18,7 +18,7 @@ it('while another program has the database file locked, requests fail honestly a
     other.exec('begin immediate');
     const refused = await Promise.all(world.askAllWays());
     expect(refused).toEqual(refused.map(({ format }) => expect.objectContaining({
-      status: 500, code: 'internal_error', text: '', debited: null, envelope: format === 'messages' ? 'error' : null,
+      status: 503, code: 'service_unavailable', text: '', debited: null, envelope: format === 'messages' ? 'error' : null,
     })));
     expect(Math.max(...refused.map(({ milliseconds }) => milliseconds))).toBeLessThan(LONGEST_MILLISECONDS);
     expect(world.provider.calls.length).toBe(calls);

@@ -4,6 +4,7 @@ import type { SettleCommand } from '@tollgate/core';
 import { decodeSettlement, encodeSettlement } from './settlement-line.js';
 
 const OWNER_ONLY = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
 
 export interface StoredSettlements {
   readonly commands: readonly SettleCommand[];
@@ -99,7 +100,7 @@ export class SettlementFile {
   }
 
   async #write(text: string): Promise<void> {
-    await mkdir(dirname(this.file), { recursive: true });
+    await mkdir(dirname(this.file), { recursive: true, mode: OWNER_ONLY_FOLDER });
     const handle = await open(this.file, 'a', OWNER_ONLY);
     try {
       const isNew = (await handle.stat()).size === 0;

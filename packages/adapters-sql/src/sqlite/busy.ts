@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { GatewayError } from '@tollgate/core';
+import { type GatewayError, storeRefusal } from '@tollgate/core';
 import { errorCodeOf } from './error-code.js';
+import { storeFailure } from './store-failure.js';
 
 const LONGEST_PAUSE_MILLISECONDS = 25;
 /** With the pauses below, about five seconds of waiting in all. */
@@ -17,12 +18,12 @@ export function busyPause(attempt: number): number {
 }
 
 export function busyTooLong(cause: unknown): GatewayError {
-  return new GatewayError('internal_error', 'The service failed to handle this request. Please try again.', { cause });
+  return storeRefusal(cause);
 }
 
 /** Waits a little when the lock is taken and there is still hope; throws otherwise. */
 async function pauseIfBusy(thrown: unknown, attempt: number): Promise<void> {
-  if (!isBusy(thrown)) throw thrown;
+  if (!isBusy(thrown)) throw storeFailure(thrown);
   if (attempt >= BUSY_ATTEMPTS) throw busyTooLong(thrown);
   await delay(busyPause(attempt));
 }

@@ -43,7 +43,7 @@ describe('GroupCommit', () => {
   /** Commits whose sizes are counted. */
   function counting(): { readonly counts: readonly number[]; readonly counted: GroupCommit } {
     const counts: number[] = [];
-    return { counts, counted: new GroupCommit(connection, log, (operations) => counts.push(operations)) };
+    return { counts, counted: new GroupCommit(connection, log, { onCommitted: (operations) => counts.push(operations) }) };
   }
 
   function seenByOthers(): readonly unknown[] {

@@ -1,7 +1,9 @@
-import { invariant } from '@tollgate/core';
+import { invariant, StoreUnavailable } from '@tollgate/core';
 import { AwaitedDisk } from './awaited-disk.js';
 import { BUSY_ATTEMPTS, busyPause, busyTooLong, isBusy } from './busy.js';
+import { NO_FILE, type WatchedFile } from './database-file.js';
 import type { SqliteConnection } from './sqlite-connection.js';
+import { storeFailure } from './store-failure.js';
 import type { CommitLog } from './write-ahead-log.js';
 
 /** Tells one caller how its operation went; called after the commit. */
@@ -12,6 +14,13 @@ interface Operation {
   readonly told: 'committed' | 'on-disk';
   perform(): Answer;
   readonly reject: (reason: unknown) => void;
+}
+
+export interface CommitSurroundings {
+  /** Nothing is committed to a file that is not in its place. */
+  readonly file?: WatchedFile;
+  /** Told how many operations each commit held. */
+  readonly onCommitted?: (operations: number) => void;
 }
 
 const NONE: readonly (() => void)[] = [];
@@ -38,10 +47,12 @@ export class GroupCommit {
   private readonly together: (group: readonly Operation[]) => readonly Answer[];
   private readonly apart: (group: readonly Operation[]) => readonly Answer[];
 
-  /** `onCommitted` is told how many operations each commit held. */
-  constructor(
-    private readonly connection: SqliteConnection, log: CommitLog, private readonly onCommitted: (operations: number) => void = () => undefined,
-  ) {
+  private readonly file: WatchedFile;
+  private readonly onCommitted: (operations: number) => void;
+
+  constructor(private readonly connection: SqliteConnection, log: CommitLog, { file = NO_FILE, onCommitted = () => undefined }: CommitSurroundings = {}) {
+    this.file = file;
+    this.onCommitted = onCommitted;
     this.disk = new AwaitedDisk(log);
     const alone = connection.transaction((operation: Operation) => operation.perform());
     const inOne = connection.transaction((group: readonly Operation[]) => group.map((operation) => operation.perform()));
@@ -73,6 +84,11 @@ export class GroupCommit {
     this.effects = [...this.effects, effect];
   }
 
+  /** Throws while nothing may be read or written, because the file of the database is not in its place. */
+  assertUsable(): void {
+    this.file.assertInPlace();
+  }
+
   /** Resolves once everything that was asked for is on the disk or has failed; nothing may be asked for after it. */
   async close(): Promise<void> {
     this.isClosed = true;
@@ -83,6 +99,7 @@ export class GroupCommit {
   private add<T>(told: Operation['told'], task: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       invariant(!this.isClosed, 'the database is open while it is used');
+      this.file.assertInPlace();
       const perform = (): Answer => {
         this.effects = NONE;
         const result = task();
@@ -92,7 +109,7 @@ export class GroupCommit {
           resolve(result);
         };
       };
-      this.waiting.push({ told, perform, reject });
+      this.waiting.push({ told, perform, reject: (reason) => reject(storeFailure(reason)) });
       this.scheduleFlush();
     });
   }
@@ -139,7 +156,7 @@ export class GroupCommit {
   private tell({ told, reject }: Operation, answer: Answer | undefined): void {
     invariant(answer !== undefined, 'every operation of a group has an answer');
     if (told === 'committed') answer();
-    else this.disk.add({ complete: answer, fail: reject });
+    else this.disk.add({ complete: answer, fail: (reason) => reject(new StoreUnavailable(reason)) });
   }
 
   private commit(group: readonly Operation[]): readonly Answer[] | 'busy' {

@@ -15,10 +15,11 @@ import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
 import { ChangeVersion } from './change-version.js';
 import { WalKeeper } from './checkpoints/wal-keeper.js';
 import { NO_WAL_REPORT } from './checkpoints/wal-report.js';
+import { type WatchedFile, watchDatabaseFile } from './database-file.js';
 import { GroupCommit } from './group-commit.js';
 import { migrateSqlite } from './migrate-sqlite.js';
-import { becomeSoleGateway, type SoleGateway } from './sole-gateway.js';
-import { IN_MEMORY, openConnection, stopBlocking, type SqliteConnection } from './sqlite-connection.js';
+import { becomeSoleGateway } from './sole-gateway.js';
+import { IN_MEMORY, makeDatabase, openConnection, stopBlocking, type SqliteConnection } from './sqlite-connection.js';
 import { SqliteKeyDirectory } from './sqlite-key-directory.js';
 import { SqliteLedger } from './sqlite-ledger.js';
 import { SqlitePlatformState } from './sqlite-platform-state.js';
@@ -39,30 +40,38 @@ interface Commits {
   readonly keeper: WalKeeper | null;
 }
 
+/** The database once its file is open. */
+interface OpenedFile {
+  readonly connection: SqliteConnection;
+  readonly file: WatchedFile;
+  readonly log: WriteAheadLog;
+}
+
 /** Commits in groups; a gateway keeps the log of its file short from another thread besides, and a program beside it leaves that to SQLite. */
-function openCommits(connection: SqliteConnection, log: WriteAheadLog, { role, walReport: report = NO_WAL_REPORT }: SqliteStoreOptions): Commits {
-  if (role !== 'gateway' || connection.name === IN_MEMORY) return { commits: new GroupCommit(connection, log), keeper: null };
-  const commits = new GroupCommit(connection, log, (operations) => keeper.committed(operations));
+function openCommits({ connection, file, log }: OpenedFile, { role, walReport: report = NO_WAL_REPORT }: SqliteStoreOptions): Commits {
+  if (role !== 'gateway' || connection.name === IN_MEMORY) return { commits: new GroupCommit(connection, log, { file }), keeper: null };
+  const commits = new GroupCommit(connection, log, { file, onCommitted: (operations) => keeper.committed(operations) });
   const keeper = new WalKeeper({ connection, report, betweenCommits: (task) => commits.pausedFor(task) });
   return { commits, keeper };
 }
 
 interface Foundation {
   readonly connection: SqliteConnection;
+  readonly file: WatchedFile;
   readonly commits: GroupCommit;
   readonly processId: ProcessId;
 }
 
-function assemble({ connection, commits, processId }: Foundation): Omit<SqlStore, 'close'> {
+function assemble({ connection, file, commits, processId }: Foundation): Omit<SqlStore, 'close'> {
   const queries = sqliteQueries();
   const changes = new ChangeVersion(connection);
   const runner = new SqliteScriptRunner(connection, commits, changes);
   return {
-    ledger: new SqliteLedger({ connection, commits, queries, runner, processId }),
+    ledger: new SqliteLedger({ connection, commits, queries, runner, processId, file }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, runner),
-    keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes)),
+    keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes, commits)),
     usage: new SqlUsageReader(queries, runner),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
     platform: new SqlitePlatformState(queries, runner, changes),
@@ -78,16 +87,20 @@ function assemble({ connection, commits, processId }: Foundation): Omit<SqlStore
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
   const { file, clock, processId, role, onMigrated = () => undefined } = options;
-  const connection = openConnection(file);
-  let soleGateway: SoleGateway | null = null;
+  makeDatabase(file);
+  // Before it is opened: under another name, opening it would already give it a log of its own.
+  const soleGateway = role === 'gateway' ? await becomeSoleGateway(file) : null;
+  let connection: SqliteConnection | null = null;
   let log: WriteAheadLog | null = null;
   try {
-    soleGateway = role === 'gateway' ? becomeSoleGateway(file) : null;
-    stopBlocking(connection);
-    await migrateSqlite(connection, onMigrated);
-    log = new WriteAheadLog(connection);
-    const { commits, keeper } = openCommits(connection, log, options);
-    const ports = assemble({ connection, commits, processId });
+    const opened = openConnection(file);
+    connection = opened;
+    stopBlocking(opened);
+    await migrateSqlite(opened, onMigrated);
+    log = new WriteAheadLog(opened);
+    const watched = await watchDatabaseFile(opened);
+    const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);
+    const ports = assemble({ connection: opened, file: watched, commits, processId });
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });
@@ -96,14 +109,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
       await commits.close();
       await keeper?.close();
       log?.close();
-      connection.close();
-      soleGateway?.release();
+      opened.close();
+      await soleGateway?.release();
     };
     return { ...ports, close };
   } catch (thrown) {
     log?.close();
-    connection.close();
-    soleGateway?.release();
+    connection?.close();
+    await soleGateway?.release();
     throw thrown;
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -60,6 +60,17 @@ describe('the one gateway of a database file', () => {
     await open('gateway');
     symlinkSync(file, join(folder, 'alias.db'));
     await expect(open('gateway', join(folder, 'alias.db'))).rejects.toThrow('another gateway is using it');
+  });
+
+  it('refuses one that comes by a hard link, before it gives the file a second log', async () => {
+    const first = await open('gateway');
+    const link = join(folder, 'link.db');
+    linkSync(file, link);
+    await expect(open('gateway', link)).rejects.toThrow('another gateway is using it');
+    expect(existsSync(`${link}-wal`)).toBe(false);
+    await first.close();
+    opened.pop();
+    await expect(open('gateway', link)).resolves.toBeDefined();
   });
 
   it('lets other programs in beside it, before and after', async () => {

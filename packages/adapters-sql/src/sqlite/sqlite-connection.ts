@@ -1,7 +1,7 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { DatabaseUnavailableError } from '../store/database-unavailable-error.js';
-import { makeFolder } from './make-folder.js';
+import { makePrivateDatabase } from './private-files.js';
 
 export type SqliteConnection = Database.Database;
 export type SqliteStatement<Parameters extends unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
@@ -41,10 +41,20 @@ function configure(connection: SqliteConnection): void {
   connection.defaultSafeIntegers(true);
 }
 
+/** Makes a database file and its folder where they are missing, for their owner alone. Throws `DatabaseUnavailableError`. */
+export function makeDatabase(file: string): void {
+  if (file === IN_MEMORY) return;
+  try {
+    makePrivateDatabase(file);
+  } catch (thrown) {
+    throw new DatabaseUnavailableError(`file ${resolve(file)}`, thrown);
+  }
+}
+
 /** Opens a database for reading and writing, and creates it and its folder when they are not there. */
 export function openConnection(file: string): SqliteConnection {
+  makeDatabase(file);
   try {
-    if (file !== IN_MEMORY) makeFolder(dirname(file));
     const connection = new Database(file, { timeout: OPENING_WAIT_MILLISECONDS });
     configure(connection);
     return connection;

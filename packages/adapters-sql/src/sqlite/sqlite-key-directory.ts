@@ -2,6 +2,7 @@ import type { KeyDirectory, KeyHash, KeyHolder } from '@tollgate/core';
 import { HOLDER_BY_HASH, holderFromRow, type HolderRow } from '../keys/key-holder-row.js';
 import { retryWhileBusy } from './busy.js';
 import type { ChangeVersion } from './change-version.js';
+import type { GroupCommit } from './group-commit.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 const HOLDERS_KEPT = 10_000;
@@ -16,7 +17,7 @@ export class SqliteKeyDirectory implements KeyDirectory {
   private readAt = -1;
   private readonly select;
 
-  constructor(connection: SqliteConnection, private readonly changes: ChangeVersion) {
+  constructor(connection: SqliteConnection, private readonly changes: ChangeVersion, private readonly commits: GroupCommit) {
     this.select = connection.prepare<[string], HolderRow>(`${HOLDER_BY_HASH}?`).safeIntegers(false);
   }
 
@@ -25,6 +26,7 @@ export class SqliteKeyDirectory implements KeyDirectory {
   }
 
   private find(hash: KeyHash): KeyHolder | null {
+    this.commits.assertUsable();
     this.forgetIfChanged();
     const known = this.holders.get(hash) ?? this.read(hash);
     if (known === null) return null;

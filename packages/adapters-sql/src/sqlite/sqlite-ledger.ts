@@ -1,6 +1,7 @@
-import type {
-  AccountId, Balance, Checkpoint, CreditCommand, CreditOutcome, Instant, Ledger, ProcessId, ReservationId, ReservationProgress, ReserveCommand,
-  ReserveOutcome, ServiceTokens, SettleCommand, Settlement,
+import {
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, type Instant, isStoreLost, type Ledger,
+  type ProcessId, type ReservationId, type ReservationProgress, type ReserveCommand, type ReserveOutcome, type ServiceTokens,
+  type SettleCommand, type Settlement,
 } from '@tollgate/core';
 import { balanceFromRow } from '../ledger/balance-row.js';
 import { credit } from '../ledger/credit-script.js';
@@ -8,6 +9,7 @@ import { encodeProgress } from '../ledger/reservation-json.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { retryWhileBusy } from './busy.js';
+import type { WatchedFile } from './database-file.js';
 import type { GroupCommit } from './group-commit.js';
 import { KnownReservations } from './known-reservations.js';
 import { prepareLedger } from './ledger-statements.js';
@@ -29,9 +31,15 @@ export interface SqliteLedgerParts {
   readonly queries: Queries;
   readonly runner: ScriptRunner;
   readonly processId: ProcessId;
+  readonly file: WatchedFile;
 }
 
 type ProgressEntry = readonly [ReservationId, ReservationProgress];
+
+/** A lease in a file that is gone need not be given up. */
+function unlessStoreLost(thrown: unknown): void {
+  if (!isStoreLost(thrown)) throw thrown;
+}
 
 /** The ledger on SQLite: every request's money in prepared statements, committed in groups. */
 export class SqliteLedger implements Ledger {
@@ -55,6 +63,7 @@ export class SqliteLedger implements Ledger {
 
   balanceOf(accountId: AccountId): Promise<Balance | null> {
     return retryWhileBusy(() => {
+      this.parts.commits.assertUsable();
       const row = this.statements.ledger.balance.get(accountId);
       return row === undefined ? null : balanceFromRow(row);
     });
@@ -78,6 +87,7 @@ export class SqliteLedger implements Ledger {
   }
 
   async checkpoint({ ownerId, progress, leaseExpiresAt }: Checkpoint): Promise<void> {
+    await this.parts.file.check();
     await this.parts.commits.run(() => this.leases.renew(ownerId, leaseExpiresAt));
     const entries = [...progress];
     for (let start = 0; start < entries.length; start += CHECKPOINTS_PER_COMMIT) {
@@ -91,7 +101,7 @@ export class SqliteLedger implements Ledger {
   }
 
   retire(ownerId: ProcessId): Promise<void> {
-    return this.parts.commits.run(() => this.leases.retire(ownerId));
+    return this.parts.commits.run(() => this.leases.retire(ownerId)).catch(unlessStoreLost);
   }
 
   private store(ownerId: ProcessId, entries: readonly ProgressEntry[]): void {

@@ -44,6 +44,7 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
   }
 
   readNow<T>(script: () => Script<T>): T {
+    this.commits.assertUsable();
     return this.connection.transaction(() => runThrough(this.connection, script())).deferred();
   }
 

@@ -2,6 +2,7 @@ import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BUSY_ATTEMPTS, busyPause } from './busy.js';
+import { fileOf } from './file-of.js';
 import { IN_MEMORY, type SqliteConnection } from './sqlite-connection.js';
 
 /** Brings to the disk what has been committed; after it has resolved, no loss of power takes it away. */
@@ -75,10 +76,4 @@ function openLog(file: string): number {
   fsyncSync(folder);
   closeSync(folder);
   return log;
-}
-
-/** As SQLite names it, which resolves links. */
-function fileOf(connection: SqliteConnection): string {
-  const databases = connection.pragma('database_list') as readonly { readonly name: string; readonly file: string }[];
-  return databases.find(({ name }) => name === 'main')?.file ?? connection.name;
 }

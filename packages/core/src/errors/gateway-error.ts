@@ -70,9 +70,3 @@ export class GatewayError extends Error {
     return new GatewayError(this.code, message, { ...this.#details, param });
   }
 }
-
-/** Passes a `GatewayError` on and hides anything else behind `internal_error`. */
-export function toGatewayError(thrown: unknown): GatewayError {
-  if (thrown instanceof GatewayError) return thrown;
-  return new GatewayError('internal_error', 'The service failed to handle this request. Please try again.', { cause: thrown });
-}

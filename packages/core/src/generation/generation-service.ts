@@ -129,7 +129,7 @@ function demandOf({ facts, binding, promptTokens, expectedOutputTokens }: Prepar
 }
 
 function unservedReasonOf(failure: unknown): EndReason {
-  if (!(failure instanceof GatewayError) || failure.code === 'internal_error') return 'internal_error';
+  if (!(failure instanceof GatewayError) || failure.code === 'internal_error' || failure.code === 'service_unavailable') return 'internal_error';
   return failure.code === 'provider_unavailable' ? 'provider_unavailable' : 'request_rejected';
 }
 

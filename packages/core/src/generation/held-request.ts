@@ -5,7 +5,7 @@ import type { Ending, RequestFacts, Service } from '../billing/usage-record.js';
 import type { ReservationId, TokenCount } from '../ids.js';
 import type { AdmissionEnd, AdmissionTicket } from '../limits/admission.js';
 import { releaseAdmission } from '../limits/release-admission.js';
-import { toGatewayError } from '../errors/gateway-error.js';
+import { toGatewayError } from '../errors/to-gateway-error.js';
 import { dearestCost } from '../money/charge.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { GenerationObserver } from '../ports/generation-observer.js';

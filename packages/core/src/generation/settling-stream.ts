@@ -1,5 +1,6 @@
 import type { Ending, EndReason, Service } from '../billing/usage-record.js';
-import { GatewayError, toGatewayError } from '../errors/gateway-error.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import { toGatewayError } from '../errors/to-gateway-error.js';
 import type { Clock } from '../ports/clock.js';
 import type { CancelSignal } from '../ports/model-provider.js';
 import { invariant } from '../invariant.js';

@@ -1,4 +1,4 @@
-import { GatewayError, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
+import { GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
 import { isReported } from '../../observability/reported-failure.js';
@@ -67,8 +67,10 @@ export class ErrorReply {
   }
 
   /** Logs what only the operator may know: an unexpected failure, or why no upstream served. */
-  private report({ requestId }: Exchange, { code, cause }: GatewayError): void {
+  private report({ requestId }: Exchange, error: GatewayError): void {
+    const { code, cause } = error;
     if (code === 'internal_error') this.ports.log.error({ requestId, code, err: cause }, 'a request failed unexpectedly');
+    else if (code === 'service_unavailable' && !isStoreLost(error)) this.ports.log.error({ requestId, code, err: cause }, 'a request failed because of the store');
     else if (code === 'provider_unavailable' && !isReported(cause)) this.ports.log.warn({ requestId, code, problems: problemsOf(cause) }, 'a request could not be served');
   }
 

@@ -1,15 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { GatewayError } from '@tollgate/core';
-import { isPassing } from './database-errors.js';
+import { storeRefusal } from '@tollgate/core';
+import { isPassing, storeFailure } from './database-errors.js';
 
 const FIRST_PAUSE_MILLISECONDS = 5;
 const LONGEST_PAUSE_MILLISECONDS = 500;
 /** Requests wait for their money; after this long they are better told that it fails. */
 const LONGEST_RETRY_MILLISECONDS = 10_000;
-
-function databaseAway(cause: unknown): GatewayError {
-  return new GatewayError('internal_error', 'The service failed to handle this request. Please try again.', { cause });
-}
 
 /** Grows quickly to a bound: deadlocks pass at once, restarts of a server take seconds. */
 function pauseBefore(attempt: number): number {
@@ -23,8 +19,8 @@ export function deadlineFromNow(): number {
 
 /** Waits a little when the reason will pass and there is still time; throws otherwise. */
 async function pauseIfPassing(thrown: unknown, attempt: number, deadline: number): Promise<void> {
-  if (!isPassing(thrown)) throw thrown;
-  if (performance.now() > deadline) throw databaseAway(thrown);
+  if (!isPassing(thrown)) throw storeFailure(thrown);
+  if (performance.now() > deadline) throw storeRefusal(thrown);
   await delay(pauseBefore(attempt));
 }
 

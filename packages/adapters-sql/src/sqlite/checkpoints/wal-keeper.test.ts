@@ -59,7 +59,7 @@ describe('WalKeeper', () => {
   let written: number;
 
   function open(thread: Pick<CheckpointThread, 'checkpoint' | 'close'> = new CheckpointThread(place.file)): void {
-    commits = new GroupCommit(connection, log, (operations) => keeper.committed(operations));
+    commits = new GroupCommit(connection, log, { onCommitted: (operations) => keeper.committed(operations) });
     keeper = new WalKeeper({ connection, report: kept, betweenCommits: (task) => commits.pausedFor(task), thread });
   }
 
