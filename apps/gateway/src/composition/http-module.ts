@@ -102,8 +102,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
   });
   bindService(bind, services.app, {
     needs: {
-      ids, clock, log, ledger,
-      leaseKeeper: services.leaseKeeper,
+      ids, clock, log, ledger, leaseKeeper: services.leaseKeeper,
       settings: services.settings, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
       gate: services.gate, callers: services.callers, errors: services.errors, bodies: services.bodies, generations: services.generations,
       counting: services.counting, catalogue: services.catalogue, keys: services.keys, usage: services.usage, limiter: services.limiter,
