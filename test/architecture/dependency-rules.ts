@@ -20,7 +20,7 @@ const BOUNDARIES: readonly Boundary[] = [
   { name: 'wire-messages-imports-only-core-and-wire-kit', package: 'wire-messages', ...WIRE_FORMAT },
   { name: 'adapters-memory-imports-only-core', package: 'adapters-memory', ...ADAPTER, modules: [] },
   { name: 'adapters-sql-imports-only-core-and-its-driver', package: 'adapters-sql', ...ADAPTER, modules: ['kysely', 'better-sqlite3', 'pg'] },
-  { name: 'adapters-redis-imports-only-core-and-its-driver', package: 'adapters-redis', ...ADAPTER, modules: ['ioredis'] },
+  { name: 'adapters-redis-imports-only-core-and-its-driver', package: 'adapters-redis', ...ADAPTER, modules: ['ioredis', 'rate-limiter-flexible'] },
   { name: 'adapters-node-imports-only-core', package: 'adapters-node', ...ADAPTER, modules: [] },
   { name: 'adapters-config-imports-only-core-and-its-parsers', package: 'adapters-config', ...ADAPTER, modules: ['yaml', 'zod'] },
   { name: 'adapters-upstream-imports-only-core-and-its-driver', package: 'adapters-upstream', ...ADAPTER, modules: ['undici'] },

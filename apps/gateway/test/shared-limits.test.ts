@@ -33,6 +33,14 @@ function together(count: number, gateways: SharingGateways): readonly Promise<Re
 }
 
 describe('two gateways over one Redis', () => {
+  it('add up what is not billed, so that a key cannot use up its units at each of them', async () => {
+    const gateways = await start({ limits: {}, unbilledPerMinuteKey: 10 });
+    const refused = (number: number): Promise<Response> => gateways.post(number, { model: 'unknown' });
+    // Each hears of the other with its own refusals: by itself, either would grant ten.
+    for (let sent = 0; sent < 16; sent += 1) await (await refused(sent)).text();
+    expect(await statuses([gateways.post(0, {}), gateways.post(1, {})])).toEqual({ 429: 2 });
+  });
+
   it('of 100 simultaneous requests serve exactly as many as the limit of the minute', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 40, concurrentRequests: 1000 } });
     expect(await statuses(together(100, gateways))).toEqual({ 200: 40, 429: 60 });

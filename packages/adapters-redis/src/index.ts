@@ -4,5 +4,6 @@ export { RedisRateLimiter, type RedisRateLimiterPorts } from './limits/redis-rat
 export type { TokensUsedSource } from './limits/seed-reader.js';
 export { FallbackRateLimiter, type FallbackRateLimiterPorts, type FallbackReport } from './fallback/fallback-rate-limiter.js';
 export { shareOfLimits } from './fallback/share-of-limits.js';
+export { RedisSharedCounter, type RedisSharedCounterPorts } from './counter/redis-shared-counter.js';
 export { LiveInstances, type LiveInstancesPorts } from './instances/live-instances.js';
 export { RedisChangeChannel, type RedisChangeChannelPorts } from './changes/redis-change-channel.js';

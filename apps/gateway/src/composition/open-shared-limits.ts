@@ -2,7 +2,7 @@ import type { Clock, ProcessId, RateLimiter, SharedCounter, UsageReader } from '
 import type { RedisLocation } from '@tollgate/adapters-config';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory';
 import {
-  closeRedis, FallbackRateLimiter, LiveInstances, openRedis, RedisRateLimiter, type RedisConnection, shareOfLimits,
+  closeRedis, FallbackRateLimiter, LiveInstances, openRedis, RedisRateLimiter, RedisSharedCounter, type RedisConnection, shareOfLimits,
 } from '@tollgate/adapters-redis';
 import type { Logger } from 'pino';
 import type { LimiterHealth } from '../observability/limiter-health.js';
@@ -75,5 +75,5 @@ export async function openSharedLimits(ports: SharedLimitsPorts): Promise<Shared
   const parts = assemble(connection, ports);
   parts.shared.start();
   await parts.instances.start();
-  return { limiter: parts.limiter, counter: null, liveGateways: () => parts.instances.count, close: () => close(parts) };
+  return { limiter: parts.limiter, counter: new RedisSharedCounter({ connection: parts.connection }), liveGateways: () => parts.instances.count, close: () => close(parts) };
 }

@@ -15,6 +15,8 @@ export interface SharingOptions {
   readonly limits: Partial<PlanLimits>;
   readonly redisUrl: string;
   readonly count: number;
+  /** Of work that is not billed; no limit unless given. */
+  readonly unbilledPerMinuteKey?: number;
   /** Long by default, since a busy machine is not what is tested; tests of outages wait as long as in production. */
   readonly patience?: 'patient' | 'impatient';
 }
@@ -93,8 +95,8 @@ export class SharingGateways {
     });
     this.#shared.push(shared);
     this.#health.push(limiterHealth);
-    const gateway = await createGateway({ PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent' }, {
-      store, catalogue, provider, clock, ids, log, limiterHealth, estimator: new OneTokenPerCharacter(), limiter: shared.limiter,
+    const gateway = await createGateway({ PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_KEY: `${options.unbilledPerMinuteKey ?? 0}` }, {
+      store, catalogue, provider, clock, ids, log, limiterHealth, estimator: new OneTokenPerCharacter(), limiter: shared.limiter, sharedCounter: shared.counter,
     });
     const close = gateway.close.bind(gateway);
     return Object.assign(gateway, { close: () => close().then(() => shared.close()) });
