@@ -1,7 +1,8 @@
 export { LinearTokenEstimator } from './estimator/linear-token-estimator.js';
 export type { ReasoningRefusal, ReasoningRefusalListener } from './http/reasoning-refusals.js';
 export { DEFAULT_TIMEOUTS, type Timeouts } from './http/timeouts.js';
-export { type AskableUpstream, type DiscoveredModel, discoverModels } from './discovery/discover-models.js';
+export type { AskableUpstream } from './discovery/askable-upstream.js';
+export { type DiscoveredList, type DiscoveredModel, discoverModels } from './discovery/discover-models.js';
 export type { CallFacts, CircuitState } from './routing/circuit/circuit.js';
 export type { FailedCall, UpstreamReport } from './routing/guarded-upstream.js';
 export type { UpstreamPorts } from './routing/upstream-provider.js';

@@ -37,7 +37,7 @@ export const askUpstream: Discover = ({ kind, baseUrl, apiKey, timeouts }) =>
   discoverModels({ id: DISCOVERED_UPSTREAM_ID, kind, baseUrl, apiKey, options: { timeouts } }, new SystemClock());
 
 /** Most commands need no models; plans are the same without. */
-const DISCOVER_NOTHING: Discover = () => Promise.resolve([]);
+const DISCOVER_NOTHING: Discover = ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] });
 
 /** Reads the settings that the gateway reads; what is wrong with them is told as a misuse. */
 export function settingsOf({ environment, folder }: Surroundings): { readonly settings: Settings; readonly environment: Environment } {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Catalogue, type CatalogueSource, type Clock } from '@tollgate/core';
 import { describeProblem, type DiscoveredServer, type Environment, openCatalogue, type OpenedCatalogue, type Settings } from '@tollgate/adapters-config';
-import { type DiscoveredModel, discoverModels, type UpstreamDefinition, UpstreamFailure } from '@tollgate/adapters-upstream';
+import { type DiscoveredList, discoverModels, type UpstreamDefinition, UpstreamFailure } from '@tollgate/adapters-upstream';
 import type { Logger } from 'pino';
 import { every } from '../background/every.js';
 import { StartRefused } from './start-refused.js';
@@ -38,11 +38,11 @@ export class LiveCatalogue implements CatalogueSource {
         return await discover(server, ports.clock);
       } catch (err) {
         ports.log.warn({ err }, adviceOn(err));
-        return [];
+        return { baseUrl: server.baseUrl, models: [] };
       }
     });
     if ('problems' in opening) throw new StartRefused(opening.problems);
-    if (opening.opened.origin === 'upstream') logModels(opening.opened.source.current(), ports);
+    if (opening.opened.origin === 'upstream') logModels(opening.opened, ports);
     return new LiveCatalogue(ports, opening.opened);
   }
 
@@ -99,12 +99,15 @@ export class LiveCatalogue implements CatalogueSource {
     if (models.length === 0 || isDeepStrictEqual(models, this.current().models)) return;
     this.#opened = opened;
     listener(opened.upstreams);
-    logModels(this.current(), this.ports);
+    logModels(opened, this.ports);
   }
 }
 
-function logModels({ models }: Catalogue, { settings, log }: LiveCataloguePorts): void {
+function logModels({ source, upstreams }: OpenedCatalogue, { settings, log }: LiveCataloguePorts): void {
+  const { models } = source.current();
   if (models.length === 0) return;
+  const isAsSet = upstreams.some((upstream) => upstream.kind !== 'sandbox' && upstream.baseUrl === settings.upstream?.baseUrl);
+  if (!isAsSet) log.info('UPSTREAM_BASE_URL lacks /v1; the upstream answers with it, so calls are sent there');
   const reasoningStyle = settings.upstream?.reasoningStyle;
   log.info({ models: models.length, reasoningStyle }, 'the upstream has told its models, which are assumed to reason (UPSTREAM_REASONING_STYLE)');
 }
@@ -113,11 +116,11 @@ function logModels({ models }: Catalogue, { settings, log }: LiveCataloguePorts)
 function adviceOn(failure: unknown): string {
   const isElsewhere = failure instanceof UpstreamFailure && failure.reason === 'model-unknown';
   return isElsewhere
-    ? 'the upstream has no list of models at UPSTREAM_BASE_URL, which may lack its version path, as in http://127.0.0.1:8000/v1; it is asked again'
+    ? 'the upstream has no list of models at UPSTREAM_BASE_URL, neither with /v1 nor without; it is asked again'
     : 'the upstream does not tell its models yet; it is asked again until it does';
 }
 
-function discover({ kind, baseUrl, apiKey, timeouts }: DiscoveredServer, clock: Clock): Promise<readonly DiscoveredModel[]> {
+function discover({ kind, baseUrl, apiKey, timeouts }: DiscoveredServer, clock: Clock): Promise<DiscoveredList> {
   const bounded = {
     ...timeouts,
     firstByteMilliseconds: Math.min(timeouts.firstByteMilliseconds, PATIENCE_MILLISECONDS),

@@ -109,7 +109,7 @@ describe('openCatalogue', () => {
     const reading = readSettings(environment);
     if ('problems' in reading) throw new Error(reading.problems.join('\n'));
     const opening = await openCatalogue(reading.settings, environment, ({ baseUrl }) =>
-      Promise.resolve([{ id: `model-of-${new URL(baseUrl).hostname}`, contextWindowTokens: null, maxOutputTokens: null }]));
+      Promise.resolve({ baseUrl, models: [{ id: `model-of-${new URL(baseUrl).hostname}`, contextWindowTokens: null, maxOutputTokens: null }] }));
     if ('problems' in opening) return opening.problems;
     return { origin: opening.opened.origin, models: opening.opened.source.current().models.map(({ slug }) => slug) };
   }

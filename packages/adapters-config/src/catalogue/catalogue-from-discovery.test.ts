@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ModelSlug } from '@tollgate/core';
 import { DEFAULT_CONTEXT_WINDOW, DEFAULT_MAXIMUM_OUTPUT, catalogueFromDiscovery } from './catalogue-from-discovery.js';
 
 const SERVER = {
@@ -33,6 +34,14 @@ describe('catalogueFromDiscovery', () => {
   ])('with a window of %j and a maximum of %j takes %d and %d', (contextWindowTokens, maxOutputTokens, window, output) => {
     const { catalogue } = catalogueFromDiscovery([{ id: 'm', contextWindowTokens, maxOutputTokens }], SERVER);
     expect(catalogue.resolve('m')).toMatchObject({ contextWindowTokens: window, maxOutputTokens: output });
+  });
+
+  it('knows names that end in :latest without it too, unless another model has that name', () => {
+    const ids = ['qwen3:latest', 'makers/m:latest', 'llama:latest', 'llama', 'gemma:4b', ':latest'];
+    const { catalogue } = catalogueFromDiscovery(ids.map((id) => ({ id, contextWindowTokens: null, maxOutputTokens: null })), SERVER);
+    const servedAs = (name: string): string | undefined => catalogue.resolve(name)?.targets[0]?.upstreamModel;
+    expect(['qwen3', 'qwen3:latest', 'makers/m', 'llama', 'gemma', ''].map(servedAs)).toEqual(['qwen3:latest', 'qwen3:latest', 'makers/m:latest', 'llama', undefined, undefined]);
+    expect(catalogue.model('qwen3:latest' as ModelSlug)?.aliases).toEqual(['qwen3']);
   });
 
   it('leaves out names that cannot stand in a header, and repeated ones', () => {

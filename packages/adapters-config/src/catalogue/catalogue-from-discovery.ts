@@ -14,6 +14,12 @@ export interface DiscoveredModel {
   readonly maxOutputTokens: number | null;
 }
 
+/** What a server answered, and the address at which it did. */
+export interface DiscoveredList {
+  readonly baseUrl: string;
+  readonly models: readonly DiscoveredModel[];
+}
+
 /** The server that was asked. */
 export type DiscoveredServer = UpstreamServer & { readonly timeouts: UpstreamTimeouts };
 
@@ -32,7 +38,7 @@ export function catalogueFromDiscovery(discovered: readonly DiscoveredModel[], s
   const usable = new Map(discovered.filter(({ id }) => identifier.safeParse(id).success).map((model) => [model.id, model]));
   return {
     catalogue: new Catalogue({
-      models: [...usable.values()].map(modelOf),
+      models: [...usable.values()].map((model) => modelOf(model, usable)),
       plans: STANDARD_PLANS,
       usdPerServiceToken: DEFAULT_USD_PER_SERVICE_TOKEN,
       minimumReservation: DEFAULT_MINIMUM_RESERVATION,
@@ -51,14 +57,23 @@ function upstreamOf(server: DiscoveredServer): UpstreamDefinition {
   }
 }
 
-function modelOf({ id, contextWindowTokens, maxOutputTokens }: DiscoveredModel): Model {
+/** Ollama's tag for a name without one. */
+const LATEST = ':latest';
+
+/** A name with Ollama's usual tag is also known without it, as Ollama knows it, unless another model has that name. */
+function aliasesOf(id: string, all: ReadonlyMap<string, DiscoveredModel>): readonly string[] {
+  const untagged = id.slice(0, -LATEST.length);
+  return id.endsWith(LATEST) && untagged !== '' && !all.has(untagged) ? [untagged] : [];
+}
+
+function modelOf({ id, contextWindowTokens, maxOutputTokens }: DiscoveredModel, all: ReadonlyMap<string, DiscoveredModel>): Model {
   const window = contextWindowTokens === null ? DEFAULT_CONTEXT_WINDOW : tokenCount(contextWindowTokens);
   return {
     slug: id as ModelSlug,
     displayName: id,
     ownedBy: DISCOVERED_UPSTREAM_ID,
     createdAt: DEFAULT_CREATED_AT,
-    aliases: [],
+    aliases: aliasesOf(id, all),
     contextWindowTokens: window,
     maxOutputTokens: Math.min(window, maxOutputTokens ?? DEFAULT_MAXIMUM_OUTPUT) as TokenCount,
     reasoning: true,

@@ -2,12 +2,12 @@ import type { Catalogue, CatalogueSource } from '@tollgate/core';
 import type { Environment, Settings } from '../settings/settings.js';
 import { builtInCatalogue } from './built-in-catalogue.js';
 import { CatalogueFile } from './catalogue-file.js';
-import { type DiscoveredModel, type DiscoveredServer, catalogueFromDiscovery } from './catalogue-from-discovery.js';
+import { type DiscoveredList, type DiscoveredServer, catalogueFromDiscovery } from './catalogue-from-discovery.js';
 import { describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
 import type { UpstreamDefinition } from './upstream-definition.js';
 
 /** Asks a server for its models; the upstream adapter knows how. */
-export type Discover = (server: DiscoveredServer) => Promise<readonly DiscoveredModel[]>;
+export type Discover = (server: DiscoveredServer) => Promise<DiscoveredList>;
 
 /** The catalogue that the settings ask for. */
 export interface OpenedCatalogue {
@@ -29,7 +29,8 @@ export async function openCatalogue(settings: Settings, environment: Environment
   if (catalogueFile !== null) return openFile(catalogueFile, { environment, timeouts });
   if (upstream === null) return { opened: opened('built-in', builtInCatalogue()) };
   const server = { ...upstream, timeouts };
-  return { opened: opened('upstream', catalogueFromDiscovery(await discover(server), server)) };
+  const { baseUrl, models } = await discover(server);
+  return { opened: opened('upstream', catalogueFromDiscovery(models, { ...server, baseUrl })) };
 }
 
 function openFile(path: string, surroundings: Parameters<typeof CatalogueFile.open>[1]): CatalogueOpening {

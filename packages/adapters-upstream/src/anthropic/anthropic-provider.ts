@@ -1,5 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import { HttpProvider } from '../http/http-provider.js';
+import { versionedUrl } from '../http/upstream-address.js';
 import { UpstreamConnection } from '../http/upstream-connection.js';
 import type { ProviderPorts, UpstreamProvider } from '../routing/upstream-provider.js';
 import { type AnthropicOptions, type AnthropicUpstream, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream-definition.js';
@@ -7,7 +8,6 @@ import { anthropicDialect } from './anthropic-dialect.js';
 
 /** The only version of the format there is. */
 const FORMAT_VERSION = '2023-06-01';
-const VERSION_PATH = '/v1';
 
 /** Generates with a server that speaks the messages format. */
 export function anthropicProvider(definition: AnthropicUpstream, { clock, ids, reasoningRefusals }: ProviderPorts): UpstreamProvider {
@@ -19,7 +19,7 @@ export function anthropicProvider(definition: AnthropicUpstream, { clock, ids, r
 export function anthropicConnection(definition: AnthropicUpstream, clock: Clock): UpstreamConnection {
   const options = optionsOf(definition);
   const headers = { 'anthropic-version': FORMAT_VERSION, ...credentials(definition.apiKey, options) };
-  return new UpstreamConnection({ baseUrl: versioned(definition.baseUrl), headers, options }, clock);
+  return new UpstreamConnection({ baseUrl: versionedUrl(definition.baseUrl), headers, options }, clock);
 }
 
 function optionsOf({ options }: AnthropicUpstream): AnthropicOptions {
@@ -29,12 +29,4 @@ function optionsOf({ options }: AnthropicUpstream): AnthropicOptions {
 function credentials(apiKey: string | null, { authentication }: AnthropicOptions): Readonly<Record<string, string>> {
   if (apiKey === null) return {};
   return authentication === 'bearer' ? { authorization: `Bearer ${apiKey}` } : { 'x-api-key': apiKey };
-}
-
-/** Clients of the format are told the address without its version, so both ways of writing it are found in the field. */
-function versioned(baseUrl: string): string {
-  const url = new URL(baseUrl);
-  const path = url.pathname.replace(/\/$/, '');
-  url.pathname = path.endsWith(VERSION_PATH) ? path : `${path}${VERSION_PATH}`;
-  return url.href;
 }

@@ -16,7 +16,7 @@ export function addCatalogueCommands(program: Command, runtime: CommandRuntime):
   program.command('plans').description('plans')
     .command('list').description('the plans of the catalogue with their limits')
     .action(async (_options: unknown, command: Command) => {
-      const source = await catalogueOf(runtime.surroundings, () => Promise.resolve([]));
+      const source = await catalogueOf(runtime.surroundings, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
       runtime.report(command, plansReport(source.current()));
     });
 }
