@@ -18,7 +18,7 @@ async function fillBooks({ ground, accounts, acknowledged }: World): Promise<voi
   await store.ledger.checkpoint({ ownerId, progress: new Map(), at, leaseExpiresAt: at });
   for (const number of [1, 2]) {
     await store.ledger.reserve({
-      reservationId: `rsv_${number}` as ReservationId, ownerId, amount: ServiceTokens.parse('5'), expiresAt: at,
+      reservationId: `rsv_${number}` as ReservationId, ownerId, amount: ServiceTokens.parse('5'), floor: ServiceTokens.parse('5'), expiresAt: at,
       facts: requestFacts({ requestId: `req_${number}` as RequestId, accountId, attribution: String(number), startedAt: at }),
     });
   }

@@ -30,7 +30,7 @@ async function serveRequest({ account: { id }, key }: CreatedAccount): Promise<v
   const store = await openSqliteStore({ file: join(folder.path, 'tollgate.db'), clock, processId });
   const facts = requestFacts({ requestId: 'req_1' as RequestId, accountId: id as AccountId, keyId: key.id as ApiKeyId, attribution: HOSTILE });
   const reservationId = 'rsv_1' as ReservationId;
-  await store.ledger.reserve({ reservationId, ownerId: processId, amount: ServiceTokens.parse('400'), facts, expiresAt: later(clock.now(), 60_000) });
+  await store.ledger.reserve({ reservationId, ownerId: processId, amount: ServiceTokens.parse('400'), floor: ServiceTokens.parse('400'), facts, expiresAt: later(clock.now(), 60_000) });
   await store.ledger.settle({ reservationId, ending: anEnding(10, { service: aService({}), endedAt: later(clock.now(), 1000) }) });
   await store.close();
 }

@@ -58,7 +58,7 @@ describe('MemoryLedger', () => {
 
   function reserve(request: number, reserved: string): ReturnType<MemoryStore['ledger']['reserve']> {
     return store.ledger.reserve({
-      reservationId: `rsv_${request}` as ReservationId, ownerId: PROCESS, amount: amount(reserved), facts: facts(request), expiresAt: later(START, 900_000),
+      reservationId: `rsv_${request}` as ReservationId, ownerId: PROCESS, amount: amount(reserved), floor: amount(reserved), facts: facts(request), expiresAt: later(START, 900_000),
     });
   }
 
@@ -120,7 +120,7 @@ describe('MemoryLedger', () => {
 
   it('refuses to extend what is not held any more', async () => {
     await reserve(1, '10');
-    expect(await store.ledger.extend('rsv_1' as ReservationId, amount('90'))).toEqual({ outcome: 'reserved' });
+    expect(await store.ledger.extend('rsv_1' as ReservationId, amount('90'))).toEqual({ outcome: 'reserved', amount: amount('90') });
     expect(await store.ledger.extend('rsv_1' as ReservationId, amount('0.000001'))).toEqual({ outcome: 'insufficient', available: ServiceTokens.ZERO });
     await store.ledger.settle({ reservationId: 'rsv_1' as ReservationId, ending: endingOf(1) });
     await expect(store.ledger.extend('rsv_1' as ReservationId, amount('1'))).rejects.toThrow('only a held reservation is extended');

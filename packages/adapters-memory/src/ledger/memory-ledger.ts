@@ -1,7 +1,7 @@
 import {
   type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, type Ending, type Instant, type Ledger, type LedgerAudit,
   type LedgerVerification, type ProcessId, type Reservation, type ReservationId, type ReserveCommand, type ReserveOutcome, type SettleCommand,
-  ServiceTokens, type Settlement, chargeOf, chargeOfEnding, clipCharge, decideReserve, endStateOf, endingOfOrphan, invariant, payableOf,
+  ServiceTokens, type Settlement, availableOf, chargeOf, chargeOfEnding, clipCharge, decideReserve, endStateOf, endingOfOrphan, invariant, payableOf,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
@@ -49,11 +49,13 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
-    const { reservationId: id, ownerId, amount, facts, expiresAt } = command;
-    if (this.#held.has(id) || this.#ended.has(id)) return { outcome: 'reserved' };
+    const { reservationId: id, ownerId, facts, expiresAt } = command;
+    const earlier = this.#held.get(id) ?? this.#ended.get(id)?.reservation;
+    if (earlier !== undefined) return { outcome: 'reserved', amount: earlier.amount };
     if (this.ports.accounts.get(facts.accountId) === null) return { outcome: 'insufficient', available: ServiceTokens.ZERO };
-    const outcome = decideReserve(this.#book.balanceOf(facts.accountId), amount);
+    const outcome = decideReserve(availableOf(this.#book.balanceOf(facts.accountId)), command);
     if (outcome.outcome === 'insufficient') return outcome;
+    const { amount } = outcome;
     this.#book.hold(facts.accountId, amount);
     this.#held.set(id, {
       id, accountId: facts.accountId, ownerId, amount, state: 'held', facts, progress: null, createdAt: facts.startedAt, expiresAt,
@@ -64,7 +66,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   async extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
     const reservation = this.#held.get(id);
     invariant(reservation !== undefined, 'only a held reservation is extended');
-    const outcome = decideReserve(this.#book.balanceOf(reservation.accountId), amount);
+    const outcome = decideReserve(availableOf(this.#book.balanceOf(reservation.accountId)), { amount, floor: amount });
     if (outcome.outcome === 'insufficient') return outcome;
     this.#book.hold(reservation.accountId, amount);
     this.#held.set(id, { ...reservation, amount: reservation.amount.plus(amount) });

@@ -42,7 +42,7 @@ describe('a PostgreSQL store behind a network that breaks', () => {
   }
 
   it('reserves once when the reply is lost', async () => {
-    expect(await losingTheReplyTo('"id":"rsv_1"', () => driver.reserve(1, '30'))).toEqual({ outcome: 'reserved' });
+    expect(await losingTheReplyTo('"id":"rsv_1"', () => driver.reserve(1, '30'))).toEqual({ outcome: 'reserved', amount: ServiceTokens.parse('30') });
     expect(await driver.balance()).toBe('100/30/70');
   });
 

@@ -25,11 +25,11 @@ const nothing = (): Promise<void> => Promise.resolve();
 const SPOKEN: readonly Spoken[] = [
   {
     name: 'a reservation', text: (number) => `"id":"${reservationId(number)}"`, before: nothing,
-    operation: (driver, number) => driver.reserve(number, '3'), answer: { outcome: 'reserved' }, balance: '10000/300/9700',
+    operation: (driver, number) => driver.reserve(number, '3'), answer: { outcome: 'reserved', amount: ServiceTokens.parse('3') }, balance: '10000/300/9700',
   },
   {
     name: 'an extension', text: () => '"kind":"extend"', before: (driver, number) => driver.reserve(number, '3'),
-    operation: (driver, number) => driver.store.ledger.extend(reservationId(number), ServiceTokens.parse('2')), answer: { outcome: 'reserved' },
+    operation: (driver, number) => driver.store.ledger.extend(reservationId(number), ServiceTokens.parse('2')), answer: { outcome: 'reserved', amount: ServiceTokens.parse('2') },
     balance: '10000/500/9500',
   },
   {

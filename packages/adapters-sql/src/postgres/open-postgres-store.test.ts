@@ -15,7 +15,7 @@ describe('openPostgresStore', () => {
     const steps: string[] = [];
     const onMigrated = (step: string): void => void steps.push(step);
     const driver = await StoreDriver.start(() => postgres.open(url, { onMigrated }));
-    expect(steps.splice(0)).toEqual(['0001-initial', '0002-postgresql', '0003-idempotency', '0004-fewer-usage-indexes', ...WITHHELD_REASONING]);
+    expect(steps.splice(0)).toEqual(['0001-initial', '0002-postgresql', '0003-idempotency', '0004-fewer-usage-indexes', ...WITHHELD_REASONING, '0007-partial-reservations-postgresql']);
     await driver.credit('12');
     await driver.close();
     const again = await postgres.open(url, { onMigrated });
@@ -29,7 +29,7 @@ describe('openPostgresStore', () => {
     const steps: string[] = [];
     const stores = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => (
       postgres.open(url, { processId: processNamed(name), onMigrated: (step) => void steps.push(step) }))));
-    expect(steps).toEqual(['0001-initial', '0002-postgresql', '0003-idempotency', '0004-fewer-usage-indexes', ...WITHHELD_REASONING]);
+    expect(steps).toEqual(['0001-initial', '0002-postgresql', '0003-idempotency', '0004-fewer-usage-indexes', ...WITHHELD_REASONING, '0007-partial-reservations-postgresql']);
     expect(await Promise.all(stores.map((store) => store.ledger.balanceOf(STORE_ALICE)))).toEqual([null, null, null, null, null]);
     await Promise.all(stores.map((store) => store.close()));
   });

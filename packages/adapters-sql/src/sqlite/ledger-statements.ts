@@ -13,7 +13,7 @@ export interface HeldRow {
  */
 export interface LedgerStatements {
   readonly balance: SqliteStatement<[string], BalanceRow>;
-  readonly reservationState: SqliteStatement<[string], { readonly state: string }>;
+  readonly reservedAmount: SqliteStatement<[reservationId: string], { readonly amount: bigint }>;
   /** The whole rule in one statement; it changes nothing for a reservation that exists. */
   readonly setAside: SqliteStatement<[amount: bigint, accountId: string, amount: bigint, reservationId: string]>;
   readonly insertReservation: SqliteStatement<[
@@ -38,7 +38,7 @@ export interface LedgerStatements {
 export function prepareLedger(connection: SqliteConnection): LedgerStatements {
   return {
     balance: connection.prepare('SELECT balance, reserved FROM accounts WHERE id = ?'),
-    reservationState: connection.prepare('SELECT state FROM reservations WHERE id = ?'),
+    reservedAmount: connection.prepare('SELECT amount FROM reservations WHERE id = ?'),
     setAside: connection.prepare(`
       UPDATE accounts SET reserved = reserved + ?
       WHERE id = ? AND balance - reserved >= ? AND NOT EXISTS (SELECT 1 FROM reservations WHERE id = ?)`),

@@ -7,7 +7,6 @@ import { chargeOf } from '../money/charge.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { parseTokenRate } from '../money/token-rate.js';
 import { instant } from '../time/instant.js';
-import { availableOf } from './balance.js';
 import { chargeOfEnding, clipCharge, decideReserve, endingOfOrphan, endStateOf, payableOf } from './ledger-rules.js';
 import type { Reservation } from './reservation.js';
 import type { Ending, EndReason, RequestFacts, Service } from './usage-record.js';
@@ -28,16 +27,24 @@ function endingOf(reason: EndReason, service: Service | null): Ending {
 }
 
 describe('deciding a reservation', () => {
-  it.each([
-    ['exactly what is available', '10', '4', '6', 'reserved'],
-    ['one unit more than is available', '10', '4', '6.000001', 'insufficient'],
-    ['nothing of nothing', '0', '0', '0', 'reserved'],
-    ['something of nothing', '0', '0', '0.000001', 'insufficient'],
-    ['what others have reserved already', '10', '10', '1', 'insufficient'],
-  ])('%s', (_name, posted, reserved, wanted, outcome) => {
-    const balance = { posted: amount(posted), reserved: amount(reserved) };
-    expect(decideReserve(balance, amount(wanted)).outcome).toBe(outcome);
-    expect(decideReserve(balance, amount('100'))).toEqual({ outcome: 'insufficient', available: availableOf(balance) });
+  it.each<readonly [name: string, available: string, wanted: string, floor: string, setAside: string | null]>([
+    ['exactly what is available', '6', '6', '6', '6'],
+    ['one unit more than is available', '6', '6.000001', '6.000001', null],
+    ['nothing of nothing', '0', '0', '0', '0'],
+    ['something of nothing', '0', '0.000001', '0.000001', null],
+    ['all that is available, where it is the floor', '6', '10', '6', '6'],
+    ['all that is available, where it is above the floor', '6', '10', '2', '6'],
+    ['nothing, one unit below the floor', '6', '10', '6.000001', null],
+    ['the amount and no more, where more is available', '6', '5', '1', '5'],
+  ])('%s', (_name, available, ...[wanted, floor, setAside]) => {
+    const outcome = decideReserve(amount(available), { amount: amount(wanted), floor: amount(floor) });
+    expect(outcome).toEqual(setAside === null
+      ? { outcome: 'insufficient', available: amount(available) } : { outcome: 'reserved', amount: amount(setAside) });
+  });
+
+  it('refuses a floor above the amount, and one below nothing', () => {
+    expect(() => decideReserve(amount('9'), { amount: amount('1'), floor: amount('2') })).toThrow('a floor is between nothing and the amount');
+    expect(() => decideReserve(amount('9'), { amount: amount('1'), floor: amount('0').minus(amount('1')) })).toThrow('a floor is between');
   });
 });
 

@@ -1,15 +1,16 @@
+import { invariant } from '../invariant.js';
 import { NO_USAGE, type Usage } from '../generation/usage.js';
 import { type Charge, chargeFor, chargeOf } from '../money/charge.js';
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import { type Balance, availableOf } from './balance.js';
-import type { Reservation, ReservationState, ReserveOutcome } from './reservation.js';
+import type { Reservation, ReservationState, ReserveDemand, ReserveOutcome } from './reservation.js';
 import type { Ending, RequestFacts, UsageRecord } from './usage-record.js';
 import type { Instant } from '../time/instant.js';
 
-/** Whether a balance can set an amount aside. SQL states the same rule as the condition of its statement. */
-export function decideReserve(balance: Balance, amount: ServiceTokens): ReserveOutcome {
-  const available = availableOf(balance);
-  return available.isLessThan(amount) ? { outcome: 'insufficient', available } : { outcome: 'reserved' };
+/** What can be set aside of an available amount for a demand. SQL states the same rule as the conditions of its statements. */
+export function decideReserve(available: ServiceTokens, { amount, floor }: ReserveDemand): ReserveOutcome {
+  invariant(!floor.isNegative() && !amount.isLessThan(floor), 'a floor is between nothing and the amount');
+  return available.isLessThan(floor) ? { outcome: 'insufficient', available } : { outcome: 'reserved', amount: smallerOf(amount, available) };
 }
 
 /** What an ending costs before the balance is looked at. */

@@ -1,10 +1,13 @@
 import { type TokenCount, tokenCount } from '../ids.js';
 import type { Model } from '../models/model.js';
-import { dearestCost } from '../money/charge.js';
+import { dearestCost, payableOutput } from '../money/charge.js';
 import { largerOf, type ServiceTokens } from '../money/service-tokens.js';
+import type { ReserveDemand } from './reservation.js';
 
 /** Output tokens a reservation assumes when the client asks for more, or does not say; also one step of an extension. */
 export const OUTPUT_STEP_TOKENS = 4096;
+/** Output tokens that are worth starting for, where the balance does not pay for all that is expected. */
+export const FLOOR_OUTPUT_TOKENS = 256;
 
 /** Output the first reservation covers: what was asked for, up to one step. */
 export function expectedOutput(maxOutputTokens: TokenCount): TokenCount {
@@ -19,7 +22,23 @@ export interface ReservationSize {
   readonly minimum: ServiceTokens;
 }
 
-/** What to set aside before a request goes upstream. */
-export function reservationAmount({ promptTokens, outputTokens, candidates, minimum }: ReservationSize): ServiceTokens {
+/** What to set aside before a request goes upstream, and the least that will do. */
+export function reserveDemand(size: ReservationSize): ReserveDemand {
+  const floorTokens = tokenCount(Math.min(size.outputTokens, FLOOR_OUTPUT_TOKENS));
+  return { amount: costOf(size), floor: costOf({ ...size, outputTokens: floorTokens }) };
+}
+
+function costOf({ promptTokens, outputTokens, candidates, minimum }: ReservationSize): ServiceTokens {
   return candidates.map(({ price }) => dearestCost(promptTokens, outputTokens, price)).reduce(largerOf, minimum);
+}
+
+export interface SetAside {
+  readonly amount: ServiceTokens;
+  readonly promptTokens: TokenCount;
+  readonly candidates: readonly Model[];
+}
+
+/** The output that an amount pays for beside the prompt, whichever candidate serves. */
+export function coveredOutput({ amount, promptTokens, candidates }: SetAside): number {
+  return Math.min(...candidates.map(({ price }) => payableOutput(amount, promptTokens, price)));
 }

@@ -30,14 +30,21 @@ export interface ReservationProgress {
   readonly usage: Usage;
 }
 
-export interface ReserveCommand {
+/** How much to set aside: the amount, or else what is available if that is at least the floor. */
+export interface ReserveDemand {
+  readonly amount: ServiceTokens;
+  /** At most the amount; the amount itself where a part of it is of no use. */
+  readonly floor: ServiceTokens;
+}
+
+export interface ReserveCommand extends ReserveDemand {
   readonly reservationId: ReservationId;
   readonly ownerId: ProcessId;
-  readonly amount: ServiceTokens;
   readonly facts: RequestFacts;
   readonly expiresAt: Instant;
 }
 
 export type ReserveOutcome =
-  | { readonly outcome: 'reserved' }
+  /** What was set aside, which may be less than the amount that was demanded. */
+  | { readonly outcome: 'reserved'; readonly amount: ServiceTokens }
   | { readonly outcome: 'insufficient'; readonly available: ServiceTokens };

@@ -52,7 +52,7 @@ export class WorkBilling {
     const { processId: ownerId, holdLifetimeMilliseconds } = this.settings;
     try {
       const reserved = await ledger.reserve({
-        reservationId, ownerId, amount, facts, expiresAt: later(facts.startedAt, holdLifetimeMilliseconds),
+        reservationId, ownerId, amount, floor: amount, facts, expiresAt: later(facts.startedAt, holdLifetimeMilliseconds),
       });
       if (reserved.outcome === 'insufficient') return reserved;
     } catch (failure) {

@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, tokenCount } from '../index.js';
+import { type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
 import { aModel, aPrice, endStep, Gate, reported, textSteps, yielding } from '@tollgate/testkit';
-import { AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
+import { type AskOptions, AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
 import { FINAL_USAGE_WAIT_MILLISECONDS } from './final-usage-wait.js';
 
 /** The prompt `Hello` costs 5; one step of 4,096 output tokens costs 8,192. */
 const FIRST_RESERVATION = 5 + 2 * OUTPUT_STEP_TOKENS;
 const STEP = 2 * OUTPUT_STEP_TOKENS;
+/** From here on a request is served: the prompt and 256 output tokens. */
+const FLOOR = 5 + 2 * 256;
 const LONG_MODEL = aModel({ maxOutputTokens: tokenCount(20_000) });
 
 /** The ledger, whose extensions wait until the gate opens. */
@@ -214,7 +216,7 @@ describe('a generation that outgrows its reservation', () => {
 
   it('gives nothing away and takes nothing more, for any balance and any pieces', async () => {
     const pieces = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 6 });
-    await fc.assert(fc.asyncProperty(pieces, fc.integer({ min: FIRST_RESERVATION, max: 40_000 }), async (lengths, balance) => {
+    await fc.assert(fc.asyncProperty(pieces, fc.integer({ min: FLOOR, max: 40_000 }), async (lengths, balance) => {
       const { world, seen } = await relayed(balance, lengths.map((length) => 'x'.repeat(length)));
       const [reason, , charge] = await world.ending();
       const total = lengths.reduce((sum, length) => sum + length, 0);
@@ -224,6 +226,83 @@ describe('a generation that outgrows its reservation', () => {
       expect(await world.available()).toBe(String(balance - 5 - 2 * seen.text.length));
       expect((await world.store.ledger.verify()).differences).toEqual([]);
     }), { numRuns: 60 });
+  });
+});
+
+describe('a balance below the first reservation', () => {
+  it.each(['stream', 'whole'] as const)('buys what it pays for, from the floor on (%s)', async (delivery) => {
+    const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(250), 'y'.repeat(6), 'z'), endStep(null)] });
+    const seen = await readAll(await world.generate({ delivery }));
+    expect(seen).toMatchObject({ text: `${'x'.repeat(250)}${'y'.repeat(6)}`, how: 'ended' });
+    expect(seen.batches.flat().at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'max-tokens' });
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FLOOR)]);
+    expect(world.provider.calls.map((call) => call.delivery)).toEqual(['stream']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('buys nothing below the floor, and the refusal names the floor', async () => {
+    const world = await GenerationWorld.create({ balance: String(FLOOR - 0.000001), models: [LONG_MODEL] });
+    await expect(world.generate()).rejects.toMatchObject({
+      code: 'insufficient_balance', message: 'This request needs at least 517 service tokens set aside, but only 516.999999 are available.',
+    });
+    expect(world.provider.calls).toEqual([]);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('of 234 tokens buys a request that costs 231', async () => {
+    const world = await GenerationWorld.create({ balance: '234', models: [aModel({ maxOutputTokens: tokenCount(20_000), price: aPrice('1', '0.1', '1', '0.8') })] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(271)), endStep(reported(5, 282))] });
+    await readAll(await world.generate());
+    expect(await world.ending()).toEqual(['completed', 'reported', '230.6']);
+  });
+
+  it('pays at the price of the model that serves, not of a dearer fallback', async () => {
+    const dear = aModel({ slug: 'dear' as ModelSlug, price: aPrice('1', '1', '1', '20') });
+    const balance = 5 + 20 * 300;
+    const world = await GenerationWorld.create({ balance: String(balance), models: [aModel({ maxOutputTokens: tokenCount(20_000), fallbacks: [dear.slug] }), dear] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(2999), 'y'), endStep(null)] });
+    expect((await readAll(await world.generate())).text).toHaveLength(2999 + 1);
+    expect(await world.ending()).toEqual(['completed', 'counted', String(5 + 2 * 3000)]);
+  });
+
+  it('goes on when more is credited before its money ends', async () => {
+    const gate = new Gate();
+    const [first, last] = textSteps('x'.repeat(256), 'y');
+    if (first === undefined || last === undefined) throw new Error('there are two steps');
+    const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
+    world.provider.script('small', { steps: [first, { type: 'wait', gate }, last, endStep(null)] });
+    const reading = readAll(await world.generate());
+    await world.store.ledger.credit({
+      accountId: world.account.id, amount: ServiceTokens.parse(String(STEP)), reference: 'second', actor: SYSTEM_ACTOR, at: world.clock.now(),
+    });
+    gate.open();
+    expect((await reading).text).toBe(`${'x'.repeat(256)}y`);
+    expect(await world.ending()).toEqual(['completed', 'counted', String(FLOOR + 2)]);
+  });
+
+  it.each([null, 4096])('worth seven full reservations and a rest serves 7 of 200 at once, and 8 where the rest reaches the floor (max_tokens: %s)', async (maximum) => {
+    const business = STANDARD_PLANS.at(-1);
+    for (const [rest, served] of [[FLOOR - 0.000001, 7], [FLOOR, 8]] as const) {
+      const world = await GenerationWorld.create({ balance: String(7 * FIRST_RESERVATION + rest), models: [aModel()] });
+      const gate = new Gate();
+      world.provider.script('small', { steps: [{ type: 'wait', gate }, ...textSteps('a'), endStep(reported(5, 1))] });
+      const ask: AskOptions = { ...(business === undefined ? {} : { plan: { ...business, limits: { ...business.limits, concurrentRequests: 300 } } }), request: { maxOutputTokens: maximum === null ? null : tokenCount(maximum) } };
+      const asked = Promise.allSettled(Array.from({ length: 200 }, () => world.generate(ask).then(readAll)));
+      await world.clock.advanceAsync(0);
+      gate.open();
+      expect((await asked).filter(({ status }) => status === 'fulfilled')).toHaveLength(served);
+      expect(await world.available()).toBe(String(7 * FIRST_RESERVATION + rest - served * 7));
+    }
+  });
+
+  it('is spent by one request after the other until less than the floor is left', async () => {
+    const world = await GenerationWorld.create({ balance: '2000' });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(150)), endStep(reported(5, 150))] });
+    let served = 0;
+    for (; Number(await world.available()) >= FLOOR; served += 1) await readAll(await world.generate());
+    expect([served, await world.available()]).toEqual([5, String(2000 - 5 * 305)]);
+    await expect(world.generate()).rejects.toMatchObject({ code: 'insufficient_balance' });
   });
 });
 

@@ -50,7 +50,7 @@ describe('a refused request', () => {
 
   it('for its balance says what is needed and what is there, with limits as if it had never come', async () => {
     const { error } = await refusal({ request: { maxOutputTokens: tokenCount(10) } }, { balance: '24.5' });
-    expect(error.message).toBe('This request needs 25 service tokens set aside, but only 24.5 are available.');
+    expect(error.message).toBe('This request needs at least 25 service tokens set aside, but only 24.5 are available.');
     expect(error.quota).toMatchObject({ requestsRemaining: 60, tokensRemaining: 200_000 });
   });
 

@@ -83,19 +83,19 @@ export class GenerationService {
   }
 
   private async reserve(prepared: PreparedRequest, ticket: AdmissionTicket): Promise<HeldRequest> {
-    const { facts, amount, expectedOutputTokens } = prepared;
+    const { facts, reserve, promptTokens, models: candidates } = prepared;
     const { ledger, ids, clock } = this.ports;
     const reservationId = ids.reservationId();
     try {
       const reserved = await ledger.reserve({
         reservationId,
         ownerId: this.settings.processId,
-        amount,
+        ...reserve,
         facts,
         expiresAt: later(facts.startedAt, this.settings.reservationLifetimeMilliseconds),
       });
-      if (reserved.outcome === 'insufficient') throw insufficientBalance(amount, reserved.available);
-      return new HeldRequest(this.ports, { reservationId, ticket, facts, coveredOutputTokens: expectedOutputTokens });
+      if (reserved.outcome === 'insufficient') throw insufficientBalance(reserve.floor, reserved.available);
+      return new HeldRequest(this.ports, { reservationId, ticket, facts, setAside: { amount: reserved.amount, promptTokens, candidates } });
     } catch (failure) {
       // A ledger that has just failed may take long to fail again, and the client is not kept waiting for that.
       if (!(failure instanceof GatewayError)) void releaseDoubtful({ ledger, reservationId, now: clock.now() });
@@ -136,6 +136,6 @@ function unservedReasonOf(failure: unknown): EndReason {
 function insufficientBalance(needed: ServiceTokens, available: ServiceTokens): GatewayError {
   return new GatewayError(
     'insufficient_balance',
-    `This request needs ${needed.toString()} service tokens set aside, but only ${available.toString()} are available.`,
+    `This request needs at least ${needed.toString()} service tokens set aside, but only ${available.toString()} are available.`,
   );
 }

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AdmissionTicket, type Ending, expectedOutput, HeldRequest, instant, type Ledger, NO_USAGE, type RequestFacts, tokenCount } from '@tollgate/core';
+import { type AdmissionTicket, type Ending, HeldRequest, instant, type Ledger, NO_USAGE, type RequestFacts, ServiceTokens, tokenCount } from '@tollgate/core';
 import { aModel, OneTokenPerCharacter } from '@tollgate/testkit';
 import { GenerationWorld } from '../test-support/generation-world.js';
 import { UsageMeter } from './usage-meter.js';
+
+/** A prompt of 5 and an output of 10 at the prices of `aModel`. */
+const COVERS_TEN = ServiceTokens.parse('25');
 
 type Method = (...given: readonly unknown[]) => unknown;
 
@@ -31,9 +34,9 @@ async function holding() {
   };
   const reservationId = ids.reservationId();
   const ledger: Ledger = noting(world.store.ledger, calls);
-  await world.store.ledger.reserve({ reservationId, ownerId: ids.processId(), amount: world.catalogue.current().minimumReservation, facts, expiresAt: instant(Infinity) });
+  await world.store.ledger.reserve({ reservationId, ownerId: ids.processId(), amount: COVERS_TEN, floor: COVERS_TEN, facts, expiresAt: instant(Infinity) });
   const ticket: AdmissionTicket = admission.ticket;
-  const held = new HeldRequest({ ledger, limiter: noting(limiter, calls), observer, running }, { reservationId, ticket, facts, coveredOutputTokens: expectedOutput(tokenCount(10)) });
+  const held = new HeldRequest({ ledger, limiter: noting(limiter, calls), observer, running }, { reservationId, ticket, facts, setAside: { amount: COVERS_TEN, promptTokens: tokenCount(5), candidates: [aModel()] } });
   const ending = (reason: Ending['reason']): Ending => ({ reason, service: null, usage: NO_USAGE, firstOutputAt: null, endedAt: clock.now() });
   return { world, held, calls, ending };
 }
@@ -66,6 +69,6 @@ describe('HeldRequest', () => {
     expect(await held.extendTo(10 + 4096 + 4097)).toBe(true);
     expect([held.covers(10 + 3 * 4096), held.covers(11 + 3 * 4096)]).toEqual([true, false]);
     expect(calls).toEqual(['extend', 'extend']);
-    expect(await world.reserved()).toBe(String(1 + 3 * 4096 * 2));
+    expect(await world.reserved()).toBe(String(25 + 3 * 4096 * 2));
   });
 });

@@ -1,12 +1,12 @@
 import type { ReservationProgress } from '../billing/reservation.js';
-import { OUTPUT_STEP_TOKENS } from '../billing/reservation-amount.js';
+import { coveredOutput, OUTPUT_STEP_TOKENS, type SetAside } from '../billing/reservation-amount.js';
 import type { Settlement } from '../billing/settlement.js';
 import type { Ending, RequestFacts, Service } from '../billing/usage-record.js';
 import type { ReservationId, TokenCount } from '../ids.js';
 import type { AdmissionEnd, AdmissionTicket } from '../limits/admission.js';
 import { releaseAdmission } from '../limits/release-admission.js';
 import { toGatewayError } from '../errors/to-gateway-error.js';
-import { dearestCost } from '../money/charge.js';
+import { dearestCost, payableOutput } from '../money/charge.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { GenerationObserver } from '../ports/generation-observer.js';
 import type { Ledger } from '../ports/ledger.js';
@@ -26,7 +26,7 @@ export interface HeldRequestOptions {
   readonly reservationId: ReservationId;
   readonly ticket: AdmissionTicket;
   readonly facts: RequestFacts;
-  readonly coveredOutputTokens: TokenCount;
+  readonly setAside: SetAside;
 }
 
 interface Serving {
@@ -43,8 +43,10 @@ export class HeldRequest {
   readonly reservationId: ReservationId;
   readonly facts: RequestFacts;
   readonly #ticket: AdmissionTicket;
-  /** What the reservation covered before any extension, at the price of whichever model serves. */
-  readonly #firstCoveredOutputTokens: number;
+  readonly #promptTokens: TokenCount;
+  /** With all extensions. */
+  #setAside: ServiceTokens;
+  /** What that pays for: at the price of the model that serves, or of any candidate while none does. */
   #coveredOutputTokens: number;
   #serving: Serving | null = null;
   #settlement: Promise<Settlement> | null = null;
@@ -53,8 +55,9 @@ export class HeldRequest {
     this.reservationId = options.reservationId;
     this.facts = options.facts;
     this.#ticket = options.ticket;
-    this.#firstCoveredOutputTokens = options.coveredOutputTokens;
-    this.#coveredOutputTokens = options.coveredOutputTokens;
+    this.#promptTokens = options.setAside.promptTokens;
+    this.#setAside = options.setAside.amount;
+    this.#coveredOutputTokens = coveredOutput(options.setAside);
     ports.running.add(this);
   }
 
@@ -69,12 +72,12 @@ export class HeldRequest {
   /** An upstream has accepted the request: from here on it costs at least its prompt. */
   accept(service: Service, meter: UsageMeter): void {
     this.#serving = { service, meter };
+    this.#coveredOutputTokens = this.payableOutput(service);
   }
 
-  /** The upstream that had accepted it failed, and another may be tried. What was added at its model's price may not pay for another's. */
+  /** The upstream that had accepted it failed, and another may be tried. */
   abandon(): void {
     this.#serving = null;
-    this.#coveredOutputTokens = this.#firstCoveredOutputTokens;
   }
 
   /** What to charge if it ended now: a whole reply has relayed nothing yet. */
@@ -107,9 +110,11 @@ export class HeldRequest {
     if (service === null) return false;
     const missing = outputTokens - this.#coveredOutputTokens;
     const step = Math.ceil(missing / OUTPUT_STEP_TOKENS) * OUTPUT_STEP_TOKENS;
-    const extended = await this.extend(dearestCost(0, step, service.price));
-    if (extended) this.#coveredOutputTokens += step;
-    return extended;
+    const amount = dearestCost(0, step, service.price);
+    if (!(await this.extend(amount))) return false;
+    this.#setAside = this.#setAside.plus(amount);
+    this.#coveredOutputTokens = this.payableOutput(service);
+    return true;
   }
 
   /** Settles the reservation and frees the slot. The first ending counts; later calls answer with its settlement. */
@@ -121,6 +126,10 @@ export class HeldRequest {
   /** Like `end`, where nobody waits for the figures. Never rejects: the observer is told when the ledger does not take it. */
   async endUnseen(ending: Ending): Promise<void> {
     await Promise.allSettled([this.end(ending)]);
+  }
+
+  private payableOutput({ price }: Service): number {
+    return payableOutput(this.#setAside, this.#promptTokens, price);
   }
 
   private async extend(amount: ServiceTokens): Promise<boolean> {

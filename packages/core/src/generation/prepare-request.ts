@@ -1,4 +1,5 @@
-import { expectedOutput, reservationAmount } from '../billing/reservation-amount.js';
+import type { ReserveDemand } from '../billing/reservation.js';
+import { expectedOutput, reserveDemand } from '../billing/reservation-amount.js';
 import type { RequestFacts } from '../billing/usage-record.js';
 import { imageCountOf } from '../conversation/conversation.js';
 import type { TokenCount } from '../ids.js';
@@ -8,7 +9,6 @@ import type { Catalogue } from '../models/catalogue.js';
 import { checkContext } from '../models/check-context.js';
 import type { Model } from '../models/model.js';
 import { permitModel } from '../models/permit-model.js';
-import type { ServiceTokens } from '../money/service-tokens.js';
 import type { CatalogueSource } from '../ports/catalogue-source.js';
 import type { Clock } from '../ports/clock.js';
 import type { PlatformState } from '../ports/platform-state.js';
@@ -35,8 +35,7 @@ export interface PreparedRequest {
   readonly largestPromptTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
   readonly expectedOutputTokens: TokenCount;
-  /** What to reserve. */
-  readonly amount: ServiceTokens;
+  readonly reserve: ReserveDemand;
 }
 
 /** Chooses the models and sizes the request. Throws the refusals about the model and the context. */
@@ -60,7 +59,7 @@ export function prepareRequest(command: GenerateCommand, ports: PreparePorts): P
     largestPromptTokens: largestCrediblePrompt({ promptTokens, imageCount: imageCountOf(request.conversation) }),
     maxOutputTokens,
     expectedOutputTokens,
-    amount: reservationAmount({ promptTokens, outputTokens: expectedOutputTokens, candidates: models, minimum }),
+    reserve: reserveDemand({ promptTokens, outputTokens: expectedOutputTokens, candidates: models, minimum }),
   };
 }
 

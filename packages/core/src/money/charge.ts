@@ -37,6 +37,14 @@ export function chargeFor(usage: Usage, price: Price, usdPerServiceToken: TokenR
   return chargeOf(roundedUp(exact), usdPerServiceToken);
 }
 
+/** The most output tokens that an amount pays for beside a prompt, in the same way: `dearestCost` of both is at most the amount. */
+export function payableOutput(amount: ServiceTokens, promptTokens: number, price: Price): number {
+  const left = amount.toUnits() * RATE_UNITS_PER_AMOUNT_UNIT - BigInt(promptTokens) * dearestPromptUnits(price);
+  const rate = rateUnits(price.outputToken);
+  if (left < 0n) return 0;
+  return rate === 0n ? Infinity : Number(left / rate);
+}
+
 /** The most that a prompt and an output of these sizes can cost at a price; rounded up like a charge. */
 export function dearestCost(promptTokens: number, outputTokens: number, price: Price): ServiceTokens {
   return roundedUp(BigInt(promptTokens) * dearestPromptUnits(price) + BigInt(outputTokens) * rateUnits(price.outputToken));

@@ -36,9 +36,12 @@ export interface Ledger {
   /** `null` when there is no such account. */
   balanceOf(accountId: AccountId): Promise<Balance | null>;
   credit(command: CreditCommand): Promise<CreditOutcome>;
-  /** Sets an amount aside if the available balance covers it. Repeating a reservation id changes nothing. */
+  /**
+   * Sets the amount aside, or else all that is available if it reaches the floor; in one step.
+   * Repeating a reservation id changes nothing and answers with what is set aside for it.
+   */
   reserve(command: ReserveCommand): Promise<ReserveOutcome>;
-  /** Grows a held reservation by `amount`, or says that the balance cannot pay it. Throws when it is not held any more. */
+  /** Grows a held reservation by `amount`, all of it, or says that the balance cannot pay it. Throws when it is not held any more. */
   extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome>;
   /**
    * Ends a held reservation in one transaction: state, balance, ledger entry, usage record and daily roll-up.

@@ -36,6 +36,8 @@ export function requestId(number: number): RequestId {
 }
 
 export interface ReserveRequest {
+  /** The whole amount unless said otherwise. */
+  readonly floor?: string;
   readonly owner?: ProcessId;
   readonly expiresAt?: Instant;
   readonly facts?: Partial<RequestFacts>;
@@ -69,9 +71,9 @@ export class StoreDriver {
     return this.store.ledger.checkpoint({ ownerId, progress: new Map(), at: STORE_NOON, leaseExpiresAt });
   }
 
-  reserve(number: number, amount: string, { owner = OWNER, expiresAt = later(STORE_NOON, LONG), facts = {} }: ReserveRequest = {}): Promise<ReserveOutcome> {
+  reserve(number: number, amount: string, { floor = amount, owner = OWNER, expiresAt = later(STORE_NOON, LONG), facts = {} }: ReserveRequest = {}): Promise<ReserveOutcome> {
     return this.store.ledger.reserve({
-      reservationId: reservationId(number), ownerId: owner, amount: ServiceTokens.parse(amount), expiresAt,
+      reservationId: reservationId(number), ownerId: owner, amount: ServiceTokens.parse(amount), floor: ServiceTokens.parse(floor), expiresAt,
       facts: requestFacts({ requestId: requestId(number), accountId: STORE_ALICE, ...facts }),
     });
   }

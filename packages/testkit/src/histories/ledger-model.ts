@@ -111,15 +111,18 @@ export class LedgerModel {
     return 'credited';
   }
 
-  private reserve({ account, reservation, owner, amount, lifetimeSeconds }: StepOf<'reserve'>): ModelAnswer {
+  private reserve({ account, reservation, owner, amount: wanted, floor, lifetimeSeconds }: StepOf<'reserve'>): ModelAnswer {
     const { reservations, now } = this.state;
-    if (reservations.has(reservation)) return 'reserved';
-    if (this.availableOf(account) < amount) return `insufficient, ${this.availableOf(account)} available`;
+    const earlier = reservations.get(reservation);
+    if (earlier !== undefined) return `reserved ${earlier.amount}`;
+    const available = this.availableOf(account);
+    if (available < floor) return `insufficient, ${available} available`;
+    const amount = Math.min(wanted, available);
     reservations.set(reservation, {
       account, process: this.processOf(owner), amount, expiresAt: now + lifetimeSeconds, progress: null, state: 'held', charged: 0, writtenOff: 0,
       hasEndedLate: false,
     });
-    return 'reserved';
+    return `reserved ${amount}`;
   }
 
   private extend({ reservation: number, amount }: StepOf<'extend'>): ModelAnswer {
@@ -128,7 +131,7 @@ export class LedgerModel {
     const available = this.availableOf(reservation.account);
     if (available < amount) return `insufficient, ${available} available`;
     reservation.amount += amount;
-    return 'reserved';
+    return `reserved ${amount}`;
   }
 
   /** Of the progress, what the ledger will take: that of held reservations of this process, and no more than is set aside for them. */

@@ -9,7 +9,7 @@ const HALF_A_DAY_SECONDS = 43_200;
 
 /** What a request may have asked of a ledger when its process died, without hearing the answer. */
 export type MoneyStep =
-  | { readonly kind: 'reserve'; readonly account: number; readonly reservation: number; readonly owner: number; readonly amount: number; readonly lifetimeSeconds: number }
+  | { readonly kind: 'reserve'; readonly account: number; readonly reservation: number; readonly owner: number; readonly amount: number; readonly floor: number; readonly lifetimeSeconds: number }
   | { readonly kind: 'extend'; readonly reservation: number; readonly amount: number }
   | { readonly kind: 'settle'; readonly reservation: number; readonly tokens: number; readonly served: boolean };
 
@@ -44,7 +44,9 @@ const account = below(HISTORY_ACCOUNTS);
 const reservation = below(HISTORY_RESERVATIONS);
 const owner = below(HISTORY_OWNERS);
 
-const reserve = stepOf('reserve', { account, reservation, owner, amount: fc.nat({ max: 25 }), lifetimeSeconds: fc.integer({ min: 1, max: 60 }) });
+/** A floor is never above its amount; in every other step it is the amount. */
+const reserve = stepOf('reserve', { account, reservation, owner, amount: fc.nat({ max: 25 }), floor: fc.oneof(fc.constant(25), fc.nat({ max: 25 })), lifetimeSeconds: fc.integer({ min: 1, max: 60 }) })
+  .map((step) => ({ ...step, floor: Math.min(step.floor, step.amount) }));
 const extend = stepOf('extend', { reservation, amount: fc.nat({ max: 15 }) });
 const settle = stepOf('settle', { reservation, tokens: fc.nat({ max: 40 }), served: fc.boolean() });
 const moneyStep: fc.Arbitrary<MoneyStep> = fc.oneof(reserve, extend, settle);

@@ -25,7 +25,8 @@ function tokens(count: number): ServiceTokens {
 }
 
 function outcomeText(outcome: ReserveOutcome | CreditOutcome): ModelAnswer {
-  return 'available' in outcome ? `insufficient, ${outcome.available.toString()} available` : outcome.outcome;
+  if ('available' in outcome) return `insufficient, ${outcome.available.toString()} available`;
+  return 'amount' in outcome ? `reserved ${outcome.amount.toString()}` : outcome.outcome;
 }
 
 function progressOf({ progress }: Extract<LedgerStep, { readonly kind: 'checkpoint' }>): ReadonlyMap<ReservationId, ReservationProgress> {
@@ -42,7 +43,8 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
       }));
     case 'reserve':
       return outcomeText(await ledger.reserve({
-        reservationId: reservationId(step.reservation), ownerId: processOf(step.owner), amount: tokens(step.amount), expiresAt: afterwards(step.lifetimeSeconds),
+        reservationId: reservationId(step.reservation), ownerId: processOf(step.owner), amount: tokens(step.amount), floor: tokens(step.floor),
+        expiresAt: afterwards(step.lifetimeSeconds),
         facts: requestFacts({ requestId: requestId(step.reservation), accountId: historyAccount(step.account), startedAt: now }),
       }));
     case 'extend':

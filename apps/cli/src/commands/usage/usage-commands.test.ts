@@ -25,7 +25,7 @@ async function serveRequests(): Promise<void> {
     });
     const reservationId = `rsv_${number}` as ReservationId;
     await store.ledger.reserve({
-      reservationId, ownerId: 'process_gateway' as ProcessId, amount: ServiceTokens.parse('400'), facts, expiresAt: later(clock.now(), 60_000),
+      reservationId, ownerId: 'process_gateway' as ProcessId, amount: ServiceTokens.parse('400'), floor: ServiceTokens.parse('400'), facts, expiresAt: later(clock.now(), 60_000),
     });
     const service = aService({ servedBy: (number === 3 ? 'large' : 'small') as ModelSlug });
     await store.ledger.settle({ reservationId, ending: anEnding(tokens, { service, endedAt: later(clock.now(), number * 1_000) }) });

@@ -34,6 +34,16 @@ export const EMBEDDED: SetUp = {
   },
 };
 
+/** Two gateways on one PostgreSQL server of the test's own; each counts limits by itself. */
+export const TWO_ON_POSTGRES: SetUp = {
+  name: 'PostgreSQL',
+  gateways: 2,
+  prepare: async () => {
+    const postgres = await startPostgresServer();
+    return { environment: { DATABASE_URL: postgres.url() }, stop: () => postgres.stop() };
+  },
+};
+
 /** Three gateways on one PostgreSQL server and one Redis server, each of the test's own. */
 export const SHARED: SetUp = {
   name: 'PostgreSQL and Redis',

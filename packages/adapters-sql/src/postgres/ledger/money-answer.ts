@@ -8,14 +8,27 @@ export interface MoneyAnswer {
   readonly outcome: string;
   readonly balance: bigint;
   readonly reserved: bigint;
+  /** Means something for a reservation only. */
+  readonly set_aside: bigint | null;
   readonly charged: bigint;
   readonly written_off: bigint;
   readonly usd_rate: string | null;
 }
 
-export function reserveOutcome({ outcome, balance, reserved }: MoneyAnswer): ReserveOutcome {
-  invariant(outcome !== 'not-held', 'only a held reservation is extended');
-  return outcome === 'reserved' ? { outcome } : { outcome: 'insufficient', available: ServiceTokens.fromUnits(balance - reserved) };
+function insufficient({ balance, reserved }: MoneyAnswer): ReserveOutcome {
+  return { outcome: 'insufficient', available: ServiceTokens.fromUnits(balance - reserved) };
+}
+
+export function reserveOutcome(answer: MoneyAnswer): ReserveOutcome {
+  if (answer.outcome !== 'reserved') return insufficient(answer);
+  invariant(answer.set_aside !== null, 'a reservation says what was set aside');
+  return { outcome: 'reserved', amount: ServiceTokens.fromUnits(answer.set_aside) };
+}
+
+/** An extension is of the whole amount. */
+export function extendOutcome(answer: MoneyAnswer, amount: ServiceTokens): ReserveOutcome {
+  invariant(answer.outcome !== 'not-held', 'only a held reservation is extended');
+  return answer.outcome === 'reserved' ? { outcome: 'reserved', amount } : insufficient(answer);
 }
 
 export function settlementFrom({ outcome, balance, reserved, charged, written_off, usd_rate }: MoneyAnswer): Settlement {

@@ -20,9 +20,10 @@ function unitsToSetAside(amount: ServiceTokens): string {
   return (units > BEYOND_ANY_BALANCE ? BEYOND_ANY_BALANCE : units).toString();
 }
 
-export function reserveOperation({ reservationId, ownerId, amount, facts, expiresAt }: ReserveCommand): MoneyOperation {
+export function reserveOperation({ reservationId, ownerId, amount, floor, facts, expiresAt }: ReserveCommand): MoneyOperation {
+  invariant(!amount.isLessThan(floor), 'a floor is at most the amount');
   return {
-    kind: 'reserve', id: reservationId, account: facts.accountId, owner: ownerId, amount: unitsToSetAside(amount),
+    kind: 'reserve', id: reservationId, account: facts.accountId, owner: ownerId, amount: unitsToSetAside(amount), floor: unitsToSetAside(floor),
     facts: storableFacts(facts), created_at: facts.startedAt, expires_at: expiresAt,
   };
 }

@@ -9,7 +9,7 @@ import type { ScriptRunner } from '../../script/script-runner.js';
 import type { ConnectionPool } from '../connection/connection-pool.js';
 import { retryWhilePassing } from '../connection/retry.js';
 import { KnownAccounts } from './known-accounts.js';
-import { reserveOutcome, settlementFrom } from './money-answer.js';
+import { extendOutcome, reserveOutcome, settlementFrom } from './money-answer.js';
 import { extendOperation, reserveOperation, settleOperation } from './money-operation.js';
 import type { MoneyQueue, Touched } from './money-queue.js';
 import { PostgresLeases } from './postgres-leases.js';
@@ -58,7 +58,7 @@ export class PostgresLedger implements Ledger {
   async extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
     this.extensions += 1;
     const operation = extendOperation(id, amount, { extender: this.parts.processId, extension: this.extensions });
-    return reserveOutcome(await this.parts.money.perform(operation, this.touchedBy(id)));
+    return extendOutcome(await this.parts.money.perform(operation, this.touchedBy(id)), amount);
   }
 
   async settle(command: SettleCommand): Promise<Settlement> {

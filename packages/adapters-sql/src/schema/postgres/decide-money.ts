@@ -2,14 +2,56 @@ import { MAXIMUM_UNITS } from '../amount-bounds.js';
 import type { FunctionVersion } from './ending-columns.js';
 import { HELD, INDEXED_PLANS } from './function-settings.js';
 
+/** How a function decides a reservation, and what it needs and answers for that. */
+interface ReserveRule {
+  /** Further columns of an answer. */
+  readonly answer: string;
+  /** Further fields of an operation. */
+  readonly demand: string;
+  readonly reserve: string;
+}
+
+/** All of the amount or nothing: versions 1 and 2. */
+const WHOLE_AMOUNT: ReserveRule = {
+  answer: '',
+  demand: '',
+  reserve: `if op.found is not null then
+        outcome := 'reserved';
+      elsif op.at is null or balances[op.at] - reserveds[op.at] < op.amount then
+        outcome := 'insufficient';
+      else
+        outcome := 'reserved';
+        reserveds[op.at] := reserveds[op.at] + op.amount;
+        granted := array_append(granted, op.body);
+      end if;`,
+};
+
+/** The amount, or else what is available if that reaches the floor: since version 3. */
+const DOWN_TO_A_FLOOR: ReserveRule = {
+  answer: ', set_aside bigint',
+  demand: " (o.body->>'floor')::bigint as least_amount,",
+  reserve: `set_aside := 0;
+      if op.found is not null then
+        outcome := 'reserved';
+        set_aside := op.held;
+      elsif op.at is null or balances[op.at] - reserveds[op.at] < op.least_amount then
+        outcome := 'insufficient';
+      else
+        outcome := 'reserved';
+        set_aside := least(op.amount, balances[op.at] - reserveds[op.at]);
+        reserveds[op.at] := reserveds[op.at] + set_aside;
+        granted := array_append(granted, op.body || jsonb_build_object('amount', set_aside));
+      end if;`,
+};
+
 /**
  * Performs a group of operations in their order, each on what those before it left, and answers each in a row; all in one round trip.
  * A reservation is named by one operation of a group at most. Rows are locked in one order by everyone: reservations, then accounts, each by id.
  * Between the locks and the writes nothing but memory is touched, so an account is written once however often it is named.
  */
-const DEFINITION = `
+const definition = ({ answer, demand, reserve }: ReserveRule): string => `
 create function tollgate_money_VERSION(operations jsonb)
-returns table (outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text)
+returns table (outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text${answer})
 language plpgsql ${INDEXED_PLANS} as $$
 declare
   op record;
@@ -31,7 +73,7 @@ begin
   select array_agg(locked.id), array_agg(locked.balance), array_agg(locked.reserved) into account_ids, balances, reserveds from locked;
 
   for op in
-    select o.body, o.body->>'kind' as kind, (o.body->>'amount')::bigint as amount, (o.body->>'cost')::bigint as cost,
+    select o.body, o.body->>'kind' as kind, (o.body->>'amount')::bigint as amount,${demand} (o.body->>'cost')::bigint as cost,
       r.id as found, r.state, r.amount as held, r.facts, r.extender, r.extension,
       array_position(account_ids, coalesce(r.account_id, o.body->>'account')) as at
     from jsonb_array_elements(operations) with ordinality as o(body, place) left join reservations r on r.id = o.body->>'id'
@@ -41,15 +83,7 @@ begin
     written_off := 0;
     usd_rate := null;
     if op.kind = 'reserve' then
-      if op.found is not null then
-        outcome := 'reserved';
-      elsif op.at is null or balances[op.at] - reserveds[op.at] < op.amount then
-        outcome := 'insufficient';
-      else
-        outcome := 'reserved';
-        reserveds[op.at] := reserveds[op.at] + op.amount;
-        granted := array_append(granted, op.body);
-      end if;
+      ${reserve}
     elsif op.kind = 'extend' then
       if op.found is null or op.state <> 'held' then
         outcome := 'not-held';
@@ -104,6 +138,14 @@ begin
   where a.id = left_over.id and (a.balance <> left_over.balance or a.reserved <> left_over.reserved);
 end $$`;
 
-export function decideMoney(version: FunctionVersion): string {
-  return DEFINITION.replaceAll('_VERSION(', `_${version}(`);
+/** Released versions of this function, and the version of the functions for endings that each of them calls. */
+const VERSIONS = {
+  1: { rule: WHOLE_AMOUNT, endings: 1 },
+  2: { rule: WHOLE_AMOUNT, endings: 2 },
+  3: { rule: DOWN_TO_A_FLOOR, endings: 2 },
+} as const satisfies Record<number, { readonly rule: ReserveRule; readonly endings: FunctionVersion }>;
+
+export function decideMoney(version: keyof typeof VERSIONS): string {
+  const { rule, endings } = VERSIONS[version];
+  return definition(rule).replace('tollgate_money_VERSION(', `tollgate_money_${version}(`).replaceAll('_VERSION(', `_${endings}(`);
 }

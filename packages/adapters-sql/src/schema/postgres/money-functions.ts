@@ -12,6 +12,11 @@ export async function createMoneyFunctions(db: Kysely<unknown>, version: Functio
   for (const definition of [bookEndings, settleLate, decideMoney]) await sql.raw(definition(version)).execute(db);
 }
 
+/** Version 3 sets aside what is available where that reaches a floor; endings are booked as in version 2. */
+export async function createPartialReservations(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(decideMoney(3)).execute(db);
+}
+
 /** What the functions know a repeated extension by. */
 export async function addExtender(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('reservations').addColumn('extender', 'text').addColumn('extension', 'bigint').execute();

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { SchemaDialect } from '../schema-dialect.js';
 import { announceChanges } from './announce-changes.js';
-import { addExtender, createMoneyFunctions } from './money-functions.js';
+import { addExtender, createMoneyFunctions, createPartialReservations } from './money-functions.js';
 
 /** One function serves every table; the trigger tells it which. */
 async function createRefusal(db: Kysely<unknown>): Promise<void> {
@@ -31,5 +31,6 @@ export const postgresSchemaDialect: SchemaDialect = {
       },
     },
     '0005-withheld-reasoning-postgresql': { up: (db: Kysely<unknown>) => createMoneyFunctions(db, 2) },
+    '0007-partial-reservations-postgresql': { up: createPartialReservations },
   },
 };

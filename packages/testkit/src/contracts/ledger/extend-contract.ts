@@ -11,7 +11,7 @@ export function extendContract(start: Start): void {
     await driver.credit('10');
     await driver.reserve(1, '6');
     const { ledger } = driver.store;
-    expect(await ledger.extend(reservationId(1), ServiceTokens.parse('4'))).toEqual({ outcome: 'reserved' });
+    expect(await ledger.extend(reservationId(1), ServiceTokens.parse('4'))).toEqual({ outcome: 'reserved', amount: ServiceTokens.parse('4') });
     expect(await ledger.extend(reservationId(1), ServiceTokens.parse(ONE_MICRO_TOKEN))).toEqual({ outcome: 'insufficient', available: ServiceTokens.ZERO });
     expect(await driver.balance()).toBe('10/10/0');
     await driver.settle(1, anEnding(9));
