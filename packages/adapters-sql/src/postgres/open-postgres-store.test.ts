@@ -6,8 +6,11 @@ import { onDatabase, OTHERS, postgresFixture, processNamed } from '../test-suppo
 import { STORE_PROCESS } from '../test-support/stores.js';
 
 const postgres = postgresFixture();
-/** The table's new column, then the functions that write it. */
-const WITHHELD_REASONING = ['0005-withheld-reasoning', '0005-withheld-reasoning-postgresql'];
+const STEPS = [
+  '0001-initial', '0002-postgresql', '0003-idempotency', '0004-fewer-usage-indexes',
+  // The table's new column, then the functions that write it.
+  '0005-withheld-reasoning', '0005-withheld-reasoning-postgresql', '0006a-incident-limit-settings', '0007-partial-reservations-postgresql',
+];
 
 describe('openPostgresStore', () => {
   it('makes the schema, says which steps it took, and takes none twice', async () => {
@@ -15,7 +18,7 @@ describe('openPostgresStore', () => {
     const steps: string[] = [];
     const onMigrated = (step: string): void => void steps.push(step);
     const driver = await StoreDriver.start(() => postgres.open(url, { onMigrated }));
-    expect(steps.splice(0)).toEqual(['0001-initial', '0002-postgresql', '0003-idempotency', '0004-fewer-usage-indexes', ...WITHHELD_REASONING, '0007-partial-reservations-postgresql']);
+    expect(steps.splice(0)).toEqual(STEPS);
     await driver.credit('12');
     await driver.close();
     const again = await postgres.open(url, { onMigrated });
@@ -29,7 +32,7 @@ describe('openPostgresStore', () => {
     const steps: string[] = [];
     const stores = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => (
       postgres.open(url, { processId: processNamed(name), onMigrated: (step) => void steps.push(step) }))));
-    expect(steps).toEqual(['0001-initial', '0002-postgresql', '0003-idempotency', '0004-fewer-usage-indexes', ...WITHHELD_REASONING, '0007-partial-reservations-postgresql']);
+    expect(steps).toEqual(STEPS);
     expect(await Promise.all(stores.map((store) => store.ledger.balanceOf(STORE_ALICE)))).toEqual([null, null, null, null, null]);
     await Promise.all(stores.map((store) => store.close()));
   });
