@@ -49,9 +49,9 @@ const DOWN_TO_A_FLOOR: ReserveRule = {
  * A reservation is named by one operation of a group at most. Rows are locked in one order by everyone: reservations, then accounts, each by id.
  * Between the locks and the writes nothing but memory is touched, so an account is written once however often it is named.
  */
-const definition = ({ answer, demand, reserve }: ReserveRule): string => `
+const DEFINITION = `
 create function tollgate_money_VERSION(operations jsonb)
-returns table (outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text${answer})
+returns table (outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text_ANSWER)
 language plpgsql ${INDEXED_PLANS} as $$
 declare
   op record;
@@ -73,7 +73,7 @@ begin
   select array_agg(locked.id), array_agg(locked.balance), array_agg(locked.reserved) into account_ids, balances, reserveds from locked;
 
   for op in
-    select o.body, o.body->>'kind' as kind, (o.body->>'amount')::bigint as amount,${demand} (o.body->>'cost')::bigint as cost,
+    select o.body, o.body->>'kind' as kind, (o.body->>'amount')::bigint as amount,_DEMAND (o.body->>'cost')::bigint as cost,
       r.id as found, r.state, r.amount as held, r.facts, r.extender, r.extension,
       array_position(account_ids, coalesce(r.account_id, o.body->>'account')) as at
     from jsonb_array_elements(operations) with ordinality as o(body, place) left join reservations r on r.id = o.body->>'id'
@@ -83,7 +83,7 @@ begin
     written_off := 0;
     usd_rate := null;
     if op.kind = 'reserve' then
-      ${reserve}
+      _RESERVE
     elsif op.kind = 'extend' then
       if op.found is null or op.state <> 'held' then
         outcome := 'not-held';
@@ -147,5 +147,7 @@ const VERSIONS = {
 
 export function decideMoney(version: keyof typeof VERSIONS): string {
   const { rule, endings } = VERSIONS[version];
-  return definition(rule).replace('tollgate_money_VERSION(', `tollgate_money_${version}(`).replaceAll('_VERSION(', `_${endings}(`);
+  return DEFINITION
+    .replace('_ANSWER', rule.answer).replace('_DEMAND', rule.demand).replace('_RESERVE', rule.reserve)
+    .replace('tollgate_money_VERSION(', `tollgate_money_${version}(`).replaceAll('_VERSION(', `_${endings}(`);
 }
