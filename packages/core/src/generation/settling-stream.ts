@@ -66,6 +66,12 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     this.#awaitedEnd = batch.end;
     return { done: false, value: events };
   };
+  readonly #receive = (batch: MeteredBatch): Step | Promise<Step> => {
+    const filter = this.#thinkingFilter;
+    if (filter === null) return this.#handOut(batch);
+    const visible = withoutThinking(batch, filter);
+    return this.isSilent(visible) ? this.readPastThinking(filter).then(this.#handOut, this.#cutShort) : this.#handOut(visible);
+  };
   readonly #cutShort = async (failure: unknown): Promise<IteratorReturnResult<undefined>> => {
     if (this.#ended) return DONE;
     this.#ended = true;
@@ -109,7 +115,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     if (this.#ended) return GONE;
     if (this.#awaitedEnd !== null) return this.handOutEnd([], this.#awaitedEnd);
     try {
-      return this.read().then(this.#handOut, this.#cutShort);
+      return this.read().then(this.#receive, this.#cutShort);
     } catch (failure) {
       return this.#cutShort(failure);
     }
@@ -142,20 +148,20 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return this.return();
   }
 
-  private read(): Promise<MeteredBatch> {
-    return this.#thinkingFilter === null ? this.readNext() : this.readVisible(this.#thinkingFilter);
-  }
-
-  /** Reads past batches of withheld thinking, so that the keep-alive of the silent stream runs. The first batch passes: it starts the reply. */
-  private async readVisible(filter: ThinkingFilter): Promise<MeteredBatch> {
+  /** Reads past batches of withheld thinking, so that the keep-alive of the silent stream runs. */
+  private async readPastThinking(filter: ThinkingFilter): Promise<MeteredBatch> {
     for (;;) {
-      const { blocks, end } = await this.readNext();
-      const visible = filter.apply(blocks);
-      if (visible.length > 0 || end !== null || !this.#started || this.clientHasLeft()) return { blocks: visible, end };
+      const visible = withoutThinking(await this.read(), filter);
+      if (!this.isSilent(visible)) return visible;
     }
   }
 
-  private readNext(): Promise<MeteredBatch> {
+  /** Whether a batch has nothing for the client. The first one starts its reply, and one that comes when it has left ends it. */
+  private isSilent({ blocks, end }: MeteredBatch): boolean {
+    return blocks.length === 0 && end === null && this.#started && !this.clientHasLeft();
+  }
+
+  private read(): Promise<MeteredBatch> {
     const { batches, stream } = this.options.opened;
     const buffered = batches[this.#buffered];
     if (buffered === undefined) return stream.next();
@@ -223,6 +229,11 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const { held, clock } = this.options;
     return { reason, service: held.service, usage, firstOutputAt: this.#firstOutputAt, endedAt: clock.now() };
   }
+}
+
+function withoutThinking(batch: MeteredBatch, filter: ThinkingFilter): MeteredBatch {
+  const blocks = filter.apply(batch.blocks);
+  return blocks === batch.blocks ? batch : { blocks, end: batch.end };
 }
 
 function publicTextOf(reason: EndReason): string {
