@@ -6,6 +6,8 @@ import { WireWorld } from '../clients/support/wire-world.js';
 import { expectedStream, inPieces, KINDS, transcriptsOf, withNumberedIds } from './support.js';
 
 const MODEL = 'transcribed';
+/** In this format thinking is shown to clients that ask for it. */
+const THINKING = { thinking: { type: 'enabled', budget_tokens: 1024 } };
 /** Nothing of a whole reply reaches the client when its upstream breaks off. */
 const BROKEN_OFF = { text: null, stop: null, figures: null };
 
@@ -23,7 +25,7 @@ describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, defin
   /** Each request is the first of its account, so that balances do not depend on what was asked before. */
   async function ask(format: Format, fields: JsonObject): Promise<Response> {
     const { key } = await world.gateway.addCaller(`caller-${callers += 1}`);
-    return world.gateway.post(format.path, format.body(MODEL, 'Go on.', { max_tokens: 20_000, ...fields }), { authorization: `Bearer ${key}` });
+    return world.gateway.post(format.path, format.body(MODEL, 'Go on.', { max_tokens: 20_000, ...(format === MESSAGES ? THINKING : {}), ...fields }), { authorization: `Bearer ${key}` });
   }
 
   async function streamed(format: Format, bytes: readonly Buffer[]): Promise<string> {
