@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { availableOf, type JsonObject, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, endStep, Gate, type ProviderStep, textSteps, yielding } from '@tollgate/testkit';
+import { unacknowledgedBytes } from '../src/http/reply/unacknowledged-bytes.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply, REPORTED_USAGE } from '../src/test-support/provider-scripts.js';
 import { RawConnection } from '../src/test-support/raw-connection.js';
@@ -209,6 +211,72 @@ describe('a client that stops reading', () => {
     expect(atRest).toBeLessThan(PIECES / 2);
     connection.resume();
     await eventually(() => (gateway.provider.streams.at(-1)?.reads ?? 0) > PIECES);
+    connection.destroy();
+  });
+
+  /** Resolves when what the operating system says of connections has been read as it is now, also by the gateway. */
+  async function connectionsLookedAt(): Promise<void> {
+    await unacknowledgedBytes({ localAddress: '127.0.0.1', localPort: 1, remoteAddress: '127.0.0.1', remotePort: 1 } as Socket);
+    await unacknowledgedBytes({ localAddress: '127.0.0.1', localPort: 1, remoteAddress: '127.0.0.1', remotePort: 1 } as Socket);
+  }
+
+  /** Half a minute, in steps that let the gateway renew its lease. */
+  async function halfMinute(): Promise<void> {
+    for (let passed = 0; passed < 30_000; passed += 5_000) {
+      gateway.clock.advance(5_000);
+      await connectionsLookedAt();
+    }
+  }
+
+  it('and then reads slowly is not cut off, as long as it takes something in each minute', async () => {
+    const connection = await openStream(CHAT, 'flooding', { max_tokens: 8_000_000 });
+    const requestId = requestIdIn(await connection.until('xxx'));
+    connection.pause();
+    await readsAtRest();
+    for (let taken = 0; taken < 8; taken += 1) {
+      await halfMinute();
+      await connection.take(300_000);
+      expect(gateway.provider.openStreams).toBe(1);
+    }
+    // What it took last counts for the minute in which it reached the client.
+    while (!gateway.parts.logged.some((line) => line['requestId'] === requestId)) await halfMinute();
+    expect(await recordOf(requestId)).toMatchObject({ reason: 'client_left' });
+    connection.destroy();
+  });
+
+  it('pays for no more than one chunk beyond what left the gateway', async () => {
+    const chunk = 'x'.repeat(1024);
+    const chunks = Array.from({ length: 12_000 }, () => yielding({ type: 'block-delta', index: 0, delta: chunk }));
+    gateway.provider.script('flooding', { steps: [yielding({ type: 'block-start', index: 0, block: { type: 'text' } }), ...chunks] });
+    const connection = await openStream(CHAT, 'flooding', { max_tokens: 8_000_000 });
+    const requestId = requestIdIn(await connection.until('xxx'));
+    connection.pause();
+    await readsAtRest();
+    gateway.clock.advance(60_000);
+    await eventually(() => gateway.parts.logged.some((line) => line['requestId'] === requestId));
+    connection.resume();
+    const received = (await connection.untilClosed()).split(chunk).length - 1;
+    const charged = ((await recordOf(requestId))?.usage.visibleOutputTokens ?? 0) / chunk.length;
+    expect([received, received + 1]).toContain(charged);
+  });
+
+  it.each([['whole reply', { stream: false }], ['stream that has ended', { stream: true }]])('of a %s for a minute is cut off too', async (_, fields) => {
+    gateway.provider.script('flooding', {
+      steps: [
+        yielding(
+          { type: 'block-start', index: 0, block: { type: 'text' } }, { type: 'block-delta', index: 0, delta: 'x'.repeat(8_000_000) },
+          { type: 'block-end', index: 0, signature: null }, { type: 'provider-end', stopReason: 'end', usage: REPORTED_USAGE },
+        ),
+      ],
+    });
+    const connection = await openStream(CHAT, 'flooding', { max_tokens: 8_000_000, ...fields });
+    const requestId = requestIdIn(await connection.until('xxx'));
+    connection.pause();
+    const isOver = () => gateway.parts.logged.some((line) => line['requestId'] === requestId);
+    for (let looks = 0; looks < 20; looks += 1) await connectionsLookedAt();
+    expect(isOver()).toBe(false);
+    gateway.clock.advance(60_000);
+    await eventually(isOver);
     connection.destroy();
   });
 

@@ -9,6 +9,9 @@ export type ClientAddress = (req: IncomingMessage) => string;
 const WITH_PORT = /^(?:([^[\]:]+):\d+|\[([^[\]]+)\](?::\d+)?)$/;
 const QUOTES = /^"(.*)"$/;
 
+/** No chain of proxies is longer; comparing an address with the trusted networks takes microseconds. */
+const MAXIMUM_PROXIES = 32;
+
 /** The address in one entry of `X-Forwarded-For`, which some proxies write with a port, in brackets or in quotes; `null` when there is none. */
 function readEntry(entry: string): string | null {
   const text = QUOTES.exec(entry)?.[1] ?? entry;
@@ -24,7 +27,8 @@ function entriesOf(header: string | readonly string[] | undefined): readonly str
 
 /**
  * The client's address is that of the connection, unless this is a trusted proxy: then it is the last entry of `X-Forwarded-For`
- * that is not a trusted proxy itself. An entry that cannot be read makes the address unknown, since what stands before it proves nothing.
+ * that is not a trusted proxy itself. An entry that cannot be read makes the address unknown, since what stands before it proves
+ * nothing, and so does a chain of more than 32 proxies.
  */
 export function clientAddressOf(trustedProxies: readonly string[]): ClientAddress {
   const ofConnection: ClientAddress = (req) => req.socket.remoteAddress ?? '';
@@ -32,10 +36,11 @@ export function clientAddressOf(trustedProxies: readonly string[]): ClientAddres
   const isTrusted = insideNetworks(trustedProxies);
   return (req) => {
     let address = ofConnection(req);
-    for (const entry of entriesOf(req.headers['x-forwarded-for']).toReversed()) {
+    const entries = entriesOf(req.headers['x-forwarded-for']).toReversed();
+    for (const [position, entry] of entries.entries()) {
       if (!isTrusted(address)) return address;
       const named = readEntry(entry);
-      if (named === null) return '';
+      if (named === null || position === MAXIMUM_PROXIES) return '';
       address = named;
     }
     return address;

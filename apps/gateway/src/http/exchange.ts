@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Caller, CancelSignal, ErrorCode, GenerationOutcome, Instant, RequestId, UnbilledClaim, WireFormat } from '@tollgate/core';
+import type { Caller, CancelSignal, Clock, ErrorCode, GenerationOutcome, Instant, RequestId, UnbilledClaim, WireFormat } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import { Cancellation } from './cancellation.js';
 import { HeaderList } from './reply/header-list.js';
@@ -9,6 +9,7 @@ export interface ExchangeOpening {
   readonly res: Response;
   readonly requestId: RequestId;
   readonly clientAddress: string;
+  readonly clock: Clock;
   readonly startedAt: Instant;
   /** The format whose envelope an error of this request has. */
   readonly errorFormat: WireFormat;
@@ -23,6 +24,7 @@ export class Exchange {
   readonly res: Response;
   readonly requestId: RequestId;
   readonly clientAddress: string;
+  readonly clock: Clock;
   readonly startedAt: Instant;
   readonly errorFormat: WireFormat;
   /** What its reply is to say besides its body, whatever becomes of it. */
@@ -46,6 +48,7 @@ export class Exchange {
     this.res = opening.res;
     this.requestId = opening.requestId;
     this.clientAddress = opening.clientAddress;
+    this.clock = opening.clock;
     this.startedAt = opening.startedAt;
     this.errorFormat = opening.errorFormat;
     this.done = new Promise((resolve) => {

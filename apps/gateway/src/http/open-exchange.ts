@@ -33,7 +33,7 @@ export function exchangeOpener(ports: OpenExchangePorts): (req: Request, res: Re
   return (req, res) => {
     const requestId = ids.requestId();
     const exchange = new Exchange({
-      req, res, requestId, clientAddress: addressOf(req), startedAt: clock.now(), errorFormat: errorFormatOf(req, formats),
+      req, res, requestId, clientAddress: addressOf(req), clock, startedAt: clock.now(), errorFormat: errorFormatOf(req, formats),
     });
     exchange.addHeaders(requestIdHeaders(requestId));
     exchange.addHeaders(NO_SNIFFING);

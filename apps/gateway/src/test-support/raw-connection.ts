@@ -52,6 +52,14 @@ export class RawConnection {
     this.#socket.resume();
   }
 
+  /** Takes at least so many bytes from the network, and no more after that. */
+  async take(bytes: number): Promise<void> {
+    const before = this.#received.length;
+    this.resume();
+    while (!this.#closed && this.#received.length - before < bytes) await this.#change();
+    this.pause();
+  }
+
   destroy(): void {
     this.#socket.destroy();
   }

@@ -6,13 +6,22 @@ import type { Exchange } from './exchange.js';
 
 type Step = IteratorResult<ProviderEventBatch, undefined>;
 
+const NOTHING: ProviderEventBatch = [];
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** A reply on its way: whatever one read brings travels as one batch. Tells the call's health how it goes. */
+/**
+ * Most events of one batch. A client that stops reading pays for the batch on its way to it, and a fast upstream's single read brings
+ * hundreds of events.
+ */
+const MAXIMUM_BATCH_EVENTS = 64;
+
+/** A reply on its way: what one read brings travels as one batch, or as several if it is much. Tells the call's health how it goes. */
 export class UpstreamStream implements ProviderStream {
   #done = false;
   #answered = false;
   #failure: UpstreamFailure | null = null;
+  /** Events that the last batch had no room for. */
+  #rest: ProviderEventBatch = NOTHING;
   // Made once: on its way through asynchronous functions an event takes half as much memory again.
   readonly #arrived = (): Step | Promise<Step> => {
     try {
@@ -30,6 +39,7 @@ export class UpstreamStream implements ProviderStream {
   constructor(private readonly exchange: Exchange, private readonly reader: ReplyReader, private readonly health: CallHealth) {}
 
   next(): Promise<Step> {
+    if (this.#rest.length > 0 && !this.#done) return Promise.resolve(this.#handOut(this.#rest));
     if (this.#done || this.#failure !== null) return this.#readOn();
     return this.exchange.arrival().then(this.#arrived, this.#broken);
   }
@@ -88,6 +98,11 @@ export class UpstreamStream implements ProviderStream {
   #handOut(events: ProviderEventBatch): Step {
     if (!this.#answered) this.health.answered();
     this.#answered = true;
+    if (events.length > MAXIMUM_BATCH_EVENTS) {
+      this.#rest = events.slice(MAXIMUM_BATCH_EVENTS);
+      return { done: false, value: events.slice(0, MAXIMUM_BATCH_EVENTS) };
+    }
+    this.#rest = NOTHING;
     const { state } = this.reader;
     if (state === 'complete' || state === 'stopped') this.#finish(state);
     return { done: false, value: events };

@@ -152,6 +152,14 @@ describe('openaiProvider', () => {
     expect((await generate(aCall())).batches).toHaveLength(1);
   });
 
+  it('hands out what one read brought in batches of at most 64 events, and loses none', async () => {
+    upstream.script('scripted-model', replies({ text: Array.from({ length: 300 }, () => 'a') }, { splitAt: [] }));
+    const { batches } = await generate(aCall());
+    expect(batches.map(({ length }) => length)).toEqual([64, 64, 64, 64, 47]);
+    expect(batches.flat().filter(({ type }) => type === 'block-delta')).toHaveLength(300);
+    expect(batches.at(-1)?.at(-1)?.type).toBe('provider-end');
+  });
+
   it('hands out each piece as soon as it has come', async () => {
     const gate = new Gate();
     upstream.script('scripted-model', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate }] }));

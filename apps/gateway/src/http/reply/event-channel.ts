@@ -27,21 +27,26 @@ export class EventChannel {
   }
 
   /**
-   * Whether the client has taken what was sent before; what is sent now waits for it otherwise. Node would hold every write to a
-   * reply back for more to come: what follows the headers goes straight to the connection, as soon as the reply has it.
+   * Whether the operating system has taken all that was sent; otherwise wait until it is `flushed` before sending more. Node would hold
+   * every write to a reply back for more to come: what follows the headers goes straight to the connection, as soon as the reply has it.
    */
   send(events: EncodedEvents): boolean {
     const { socket } = this.res;
-    if (!this.#headersSent || socket === null || !socket.writable) return this.sendLast(events);
+    if (!this.#headersSent || socket === null || !socket.writable) {
+      this.sendLast(events);
+      // A reply behind another on the same connection has no connection yet. Else Node writes at the end of this turn.
+      return socket !== null && !this.res.writableNeedDrain;
+    }
     const { text, encoding } = this.#frame(events);
-    return socket.write(text, encoding);
+    socket.write(text, encoding);
+    return socket.writableLength === 0;
   }
 
   /** Like `send`, for events that nothing but the end follows: they leave together with it. */
-  sendLast(events: EncodedEvents): boolean {
+  sendLast(events: EncodedEvents): void {
     this.#headersSent = true;
     const { text, encoding } = this.#frame(events);
-    return this.res.write(text, encoding);
+    this.res.write(text, encoding);
   }
 
   #frame({ text, isAscii }: EncodedEvents): { readonly text: string; readonly encoding: BufferEncoding } {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock, Instant } from '@tollgate/core';
-import { needsDrain } from './drained.js';
 import type { EventChannel } from './event-channel.js';
 
 /** A stream is never silent for longer. */
@@ -41,7 +40,7 @@ export class KeepAlive {
       return;
     }
     // A client that has not taken what it was sent already would get nothing from one more frame.
-    if (!needsDrain(res)) channel.send({ text: frame, isAscii: false });
+    if (res.writableLength === 0) channel.send({ text: frame, isAscii: false });
     this.touch();
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream';
 import { BODY_MAXIMUM_BYTES } from '../body/body-limits.js';
 import type { Exchange } from '../exchange.js';
+import { watchToEnd } from './flushed.js';
 
 /** How long a client whose body is refused may go on sending before its connection is cut. */
 const LINGER_MILLISECONDS = 2000;
@@ -24,11 +25,13 @@ function sendBeforeRest(exchange: Exchange, status: number, text: string): void 
   const { req, res } = exchange;
   exchange.addHeaders({ connection: 'close' });
   res.writeHead(status, headersFor(exchange, Buffer.byteLength(text))).write(text);
-  const timer = setTimeout(() => res.end(), status === REQUEST_TIMEOUT ? SLOW_LINGER_MILLISECONDS : LINGER_MILLISECONDS);
-  finished(req, () => {
+  const end = (): void => {
     clearTimeout(timer);
     res.end();
-  });
+    watchToEnd(res, exchange.clock);
+  };
+  const timer = setTimeout(end, status === REQUEST_TIMEOUT ? SLOW_LINGER_MILLISECONDS : LINGER_MILLISECONDS);
+  finished(req, end);
   req.resume();
 }
 
@@ -50,4 +53,5 @@ export function sendJsonText(exchange: Exchange, status: number, text: string): 
   const bytes = Buffer.byteLength(text);
   // As a text, it leaves together with the headers in one piece; ASCII is the same in both, and written faster as what it is.
   exchange.res.writeHead(status, headersFor(exchange, bytes)).end(text, bytes === text.length ? 'latin1' : 'utf8');
+  watchToEnd(exchange.res, exchange.clock);
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Clock, type GatewayError, type GenerationEventBatch, type StreamEncoder, toGatewayError } from '@tollgate/core';
-import { drained } from './drained.js';
 import { EventChannel } from './event-channel.js';
+import { flushed, watchToEnd } from './flushed.js';
 import type { HeaderList } from './header-list.js';
 import { KeepAlive } from './keep-alive.js';
 
@@ -17,16 +17,17 @@ export interface SseStream {
   readonly onFailure: (error: GatewayError) => void;
 }
 
-/** Writes every event; pulls the next only when the client has taken the last. */
+/** Writes every event; pulls the next only when the last has left, so that no more than that one is generated for a client that stops reading. */
 async function relay({ res, events, encoder, clock }: SseStream, channel: EventChannel, keepAlive: () => KeepAlive): Promise<void> {
   for (;;) {
     const { done, value } = await events.next();
     if (done === true || res.closed) return;
     const frames = encoder.encode(value);
     if (frames.text === '') continue;
-    const taken = isLast(value) ? channel.sendLast(frames) : channel.send(frames);
     keepAlive().touch();
-    if (!taken) await drained(res, clock);
+    if (isLast(value)) channel.sendLast(frames);
+    else if (!channel.send(frames)) await flushed(res, clock);
+    if (res.closed) return;
   }
 }
 
@@ -52,6 +53,7 @@ export async function writeSse(stream: SseStream): Promise<void> {
   } finally {
     (keepAlive as KeepAlive | null)?.stop();
     channel.end();
+    watchToEnd(res, clock);
     await events.return?.();
   }
 }
