@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { invariant } from '@tollgate/core';
 import { unacknowledgedBytes } from './unacknowledged-bytes.js';
 
 const MORE_THAN_ANY_BUFFER = 64 * 1024 * 1024;
@@ -18,10 +19,11 @@ async function connectionFrom(host: string, listening: string): Promise<Socket> 
   server = createServer({ pauseOnConnect: true });
   server.listen(0, listening);
   await once(server, 'listening');
-  const accepted = once(server, 'connection') as Promise<readonly [Socket]>;
+  const accepted = once(server, 'connection') as Promise<Socket[]>;
   const client = connect((server.address() as AddressInfo).port, host);
   client.pause();
   const [socket] = await accepted;
+  invariant(socket !== undefined, 'a connection that was accepted has a socket');
   sockets.push(client, socket);
   return socket;
 }
