@@ -7,8 +7,10 @@ import { codeBlock, readDocument, tableRows } from './documents.js';
 
 let folder: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-docs-'));
+  // The reader has started the gateway before.
+  await run(['database', 'create']);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));

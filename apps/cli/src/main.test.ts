@@ -24,7 +24,9 @@ function tollgate(...argv: readonly string[]): { status: number | null; stdout: 
   return { status, stdout, stderr };
 }
 
-it('works as a process: makes the database, prints results on standard output and errors on standard error', () => {
+it('works as a process: makes the database when it is told to, prints results on standard output and errors on standard error', () => {
+  expect(tollgate('ledger', 'verify')).toMatchObject({ status: 1, stdout: '' });
+  expect(tollgate('database', 'create')).toMatchObject({ status: 0, stderr: '' });
   const created = tollgate('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '3', '--json');
   expect(created).toMatchObject({ status: 0, stderr: '' });
   expect(JSON.parse(created.stdout)).toMatchObject({ account: { balance: { available: '3' } }, key: { name: 'first key' } });

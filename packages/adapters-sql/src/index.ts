@@ -1,6 +1,7 @@
-export { openStore, type DatabasePlace } from './store/open-store.js';
+export { databasePlaceName, openStore, type DatabasePlace } from './store/open-store.js';
 export type { SqlStore } from './store/sql-store.js';
 export { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } from './store/store-options.js';
+export { MissingDatabaseError } from './store/missing-database-error.js';
 export { DatabaseUnavailableError } from './store/database-unavailable-error.js';
 export { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.js';
 export type { PostgresStoreOptions } from './postgres/open-postgres-store.js';

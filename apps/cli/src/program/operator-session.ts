@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type Discover, DISCOVERED_UPSTREAM_ID, type Environment, type Settings, openCatalogue, readSettings, withEnvironmentFile } from '@tollgate/adapters-config';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
-import { IN_MEMORY, type SqlStore, openStore } from '@tollgate/adapters-sql';
+import { IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions, openStore } from '@tollgate/adapters-sql';
 import { discoverModels } from '@tollgate/adapters-upstream';
 import { AccountAdministration, type Actor, type Catalogue, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct } from '@tollgate/core';
-import { misuse } from './command-failure.js';
+import { CommandFailure, misuse } from './command-failure.js';
 
 /** What commands work with. */
 export interface OperatorSession {
@@ -65,12 +65,22 @@ export async function catalogueOf(surroundings: Surroundings, discover: Discover
   return opening.opened.source;
 }
 
+/** Opens the database of the settings. One that is missing is told with the way to make it. */
+export async function openDatabase({ database }: Settings, options: StoreOptions): Promise<SqlStore> {
+  try {
+    return await openStore(database, options);
+  } catch (thrown) {
+    if (!(thrown instanceof MissingDatabaseError)) throw thrown;
+    throw new CommandFailure(`${thrown.message} (DATABASE_URL); \`tollgate database create\` makes one`);
+  }
+}
+
 /** Opens the database that the gateway uses, whether or not it runs. */
 export async function openSession(surroundings: Surroundings, operator: string | null): Promise<OperatorSession> {
   const { settings } = settingsOf(surroundings);
   const catalogue = await catalogueOf(surroundings, DISCOVER_NOTHING);
   const [clock, ids] = [new SystemClock(), new RandomIds()];
-  const store = await openStore(settings.database, { clock, processId: ids.processId() });
+  const store = await openDatabase(settings, { clock, processId: ids.processId(), whenMissing: 'refuse' });
   const { userName } = surroundings;
   const actor: Actor = { kind: 'operator', id: operator ?? userName, origin: { place: 'command-line', user: userName } };
   return {

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
 
 let folder: TollgateFolder;
-beforeEach(() => {
-  folder = new TollgateFolder();
+beforeEach(async () => {
+  folder = await TollgateFolder.withDatabase();
 });
 afterEach(() => folder.remove());
 
@@ -290,7 +290,7 @@ describe('misuse', () => {
 
   it('a database that cannot be opened is told without a stack trace', async () => {
     unusableDatabase();
-    const { exitCode, error } = await folder.run('accounts', 'list');
+    const { exitCode, error } = await folder.run('database', 'create');
     expect(exitCode).toBe(1);
     expect(error).toMatch(/^error: cannot open the database file \/.*\/taken\/tollgate\.db: [^\n]+\n$/);
   });

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from '../commands/accounts/account-commands.js';
 import { addAuditCommands } from '../commands/ledger/audit-commands.js';
 import { addCatalogueCommands } from '../commands/catalogue/catalogue-commands.js';
+import { addDatabaseCommands } from '../commands/database/database-commands.js';
 import { addKeyCommands } from '../commands/keys/key-commands.js';
 import { addLedgerCommands } from '../commands/ledger/ledger-commands.js';
 import { addPlatformCommands } from '../commands/platform/platform-commands.js';
@@ -14,7 +15,8 @@ import type { Terminal } from './terminal.js';
 
 const DESCRIPTION = `The operator's command line of Tollgate.
 
-It works on the database of the gateway (DATABASE_URL), whether or not the gateway is running.
+It works on the database of the gateway (DATABASE_URL), whether or not the gateway is running;
+\`tollgate database create\` makes one, no other command does.
 What it changes is in force on the next request, and is recorded in the audit trail.`;
 
 const EXIT_CODE_HELP = `
@@ -40,6 +42,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => undefined })
     .exitOverride();
+  addDatabaseCommands(program, runtime);
   addAccountCommands(program, runtime);
   addKeyCommands(program, runtime);
   addCatalogueCommands(program, runtime);

@@ -16,7 +16,7 @@ let folder: TollgateFolder;
 let account: CreatedAccount['account'];
 
 beforeEach(async () => {
-  folder = new TollgateFolder();
+  folder = await TollgateFolder.withDatabase();
   const created = await folder.json<CreatedAccount>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '1000');
   account = created.account;
   await serveRequest(created);

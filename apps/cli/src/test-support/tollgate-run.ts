@@ -10,10 +10,17 @@ export interface Run {
   readonly error: string;
 }
 
-/** The command line in a folder of its own, with a database of its own. */
+/** The command line in a folder of its own. */
 export class TollgateFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'tollgate-cli-'));
   readonly environment: Record<string, string> = { DATABASE_URL: 'sqlite:./tollgate.db' };
+
+  /** One with a database. */
+  static async withDatabase(): Promise<TollgateFolder> {
+    const folder = new TollgateFolder();
+    await folder.json('database', 'create');
+    return folder;
+  }
 
   async run(...argv: readonly string[]): Promise<Run> {
     let [out, error] = ['', ''];

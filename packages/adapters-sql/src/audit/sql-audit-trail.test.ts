@@ -4,6 +4,7 @@ import { anAccount, anApiKey, STORE_ALICE, STORE_NOON } from '@tollgate/testkit'
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import type { SqliteStore } from '../sqlite/open-sqlite-store.js';
+import { UNDO_SINCE_AUDIT_ANCHOR } from '../test-support/undo-steps.js';
 import { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit-entry.js';
 
 const OPERATOR: Actor = { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'root' } };
@@ -156,11 +157,7 @@ describe('the audit trail', () => {
 
 /** Makes the trail what it was before the step that anchors it: entries without origins, hashed without them. */
 function undoAnchor(connection: Database.Database): void {
-  connection.exec(`
-    DROP TRIGGER audit_entries_no_update;
-    DROP TABLE audit_anchor;
-    UPDATE audit_entries SET origin = NULL, origin_user = NULL;
-    DELETE FROM schema_migrations WHERE name = '0006b-audit-anchor'`);
+  connection.exec('DROP TRIGGER audit_entries_no_update; UPDATE audit_entries SET origin = NULL, origin_user = NULL');
   const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly AuditRow[];
   const change = connection.prepare('UPDATE audit_entries SET hash = ? WHERE seq = ?');
   let hash = FIRST_PREVIOUS_HASH;
@@ -168,5 +165,5 @@ function undoAnchor(connection: Database.Database): void {
     hash = auditHash(hash, row);
     change.run(hash, row.seq);
   }
-  connection.exec('ALTER TABLE audit_entries DROP COLUMN origin; ALTER TABLE audit_entries DROP COLUMN origin_user');
+  connection.exec(UNDO_SINCE_AUDIT_ANCHOR);
 }

@@ -11,6 +11,7 @@ import { NewerDatabaseError } from '../schema/migrate.js';
 import { postgresQueries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { DatabaseUnavailableError } from '../store/database-unavailable-error.js';
+import { MissingDatabaseError } from '../store/missing-database-error.js';
 import type { SqlStore } from '../store/sql-store.js';
 import { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } from '../store/store-options.js';
 import { SqlUsageReader } from '../usage/sql-usage-reader.js';
@@ -101,10 +102,14 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
   };
 }
 
+function refuseIf(whenMissing: StoreOptions['whenMissing'], url: string): void {
+  if (whenMissing === 'refuse') throw new MissingDatabaseError(databaseNameOf(url));
+}
+
 async function openPorts(options: PostgresStoreOptions, opened: Opened): Promise<Omit<SqlStore, 'close'>> {
-  const { url, clock, processId, onMigrated = () => undefined } = options;
+  const { url, clock, processId, whenMissing, onMigrated = () => undefined } = options;
   try {
-    await migratePostgres(url, onMigrated);
+    await migratePostgres(url, { onMigrated, onEmpty: () => refuseIf(whenMissing, url) });
     const ports = await assemble(options, opened);
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
@@ -112,7 +117,7 @@ async function openPorts(options: PostgresStoreOptions, opened: Opened): Promise
     return ports;
   } catch (thrown) {
     await opened.close();
-    throw thrown instanceof NewerDatabaseError ? thrown : new DatabaseUnavailableError(databaseNameOf(url), thrown);
+    throw thrown instanceof NewerDatabaseError || thrown instanceof MissingDatabaseError ? thrown : new DatabaseUnavailableError(databaseNameOf(url), thrown);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 
-const MIGRATION_TABLE = 'schema_migrations';
+export const MIGRATION_TABLE = 'schema_migrations';
 const MIGRATION_LOCK_TABLE = 'schema_migration_lock';
 
 /** Told of each step once it is in force. */
@@ -10,6 +10,8 @@ export type MigrationListener = (step: string) => void;
 export interface MigrationSource {
   readonly migrations: Readonly<Record<string, Migration>>;
   readonly onMigrated: MigrationListener;
+  /** Told that no step was ever taken, before any is; throws to stop that. */
+  readonly onEmpty?: () => void;
 }
 
 /** The database was written by a newer program than this one, which therefore must not touch it. */
@@ -29,8 +31,9 @@ async function appliedSteps(db: Kysely<unknown>): Promise<readonly string[]> {
 }
 
 /** Brings the schema up to date; does nothing when it is. All pending steps take effect, or none. */
-export async function migrate(db: Kysely<unknown>, { migrations, onMigrated }: MigrationSource): Promise<void> {
+export async function migrate(db: Kysely<unknown>, { migrations, onMigrated, onEmpty = () => undefined }: MigrationSource): Promise<void> {
   const applied = await appliedSteps(db);
+  if (applied.length === 0) onEmpty();
   const unknownSteps = applied.filter((step) => !Object.hasOwn(migrations, step));
   if (unknownSteps.length > 0) throw new NewerDatabaseError(unknownSteps);
   if (applied.length === Object.keys(migrations).length) return;

@@ -5,6 +5,7 @@ import { storeFile, type StoreFile } from '../test-support/stores.js';
 import { writeChecksWithoutLists } from './checks-without-lists.js';
 import { prepareLedger } from './ledger-statements.js';
 import { openConnection, type SqliteConnection } from './sqlite-connection.js';
+import { UNDO_SINCE_INCIDENT_SETTINGS } from '../test-support/undo-steps.js';
 import { prepareUsage } from './usage-statements.js';
 
 const CHECKS = [
@@ -67,7 +68,8 @@ describe('the checks of reservations and ledger entries', () => {
     for (const { table, list, comparisons } of CHECKS) {
       expect(direct.prepare('UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = ?').run(comparisons, list, table).changes).toBe(1);
     }
-    direct.exec(`DELETE FROM schema_migrations WHERE name >= '0005-checks-without-lists';
+    direct.exec(`${UNDO_SINCE_INCIDENT_SETTINGS}
+      DELETE FROM schema_migrations WHERE name >= '0005-checks-without-lists';
       ALTER TABLE usage_records DROP COLUMN reasoning_withheld;
       ALTER TABLE late_settlements DROP COLUMN reasoning_withheld`);
     direct.close();

@@ -19,7 +19,7 @@ import { type WatchedFile, watchDatabaseFile } from './database-file.js';
 import { GroupCommit } from './group-commit.js';
 import { migrateSqlite } from './migrate-sqlite.js';
 import { becomeSoleGateway } from './sole-gateway.js';
-import { IN_MEMORY, makeDatabase, openConnection, stopBlocking, type SqliteConnection } from './sqlite-connection.js';
+import { IN_MEMORY, makeDatabase, openConnection, requireDatabase, stopBlocking, type SqliteConnection } from './sqlite-connection.js';
 import { SqliteKeyDirectory } from './sqlite-key-directory.js';
 import { SqliteLedger } from './sqlite-ledger.js';
 import { SqlitePlatformState } from './sqlite-platform-state.js';
@@ -82,12 +82,13 @@ function assemble({ connection, file, commits, processId }: Foundation): Omit<Sq
 
 /**
  * Opens the embedded database and brings its schema up to date. Throws `DatabaseUnavailableError` when the file cannot be used
- * and `NewerDatabaseError` when a newer program wrote it. Several processes may have it open, but only one as its gateway;
+ * `NewerDatabaseError` when a newer program wrote it and `MissingDatabaseError` when there is none and none may be made. Several processes may have it open, but only one as its gateway;
  * each sees at once what others wrote.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
-  const { file, clock, processId, role, onMigrated = () => undefined } = options;
-  makeDatabase(file);
+  const { file, clock, processId, role, whenMissing, onMigrated = () => undefined } = options;
+  if (whenMissing === 'refuse') requireDatabase(file);
+  else makeDatabase(file);
   // Before it is opened: under another name, opening it would already give it a log of its own.
   const soleGateway = role === 'gateway' ? await becomeSoleGateway(file) : null;
   let connection: SqliteConnection | null = null;

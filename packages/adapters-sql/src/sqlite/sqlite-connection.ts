@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { MIGRATION_TABLE } from '../schema/migrate.js';
 import { DatabaseUnavailableError } from '../store/database-unavailable-error.js';
+import { MissingDatabaseError } from '../store/missing-database-error.js';
 import { makePrivateDatabase } from './private-files.js';
 
 export type SqliteConnection = Database.Database;
@@ -51,6 +54,25 @@ export function makeDatabase(file: string): void {
   }
 }
 
+/** Throws `MissingDatabaseError`, and changes nothing, where a file holds no database of Tollgate. */
+export function requireDatabase(file: string): void {
+  if (file === IN_MEMORY) throw new MissingDatabaseError('memory: it lives and ends with its gateway');
+  if (!existsSync(file) || !hasSchema(file)) throw new MissingDatabaseError(`the file ${resolve(file)}`);
+}
+
+function hasSchema(file: string): boolean {
+  try {
+    const connection = new Database(file, { timeout: OPENING_WAIT_MILLISECONDS, fileMustExist: true });
+    try {
+      return connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(MIGRATION_TABLE) !== undefined;
+    } finally {
+      connection.close();
+    }
+  } catch (thrown) {
+    throw new DatabaseUnavailableError(`file ${resolve(file)}`, thrown);
+  }
+}
+
 /** Opens a database for reading and writing, and creates it and its folder when they are not there. */
 export function openConnection(file: string): SqliteConnection {
   makeDatabase(file);
@@ -59,7 +81,7 @@ export function openConnection(file: string): SqliteConnection {
     configure(connection);
     return connection;
   } catch (thrown) {
-    throw new DatabaseUnavailableError(`file ${resolve(file)}`, thrown);
+    throw thrown instanceof MissingDatabaseError ? thrown : new DatabaseUnavailableError(`file ${resolve(file)}`, thrown);
   }
 }
 

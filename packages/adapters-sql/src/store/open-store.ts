@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { assertNever } from '@tollgate/core';
+import { databaseNameOf } from '../postgres/database-name.js';
 import { openPostgresStore } from '../postgres/load-postgres-store.js';
 import { openSqliteStore } from '../sqlite/open-sqlite-store.js';
 import type { SqlStore } from './sql-store.js';
@@ -11,7 +13,7 @@ export type DatabasePlace =
 
 /**
  * Opens the database where the settings say it is, and brings its schema up to date. Throws `DatabaseUnavailableError`
- * when it cannot be used and `NewerDatabaseError` when a newer program wrote it.
+ * when it cannot be used, `NewerDatabaseError` when a newer program wrote it and `MissingDatabaseError` when there is none and none may be made.
  */
 export function openStore(place: DatabasePlace, options: StoreOptions & SharedStoreOptions): Promise<SqlStore> {
   switch (place.kind) {
@@ -19,4 +21,9 @@ export function openStore(place: DatabasePlace, options: StoreOptions & SharedSt
     case 'postgres': return openPostgresStore({ url: place.url, ...options });
     default: return assertNever(place);
   }
+}
+
+/** Where a database is, as messages may show it: a file with its whole path, or a server without user, password and parameters. */
+export function databasePlaceName(place: DatabasePlace): string {
+  return place.kind === 'sqlite' ? `the file ${resolve(place.path)}` : databaseNameOf(place.url);
 }

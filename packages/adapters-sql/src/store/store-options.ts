@@ -9,6 +9,8 @@ export interface StoreOptions {
   readonly processId: ProcessId;
   /** A database file has one gateway at a time, and any number of programs beside it. A program beside it unless said otherwise. */
   readonly role?: 'gateway' | 'beside-a-gateway';
+  /** Whether a database is made where there is none: made unless said otherwise. Else `MissingDatabaseError` is thrown, and nothing is written. */
+  readonly whenMissing?: 'make' | 'refuse';
   /** Told of each schema step taken while opening. */
   readonly onMigrated?: MigrationListener;
   /** Told of the write-ahead log of a database file that this process is the gateway of. */

@@ -9,7 +9,7 @@ import { type CreatedAccount, TollgateFolder } from '../../test-support/tollgate
 
 let folder: TollgateFolder;
 beforeEach(async () => {
-  folder = new TollgateFolder();
+  folder = await TollgateFolder.withDatabase();
   await serveRequests();
 });
 afterEach(() => folder.remove());
