@@ -81,7 +81,7 @@ export function openConnection(file: string): SqliteConnection {
     configure(connection);
     return connection;
   } catch (thrown) {
-    throw thrown instanceof MissingDatabaseError ? thrown : new DatabaseUnavailableError(`file ${resolve(file)}`, thrown);
+    throw new DatabaseUnavailableError(`file ${resolve(file)}`, thrown);
   }
 }
 
