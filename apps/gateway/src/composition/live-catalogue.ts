@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Catalogue, type CatalogueSource, type Clock } from '@tollgate/core';
 import { describeProblem, type DiscoveredServer, type Environment, openCatalogue, type OpenedCatalogue, type Settings } from '@tollgate/adapters-config';
-import { type DiscoveredList, discoverModels, type UpstreamDefinition, UpstreamFailure } from '@tollgate/adapters-upstream';
+import { type DiscoveredList, discoverModels, type UpstreamDefinition } from '@tollgate/adapters-upstream';
 import type { Logger } from 'pino';
 import { every } from '../background/every.js';
+import { DiscoveryLog } from '../observability/discovery-log.js';
 import { StartRefused } from './start-refused.js';
 
 /** How soon a server is asked again that did not tell its models. */
@@ -27,23 +28,26 @@ export type UpstreamsListener = (upstreams: readonly UpstreamDefinition[]) => vo
 export class LiveCatalogue implements CatalogueSource {
   #opened: OpenedCatalogue;
 
-  private constructor(private readonly ports: LiveCataloguePorts, opened: OpenedCatalogue) {
+  private constructor(private readonly ports: LiveCataloguePorts, opened: OpenedCatalogue, private readonly discovery: DiscoveryLog | null) {
     this.#opened = opened;
   }
 
   /** Throws `StartRefused` when the catalogue file cannot be used. An upstream that is down does not stop the start. */
   static async open(ports: LiveCataloguePorts): Promise<LiveCatalogue> {
+    const discovery = discoveryLogOf(ports);
     const opening = await openCatalogue(ports.settings, ports.environment, async (server) => {
       try {
-        return await discover(server, ports.clock);
+        const list = await discover(server, ports.clock);
+        discovery?.listed(list.models.length, 0);
+        return list;
       } catch (err) {
-        ports.log.warn({ err }, adviceOn(err));
+        discovery?.failed(err, 0);
         return { baseUrl: server.baseUrl, models: [] };
       }
     });
     if ('problems' in opening) throw new StartRefused(opening.problems);
     if (opening.opened.origin === 'upstream') logModels(opening.opened, ports);
-    return new LiveCatalogue(ports, opening.opened);
+    return new LiveCatalogue(ports, opening.opened, discovery);
   }
 
   current(): Catalogue {
@@ -81,7 +85,7 @@ export class LiveCatalogue implements CatalogueSource {
   }
 
   private askAgain(listener: UpstreamsListener): () => Promise<void> {
-    const { clock, log, settings, environment } = this.ports;
+    const { clock, settings, environment } = this.ports;
     return every({
       clock,
       intervalMilliseconds: () => (this.current().models.length === 0 ? RETRY_MILLISECONDS : REFRESH_MILLISECONDS),
@@ -89,13 +93,14 @@ export class LiveCatalogue implements CatalogueSource {
         const opening = await openCatalogue(settings, environment, (server) => discover(server, clock));
         if ('opened' in opening) this.take(opening.opened, listener);
       },
-      onFailure: (err) => log.debug({ err }, 'the upstream does not tell its models'),
+      onFailure: (failure) => this.discovery?.failed(failure, this.current().models.length),
     });
   }
 
   /** A server that lists nothing at all is taken for one that is not ready, and keeps the models it had. */
   private take(opened: OpenedCatalogue, listener: UpstreamsListener): void {
     const { models } = opened.source.current();
+    this.discovery?.listed(models.length, this.current().models.length);
     if (models.length === 0 || isDeepStrictEqual(models, this.current().models)) return;
     this.#opened = opened;
     listener(opened.upstreams);
@@ -112,12 +117,8 @@ function logModels({ source, upstreams }: OpenedCatalogue, { settings, log }: Li
   log.info({ models: models.length, reasoningStyle }, 'the upstream has told its models, which are assumed to reason (UPSTREAM_REASONING_STYLE)');
 }
 
-/** What an operator is to make of a server that does not tell its models. */
-function adviceOn(failure: unknown): string {
-  const isElsewhere = failure instanceof UpstreamFailure && failure.reason === 'model-unknown';
-  return isElsewhere
-    ? 'the upstream has no list of models at UPSTREAM_BASE_URL, neither with /v1 nor without; it is asked again'
-    : 'the upstream does not tell its models yet; it is asked again until it does';
+function discoveryLogOf({ settings: { upstream }, log }: LiveCataloguePorts): DiscoveryLog | null {
+  return upstream === null ? null : new DiscoveryLog(log, upstream);
 }
 
 function discover({ kind, baseUrl, apiKey, timeouts }: DiscoveredServer, clock: Clock): Promise<DiscoveredList> {
