@@ -9,7 +9,7 @@ export interface DiscoveryTarget {
 
 const ADVICE: Partial<Record<UpstreamFailureReason, string>> = {
   'bad-credentials': ' Check UPSTREAM_API_KEY.',
-  'model-unknown': ' Check UPSTREAM_BASE_URL; it was tried with /v1 and without.',
+  'model-unknown': ' Check UPSTREAM_BASE_URL and its path.',
 };
 
 /** Without a query, which may hold a secret. */
