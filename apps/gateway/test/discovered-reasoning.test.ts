@@ -1,10 +1,12 @@
 import { afterEach, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
 import { answersStatus, type Behaviour, replies, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { pino } from 'pino';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 let upstream: ScriptedUpstream;
 let gateway: EmbeddedGateway;
+let logged: JsonObject[];
 
 afterEach(async () => {
   await gateway.close();
@@ -13,7 +15,9 @@ afterEach(async () => {
 
 async function start(environment: Readonly<Record<string, string>>): Promise<void> {
   upstream = await startScriptedUpstream();
-  gateway = await startEmbeddedGateway({ environment: { UPSTREAM_BASE_URL: upstream.baseUrl, ...environment } });
+  logged = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line) as JsonObject) });
+  gateway = await startEmbeddedGateway({ environment: { UPSTREAM_BASE_URL: upstream.baseUrl, ...environment }, overrides: { log } });
 }
 
 function get(path: string): Promise<JsonObject> {
@@ -50,6 +54,7 @@ it.each([['openai', { reasoning_effort: 'none' }], ['anthropic', { thinking: { t
     for (const [path, fields] of LEVELS) expect([path, fields, await sent(path, fields)]).toEqual([path, fields, {}]);
     expect(await sent('/v1/chat/completions', {})).toEqual({});
     expect(await get('/v1/models/scripted-model')).toMatchObject({ reasoning: true, reasoning_assumed: true });
+    expect(logged).toContainEqual(expect.objectContaining({ models: 1, reasoningStyle: 'off-only', msg: expect.stringContaining('assumed to reason') }));
   });
 
 it.each([
@@ -66,6 +71,9 @@ it('serves and charges a request once whose reasoning field the server refuses',
   upstream.always('*', refuses);
   for (const stream of [false, true]) expect(await sent('/v1/messages', { stream })).toEqual({});
   expect(upstream.requests.map(({ body }) => body['reasoning_effort']).slice(1)).toEqual(['none', undefined, undefined]);
+  expect(logged.filter(({ msg }) => typeof msg === 'string' && msg.includes('reasoning setting'))).toEqual([
+    expect.objectContaining({ level: 40, upstream: 'upstream', model: 'scripted-model', reasoning: 'off' }),
+  ]);
   const { data } = await get('/v1/usage') as unknown as { readonly data: readonly JsonObject[] };
   expect(data.map((record) => record['end_reason'])).toEqual(['completed', 'completed']);
 });

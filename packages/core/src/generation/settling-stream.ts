@@ -66,6 +66,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     this.#awaitedEnd = batch.end;
     return { done: false, value: events };
   };
+  /** Takes withheld thinking out of what was read. */
   readonly #receive = (batch: MeteredBatch): Step | Promise<Step> => {
     const filter = this.#thinkingFilter;
     if (filter === null) return this.#handOut(batch);
