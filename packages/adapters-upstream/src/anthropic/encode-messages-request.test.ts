@@ -158,6 +158,15 @@ describe('encodeMessagesRequest', () => {
       expect(thinkingOf({ request: { reasoning: 'low', ...request } })).toEqual(expected);
     });
 
+    it('off leaves the temperature alone where top_p stands beside it', () => {
+      const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
+      for (const reasoning of ['model-default', 'off'] as const) {
+        const body = encode({ model: reasoner, request: { reasoning, sampling } });
+        expect(body).toMatchObject({ temperature: 0.5 });
+        expect(body).not.toHaveProperty('top_p');
+      }
+    });
+
     it('takes the place of what servers refuse beside it', () => {
       const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
       const changes = { model: reasoner, maxOutputTokens: tokenCount(100_000), request: { reasoning: 'on', sampling } } as const;
