@@ -43,6 +43,7 @@ const OTHER_CONNECTIONS = 6;
 function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | void): ScriptRunner {
   return {
     read: (script) => runner.read(script),
+    readAside: (script) => runner.readAside(script),
     readAtLeisure: (script) => runner.readAtLeisure(script),
     write: async (script) => {
       const result = await runner.write(script);

@@ -60,6 +60,11 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     return retryWhilePassing(() => this.pool.use((session) => readThrough(session, script())));
   }
 
+  /** The server works on it, and requests go on meanwhile, as with any read. */
+  readAside<T>(script: () => Script<T>): Promise<T> {
+    return this.read(script);
+  }
+
   /** Takes effect once, also when the reply to its commit is lost. */
   write<T>(script: () => Script<T>): Promise<T> {
     return this.turns.take(() => retryWhilePassing(() => this.transact(script)));

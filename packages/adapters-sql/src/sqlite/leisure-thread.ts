@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { LeisureAnswer, LeisureQuery } from './leisure-worker.js';
+import type { EndOfState, LeisureAnswer, LeisureQuery } from './leisure-worker.js';
 
 /** The program beside this file, in the form that this file is run in: compiled, or as its source. */
 const PROGRAM = new URL(`./leisure-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
@@ -21,7 +21,16 @@ export class LeisureThread {
   }
 
   /** One query at a time. Throws what the query throws, and what ends the thread. */
-  async rows(query: LeisureQuery): Promise<readonly unknown[]> {
+  rows(query: LeisureQuery): Promise<readonly unknown[]> {
+    return this.ask(query);
+  }
+
+  /** The next query sees the file as it is then. Until this is called, SQLite keeps what the queries before have seen. */
+  async endState(): Promise<void> {
+    await this.ask('end-of-state');
+  }
+
+  private async ask(query: LeisureQuery | EndOfState): Promise<readonly unknown[]> {
     if (this.ended !== null) throw this.ended;
     const answered = once(this.worker, 'message') as Promise<[LeisureAnswer]>;
     this.worker.postMessage(query);

@@ -7,19 +7,29 @@ export interface LeisureQuery {
   readonly parameters: readonly unknown[];
 }
 
+/** Ends the state of the file that the queries before have seen. */
+export type EndOfState = 'end-of-state';
+
 /** What came of it. */
 export type LeisureAnswer = { readonly rows: readonly unknown[] } | { readonly failure: unknown };
 
-// A program of its own, run by a thread that does nothing else: it reads one state of a database file, query by query.
+// A program of its own, run by a thread that does nothing else: it reads a database file, query by query, in one state until told otherwise.
 const connection = new Database((workerData as { readonly file: string }).file, { readonly: true, fileMustExist: true }).defaultSafeIntegers(true);
-connection.exec('BEGIN');
 
-function answerTo({ sql, parameters }: LeisureQuery): LeisureAnswer {
+function endState(): LeisureAnswer {
+  if (connection.inTransaction) connection.exec('COMMIT');
+  return { rows: [] };
+}
+
+function answerTo(query: LeisureQuery | EndOfState): LeisureAnswer {
+  if (query === 'end-of-state') return endState();
+  const { sql, parameters } = query;
   try {
+    if (!connection.inTransaction) connection.exec('BEGIN');
     return { rows: connection.prepare(sql).all(...parameters) };
   } catch (failure) {
     return { failure };
   }
 }
 
-parentPort?.on('message', (query: LeisureQuery) => parentPort?.postMessage(answerTo(query)));
+parentPort?.on('message', (query: LeisureQuery | EndOfState) => parentPort?.postMessage(answerTo(query)));

@@ -12,6 +12,7 @@ import type { SqlStore } from '../store/sql-store.js';
 import { FIRST_LEASE_MILLISECONDS, type StoreOptions } from '../store/store-options.js';
 import { SqlUsageReader } from '../usage/sql-usage-reader.js';
 import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
+import { AsideReader } from './aside-reader.js';
 import { ChangeVersion } from './change-version.js';
 import { WalKeeper } from './checkpoints/wal-keeper.js';
 import { NO_WAL_REPORT } from './checkpoints/wal-report.js';
@@ -60,12 +61,13 @@ interface Foundation {
   readonly file: WatchedFile;
   readonly commits: GroupCommit;
   readonly processId: ProcessId;
+  readonly aside: AsideReader;
 }
 
-function assemble({ connection, file, commits, processId }: Foundation): Omit<SqlStore, 'close'> {
+function assemble({ connection, file, commits, processId, aside }: Foundation): Omit<SqlStore, 'close'> {
   const queries = sqliteQueries();
   const changes = new ChangeVersion(connection);
-  const runner = new SqliteScriptRunner(connection, commits, changes);
+  const runner = new SqliteScriptRunner(connection, commits, { changes, aside });
   return {
     ledger: new SqliteLedger({ connection, commits, queries, runner, processId, file }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
@@ -101,11 +103,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     log = new WriteAheadLog(opened);
     const watched = await watchDatabaseFile(opened);
     const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);
-    const ports = assemble({ connection: opened, file: watched, commits, processId });
+    const aside = new AsideReader(opened.name);
+    const ports = assemble({ connection: opened, file: watched, commits, processId, aside });
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });
     const close = async (): Promise<void> => {
+      await aside.close();
       await ports.ledger.retire(processId);
       await commits.close();
       await keeper?.close();

@@ -4,6 +4,7 @@ import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { retryWhileBusy } from './busy.js';
 import type { ChangeVersion } from './change-version.js';
 import type { GroupCommit } from './group-commit.js';
+import { type AsideReader, runAtLeisure } from './aside-reader.js';
 import { LeisureThread } from './leisure-thread.js';
 import { IN_MEMORY, type SqliteConnection } from './sqlite-connection.js';
 
@@ -22,13 +23,11 @@ function runThrough<T>(connection: SqliteConnection, script: Script<T>): T {
   return step.value;
 }
 
-async function runAtLeisure<T>(thread: LeisureThread, script: Script<T>): Promise<T> {
-  let step = script.next(NO_ANSWER);
-  while (step.done !== true) {
-    const { sql, parameters } = step.value;
-    step = script.next({ rows: await thread.rows({ sql, parameters }), changes: 0 });
-  }
-  return step.value;
+export interface SqliteRunnerParts {
+  /** Advanced by every write. */
+  readonly changes: ChangeVersion;
+  /** Reads that take more than milliseconds. */
+  readonly aside: AsideReader;
 }
 
 /** Runs scripts on SQLite: writes join the group commit, reads happen at once. */
@@ -36,11 +35,15 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
   constructor(
     private readonly connection: SqliteConnection,
     private readonly commits: GroupCommit,
-    private readonly changes: ChangeVersion,
+    private readonly parts: SqliteRunnerParts,
   ) {}
 
   read<T>(script: () => Script<T>): Promise<T> {
     return retryWhileBusy(() => this.readNow(script));
+  }
+
+  readAside<T>(script: () => Script<T>): Promise<T> {
+    return this.connection.name === IN_MEMORY ? this.read(script) : this.parts.aside.run(script);
   }
 
   readNow<T>(script: () => Script<T>): T {
@@ -50,7 +53,7 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
 
   async write<T>(script: () => Script<T>): Promise<T> {
     const result = await this.commits.run(() => runThrough(this.connection, script()));
-    this.changes.advance();
+    this.parts.changes.advance();
     return result;
   }
 

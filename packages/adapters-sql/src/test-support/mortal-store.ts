@@ -5,6 +5,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import type { LedgerAudit } from '@tollgate/core';
 import { type MortalStore, STORE_NOON } from '@tollgate/testkit';
 import { sqliteQueries } from '../script/queries.js';
+import { AsideReader } from '../sqlite/aside-reader.js';
 import { ChangeVersion } from '../sqlite/change-version.js';
 import { GroupCommit } from '../sqlite/group-commit.js';
 import { openSqliteStore } from '../sqlite/open-sqlite-store.js';
@@ -27,9 +28,9 @@ function newFile(): string {
 function auditOf(file: string): { readonly ledgerAudit: LedgerAudit; readonly close: () => void } {
   const connection = openConnection(file);
   const log = new WriteAheadLog(connection);
-  const runner = new SqliteScriptRunner(connection, new GroupCommit(connection, log), new ChangeVersion(connection));
+  const runner = new SqliteScriptRunner(connection, new GroupCommit(connection, log), { changes: new ChangeVersion(connection), aside: new AsideReader(connection.name) });
   const ledgerAudit = new SqlLedgerAudit(sqliteQueries(), {
-    read: (script) => runner.read(script), readAtLeisure: (script) => runner.read(script), write: (script) => runner.write(script),
+    read: (script) => runner.read(script), readAside: (script) => runner.read(script), readAtLeisure: (script) => runner.read(script), write: (script) => runner.write(script),
   });
   const close = (): void => {
     log.close();

@@ -27,8 +27,10 @@ export class SqlUsageReader implements UsageReader {
     return after === null ? null : this.runner.read(() => this.records.page(query, after));
   }
 
-  summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]> {
-    return this.runner.read(() => this.summaries.summary(query));
+  async summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]> {
+    const isLong = await this.runner.read(() => this.summaries.isLong(query));
+    const script = () => this.summaries.summary(query);
+    return isLong ? this.runner.readAside(script) : this.runner.read(script);
   }
 
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed> {

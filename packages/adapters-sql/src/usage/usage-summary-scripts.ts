@@ -35,12 +35,32 @@ function portionsByUser(where: Fragment): Fragment {
 /** By which column of the days each grouping is, except for users, who are not in it. */
 const COLUMNS: Readonly<Record<Exclude<UsageGrouping, 'user'>, string>> = { day: 'day', model: 'model', key: 'key_id' };
 
+function daysOf({ accountId, from, to }: UsageSummaryQuery): Fragment {
+  return sql`account_id = ${accountId} and day >= ${utcDayOf(from)} and day < ${utcDayOf(to)}`;
+}
+
+/** Sums of days, models, keys or users that take a few milliseconds to add up. */
+export const LONGEST_QUICK_SUMMARY = 1_000;
+
 /** Reads of the daily roll-ups, for any SQL database. */
 export class UsageSummaryScripts {
   constructor(private readonly queries: Queries) {}
 
-  * summary({ accountId, from, to, groupBy, limit }: UsageSummaryQuery): Script<readonly UsageBucket[]> {
-    const where = sql`account_id = ${accountId} and day >= ${utcDayOf(from)} and day < ${utcDayOf(to)}`;
+  /** Whether more sums are to be added up than takes a few milliseconds. Looks at no more of them than it needs to know. */
+  * isLong(query: UsageSummaryQuery): Script<boolean> {
+    const where = daysOf(query);
+    const tables = query.groupBy === 'user' ? ['usage_daily', 'usage_daily_users'] as const : ['usage_daily'] as const;
+    for (const table of tables) {
+      const rows = yield* rowsOf(compilable(this.queries, sql<{ readonly day: string }>`
+        select day from ${sql.table(table)} where ${where} limit 1 offset ${sql.lit(LONGEST_QUICK_SUMMARY)}`));
+      if (rows.length > 0) return true;
+    }
+    return false;
+  }
+
+  * summary(query: UsageSummaryQuery): Script<readonly UsageBucket[]> {
+    const { groupBy, limit } = query;
+    const where = daysOf(query);
     const portions = groupBy === 'user' ? portionsByUser(where) : portion('usage_daily', sql.ref(COLUMNS[groupBy]), { where });
     // A group whose requests have all been taken away again is none.
     const largest = sql`select part from portions group by part having sum(requests) <> 0 order by sum(charge) desc, part limit ${limit}`;

@@ -1,0 +1,48 @@
+import type { QueryAnswer, Script } from '../script/script.js';
+import { LeisureThread } from './leisure-thread.js';
+
+/** What a generator's first step is sent, which nothing reads. */
+const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
+
+/** Runs a script on a thread: all its queries see one state of the file. */
+export async function runAtLeisure<T>(thread: LeisureThread, script: Script<T>): Promise<T> {
+  let step = script.next(NO_ANSWER);
+  while (step.done !== true) {
+    const { sql, parameters } = step.value;
+    step = script.next({ rows: await thread.rows({ sql, parameters }), changes: 0 });
+  }
+  return step.value;
+}
+
+/** Reads a database file from another thread, which starts with the first script; one script after the other, so that many take one core at most. */
+export class AsideReader {
+  private thread: LeisureThread | null = null;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly file: string) {}
+
+  run<T>(script: () => Script<T>): Promise<T> {
+    const answer = this.last.then(() => this.runNext(script));
+    this.last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    await this.last;
+    await this.thread?.close();
+  }
+
+  private async runNext<T>(script: () => Script<T>): Promise<T> {
+    const thread = this.thread ??= new LeisureThread(this.file);
+    try {
+      return await runAtLeisure(thread, script());
+    } catch (failure) {
+      // A thread that has ended cannot be asked again.
+      this.thread = null;
+      await thread.close();
+      throw failure;
+    } finally {
+      if (this.thread !== null) await thread.endState();
+    }
+  }
+}
