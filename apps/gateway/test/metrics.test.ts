@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type LedgerAudit, type LedgerDifference, ProviderFailure } from '@tollgate/core';
-import { Gate } from '@tollgate/testkit';
+import { endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 import { StartRefused } from '../src/composition/start-refused.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
@@ -66,6 +66,23 @@ describe('what is counted of requests', () => {
       'tollgate_charged_service_tokens_total{format="chat",model="small"}': 0.0132,
       'tollgate_settlement_failures_total': 0,
     });
+  });
+
+  it('sets the estimate of a prompt beside the size that its upstream reported, and beside none that it did not', async () => {
+    await start();
+    // A character is a token: 80 of them and what stands around them, of which the upstream reports half.
+    gateway.provider.script('small', { steps: [...textSteps('Hello'), endStep(reported(40, 1))] });
+    const estimate = Number(((await (await gateway.post('/v1/messages/count_tokens', { ...REQUEST, messages: [{ role: 'user', content: 'x'.repeat(80) }] })).json()) as { input_tokens: number }).input_tokens);
+    await (await gateway.post(CHAT, { ...REQUEST, messages: [{ role: 'user', content: 'x'.repeat(80) }] })).text();
+    gateway.provider.script('small', { steps: [...textSteps('Hello'), endStep(null)] });
+    await (await gateway.post(CHAT, REQUEST)).text();
+    const samples = await collectedInQuiet();
+    expect(samples).toMatchObject({
+      'tollgate_prompt_estimate_ratio_count{model="small"}': 1,
+      'tollgate_prompt_estimate_ratio_bucket{model="small",le="1.5"}': 0,
+      'tollgate_prompt_estimate_ratio_bucket{model="small",le="4"}': 1,
+    });
+    expect(samples['tollgate_prompt_estimate_ratio_sum{model="small"}']).toBeCloseTo(estimate / 40, 5);
   });
 
   it('gives nothing that a client wrote as a label, so that labels stay few', async () => {

@@ -144,7 +144,7 @@ export class HeldRequest {
     const { ledger, observer, running } = this.ports;
     try {
       const settlement = await ledger.settle({ reservationId: this.reservationId, ending });
-      observer.generationEnded({ facts: this.facts, ending, settlement });
+      observer.generationEnded({ facts: this.facts, ending, settlement, estimatedPromptTokens: this.#serving?.meter.estimatedPromptTokens ?? null });
       return settlement;
     } catch (cause) {
       observer.settlementFailed({ reservationId: this.reservationId, facts: this.facts, cause });

@@ -30,6 +30,10 @@ export class UsageMeter {
     this.#visible = estimator.startCounter();
   }
 
+  get estimatedPromptTokens(): TokenCount {
+    return this.options.promptTokens;
+  }
+
   /** Of all that was observed, beyond the maximum too. */
   get outputTokens(): number {
     return this.#reasoningTokens + this.#visibleTokens;

@@ -1,6 +1,6 @@
 import type { Settlement } from '../billing/settlement.js';
 import type { Ending, RequestFacts } from '../billing/usage-record.js';
-import type { RequestId, ReservationId } from '../ids.js';
+import type { RequestId, ReservationId, TokenCount } from '../ids.js';
 import type { Model, UpstreamTarget } from '../models/model.js';
 
 export interface CandidateFailure {
@@ -14,6 +14,8 @@ export interface GenerationOutcome {
   readonly facts: RequestFacts;
   readonly ending: Ending;
   readonly settlement: Settlement;
+  /** What the prompt was taken for before it was served; `null` where no upstream accepted it. */
+  readonly estimatedPromptTokens: TokenCount | null;
 }
 
 /** Told what logs and metrics want to know. Must return at once and never throw. */

@@ -1,5 +1,5 @@
 import {
-  AMOUNT_SCALE, type CandidateFailure, type Clock, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND, type ServiceTokens, type Usage,
+  AMOUNT_SCALE, type CandidateFailure, type Clock, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND, promptTokensOf, type ServiceTokens, type Usage,
 } from '@tollgate/core';
 import type { Exchange } from '../../http/exchange.js';
 import { Counter } from './counter.js';
@@ -7,6 +7,8 @@ import { Histogram } from './histogram.js';
 import type { Metric } from './metric.js';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+/** An estimate by the size that the upstream reported: 1 where it is exact. */
+const RATIOS = [0.25, 0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 4];
 const NOTHING = '';
 
 /** Label values of the token classes, and where a usage states them. */
@@ -30,6 +32,7 @@ export class TrafficMetrics implements GenerationObserver {
   readonly #generations = new Counter({ name: 'tollgate_generations_total', help: 'Generations settled, by how they ended.', labels: ['format', 'model', 'delivery', 'end_reason'] });
   readonly #firstOutput = new Histogram({ name: 'tollgate_time_to_first_output_seconds', help: 'From the arrival of a request until its first output.', labels: ['model'], bounds: SECONDS });
   readonly #tokens = new Counter({ name: 'tollgate_model_tokens_total', help: 'Model tokens settled, by class.', labels: ['format', 'model', 'class'] });
+  readonly #estimateRatios = new Histogram({ name: 'tollgate_prompt_estimate_ratio', help: 'The estimate of a prompt, divided by the size that the upstream reported.', labels: ['model'], bounds: RATIOS });
   readonly #charged = new Counter({ name: 'tollgate_charged_service_tokens_total', help: 'Service tokens charged.', labels: ['format', 'model'] });
   readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens that balances could not pay.', labels: ['format', 'model'] });
   readonly #candidateFailures = new Counter({ name: 'tollgate_candidate_failures_total', help: 'Upstreams that did not serve a request.', labels: ['model', 'upstream'] });
@@ -40,7 +43,7 @@ export class TrafficMetrics implements GenerationObserver {
 
   get metrics(): readonly Metric[] {
     return [
-      this.#requests, this.#durations, this.#generations, this.#firstOutput, this.#tokens, this.#charged, this.#writtenOff,
+      this.#requests, this.#durations, this.#generations, this.#firstOutput, this.#tokens, this.#estimateRatios, this.#charged, this.#writtenOff,
       this.#candidateFailures, this.#settlementFailures, this.#releaseFailures,
     ];
   }
@@ -52,13 +55,16 @@ export class TrafficMetrics implements GenerationObserver {
     this.#durations.observe((this.clock.now() - startedAt) / MILLISECONDS_PER_SECOND, place);
   }
 
-  generationEnded({ facts, ending, settlement }: GenerationOutcome): void {
+  generationEnded({ facts, ending, settlement, estimatedPromptTokens }: GenerationOutcome): void {
     const [format, model] = [facts.format ?? NOTHING, ending.service?.servedBy ?? NOTHING];
     this.#generations.add(1, format, model, facts.streamed ? 'stream' : 'whole', ending.reason);
     if (ending.service === null) return;
     if (ending.firstOutputAt !== null) this.#firstOutput.observe((ending.firstOutputAt - facts.startedAt) / MILLISECONDS_PER_SECOND, model);
     for (const [name, count] of TOKEN_CLASSES) {
       if (count(ending.usage) > 0) this.#tokens.add(count(ending.usage), format, model, name);
+    }
+    if (estimatedPromptTokens !== null && ending.usage.source === 'reported') {
+      this.#estimateRatios.observe(estimatedPromptTokens / promptTokensOf(ending.usage), model);
     }
     this.#charged.add(approximately(settlement.charge.amount), format, model);
     if (!settlement.writeOff.isZero()) this.#writtenOff.add(approximately(settlement.writeOff), format, model);
