@@ -72,8 +72,9 @@ describe('what is counted of requests', () => {
     await start();
     // A character is a token: 80 of them and what stands around them, of which the upstream reports half.
     gateway.provider.script('small', { steps: [...textSteps('Hello'), endStep(reported(40, 1))] });
-    const estimate = Number(((await (await gateway.post('/v1/messages/count_tokens', { ...REQUEST, messages: [{ role: 'user', content: 'x'.repeat(80) }] })).json()) as { input_tokens: number }).input_tokens);
-    await (await gateway.post(CHAT, { ...REQUEST, messages: [{ role: 'user', content: 'x'.repeat(80) }] })).text();
+    const long = { ...REQUEST, messages: [{ role: 'user', content: 'x'.repeat(80) }] };
+    const { input_tokens: estimate } = (await (await gateway.post('/v1/messages/count_tokens', long)).json()) as { readonly input_tokens: number };
+    await (await gateway.post(CHAT, long)).text();
     gateway.provider.script('small', { steps: [...textSteps('Hello'), endStep(null)] });
     await (await gateway.post(CHAT, REQUEST)).text();
     const samples = await collectedInQuiet();

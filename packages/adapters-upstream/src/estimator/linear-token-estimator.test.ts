@@ -6,6 +6,7 @@ import { says, turns } from '../test-support/a-call.js';
 import { COUNTED_TEXTS } from '../test-support/counted-texts.js';
 import { KIND_COUNT, KIND_OF_CODE } from './character-kinds.js';
 import { LinearTokenEstimator } from './linear-token-estimator.js';
+import { PROMPT_WEIGHTS } from './prompt-weights.js';
 import { ROW_SHIFT, WEIGHTS } from './token-weights.js';
 
 const estimator = new LinearTokenEstimator();
@@ -61,9 +62,9 @@ describe('the token counter', () => {
     }), { numRuns: 1_000 });
   });
 
-  it('weighs every pair of kinds with something, so that no text is long for nothing', () => {
+  it.each([['outputs', WEIGHTS], ['prompts', PROMPT_WEIGHTS]])('weighs every pair of kinds in %s with something, so that no text is long for nothing', (_which, weights) => {
     const kinds = Array.from({ length: KIND_COUNT }, (_none, kind) => kind);
-    const weightless = kinds.flatMap((before) => kinds.filter((kind) => !((WEIGHTS[(before << ROW_SHIFT) | kind] ?? 0) > 0)));
+    const weightless = kinds.flatMap((before) => kinds.filter((kind) => !((weights[(before << ROW_SHIFT) | kind] ?? 0) > 0)));
     expect(weightless).toEqual([]);
   });
 
@@ -112,10 +113,19 @@ describe('LinearTokenEstimator', () => {
     ['instructions in the middle', turns({ role: 'system', content: [{ type: 'text', text }] }), 98],
     ['the arguments of calls', turns({ role: 'assistant', content: [{ type: 'tool-call', id: 'c1', name: 'f', argumentsJson: text }] }), 98],
     ['the results of calls', turns({ role: 'user', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text }], isError: false }] }), 98],
-    ['tools with their descriptions and schemas', { ...turns(), tools: [{ name: 'f', description: text, inputSchema: jsonDocument({ description: text }) }] }, 196],
+    ['tools with their descriptions and schemas, and what templates write around them', { ...turns(), tools: [{ name: 'f', description: text, inputSchema: jsonDocument({ description: text }) }] }, 94 + 98 + 1.4 * 98],
+    ['each digit of a prompt nearly as a token', turns(says('0123456789'.repeat(12))), 93],
     ['images, each the same', turns({ role: 'user', content: [{ type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } }] }), 1_000],
   ])('counts %s, and a little for what is around them', (_name, ...[differences, least]) => {
     expect(tokens(differences) - empty).toBeGreaterThanOrEqual(least);
     expect(tokens(differences) - empty).toBeLessThan(least + 30);
+  });
+
+  it.each([['digits', '0123456789'], ['letters and digits in turn', 'a1'], ['quotes', '\\"'], ['spaces', '    '], ['emoji', '😀1']])('reads a prompt and a schema of 500 KB of %s in under 100 ms', (_name, pattern) => {
+    const words = pattern.repeat(500_000 / pattern.length);
+    const hostile = { ...turns(says(words)), tools: [{ name: 'f', description: null, inputSchema: jsonDocument({ description: words }) }] };
+    const startedAt = process.cpuUsage();
+    expect(tokens(hostile)).toBeGreaterThan(1_000);
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(100_000);
   });
 });

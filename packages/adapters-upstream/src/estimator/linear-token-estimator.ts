@@ -1,12 +1,17 @@
 import { type ContentBlock, type GenerationRequest, oncePer, type TokenCount, type TokenCounter, type TokenEstimator, tokenCount, type Tool } from '@tollgate/core';
-import { TextTokenCounter } from './text-token-counter.js';
+import { PROMPT_SCALE, TextTokenCounter } from './text-token-counter.js';
 
 /** What an image costs, whatever its size: the gateway never looks at images. */
 const TOKENS_PER_IMAGE = 1_000;
 /** What a chat template writes around each of these. */
 const TOKENS_PER_TURN = 4;
-const TOKENS_PER_TOOL = 8;
-const TOKENS_PER_TOOL_CALL = 6;
+const TOKENS_PER_TOOL_CALL = 12;
+/** What a template writes once where there are tools: how to call them. */
+const TOKENS_FOR_TOOLS = 70;
+/** The names of a tool's fields, and what encloses it. */
+const TOKENS_PER_TOOL = 24;
+/** Templates print schemas anew, with spaces or a line for each key: so many tokens for each that the client wrote. */
+const SCHEMA_TOKENS_PER_TOKEN = 1.4;
 /** What opens the reply. */
 const TOKENS_PER_REQUEST = 3;
 
@@ -30,7 +35,7 @@ export class LinearTokenEstimator implements TokenEstimator {
 }
 
 function tokensOfText(text: string): number {
-  const counter = new TextTokenCounter();
+  const counter = new TextTokenCounter(PROMPT_SCALE);
   counter.add(text);
   return counter.tokens;
 }
@@ -51,12 +56,12 @@ function tokensOfBlock(block: ContentBlock): number {
 
 /** Once for each list, since the same tools come with one request after the other. */
 const tokensOfTools = oncePer((tools: readonly Tool[]) => {
-  let tokens = 0;
+  let tokens = TOKENS_FOR_TOOLS;
   for (const tool of tools) tokens += tokensOfTool(tool);
   return tokens;
 });
 
 function tokensOfTool({ name, description, inputSchema }: Tool): number {
-  const schema = inputSchema === null ? 0 : tokensOfText(inputSchema.text);
+  const schema = inputSchema === null ? 0 : Math.ceil(tokensOfText(inputSchema.text) * SCHEMA_TOKENS_PER_TOKEN);
   return TOKENS_PER_TOOL + tokensOfText(name) + tokensOfText(description ?? '') + schema;
 }

@@ -2,7 +2,7 @@
 export const UNITS_PER_TOKEN = 36;
 
 /** A weight is one of these, in the order of what they stand for: 0 to 89 units. */
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVW|YZabcdefghijklmnopqrstuvwxyz+/!#$%&()*,-.:;<=>?@[]^_{X}~';
+export const WEIGHT_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVW|YZabcdefghijklmnopqrstuvwxyz+/!#$%&()*,-.:;<=>?@[]^_{X}~';
 
 /**
  * What a character of one kind adds after a character of another: a row for each kind that comes before, a column for each kind that follows,
@@ -132,7 +132,7 @@ export const ROW_SHIFT = 7;
 
 function weightsByKinds(): Uint8Array {
   const weights = new Uint8Array(ROWS.length << ROW_SHIFT);
-  for (const [before, row] of ROWS.entries()) weights.set(Array.from(row, (digit) => DIGITS.indexOf(digit)), before << ROW_SHIFT);
+  for (const [before, row] of ROWS.entries()) weights.set(Array.from(row, (digit) => WEIGHT_DIGITS.indexOf(digit)), before << ROW_SHIFT);
   return weights;
 }
 

@@ -1,0 +1,128 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { aGenerationRequest } from '@tollgate/testkit';
+import { LinearTokenEstimator } from './linear-token-estimator.js';
+import { AFTER_DIGIT, BEFORE_DIGIT } from './prompt-weights.js';
+import { fitDigitWeights } from './test-support/fit-digit-weights.js';
+import { countedTexts, digestOf, fittingTexts, type ReferenceCounts, toolPrompts, VOCABULARIES } from './test-support/fitting-corpus.js';
+import { type ToolDescription, toTool } from './test-support/tool-lists.js';
+import { OUTPUT_SCALE, PROMPT_SCALE, TextTokenCounter, type TokenScale } from './text-token-counter.js';
+
+const COUNTS_FILE = new URL('test-support/reference-counts.json', import.meta.url);
+const PAGE = new URL('../../../../docs/estimates.md', import.meta.url);
+/** How far the fitted weights go from the lowest to the highest vocabulary. */
+const SHARE_OF_HIGHEST = 2 / 3;
+
+const texts = fittingTexts();
+const tools = toolPrompts();
+// `npm run fit-estimator` asks for the texts, to have them counted.
+if (process.env['FIT_TEXTS'] !== undefined) writeFileSync(process.env['FIT_TEXTS'], JSON.stringify({ digest: digestOf(countedTexts()), texts: countedTexts() }));
+const { digest, counts } = JSON.parse(readFileSync(COUNTS_FILE, 'utf8')) as ReferenceCounts;
+
+function estimateOf(text: string, scale: TokenScale): number {
+  const counter = new TextTokenCounter(scale);
+  counter.add(text);
+  return counter.tokens;
+}
+
+function countsAt(index: number): readonly number[] {
+  return VOCABULARIES.map((vocabulary) => counts[vocabulary][index] ?? Number.NaN);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+/** How far estimates of one category are off: the median beside the vocabulary that makes most of it, and beside the one that makes least; and the worst of all. */
+interface Spread {
+  readonly besideMost: number;
+  readonly besideLeast: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+function spreadOf(category: string, scale: TokenScale): Spread {
+  const judged = texts.flatMap((text, index) => (text.category === category && !text.isFitted ? [{ estimate: estimateOf(text.text, scale), counted: countsAt(index) }] : []));
+  const errors = VOCABULARIES.map((_vocabulary, at) => judged.map(({ estimate, counted }) => estimate / (counted[at] ?? Number.NaN) - 1));
+  const medians = errors.map(median);
+  return { besideMost: Math.min(...medians), besideLeast: Math.max(...medians), lowest: Math.min(...errors.flat()), highest: Math.max(...errors.flat()) };
+}
+
+/** What the prompt grows by for a list of tools. */
+function estimateOfTools(list: readonly ToolDescription[]): number {
+  const estimator = new LinearTokenEstimator();
+  return estimator.estimatePrompt(aGenerationRequest({ tools: list.map(toTool) })) - estimator.estimatePrompt(aGenerationRequest());
+}
+
+/** The same before templates were allowed for: 8 tokens a tool, and its texts. */
+function estimateOfBareTools(list: readonly ToolDescription[]): number {
+  return list.reduce((sum, { name, description, parameters }) =>
+    sum + 8 + [name, description, JSON.stringify(parameters)].reduce((tokens, text) => tokens + estimateOf(text, OUTPUT_SCALE), 0), 0);
+}
+
+const CATEGORIES = [...new Set(texts.map(({ category }) => category))];
+/** Text that is mostly digits, for which vocabularies differ threefold, and emoji, for which no weight is fitted. */
+const UNLIKE: ReadonlySet<string> = new Set(['digits', 'numbers', 'emoji', 'emoji among words']);
+const ORDINARY = CATEGORIES.filter((category) => !UNLIKE.has(category));
+
+describe('the reference counts', () => {
+  it('are of the corpus', () => {
+    expect(digest).toBe(digestOf(countedTexts()));
+    expect(VOCABULARIES.map((vocabulary) => counts[vocabulary].length)).toEqual(VOCABULARIES.map(() => countedTexts().length));
+  });
+
+  it('give the weights beside digits', () => {
+    const samples = texts.flatMap(({ text, isFitted }, index) => {
+      const [least, most] = [Math.min(...countsAt(index)), Math.max(...countsAt(index))];
+      return isFitted && /\d\d/.test(text) ? [{ text, tokens: least + SHARE_OF_HIGHEST * (most - least) }] : [];
+    });
+    expect({ afterDigit: AFTER_DIGIT, beforeDigit: BEFORE_DIGIT }).toEqual(fitDigitWeights(samples));
+  });
+});
+
+describe('estimates of prompts, beside five vocabularies', () => {
+  it.each(ORDINARY)('of %s are never too low by three tenths, nor too high by a half', (category) => {
+    const { besideMost, besideLeast, lowest, highest } = spreadOf(category, PROMPT_SCALE);
+    expect([besideMost > -0.27, besideLeast < 0.45, lowest > -0.3, highest < 0.5]).toEqual([true, true, true, true]);
+  });
+
+  it.each<readonly [category: string, besideMost: number, besideLeast: number]>([
+    ['digits', -0.25, 1.4], ['numbers', -0.2, 0.6], ['hex', -0.12, 0.45], ['json, compact', -0.12, 0.33], ['comma-separated values', -0.15, 0.33], ['log', -0.12, 0.3],
+  ])('of %s are between the vocabularies that give each digit a token and those that join three', (category, ...[besideMost, besideLeast]) => {
+    const [before, after] = [spreadOf(category, OUTPUT_SCALE), spreadOf(category, PROMPT_SCALE)];
+    expect(after.besideMost).toBeGreaterThan(Math.max(besideMost, before.besideMost));
+    expect(after.besideLeast).toBeLessThan(besideLeast);
+  });
+
+  it.each(tools.map((prompt, index) => [prompt.tools.length, prompt.template, prompt, texts.length + index] as const))('of %i tools in the template of %s are near what its models make of it', (_count, template, prompt, index) => {
+    const [qwen, llama] = countsAt(index) as readonly [number, number];
+    const error = estimateOfTools(prompt.tools) / (template === 'indented' ? llama : qwen) - 1;
+    expect(error).toBeGreaterThan(-0.25);
+    // A bare list has no instructions, which are most of a short list.
+    expect(error).toBeLessThan(template === 'a bare list' && prompt.tools.length === 1 ? 1 : 0.25);
+  });
+});
+
+const percent = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(Math.round(100 * share))} %`;
+
+describe('docs/estimates.md', () => {
+  const page = readFileSync(PAGE, 'utf8');
+
+  it('shows how far off estimates of text were and are', () => {
+    const rows = CATEGORIES.map((category) => {
+      const [before, after] = [spreadOf(category, OUTPUT_SCALE), spreadOf(category, PROMPT_SCALE)];
+      const cells = [before.besideMost, before.besideLeast, after.besideMost, after.besideLeast, after.lowest, after.highest].map(percent);
+      return `| ${category} | ${cells.join(' | ')} |`;
+    });
+    expect(page).toContain(rows.join('\n'));
+  });
+
+  it('shows how far off estimates of tools were and are', () => {
+    const rows = tools.map((prompt, position) => {
+      const [qwen, llama] = countsAt(texts.length + position) as readonly [number, number];
+      const counted = prompt.template === 'indented' ? llama : qwen;
+      return `| ${prompt.template} | ${prompt.tools.length} | ${counted} | ${percent(estimateOfBareTools(prompt.tools) / counted - 1)} | ${percent(estimateOfTools(prompt.tools) / counted - 1)} |`;
+    });
+    expect(page).toContain(rows.join('\n'));
+  });
+});

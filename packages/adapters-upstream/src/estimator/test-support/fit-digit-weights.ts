@@ -1,0 +1,85 @@
+import { KIND_COUNT, KIND_OF_CODE } from '../character-kinds.js';
+import { DIGIT_KIND } from '../prompt-weights.js';
+import { ROW_SHIFT, UNITS_PER_TOKEN, WEIGHT_DIGITS, WEIGHTS } from '../token-weights.js';
+
+/** A text and the tokens it is to be taken for. */
+export interface FittingSample {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** Weights beside digits, as they are written in `prompt-weights.ts`. */
+export interface DigitWeights {
+  readonly afterDigit: string;
+  readonly beforeDigit: string;
+}
+
+/** What a text weighs apart from its digits, and how often each pair with a digit stands in it. */
+interface Equation {
+  readonly fixedUnits: number;
+  readonly pairs: ReadonlyMap<number, number>;
+  readonly wantedUnits: number;
+}
+
+const ROUNDS = 300;
+/** How firmly a weight stays what it was, so that pairs which are rare keep theirs. */
+const FIRMNESS = 0.02 / UNITS_PER_TOKEN ** 2;
+const MOST_UNITS = WEIGHT_DIGITS.length - 1;
+
+/** Pairs that begin with a digit are numbered by the kind that follows; those that only end with one come after them. */
+function pairOf(before: number, kind: number): number | null {
+  if (before === DIGIT_KIND) return kind;
+  return kind === DIGIT_KIND ? KIND_COUNT + before : null;
+}
+
+function equationOf({ text, tokens }: FittingSample): Equation {
+  const pairs = new Map<number, number>();
+  let fixedUnits = 0;
+  let before = 0;
+  for (let position = 0; position < text.length; position += 1) {
+    const kind = KIND_OF_CODE[text.charCodeAt(position)] ?? 0;
+    const pair = pairOf(before, kind);
+    if (pair === null) fixedUnits += WEIGHTS[(before << ROW_SHIFT) | kind] ?? 0;
+    else pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+    before = kind;
+  }
+  return { fixedUnits, pairs, wantedUnits: tokens * UNITS_PER_TOKEN };
+}
+
+function weightsBefore(): Float64Array {
+  return Float64Array.from({ length: 2 * KIND_COUNT }, (_none, pair) =>
+    WEIGHTS[pair < KIND_COUNT ? (DIGIT_KIND << ROW_SHIFT) | pair : ((pair - KIND_COUNT) << ROW_SHIFT) | DIGIT_KIND] ?? 0);
+}
+
+/** What a text weighs without one of its pairs. */
+function unitsWithout(pair: number, { fixedUnits, pairs }: Equation, weights: Float64Array): number {
+  let units = fixedUnits;
+  for (const [other, count] of pairs) units += other === pair ? 0 : count * (weights[other] ?? 0);
+  return units;
+}
+
+/** The best weight of one pair while all others stay: least squares of the relative errors, held near what it was before. */
+function bestWeight(pair: number, equations: readonly Equation[], { weights, before }: { readonly weights: Float64Array; readonly before: number }): number {
+  let [square, product] = [FIRMNESS, FIRMNESS * before];
+  for (const equation of equations) {
+    const share = (equation.pairs.get(pair) ?? 0) / equation.wantedUnits;
+    square += share * share;
+    if (share > 0) product += share * (1 - unitsWithout(pair, equation, weights) / equation.wantedUnits);
+  }
+  return Math.min(MOST_UNITS, Math.max(1, product / square));
+}
+
+/** The weights beside digits that come nearest to the samples; all others are as they are. */
+export function fitDigitWeights(samples: readonly FittingSample[]): DigitWeights {
+  const equations = samples.map(equationOf).filter(({ pairs }) => pairs.size > 0);
+  const prior = weightsBefore();
+  const weights = prior.slice();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const pair of weights.keys()) weights[pair] = bestWeight(pair, equations, { weights, before: prior[pair] ?? 0 });
+  }
+  const written = Array.from(weights, (weight) => WEIGHT_DIGITS.charAt(Math.round(weight))).join('');
+  const afterDigit = written.slice(0, KIND_COUNT);
+  // A digit after a digit is one pair, which stands in the row.
+  const beforeDigit = `${written.slice(KIND_COUNT, KIND_COUNT + DIGIT_KIND)}${afterDigit.charAt(DIGIT_KIND)}${written.slice(KIND_COUNT + DIGIT_KIND + 1)}`;
+  return { afterDigit, beforeDigit };
+}
