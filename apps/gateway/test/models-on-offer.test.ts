@@ -72,7 +72,7 @@ describe('a server named by UPSTREAM_BASE_URL', () => {
     let failures = 2;
     upstream.scriptModels((asking) => (failures-- > 0 ? answersStatus(503)(asking) : sendsRaw(JSON.stringify({ data: MODELS }), 'application/json')(asking)));
     await start({ UPSTREAM_BASE_URL: upstream.baseUrl });
-    expect((await ask('/v1/messages', { model: 'second' })).status).toBe(404);
+    expect((await ask('/v1/messages', { model: 'second' })).status).toBe(503);
     await passTimeUntil(() => modelsInForce().length > 0);
     expect((await ask('/v1/messages', { model: 'second' })).status).toBe(200);
   });

@@ -5,6 +5,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { type ApiKeyId, later, type ProcessId, type UsageQuery } from '@tollgate/core';
 import { anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
+import { UNDO_SINCE_INCIDENT_SETTINGS } from '../test-support/undo-steps.js';
 import { STORE_PROCESS, storeFile, type StoreFile, storeInMemory } from '../test-support/stores.js';
 import { FIRST_LEASE_MILLISECONDS } from '../store/store-options.js';
 import { openSqliteStore } from './open-sqlite-store.js';
@@ -50,7 +51,8 @@ describe('openSqliteStore', () => {
     for (const [number, keyId] of ['key_1', 'key_2', 'key_1'].entries()) await first.serve(number, anEnding(1), { keyId: keyId as ApiKeyId });
     await first.close();
     const direct = new Database(place.file);
-    direct.exec(`DELETE FROM schema_migrations WHERE name >= '0004-fewer-usage-indexes';
+    direct.exec(`${UNDO_SINCE_INCIDENT_SETTINGS}
+      DELETE FROM schema_migrations WHERE name >= '0004-fewer-usage-indexes';
       ALTER TABLE usage_records DROP COLUMN reasoning_withheld;
       ALTER TABLE late_settlements DROP COLUMN reasoning_withheld;
       CREATE INDEX usage_records_by_model ON usage_records (account_id, served_by, ended_at, seq) WHERE served_by IS NOT NULL;
