@@ -11,3 +11,4 @@ export * from './settings/environment-file.js';
 export type { RedisLocation } from './settings/redis-location.js';
 export * from './settings/settings.js';
 export { LOG_LEVELS, VARIABLES, type Variable, type VariableName } from './settings/variables.js';
+export { unknownNamesIn } from './settings/unknown-names.js';

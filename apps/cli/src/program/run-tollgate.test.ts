@@ -281,6 +281,13 @@ describe('misuse', () => {
     expect(JSON.parse(error)).toEqual({ error: { message: 'error: there is no account acct_none' } });
   });
 
+  it('warns of a name in .env that no setting has, and works all the same', async () => {
+    writeFileSync(join(folder.path, '.env'), 'DATABSE_URL=sqlite:./other.db\n');
+    const { exitCode, error } = await folder.run('ledger', 'verify');
+    expect([exitCode, error]).toEqual([0, 'warning: .env: DATABSE_URL is no setting of Tollgate and has no effect; did you mean DATABASE_URL?\n']);
+    expect(await folder.run('ledger', 'verify', '--json')).toMatchObject({ exitCode: 0, error: '' });
+  });
+
   it('tells every setting that cannot be used', async () => {
     Object.assign(folder.environment, { PORT: 'http', DATABASE_URL: 'mysql://db/tollgate' });
     const { exitCode, error } = await folder.run('accounts', 'list');

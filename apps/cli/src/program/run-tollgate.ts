@@ -1,4 +1,5 @@
 import { printableLines } from '@tollgate/core';
+import { unknownNamesIn } from '@tollgate/adapters-config';
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from '../commands/accounts/account-commands.js';
 import { addAuditCommands } from '../commands/ledger/audit-commands.js';
@@ -25,12 +26,18 @@ Exit codes: 0 done, 1 refused or differences found, 2 called wrongly.`;
 /** Runs one command and says what the process is to end with. Never throws. */
 export async function runTollgate(argv: readonly string[], surroundings: Surroundings, terminal: Terminal): Promise<ExitCode> {
   const runtime = new CommandRuntime(surroundings, terminal);
+  // A program that reads JSON gets nothing else.
+  if (!argv.includes('--json')) warn(surroundings, terminal);
   try {
     await programFor(runtime, terminal).parseAsync(argv, { from: 'user' });
     return runtime.exitCode;
   } catch (thrown) {
     return explain(thrown, argv.includes('--json') ? 'json' : 'text', terminal);
   }
+}
+
+function warn({ folder, environment }: Surroundings, terminal: Terminal): void {
+  for (const line of unknownNamesIn(folder, environment)) terminal.error(`warning: ${line}\n`);
 }
 
 function programFor(runtime: CommandRuntime, terminal: Terminal): Command {

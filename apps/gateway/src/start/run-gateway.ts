@@ -1,4 +1,4 @@
-import { type Environment, withEnvironmentFile } from '@tollgate/adapters-config';
+import { type Environment, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
 import { createGateway } from '../composition/create-gateway.js';
 import { StartRefused } from '../composition/start-refused.js';
 import type { Gateway } from '../server/gateway.js';
@@ -66,6 +66,7 @@ function stopOnSignal(gateway: Gateway, process: GatewayProcess): void {
 async function start(process: GatewayProcess): Promise<void> {
   // What cannot be printed is not worth ending for; without a listener it would end the process.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+  process.stderr.write(unknownNamesIn(process.cwd(), process.env).map((line) => `${line}\n`).join(''));
   try {
     const gateway = await createGateway(withEnvironmentFile(process.env, process.cwd()));
     stopOnSignal(gateway, process);

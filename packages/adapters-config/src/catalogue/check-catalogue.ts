@@ -1,5 +1,5 @@
 import type { Environment } from '../settings/settings.js';
-import type { CatalogueEntry, ModelEntry } from './catalogue-schema.js';
+import type { CatalogueEntry, ModelEntry, PlanEntry } from './catalogue-schema.js';
 import type { Path } from './catalogue-text.js';
 import type { UpstreamEntry } from './upstream-schema.js';
 
@@ -39,12 +39,12 @@ function outputContradictions(slug: string, { context_window: window, max_output
   return output <= window ? [] : [{ path: ['models', slug, 'max_output_tokens'], message: `must not be more than context_window, ${window}` }];
 }
 
-function targetContradictions(slug: string, { targets }: ModelEntry, upstreams: Names): readonly Contradiction[] {
+export function targetContradictions(slug: string, { targets }: { readonly targets: readonly { readonly upstream: string }[] }, upstreams: Names): readonly Contradiction[] {
   return targets.flatMap(({ upstream }, position) =>
     upstreams.has(upstream) ? [] : [{ path: ['models', slug, 'targets', position, 'upstream'], message: `there is no upstream ${upstream}` }]);
 }
 
-function fallbackContradictions(slug: string, { fallbacks = [] }: ModelEntry, models: Names): readonly Contradiction[] {
+export function fallbackContradictions(slug: string, { fallbacks = [] }: Pick<ModelEntry, 'fallbacks'>, models: Names): readonly Contradiction[] {
   return fallbacks.flatMap((fallback, position) => {
     const path = ['models', slug, 'fallbacks', position];
     if (fallback === slug) return [{ path, message: 'a model cannot be its own fallback' }];
@@ -70,7 +70,11 @@ function planContradictions({ plans = {} }: CatalogueEntry, models: Names, stand
   return Object.entries(plans).flatMap(([id, plan]) => [
     ...(standard.has(id) ? [] : PLAN_LIMITS.filter((field) => plan[field] === undefined))
       .map((field) => ({ path: ['plans', id, field], message: 'is missing; only the standard plans have defaults' })),
-    ...(plan.excluded_models ?? []).flatMap((slug, position) =>
-      models.has(slug) ? [] : [{ path: ['plans', id, 'excluded_models', position], message: `there is no model ${slug}` }]),
+    ...excludedModelContradictions(id, plan, models),
   ]);
+}
+
+export function excludedModelContradictions(id: string, plan: Pick<PlanEntry, 'excluded_models'>, models: Names): readonly Contradiction[] {
+  return (plan.excluded_models ?? []).flatMap((slug, position) =>
+    models.has(slug) ? [] : [{ path: ['plans', id, 'excluded_models', position], message: `there is no model ${slug}` }]);
 }

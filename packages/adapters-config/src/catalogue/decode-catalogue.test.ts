@@ -193,3 +193,20 @@ plans:
     expect(catalogue.plan('internal' as PlanId)?.limits.tokensPerMonth).toBe(500_000_000);
   });
 });
+
+it('tells dangling references together with mistakes of form', () => {
+  const source = SOUND.replace('context_window: 32_768', 'context_window: many').replace('upstream: here, model: org', 'upstream: there, model: org')
+    .replace('fallbacks: [pretend]', 'fallbacks: [ghost]');
+  expect(problemsIn(`${source}plans:\n  pro:\n    excluded_models: [nobody]\n`).map((line) => line.replace(/^[^ ]+ /, ''))).toEqual([
+    'models.small.context_window: must be a whole number, at least 1',
+    'models.small.targets[0].upstream: there is no upstream there',
+    'models.small.fallbacks[0]: there is no model ghost',
+    'plans.pro.excluded_models[0]: there is no model nobody',
+  ]);
+});
+
+it.each(['[]', 'models: 5', 'upstreams: []\nmodels: { a: { targets: [7, {}], fallbacks: {} } }\nplans: { b: 1 }'])('tells no reference of a catalogue of another form: %j', (source) => {
+  const problems = problemsIn(source);
+  expect(problems.length).toBeGreaterThan(0);
+  expect(problems.filter((line) => line.includes('there is no'))).toEqual([]);
+});

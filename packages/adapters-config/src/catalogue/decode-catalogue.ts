@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type CatalogueEntry, catalogueSchema } from './catalogue-schema.js';
 import { type CatalogueText, type Path, readCatalogueText } from './catalogue-text.js';
 import { contradictionsIn } from './check-catalogue.js';
+import { danglingReferences } from './dangling-references.js';
 import { decodeModel } from './decode-model.js';
 import { decodePlans } from './decode-plans.js';
 import { decodeUpstream } from './decode-upstream.js';
@@ -14,13 +15,16 @@ export const DEFAULT_MINIMUM_RESERVATION = ServiceTokens.parse('1');
 
 const STANDARD_PLAN_IDS: ReadonlySet<string> = new Set(STANDARD_PLANS.map(({ id }) => id));
 
-/** Reads a catalogue file's text, or tells everything that is wrong with it: first its form, then how its parts fit together. */
+/** Reads a catalogue file's text, or tells everything that is wrong with it. Where its form is wrong, of how its parts fit together only the references are told. */
 export function decodeCatalogue(source: string, surroundings: CatalogueSurroundings): CatalogueReading {
   const reading = readCatalogueText(source);
   if ('problems' in reading) return reading;
   const { text } = reading;
   const parsed = catalogueSchema.safeParse(text.content, { reportInput: true });
-  if (!parsed.success) return { problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, text)) };
+  if (!parsed.success) {
+    const dangling = danglingReferences(text.content).map(({ path, message }) => problemAt(path, message, text));
+    return { problems: [...parsed.error.issues.flatMap((issue) => problemsOf(issue, text)), ...dangling] };
+  }
   const problems = contradictionsIn(parsed.data, surroundings.environment, STANDARD_PLAN_IDS)
     .map(({ path, message }) => problemAt(path, message, text));
   return problems.length > 0 ? { problems } : { loaded: load(parsed.data, text, surroundings) };

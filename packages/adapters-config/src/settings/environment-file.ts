@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Environment } from './settings.js';
 
-const FILE_NAME = '.env';
+export const ENVIRONMENT_FILE_NAME = '.env';
 
 /** The process's variables, completed from the file `.env` of a folder if there is one. The process's own win, also when empty. */
 export function withEnvironmentFile(environment: Environment, folder: string): Environment {
-  const path = join(folder, FILE_NAME);
+  const path = join(folder, ENVIRONMENT_FILE_NAME);
   return existsSync(path) ? { ...parseEnv(readFileSync(path, 'utf8')), ...environment } : environment;
 }

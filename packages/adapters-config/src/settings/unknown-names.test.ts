@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { unknownNamesIn } from './unknown-names.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-env-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('names each variable of the file that no setting has, with the nearest that one has', () => {
+  writeFileSync(join(folder, '.env'), 'PORT=9000\nDATABSE_URL=x\nFOO=1\nPROT=1\nhost=y\nSOMETHING_ELSE=z\n');
+  expect(unknownNamesIn(folder, {})).toEqual([
+    '.env: DATABSE_URL is no setting of Tollgate and has no effect; did you mean DATABASE_URL?',
+    '.env: FOO is no setting of Tollgate and has no effect',
+    '.env: PROT is no setting of Tollgate and has no effect; did you mean PORT?',
+    '.env: SOMETHING_ELSE is no setting of Tollgate and has no effect',
+    '.env: host is no setting of Tollgate and has no effect; did you mean HOST?',
+  ]);
+});
+
+it.each(['file', 'environment'])('leaves out what the catalogue names, where the %s says which', (where) => {
+  writeFileSync(join(folder, 'catalog.yaml'), 'upstreams:\n  big:\n    api_key_env: BIG_KEY\n');
+  writeFileSync(join(folder, '.env'), `BIG_KEY=1\n${where === 'file' ? 'CATALOG_FILE=catalog.yaml\n' : ''}`);
+  expect(unknownNamesIn(folder, where === 'file' ? {} : { CATALOG_FILE: './catalog.yaml' })).toEqual([]);
+});
+
+it('has nothing to say without a file, and nothing of the environment', () => {
+  expect(unknownNamesIn(folder, { PROT: '1' })).toEqual([]);
+});
