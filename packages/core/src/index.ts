@@ -48,6 +48,7 @@ export * from './generation/held-request.js';
 export * from './generation/running-generations.js';
 export * from './generation/settling-stream.js';
 export * from './generation/token-counting.js';
+export * from './generation/final-usage-wait.js';
 export * from './generation/usage-meter.js';
 export * from './billing/balance.js';
 export * from './billing/held-work.js';

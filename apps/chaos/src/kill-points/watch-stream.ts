@@ -25,6 +25,9 @@ export function watchStream(answer: unknown, moment: StreamMoment, pass: () => v
       if (result.done !== true && isMoment(moment, position, result.value)) pass();
       return result;
     },
+    get statedPrompt() {
+      return stream.statedPrompt;
+    },
     return: () => stream.return(),
   };
 }

@@ -3,7 +3,7 @@ import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import type { ProviderCall } from '@tollgate/core';
 import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, replies, resetsBeforeHeaders, type ScriptedReply,
-  type ScriptedUpstream, startScriptedUpstream,
+  type ScriptedUpstream, startScriptedUpstream, until,
 } from '@tollgate/testkit';
 import { ReasoningRefusals } from '../http/reasoning-refusals.js';
 import { aCall } from '../test-support/a-call.js';
@@ -94,9 +94,32 @@ describe('anthropicProvider', () => {
     await stream.return();
   });
 
-  it('stops the server at a stop sequence that it was not told of', async () => {
-    upstream.script('scripted-model', breaksAfter(5, 'hang', { text: ['one tw', 'o three'] }));
+  it('waits for the usage at a stop sequence that the server was not told of', async () => {
+    upstream.script('scripted-model', replies({ text: ['one tw', 'o three', ' four'], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }));
     const { blocks, end } = await generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { options: { stopSequenceLimit: 1 } });
+    expect(blocks).toEqual([{ type: 'text', text: 'one ' }]);
+    expect(end).toMatchObject({ stopReason: 'end', usage: { promptTokens: 9, outputTokens: 4 } });
+  });
+
+  it('states the prompt as soon as the server has', async () => {
+    const gate = new Gate();
+    upstream.script('scripted-model', replies({ text: ['a', 'b'], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }, { pauses: [{ before: 2, gate }] }));
+    const stream = await providerWith().open(aCall());
+    expect(stream.statedPrompt).toBeNull();
+    const first = stream.next();
+    await until(() => stream.statedPrompt !== null);
+    expect(stream.statedPrompt).toEqual({ promptTokens: 9, cachedPromptTokens: 0, cacheCreationTokens: 0 });
+    gate.open();
+    await first;
+    await stream.return();
+  });
+
+  it('stops the server two seconds after a stop sequence that it was not told of', async () => {
+    upstream.script('scripted-model', breaksAfter(5, 'hang', { text: ['one tw', 'o three'] }));
+    const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { options: { stopSequenceLimit: 1 } });
+    await until(() => clock.pendingTasks === 2);
+    clock.advance(2_000);
+    const { blocks, end } = await reading;
     expect(blocks).toEqual([{ type: 'text', text: 'one ' }]);
     expect(end).toEqual({ stopReason: 'end', usage: null });
     expect(upstream.requests[0]?.body['stop_sequences']).toEqual(['x']);

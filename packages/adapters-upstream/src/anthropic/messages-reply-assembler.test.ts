@@ -222,6 +222,6 @@ describe('a whole message', () => {
     const body = JSON.stringify(messagesReply({ text: 'a STOP b', toolCalls: [{ id: 'c1', name: 'f', arguments: '{}' }] }, 'm'));
     const reply = readWhole((writer) => new MessagesReplyAssembler(writer, { ...terms(), localStopSequences: ['STOP'] }), body);
     expect(reply.blocks).toEqual([text('a ')]);
-    expect(reply.end).toEqual({ stopReason: 'end', usage: null });
+    expect(reply.end).toMatchObject({ stopReason: 'end', usage: { promptTokens: 12, outputTokens: 3 } });
   });
 });

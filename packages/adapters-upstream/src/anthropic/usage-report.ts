@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, ReportedUsage } from '@tollgate/core';
+import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage } from '@tollgate/core';
 import { asNumber, asObject } from '../json-access.js';
 
 const COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'] as const;
@@ -20,14 +20,20 @@ export class UsageReport {
     this.#thinkingTokens = asNumber(asObject(usage?.['output_tokens_details'])?.['thinking_tokens']) ?? this.#thinkingTokens;
   }
 
+  /** The prompt, from the first event on that states it; `null` before. */
+  get statedPrompt(): ReportedPrompt | null {
+    const { input_tokens: input, cache_read_input_tokens: cached = 0, cache_creation_input_tokens: creation = 0 } = this.#counts;
+    if (input === undefined) return null;
+    return { promptTokens: input + cached + creation, cachedPromptTokens: cached, cacheCreationTokens: creation };
+  }
+
   /** The server's own figures, untouched; `null` when it gave no totals. The prompt's classes are apart in this format. */
   get reported(): ReportedUsage | null {
-    const { input_tokens: input, output_tokens: output, cache_read_input_tokens: cached = 0, cache_creation_input_tokens: creation = 0 } = this.#counts;
-    if (input === undefined || output === undefined) return null;
+    const prompt = this.statedPrompt;
+    const output = this.#counts.output_tokens;
+    if (prompt === null || output === undefined) return null;
     return {
-      promptTokens: input + cached + creation,
-      cachedPromptTokens: cached,
-      cacheCreationTokens: creation,
+      ...prompt,
       outputTokens: output,
       reasoningTokens: this.#thinkingTokens,
       totalTokens: null,

@@ -75,8 +75,11 @@ export class Exchange {
   /** Whoever waited is about to take what has arrived. */
   #woken = false;
   #stopListening: () => void = () => undefined;
+  /** The rest of the reply is waited for until a deadline of its own. */
+  #isEnding = false;
+  #stopWaiting: () => void = () => undefined;
 
-  constructor(clock: Clock, private readonly limits: ExchangeLimits) {
+  constructor(private readonly clock: Clock, private readonly limits: ExchangeLimits) {
     const { connectMilliseconds, wholeMilliseconds } = limits.timeouts;
     this.#watchdog = new Watchdog(clock, {
       milliseconds: wholeMilliseconds,
@@ -146,6 +149,13 @@ export class Exchange {
     this.#released = true;
     this.#takeUnread();
     this.#watchdog.watch(FAREWELL_MILLISECONDS, () => this.cancel());
+  }
+
+  /** Bounds what is left of the reply, whatever still arrives. Only the first call counts. */
+  endWithin(milliseconds: number): void {
+    if (this.#over || this.#isEnding) return;
+    this.#isEnding = true;
+    this.#stopWaiting = this.clock.schedule(milliseconds, () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream did not end its reply in time')));
   }
 
   #handler(): Dispatcher.DispatchHandler {
@@ -246,5 +256,6 @@ export class Exchange {
     this.#over = true;
     this.#watchdog.stop();
     this.#stopListening();
+    this.#stopWaiting();
   }
 }

@@ -1,4 +1,4 @@
-import type { ProviderEventBatch, ProviderStream } from '@tollgate/core';
+import { FINAL_USAGE_WAIT_MILLISECONDS, type ProviderEventBatch, type ProviderStream, type ReportedPrompt } from '@tollgate/core';
 import type { ReplyReader } from '../reply/reply-reader.js';
 import type { CallHealth } from '../routing/circuit/circuit.js';
 import { asUpstreamFailure, type UpstreamFailure } from '../upstream-failure.js';
@@ -37,6 +37,10 @@ export class UpstreamStream implements ProviderStream {
   };
 
   constructor(private readonly exchange: Exchange, private readonly reader: ReplyReader, private readonly health: CallHealth) {}
+
+  get statedPrompt(): ReportedPrompt | null {
+    return this.reader.statedPrompt;
+  }
 
   next(): Promise<Step> {
     if (this.#rest.length > 0 && !this.#done) return Promise.resolve(this.#handOut(this.#rest));
@@ -82,11 +86,14 @@ export class UpstreamStream implements ProviderStream {
   #feed(pieces: readonly Uint8Array[] | null): void {
     if (pieces === null) this.reader.end();
     else for (const piece of pieces) this.reader.read(piece);
+    if (this.reader.state === 'stopping') this.exchange.endWithin(FINAL_USAGE_WAIT_MILLISECONDS);
   }
 
-  /** After the server has said why it stopped, only its own goodbye can be missing. */
+  /** After the server has said why it stopped, only its own goodbye can be missing; after a stop sequence, only its usage. */
   #endedAnyway(failure: UpstreamFailure): UpstreamFailure | null {
-    if (this.reader.state !== 'finished' || failure.reason === 'cancelled' || failure.reason === 'malformed-reply') return failure;
+    const { state } = this.reader;
+    const isOver = state === 'stopping' || (state === 'finished' && failure.reason !== 'malformed-reply');
+    if (!isOver || failure.reason === 'cancelled') return failure;
     try {
       this.reader.end();
       return null;
@@ -103,15 +110,13 @@ export class UpstreamStream implements ProviderStream {
       return { done: false, value: events.slice(0, MAXIMUM_BATCH_EVENTS) };
     }
     this.#rest = NOTHING;
-    const { state } = this.reader;
-    if (state === 'complete' || state === 'stopped') this.#finish(state);
+    if (this.reader.state === 'complete') this.#finish();
     return { done: false, value: events };
   }
 
-  #finish(state: 'complete' | 'stopped'): void {
+  #finish(): void {
     this.#done = true;
-    if (state === 'complete') this.exchange.release();
-    else this.exchange.cancel();
+    this.exchange.release();
   }
 
   #fail(failure: UpstreamFailure): UpstreamFailure {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, ReportedUsage } from '@tollgate/core';
+import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage } from '@tollgate/core';
 import { failureOfErrorObject } from '../http/decode-failure.js';
 import { asList, asObject, asText } from '../json-access.js';
 import type { BlockWriter } from '../reply/block-writer.js';
@@ -26,7 +26,9 @@ export class ChatReplyAssembler implements ReplyAssembler {
   readonly #latePieces: LatePiece[] = [];
   #finishReason: string | null = null;
   #usage: ReportedUsage | null = null;
-  #ending: 'complete' | 'stopped' | null = null;
+  /** A stop sequence of the gateway's own has ended the text. */
+  #stopped = false;
+  #complete = false;
 
   constructor(private readonly writer: BlockWriter, { newToolCallId, localStopSequences }: ReplyTerms) {
     this.#toolCalls = new ToolCallAssembler(writer, newToolCallId);
@@ -35,7 +37,13 @@ export class ChatReplyAssembler implements ReplyAssembler {
 
   /** Once the server has said why it stopped, what follows can only be the usage. */
   get state(): ReplyState {
-    return this.#ending ?? (this.#finishReason === null ? 'reading' : 'finished');
+    if (this.#complete) return 'complete';
+    if (this.#stopped) return 'stopping';
+    return this.#finishReason === null ? 'reading' : 'finished';
+  }
+
+  get statedPrompt(): ReportedPrompt | null {
+    return this.#usage;
   }
 
   /** Reads a chunk or a completion. Throws `UpstreamFailure` when it is an error. */
@@ -43,6 +51,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
     const failure = failureOfErrorObject(chunk);
     if (failure !== null) throw failure;
     this.#usage = decodeUsage(chunk['usage']) ?? this.#usage;
+    if (this.#stopped) return;
     const choice = asObject(asList(chunk['choices'])[0]);
     if (choice === null) return;
     const delta = asObject(choice['delta']) ?? asObject(choice['message']);
@@ -52,11 +61,12 @@ export class ChatReplyAssembler implements ReplyAssembler {
 
   /** Ends the reply. Throws `UpstreamFailure` when the server never said that it was finished. */
   end(): void {
-    if (this.#ending !== null) return;
-    if (this.#finishReason === null) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without a finish reason');
-    this.#text.flush();
-    this.#writeEnd(this.#finishReason, this.#usage);
-    this.#ending = 'complete';
+    if (this.#complete) return;
+    const finishReason = this.#stopped ? 'stop' : this.#finishReason;
+    if (finishReason === null) throw new UpstreamFailure('cut-off', 'the upstream ended its reply without a finish reason');
+    if (!this.#stopped) this.#text.flush();
+    this.#writeEnd(finishReason, this.#usage);
+    this.#complete = true;
   }
 
   /** One delta may hold all three, in this order. */
@@ -65,9 +75,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
     if (reasoning !== '') this.#writeThinking(reasoning);
     const text = textOfContent(delta['content']);
     if (text !== '' && this.#text.push(text) === 'stopped') {
-      // The server is not going to tell what it used: it is cut off in the middle of its reply.
-      this.#writeEnd('stop', null);
-      this.#ending = 'stopped';
+      this.#stopped = true;
       return;
     }
     if (delta['tool_calls'] !== undefined) this.#readToolCalls(asList(delta['tool_calls']));

@@ -4,7 +4,7 @@ import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import type { CancelSignal, ProviderCall } from '@tollgate/core';
 import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
-  resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream,
+  resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream, until,
 } from '@tollgate/testkit';
 import { ReasoningRefusals } from '../http/reasoning-refusals.js';
 import { aCall, says, turns } from '../test-support/a-call.js';
@@ -181,11 +181,26 @@ describe('openaiProvider', () => {
     expect(heard).toEqual(['answered']);
   });
 
-  it('stops the server at a stop sequence that it was not told of', async () => {
-    upstream.script('scripted-model', breaksAfter(3, 'hang', { text: ['one tw', 'o three'] }));
+  it('waits for the usage at a stop sequence that the server was not told of', async () => {
+    upstream.script('scripted-model', replies({ text: ['one tw', 'o three', ' four'], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }));
     const { blocks, end } = await generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { stopSequenceLimit: 1 });
     expect(blocks).toEqual([{ type: 'text', text: 'one ' }]);
+    expect(end).toMatchObject({ stopReason: 'end', usage: { promptTokens: 9, outputTokens: 4 } });
+    await expect(upstream.requests[0]?.ended).resolves.toBe('completed');
+  });
+
+  it('stops the server two seconds after a stop sequence that it was not told of', async () => {
+    upstream.script('scripted-model', breaksAfter(3, 'hang', { text: ['one tw', 'o three'] }));
+    const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { stopSequenceLimit: 1 });
+    await until(() => clock.pendingTasks === 2);
+    clock.advance(1_999);
+    expect(await nowOr(reading, 'waits')).toBe('waits');
+    clock.advance(1);
+    const { blocks, end } = await reading;
+    expect(blocks).toEqual([{ type: 'text', text: 'one ' }]);
     expect(end).toEqual({ stopReason: 'end', usage: null });
+    expect(heard).toEqual(['answered']);
+    expect(clock.pendingTasks).toBe(0);
     expect(upstream.requests[0]?.body['stop']).toEqual(['x']);
     await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
   });

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tollgate/core';
+import type { JsonObject, ReportedPrompt } from '@tollgate/core';
 import type { ReplyState } from './reply-reader.js';
 
 /** Makes provider events of the JSON objects that a reply consists of: the events of a stream, or one whole reply. Each kind of upstream has its own. */
@@ -8,6 +8,8 @@ export interface ReplyAssembler {
   /** No object follows. Throws `UpstreamFailure` when the server never said that it was finished. */
   end(): void;
   readonly state: ReplyState;
+  /** The prompt as the server has counted it; `null` until it says. */
+  readonly statedPrompt: ReportedPrompt | null;
 }
 
 /** What a reply is read by, besides itself. */

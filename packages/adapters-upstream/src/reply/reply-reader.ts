@@ -1,11 +1,11 @@
-import type { ProviderEvent } from '@tollgate/core';
+import type { ProviderEvent, ReportedPrompt } from '@tollgate/core';
 
 /**
  * `finished`: the server has said why it stopped, so that a broken connection takes nothing away;
- * `complete`: the end has been written, only the connection's own end is to come;
- * `stopped`: it has been written although the server goes on.
+ * `stopping`: a stop sequence of the gateway's own has ended the text, and only the usage is waited for;
+ * `complete`: the end has been written, only the connection's own end is to come.
  */
-export type ReplyState = 'reading' | 'finished' | 'complete' | 'stopped';
+export type ReplyState = 'reading' | 'finished' | 'stopping' | 'complete';
 
 /** Makes provider events of a reply's bytes. One per reply. */
 export interface ReplyReader {
@@ -15,5 +15,7 @@ export interface ReplyReader {
   end(): void;
   /** The events since the last time they were taken. */
   take(): readonly ProviderEvent[];
+  /** The prompt as the server has counted it; `null` until it says. */
+  readonly statedPrompt: ReportedPrompt | null;
   readonly state: ReplyState;
 }

@@ -1,4 +1,4 @@
-import { parseJsonExactly, type ProviderEvent } from '@tollgate/core';
+import { parseJsonExactly, type ProviderEvent, type ReportedPrompt } from '@tollgate/core';
 import { parseObject } from '../json-access.js';
 import { SseParser } from '../sse/sse-parser.js';
 import { UpstreamFailure } from '../upstream-failure.js';
@@ -24,12 +24,17 @@ export class StreamedReplyReader implements ReplyReader {
     return this.assembler.state;
   }
 
+  get statedPrompt(): ReportedPrompt | null {
+    return this.assembler.statedPrompt;
+  }
+
   read(bytes: Uint8Array): void {
     for (const event of this.#parser.push(bytes)) this.#readEvent(event);
   }
 
   end(): void {
-    for (const event of this.#parser.end()) this.#readEvent(event);
+    // What is left of an event that was broken off says nothing any more once the text has ended.
+    if (this.state !== 'stopping') for (const event of this.#parser.end()) this.#readEvent(event);
     this.assembler.end();
   }
 
@@ -38,7 +43,7 @@ export class StreamedReplyReader implements ReplyReader {
   }
 
   #readEvent(event: string): void {
-    if (event === '' || this.state === 'complete' || this.state === 'stopped') return;
+    if (event === '' || this.state === 'complete') return;
     if (event.trim() === LAST_EVENT) {
       this.assembler.end();
       return;
@@ -57,6 +62,10 @@ export class WholeReplyReader implements ReplyReader {
 
   get state(): ReplyState {
     return this.assembler.state;
+  }
+
+  get statedPrompt(): ReportedPrompt | null {
+    return this.assembler.statedPrompt;
   }
 
   read(bytes: Uint8Array): void {

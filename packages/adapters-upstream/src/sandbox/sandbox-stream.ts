@@ -16,6 +16,7 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** Plays batches that were made beforehand, at their pace. */
 export class SandboxStream implements ProviderStream {
+  readonly statedPrompt = null;
   #position = 0;
   #closed = false;
   #wake: () => void = () => undefined;

@@ -6,7 +6,7 @@ import { type ReadReply, replyOf } from './read-stream.js';
 
 export type NewAssembler = (writer: BlockWriter) => ReplyAssembler;
 
-/** Reads a stream that arrives in these pieces, taking what each has brought, until it is over or stopped. */
+/** Reads a stream that arrives in these pieces, taking what each has brought, until it is over. */
 export function readPieces(newAssembler: NewAssembler, pieces: readonly Uint8Array[]): ReadReply {
   const writer = new BlockWriter();
   const reader = new StreamedReplyReader(writer, newAssembler(writer));
@@ -18,7 +18,6 @@ export function readPieces(newAssembler: NewAssembler, pieces: readonly Uint8Arr
   for (const piece of pieces) {
     reader.read(piece);
     take();
-    if (reader.state === 'stopped') return replyOf(batches);
   }
   reader.end();
   take();

@@ -173,6 +173,31 @@ describe('a client that leaves', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
+  it.each(['stream', 'whole'] as const)('is charged the prompt that its upstream had stated, not the estimate (%s)', async (delivery) => {
+    const world = await GenerationWorld.create();
+    const leaving = new AbortController();
+    world.provider.script('small', { statedPrompt: { promptTokens: 40, cachedPromptTokens: 10, cacheCreationTokens: 0 }, steps: [{ type: 'hang' }] });
+    const pending = world.generate({ delivery, signal: leaving.signal });
+    await world.clock.advanceAsync(1);
+    leaving.abort();
+    await expect(pending).rejects.toBeInstanceOf(GatewayError);
+    expect(await world.ending()).toEqual(['client_left', 'counted', String(30 + 10 * 0.1)]);
+    expect((await world.onlyRecord()).usage).toMatchObject({ uncachedPromptTokens: 30, cachedPromptTokens: 10 });
+  });
+
+  it.each([
+    ['too large', { promptTokens: 100_000, cachedPromptTokens: 0, cacheCreationTokens: 0 }],
+    ['none', { promptTokens: 0, cachedPromptTokens: 0, cacheCreationTokens: 0 }],
+    ['less than its cached part', { promptTokens: 9, cachedPromptTokens: 10, cacheCreationTokens: 0 }],
+  ])('is charged the estimate where the stated prompt is %s', async (_name, statedPrompt) => {
+    const world = await GenerationWorld.create();
+    world.provider.script('small', { statedPrompt, steps: [...textSteps('abc'), { type: 'hang' }] });
+    const { events } = await world.generate();
+    await events.next();
+    await events.return();
+    expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
+  });
+
   it('never makes a fallback start', async () => {
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['other' as ModelSlug] }), aModel({ slug: 'other' as ModelSlug })] });
     const leaving = new AbortController();

@@ -67,7 +67,6 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
   const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(contextDemandOf(demand), model)));
   const largestPromptTokens = tokenCount(Math.min(demand.largestPromptTokens, model.contextWindowTokens));
   const thinking = thinkingDisplay(request, model);
-  const meter = new UsageMeter(ports.estimator, { promptTokens, maxOutputTokens, thinking });
   const source = await ports.provider.open({
     requestId: held.facts.requestId,
     accountId: held.facts.accountId,
@@ -78,6 +77,7 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
     delivery: upstreamDelivery,
     signal,
   });
+  const meter = new UsageMeter(ports.estimator, { source, promptTokens, largestPromptTokens, maxOutputTokens, thinking });
   held.accept({ servedBy: model.slug, fallbackUsed: model.slug !== requestedModel.slug, price: model.price }, meter);
   const stream = new MeteredStream({ source, meter, held, largestPromptTokens, maxOutputTokens });
   try {

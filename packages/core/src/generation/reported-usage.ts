@@ -1,12 +1,16 @@
 import { type TokenCount, tokenCount } from '../ids.js';
 import { clipOutput, outputTokensOf, type Usage } from './usage.js';
 
-/** What an upstream says it used, as it says it: not yet trusted. Totals, not disjoint classes. */
-export interface ReportedUsage {
+/** What an upstream says of the prompt; not yet trusted. */
+export interface ReportedPrompt {
   /** The whole prompt, cached part included. */
   readonly promptTokens: number;
   readonly cachedPromptTokens: number;
   readonly cacheCreationTokens: number;
+}
+
+/** What an upstream says it used, as it says it: not yet trusted. Totals, not disjoint classes. */
+export interface ReportedUsage extends ReportedPrompt {
   /** The whole output, reasoning included. */
   readonly outputTokens: number;
   /** `null` when the upstream does not state it. */
@@ -50,15 +54,33 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
+function isCrediblePrompt({ promptTokens, cachedPromptTokens, cacheCreationTokens }: ReportedPrompt, largestPromptTokens: TokenCount): boolean {
+  if (![promptTokens, cachedPromptTokens, cacheCreationTokens].every(isCount)) return false;
+  return promptTokens > 0 && promptTokens <= largestPromptTokens && cachedPromptTokens + cacheCreationTokens <= promptTokens;
+}
+
+type PromptClasses = Pick<Usage, 'uncachedPromptTokens' | 'cachedPromptTokens' | 'cacheCreationTokens'>;
+
+function promptClassesOf({ promptTokens, cachedPromptTokens, cacheCreationTokens }: ReportedPrompt): PromptClasses {
+  return {
+    uncachedPromptTokens: tokenCount(promptTokens - cachedPromptTokens - cacheCreationTokens),
+    cachedPromptTokens: tokenCount(cachedPromptTokens),
+    cacheCreationTokens: tokenCount(cacheCreationTokens),
+  };
+}
+
+/** The prompt as the upstream has stated it where that can be true; else `null`. */
+export function trustedPrompt(stated: ReportedPrompt | null, largestPromptTokens: TokenCount): PromptClasses | null {
+  return stated !== null && isCrediblePrompt(stated, largestPromptTokens) ? promptClassesOf(stated) : null;
+}
+
 function addsUp({ promptTokens, outputTokens, totalTokens }: ReportedUsage): boolean {
   return totalTokens === null || totalTokens === promptTokens + outputTokens;
 }
 
 function isPlausible(report: ReportedUsage, { largestPromptTokens, maxOutputTokens, counted }: UsageBounds): boolean {
-  const counts = [report.promptTokens, report.cachedPromptTokens, report.cacheCreationTokens, report.outputTokens, report.reasoningTokens ?? 0];
-  if (!counts.every(isCount) || !addsUp(report)) return false;
-  if (report.promptTokens === 0 || report.promptTokens > largestPromptTokens) return false;
-  if (report.cachedPromptTokens + report.cacheCreationTokens > report.promptTokens) return false;
+  if (!isCrediblePrompt(report, largestPromptTokens) || !addsUp(report)) return false;
+  if (![report.outputTokens, report.reasoningTokens ?? 0].every(isCount)) return false;
   if ((report.reasoningTokens ?? 0) > report.outputTokens) return false;
   if (report.outputTokens * 100 > maxOutputTokens * (100 + OUTPUT_TOLERANCE_PERCENT)) return false;
   const countedOutput = outputTokensOf(counted);
@@ -79,9 +101,7 @@ export function trustedUsage(report: ReportedUsage | null, bounds: UsageBounds):
   if (report === null || !isPlausible(report, bounds)) return bounds.counted;
   const reasoningTokens = reasoningTokensOf(report, bounds.counted);
   const usage: Usage = {
-    uncachedPromptTokens: tokenCount(report.promptTokens - report.cachedPromptTokens - report.cacheCreationTokens),
-    cachedPromptTokens: tokenCount(report.cachedPromptTokens),
-    cacheCreationTokens: tokenCount(report.cacheCreationTokens),
+    ...promptClassesOf(report),
     reasoningTokens,
     visibleOutputTokens: tokenCount(report.outputTokens - reasoningTokens),
     source: 'reported',

@@ -291,6 +291,7 @@ describe('an upstream that throws where it should reject', () => {
             if (reads > 1) throw new Error('thrown');
             return stream.next();
           },
+          statedPrompt: null,
           return: () => stream.return(),
         };
       },

@@ -1,13 +1,19 @@
 import { NO_TOKENS, type TokenCount } from '../ids.js';
+import type { ProviderStream } from '../ports/model-provider.js';
 import type { TokenCounter, TokenEstimator } from '../ports/token-estimator.js';
 import { assertNever } from '../invariant.js';
 import type { BlockEvent, BlockOpening } from './generation-event.js';
 import type { ThinkingDisplay } from './thinking-display.js';
-import { clipOutput, type Usage } from './usage.js';
+import { trustedPrompt } from './reported-usage.js';
+import { clipOutput, NO_USAGE, type Usage } from './usage.js';
 
 export interface UsageMeterOptions {
-  /** By estimate. */
+  /** Says how large the prompt is, when it knows. */
+  readonly source: Pick<ProviderStream, 'statedPrompt'>;
+  /** By estimate, for as long as the source has not said. */
   readonly promptTokens: TokenCount;
+  /** What the source says is believed up to this. */
+  readonly largestPromptTokens: TokenCount;
   /** No more output than this is charged, however much is counted. */
   readonly maxOutputTokens: TokenCount;
   readonly thinking: ThinkingDisplay;
@@ -80,14 +86,11 @@ export class UsageMeter {
 
   /** The prompt alone: what was used when no output reached anybody. */
   promptUsage(): Usage {
+    const { source, promptTokens, largestPromptTokens } = this.options;
     return {
-      uncachedPromptTokens: this.options.promptTokens,
-      cachedPromptTokens: NO_TOKENS,
-      cacheCreationTokens: NO_TOKENS,
-      reasoningTokens: NO_TOKENS,
-      visibleOutputTokens: NO_TOKENS,
-      source: 'counted',
-      reasoningWithheld: false,
+      ...NO_USAGE,
+      uncachedPromptTokens: promptTokens,
+      ...trustedPrompt(source.statedPrompt, largestPromptTokens),
     };
   }
 

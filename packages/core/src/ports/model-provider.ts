@@ -1,5 +1,6 @@
 import type { GenerationRequest } from '../generation/generation-request.js';
 import type { ProviderEventBatch } from '../generation/generation-event.js';
+import type { ReportedPrompt } from '../generation/reported-usage.js';
 import type { AccountId, RequestId, TokenCount } from '../ids.js';
 import type { Model, UpstreamTarget } from '../models/model.js';
 
@@ -53,6 +54,8 @@ export class ProviderFailure extends Error {
  * The core calls it once on every stream, after `provider-end` too, and waits for it never.
  */
 export interface ProviderStream extends AsyncIterator<ProviderEventBatch, undefined> {
+  /** The prompt as the upstream has counted it, not yet trusted; `null` until it says, which many do with their end only. */
+  readonly statedPrompt: ReportedPrompt | null;
   /** Yields what arrived; after an abort by signal it ends or throws promptly. Ending before `provider-end` is a failure. */
   next(): Promise<IteratorResult<ProviderEventBatch, undefined>>;
   return(): Promise<IteratorResult<ProviderEventBatch, undefined>>;

@@ -1,4 +1,4 @@
-import type { ProviderEventBatch, ReportedUsage, StopReason } from '@tollgate/core';
+import type { ProviderEventBatch, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
 import type { Gate } from '../scripted-upstream/gate.js';
 
 /** What a scripted upstream does next. A script that runs out ends the stream, which before `provider-end` is a failure. */
@@ -10,6 +10,8 @@ export type ProviderStep =
   | { readonly type: 'hang' };
 
 export interface ProviderScript {
+  /** What the upstream says of the prompt from the start; nothing unless given. */
+  readonly statedPrompt?: ReportedPrompt;
   /** Accepting the request waits for it. */
   readonly opensAfter?: Gate;
   /** Accepting the request fails. */

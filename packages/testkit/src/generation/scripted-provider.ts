@@ -1,5 +1,5 @@
 import {
-  type CancelSignal, type ModelProvider, type ProviderCall, type ProviderEventBatch, ProviderFailure, type ProviderStream,
+  type CancelSignal, type ModelProvider, type ProviderCall, type ProviderEventBatch, ProviderFailure, type ProviderStream, type ReportedPrompt,
 } from '@tollgate/core';
 import type { ProviderScript, ProviderStep } from './provider-script.js';
 
@@ -28,6 +28,10 @@ export class ScriptedStream implements ProviderStream {
     this.#returned = new Promise((resolve) => {
       this.#answerReturn = () => resolve('returned');
     });
+  }
+
+  get statedPrompt(): ReportedPrompt | null {
+    return this.script.statedPrompt ?? null;
   }
 
   /** Whether the upstream is still there: neither at its end, nor failed, nor returned. */
