@@ -235,6 +235,12 @@ describe('platform', () => {
     expect(await folder.json('platform', 'status')).toMatchObject({ incident_limits: [] });
   });
 
+  it('takes no model on trust while the server that lists them does not answer', async () => {
+    folder.environment['UPSTREAM_BASE_URL'] = 'http://127.0.0.1:1/v1';
+    const { exitCode, error } = await folder.run('platform', 'limit-model', 'ghost', '--requests-per-minute', '5');
+    expect([exitCode, error]).toEqual([1, expect.stringMatching(/^error: cannot tell whether there is a model ghost: .+ \(UPSTREAM_BASE_URL\)\n$/)]);
+  });
+
   it('ends a limit after seconds', async () => {
     const before = Date.now();
     const { incident_limit: { expires_at: expiresAt } } = await folder.json<{ incident_limit: { expires_at: string } }>(

@@ -48,7 +48,10 @@ async function clearedModel(session: OperatorSession, nameOrAlias: string): Prom
 }
 
 async function findModel({ modelsOnOffer }: OperatorSession, nameOrAlias: string): Promise<Model> {
-  const model = (await modelsOnOffer()).resolve(nameOrAlias);
+  const models = await modelsOnOffer().catch((cause: unknown) => {
+    throw new CommandFailure(`cannot tell whether there is a model ${nameOrAlias}: ${cause instanceof Error ? cause.message : String(cause)} (UPSTREAM_BASE_URL)`);
+  });
+  const model = models.resolve(nameOrAlias);
   if (model === null) throw misuse(`there is no model ${nameOrAlias}; \`tollgate models list\` shows the models on offer`);
   return model;
 }
