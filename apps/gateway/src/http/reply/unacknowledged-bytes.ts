@@ -6,8 +6,14 @@ import { ipv6Groups } from '../peer-network.js';
 const TABLES = { ipv4: '/proc/net/tcp', ipv6: '/proc/net/tcp6' } as const;
 type Table = keyof typeof TABLES;
 
-/** A line of such a table: both ends, the state, and the bytes that wait for an acknowledgement, unless there are none. */
-const LINE = /^ *\d+: ([0-9A-F]+:[0-9A-F]{4} [0-9A-F]+:[0-9A-F]{4}) [0-9A-F]{2} (?!0{8})([0-9A-F]{8}):/gm;
+interface Queues {
+  readonly unacknowledged: number;
+  readonly unread: number;
+}
+type Connections = ReadonlyMap<string, Queues>;
+
+/** A line of such a table: both ends, the state, and the bytes that wait to be acknowledged and to be read, unless there are none. */
+const LINE = /^ *\d+: ([0-9A-F]+:[0-9A-F]{4} [0-9A-F]+:[0-9A-F]{4}) [0-9A-F]{2} (?!0{8}:0{8})([0-9A-F]{8}):([0-9A-F]{8})/gm;
 const MAPPED_PREFIX = '::ffff:';
 const MAPPED_WORDS = ['00000000', '00000000', '0000FFFF'];
 
@@ -29,23 +35,29 @@ function endOf(address: string, port: number): string {
   return `${words.join('')}:${hexadecimal(port, 4)}`;
 }
 
-async function readTable(table: Table): Promise<ReadonlyMap<string, number>> {
+async function readTable(table: Table): Promise<Connections> {
   const text = await readFile(TABLES[table], 'latin1').catch(() => '');
-  return new Map(Array.from(text.matchAll(LINE), ([, ends = '', bytes = '']) => [ends, Number.parseInt(bytes, 16)]));
+  return new Map(Array.from(text.matchAll(LINE), ([, ends = '', sent = '', received = '']) => [
+    ends, { unacknowledged: Number.parseInt(sent, 16), unread: Number.parseInt(received, 16) },
+  ]));
 }
 
-const running: Partial<Record<Table, Promise<ReadonlyMap<string, number>>>> = {};
+const running: Partial<Record<Table, Promise<Connections>>> = {};
 
 /** Calls that come while a table is being read share that reading: with many connections it is long. */
-function sharedReading(table: Table): Promise<ReadonlyMap<string, number>> {
+function sharedReading(table: Table): Promise<Connections> {
   return running[table] ??= readTable(table).finally(() => {
     delete running[table];
   });
 }
 
-/** How much of what the operating system took to send on a connection its peer has yet to take; 0 where the system does not tell. */
+/**
+ * How much of what the operating system took to send on a connection its peer has yet to take; 0 where the system does not tell.
+ * Of a peer on the same machine, such as a proxy, what it has received and not read counts too.
+ */
 export async function unacknowledgedBytes({ localAddress, localPort, remoteAddress, remotePort }: Socket): Promise<number> {
   if (localAddress === undefined || localPort === undefined || remoteAddress === undefined || remotePort === undefined) return 0;
   const table = await sharedReading(isIPv6(localAddress) ? 'ipv6' : 'ipv4');
-  return table.get(`${endOf(localAddress, localPort)} ${endOf(remoteAddress, remotePort)}`) ?? 0;
+  const [here, there] = [endOf(localAddress, localPort), endOf(remoteAddress, remotePort)];
+  return (table.get(`${here} ${there}`)?.unacknowledged ?? 0) + (table.get(`${there} ${here}`)?.unread ?? 0);
 }
