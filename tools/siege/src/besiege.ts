@@ -3,18 +3,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Attack, HttpLoad } from './attacks/attack.js';
 import { smallBody } from './attacks/bodies.js';
 import { runLoad } from './load/run-load.js';
-import { REST_BYTES } from './report/goals.js';
+import { REST_BYTES, SPARE_DESCRIPTORS } from './report/goals.js';
 import type { SiegeReport } from './report/siege-report.js';
 import { Gateway } from './world/gateway.js';
 import type { ProcessFigures } from './world/process-figures.js';
 
 const SAMPLE_MILLISECONDS = 200;
+const MILLISECONDS_PER_SECOND = 1000;
+/** When the gateway is looked at, as shares of the attack. */
+const MIDDLE = 0.5;
+const NEAR_END = 0.85;
 const WARM_UP_SECONDS = 5;
 /** How long memory and descriptors may take to come back. */
 const RECOVERY_MILLISECONDS = 30_000;
 const VICTIM_REQUESTS_PER_SECOND = 40;
 const VICTIM_CONNECTIONS = 8;
-const SPARE_DESCRIPTORS = 20;
 
 export interface Battlefield {
   readonly root: string;
@@ -56,6 +59,14 @@ async function recovered(gateway: Gateway, idle: ProcessFigures): Promise<Proces
   return gateway.figures();
 }
 
+/** Looks at the gateway from outside in the middle of an attack and near its end. */
+async function lookMeanwhile(gateway: Gateway, seconds: number): Promise<Pick<SiegeReport, 'reachable' | 'heldDescriptors'>> {
+  await wait(seconds * MILLISECONDS_PER_SECOND * MIDDLE);
+  const reachable = await gateway.isReachable();
+  await wait(seconds * MILLISECONDS_PER_SECOND * (NEAR_END - MIDDLE));
+  return { reachable, heldDescriptors: gateway.figures()?.descriptors ?? null };
+}
+
 async function fight(attack: Attack, field: Battlefield, gateway: Gateway): Promise<SiegeReport> {
   const { folder, seconds, bareServerPort } = field;
   const victim = { port: gateway.port, seconds, load: victimLoad(gateway.customers.victimKey) };
@@ -66,15 +77,15 @@ async function fight(attack: Attack, field: Battlefield, gateway: Gateway): Prom
   if (idle === null) throw new Error('the gateway ended before it was attacked');
   await gateway.loopDelayMilliseconds();
   const highestOf = watchMemory(gateway);
-  const attacking = Promise.all([runLoad(victim, folder), runLoad({ port: gateway.port, seconds, load }, folder)]);
-  await wait(seconds * 500);
-  const reachable = await gateway.isReachable();
-  const [felt, attacker] = await attacking;
+  const [felt, attacker, seen] = await Promise.all([
+    runLoad(victim, folder), runLoad({ port: gateway.port, seconds, load }, folder), lookMeanwhile(gateway, seconds),
+  ]);
   const loopDelayMilliseconds = await gateway.loopDelayMilliseconds();
   const highestBytes = highestOf();
   const resting = await recovered(gateway, idle);
   return {
-    id: attack.id, title: attack.title, reference, victim: felt, attacker, loopDelayMilliseconds, reachable, highestBytes,
+    id: attack.id, title: attack.title, reference, victim: felt, attacker, loopDelayMilliseconds, highestBytes, ...seen,
+    refusesConnections: load.kind === 'half-open',
     idleBytes: idle.residentBytes, idleDescriptors: idle.descriptors,
     restingBytes: resting?.residentBytes ?? null, restingDescriptors: resting?.descriptors ?? null,
   };

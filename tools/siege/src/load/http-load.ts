@@ -25,6 +25,5 @@ export async function runHttpLoad(load: HttpLoad, { port, seconds }: { readonly 
     requests: result.requests.total,
     statuses,
     unanswered: result.errors,
-    stillOpen: 0,
   };
 }

@@ -17,6 +17,4 @@ export interface LoadResult {
   readonly statuses: Readonly<Record<string, number>>;
   /** Requests without a reply: refused or broken connections and timeouts. */
   readonly unanswered: number;
-  /** Of a half-open load: connections that the server had not closed at the end. */
-  readonly stillOpen: number;
 }

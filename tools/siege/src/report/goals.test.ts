@@ -6,14 +6,14 @@ import type { SiegeReport } from './siege-report.js';
 const MEBIBYTE = 1_048_576;
 
 function load(changes: Partial<LoadResult> = {}): LoadResult {
-  return { p50Milliseconds: 4, p99Milliseconds: 20, longestMilliseconds: 30, requests: 600, statuses: { 200: 600 }, unanswered: 0, stillOpen: 0, ...changes };
+  return { p50Milliseconds: 4, p99Milliseconds: 20, longestMilliseconds: 30, requests: 600, statuses: { 200: 600 }, unanswered: 0, ...changes };
 }
 
 function report(changes: Partial<SiegeReport> = {}): SiegeReport {
   return {
     id: 'summaries', title: '', reference: load(), victim: load({ p99Milliseconds: 59 }), attacker: load({ statuses: { 429: 600 } }),
     loopDelayMilliseconds: 50, idleBytes: 150 * MEBIBYTE, highestBytes: 511 * MEBIBYTE, restingBytes: 250 * MEBIBYTE,
-    idleDescriptors: 30, restingDescriptors: 50, reachable: true, ...changes,
+    idleDescriptors: 30, restingDescriptors: 50, heldDescriptors: 50, refusesConnections: true, reachable: true, ...changes,
   };
 }
 
@@ -36,7 +36,8 @@ test.each<readonly [string, Partial<SiegeReport>]>([
   ['process below', { highestBytes: null }],
   ['memory afterwards', { restingBytes: 251 * MEBIBYTE }],
   ['descriptors afterwards', { restingDescriptors: 51 }],
-  ['refused connections', { attacker: load({ stillOpen: 1 }) }],
+  ['descriptors within', { heldDescriptors: 51 }],
+  ['descriptors within', { heldDescriptors: null }],
   ['health check', { reachable: false }],
 ])('misses "%s" and nothing else when %j', (what, changes) => {
   expect(missed(changes).map((goal) => goal.startsWith(what))).toEqual([true]);

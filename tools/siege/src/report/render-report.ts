@@ -2,10 +2,9 @@ import type { LoadResult } from '../load/load-messages.js';
 import { goalsOf } from './goals.js';
 import type { SiegeReport } from './siege-report.js';
 
-function statusesOf({ statuses, unanswered, stillOpen, requests }: LoadResult): string {
+function statusesOf({ statuses, unanswered, requests }: LoadResult): string {
   const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
-  const rest = [...(unanswered > 0 ? [`${unanswered} unanswered`] : []), ...(stillOpen > 0 ? [`${stillOpen} still open`] : [])];
-  return [`${requests} sent`, ...counts, ...rest].join(', ');
+  return [`${requests} sent`, ...counts, ...(unanswered > 0 ? [`${unanswered} unanswered`] : [])].join(', ');
 }
 
 function latencyRow(name: string, { p50Milliseconds, p99Milliseconds, longestMilliseconds }: LoadResult): string {

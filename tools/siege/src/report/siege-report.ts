@@ -15,6 +15,10 @@ export interface SiegeReport {
   /** Once it had come back to within 100 MB of idle, or when the time to do so was over. */
   readonly restingBytes: number | null;
   readonly idleDescriptors: number;
+  /** In the last seconds of the attack. */
+  readonly heldDescriptors: number | null;
+  /** Whether the attack is one of connections that are refused, which must not hold descriptors. */
+  readonly refusesConnections: boolean;
   readonly restingDescriptors: number | null;
   /** Whether a new connection reached the health check while the attack went on. */
   readonly reachable: boolean;
