@@ -3,6 +3,7 @@ import type { JsonObject } from '@tollgate/core';
 import { chatChunk, chatChunks, chatCompletion, type ScriptedReply } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { piecesOf, readPieces, readWhole } from '../test-support/read-reply.js';
+import { BlockWriter } from '../reply/block-writer.js';
 import type { ReadReply } from '../test-support/read-stream.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';
 
@@ -37,6 +38,12 @@ const text = (words: string) => ({ type: 'text', text: words }) as const;
 const thinking = (words: string) => ({ type: 'thinking', text: words, signature: null }) as const;
 
 describe('a streamed chat reply', () => {
+  it('states no prompt apart from its usage, so that usage that is not believed is not charged in part', () => {
+    const assembler = new ChatReplyAssembler(new BlockWriter(), terms());
+    assembler.read({ choices: [], usage: { prompt_tokens: 2000, completion_tokens: 2, total_tokens: 7 } });
+    expect(assembler.statedPrompt).toBeNull();
+  });
+
   it.each<[string, readonly JsonObject[], ReadReply['blocks']]>([
     ['reasoning, text and a call in one delta, in this order',
       [chunk({ tool_calls: [fragment(0, 'f', '{}', 'c1')], content: 'b', reasoning_content: 'a' }, 'tool_calls')], [thinking('a'), text('b'), toolCall('c1', 'f', '{}')]],

@@ -20,6 +20,8 @@ interface LatePiece {
 
 /** Makes provider events of the chunks of a stream, or of a whole completion, which is read as one large chunk. */
 export class ChatReplyAssembler implements ReplyAssembler {
+  /** Servers of this format say it with their whole usage, which is believed or not as one. */
+  readonly statedPrompt: ReportedPrompt | null = null;
   readonly #toolCalls: ToolCallAssembler;
   readonly #text: GuardedText;
   /** What came after the first tool call waits for the end of all calls. */
@@ -40,10 +42,6 @@ export class ChatReplyAssembler implements ReplyAssembler {
     if (this.#complete) return 'complete';
     if (this.#stopped) return 'stopping';
     return this.#finishReason === null ? 'reading' : 'finished';
-  }
-
-  get statedPrompt(): ReportedPrompt | null {
-    return this.#usage;
   }
 
   /** Reads a chunk or a completion. Throws `UpstreamFailure` when it is an error. */

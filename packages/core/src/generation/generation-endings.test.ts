@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError, ProviderFailure, tokenCount } from '../index.js';
 import { aModel, aPrice, endStep, Gate, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
-import type { GenerationRequest, ImageBlock, ModelSlug, UserBlock } from '@tollgate/core';
+import type { GenerationRequest, ImageBlock, ModelSlug, ReportedUsage, UserBlock } from '@tollgate/core';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
 
 const DOWN = new ProviderFailure('unavailable', 'the upstream is down');
@@ -45,6 +45,36 @@ describe('a request that its provider finishes', () => {
       await readAll(await world.generate());
       expect(await world.ending()).toEqual(['completed', 'counted', '13']);
     }
+  });
+
+  it.each<readonly [name: string, report: ReportedUsage]>([
+    ['a total that does not add up', { ...reported(2000, 2), totalTokens: 7 }],
+    ['an output far above the maximum', reported(2000, 1_000_000)],
+  ])('is charged the estimate of the prompt, not what the provider says of it, after %s', async (_name, report) => {
+    const { promptTokens, cachedPromptTokens, cacheCreationTokens } = report;
+    const world = await GenerationWorld.create();
+    world.provider.script('small', { statedPrompt: { promptTokens, cachedPromptTokens, cacheCreationTokens }, steps: [...textSteps('four'), endStep(report)] });
+    await readAll(await world.generate());
+    expect(await world.ending()).toEqual(['completed', 'counted', '13']);
+  });
+
+  it('is charged the prompt that its upstream had stated where the end says nothing', async () => {
+    const world = await GenerationWorld.create();
+    world.provider.script('small', { statedPrompt: { promptTokens: 40, cachedPromptTokens: 0, cacheCreationTokens: 0 }, steps: [...textSteps('four'), endStep(null)] });
+    await readAll(await world.generate());
+    expect(await world.ending()).toEqual(['completed', 'counted', '48']);
+  });
+
+  it.each<readonly [name: string, schema: number, prompt: number, source: string]>([
+    ['a schema of 10,000 tokens', 10_000, 4 * (5 + 10_000) + 2048, 'reported'],
+    ['a schema of 10,000 tokens, and one token more', 10_000, 4 * (5 + 10_000) + 2048 + 1, 'counted'],
+  ])('is charged a reported prompt that holds %s', async (_name, ...[schema, prompt, source]) => {
+    const world = await GenerationWorld.create({ balance: '200000' });
+    world.provider.script('small', { steps: [...textSteps('four'), endStep(reported(prompt, 2))] });
+    const value = { title: 'x'.repeat(schema - '{"title":""}'.length) };
+    const outputSchema = { name: null, description: null, strict: null, schema: { value, text: JSON.stringify(value) } };
+    await readAll(await world.generate({ request: { responseFormat: 'json', outputSchema } }));
+    expect(await world.ending()).toEqual(['completed', source, String(source === 'reported' ? prompt + 2 * 2 : 5 + 2 * 4)]);
   });
 
   it.each<readonly [name: string, images: number, prompt: number, source: string]>([

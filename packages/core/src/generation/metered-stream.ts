@@ -134,9 +134,11 @@ export class MeteredStream {
     return Math.min(this.options.meter.outputTokens, this.options.maxOutputTokens);
   }
 
-  private trusted(end: ProviderEnd): Usage {
+  /** A report that cannot be true is not believed in what it says of the prompt either. */
+  private trusted({ usage: report }: ProviderEnd): Usage {
     const { meter, largestPromptTokens, maxOutputTokens } = this.options;
-    return trustedUsage(end.usage, { largestPromptTokens, maxOutputTokens, counted: meter.usage() });
+    if (report === null) return meter.usage();
+    return trustedUsage(report, { largestPromptTokens, maxOutputTokens, counted: meter.usageByEstimate() });
   }
 
   private endOf(end: ProviderEnd): MeteredEnd {

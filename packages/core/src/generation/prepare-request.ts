@@ -2,7 +2,7 @@ import type { ReserveDemand } from '../billing/reservation.js';
 import { expectedOutput, reserveDemand } from '../billing/reservation-amount.js';
 import type { RequestFacts } from '../billing/usage-record.js';
 import { imageCountOf } from '../conversation/conversation.js';
-import type { TokenCount } from '../ids.js';
+import { NO_TOKENS, type TokenCount } from '../ids.js';
 import { incidentInForce } from '../limits/incident-in-force.js';
 import type { BindingLimits } from '../limits/quota-snapshot.js';
 import type { Catalogue } from '../models/catalogue.js';
@@ -14,6 +14,7 @@ import type { Clock } from '../ports/clock.js';
 import type { PlatformState } from '../ports/platform-state.js';
 import type { TokenEstimator } from '../ports/token-estimator.js';
 import type { GenerateCommand } from './generate-command.js';
+import type { GenerationRequest } from './generation-request.js';
 import { largestCrediblePrompt } from './reported-usage.js';
 import { routeModels } from './route-candidates.js';
 
@@ -56,11 +57,20 @@ export function prepareRequest(command: GenerateCommand, ports: PreparePorts): P
     models,
     binding: { limits: caller.plan.limits, incident },
     promptTokens,
-    largestPromptTokens: largestCrediblePrompt({ promptTokens, imageCount: imageCountOf(request.conversation) }),
+    largestPromptTokens: largestCrediblePrompt({
+      promptTokens, schemaTokens: tokensOfSchema(request, ports.estimator), imageCount: imageCountOf(request.conversation),
+    }),
     maxOutputTokens,
     expectedOutputTokens,
     reserve: reserveDemand({ promptTokens, outputTokens: expectedOutputTokens, candidates: models, minimum }),
   };
+}
+
+function tokensOfSchema({ outputSchema }: GenerationRequest, estimator: TokenEstimator): TokenCount {
+  if (outputSchema === null) return NO_TOKENS;
+  const counter = estimator.startCounter();
+  counter.add(outputSchema.schema.text);
+  return counter.tokens;
 }
 
 function factsOf({ caller, request, requestId, format, delivery, startedAt }: GenerateCommand, catalogue: Catalogue): RequestFacts {

@@ -5,7 +5,7 @@ import { NO_USAGE, outputTokensOf, promptTokensOf, totalTokensOf } from './usage
 
 const REPORT: ReportedUsage = { promptTokens: 100, cachedPromptTokens: 30, cacheCreationTokens: 20, outputTokens: 50, reasoningTokens: 10, totalTokens: 150 };
 
-function trusted(report: ReportedUsage | null, countedOutput = 50): ReturnType<typeof trustedUsage> {
+function trusted(report: ReportedUsage, countedOutput = 50): ReturnType<typeof trustedUsage> {
   return trustedUsage(report, {
     largestPromptTokens: tokenCount(1000),
     maxOutputTokens: tokenCount(400),
@@ -63,8 +63,10 @@ describe('usage that an upstream reports', () => {
     expect(trusted({ ...REPORT, ...differences, totalTokens: null })).toMatchObject({ reasoningTokens: reasoning, visibleOutputTokens: visible, source: 'reported' });
   });
 
-  it.each([[25, 0, 2148], [1000, 0, 6048], [25, 2, 2148 + 16_384]])('is credible for a prompt estimated at %d with %d images up to %d', (promptTokens, imageCount, largest) => {
-    expect(largestCrediblePrompt({ promptTokens: tokenCount(promptTokens), imageCount })).toBe(largest);
+  it.each([
+    [25, 0, 0, 2148], [1000, 0, 0, 6048], [25, 0, 2, 2148 + 16_384], [25, 500, 0, 4148],
+  ])('is credible for a prompt estimated at %d beside a schema of %d and %d images up to %d', (promptTokens, ...[schemaTokens, imageCount, largest]) => {
+    expect(largestCrediblePrompt({ promptTokens: tokenCount(promptTokens), schemaTokens: tokenCount(schemaTokens), imageCount })).toBe(largest);
   });
 
   it.each<readonly [name: string, stated: number | null, output: number, seen: number, text: number, reasoning: number]>([
@@ -78,9 +80,5 @@ describe('usage that an upstream reports', () => {
     const counted = { ...NO_USAGE, uncachedPromptTokens: tokenCount(90), reasoningTokens: tokenCount(seen), visibleOutputTokens: tokenCount(text) };
     const usage = trustedUsage({ ...REPORT, outputTokens, reasoningTokens, totalTokens: null }, { largestPromptTokens: tokenCount(1000), maxOutputTokens: tokenCount(400), counted });
     expect([usage.source, usage.reasoningTokens, outputTokensOf(usage)]).toEqual(['reported', reasoning, outputTokens]);
-  });
-
-  it('is replaced by our own count when there is none', () => {
-    expect(trusted(null, 7)).toMatchObject({ uncachedPromptTokens: 90, visibleOutputTokens: 7, source: 'counted' });
   });
 });

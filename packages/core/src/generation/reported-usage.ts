@@ -42,12 +42,14 @@ const CREDIBLE_TOKENS_PER_IMAGE = 8192;
 
 export interface EstimatedPrompt {
   readonly promptTokens: TokenCount;
+  /** Of a schema for the reply, which some servers write into the prompt. */
+  readonly schemaTokens: TokenCount;
   readonly imageCount: number;
 }
 
 /** The largest prompt that an upstream may report for a request with this estimate. */
-export function largestCrediblePrompt({ promptTokens, imageCount }: EstimatedPrompt): TokenCount {
-  return tokenCount(CREDIBLE_ESTIMATES * promptTokens + CREDIBLE_TOKENS + CREDIBLE_TOKENS_PER_IMAGE * imageCount);
+export function largestCrediblePrompt({ promptTokens, schemaTokens, imageCount }: EstimatedPrompt): TokenCount {
+  return tokenCount(CREDIBLE_ESTIMATES * (promptTokens + schemaTokens) + CREDIBLE_TOKENS + CREDIBLE_TOKENS_PER_IMAGE * imageCount);
 }
 
 function isCount(value: number): boolean {
@@ -97,8 +99,8 @@ function reasoningTokensOf({ reasoningTokens, outputTokens }: ReportedUsage, cou
 }
 
 /** The report as disjoint classes when it can be true, else our own count; never more output than the maximum. */
-export function trustedUsage(report: ReportedUsage | null, bounds: UsageBounds): Usage {
-  if (report === null || !isPlausible(report, bounds)) return bounds.counted;
+export function trustedUsage(report: ReportedUsage, bounds: UsageBounds): Usage {
+  if (!isPlausible(report, bounds)) return bounds.counted;
   const reasoningTokens = reasoningTokensOf(report, bounds.counted);
   const usage: Usage = {
     ...promptClassesOf(report),

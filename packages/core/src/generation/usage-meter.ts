@@ -79,6 +79,11 @@ export class UsageMeter {
     return this.usageOf(this.#reasoningTokens, this.#visibleTokens);
   }
 
+  /** The same, whatever the source says of the prompt. */
+  usageByEstimate(): Usage {
+    return this.withOutput(this.promptByEstimate(), this.#reasoningTokens, this.#visibleTokens);
+  }
+
   /** The prompt and the output observed before the last mark. */
   usageAtMark(): Usage {
     return this.usageOf(this.#reasoningMarked, this.#visibleMarked);
@@ -86,18 +91,21 @@ export class UsageMeter {
 
   /** The prompt alone: what was used when no output reached anybody. */
   promptUsage(): Usage {
-    const { source, promptTokens, largestPromptTokens } = this.options;
-    return {
-      ...NO_USAGE,
-      uncachedPromptTokens: promptTokens,
-      ...trustedPrompt(source.statedPrompt, largestPromptTokens),
-    };
+    const { source, largestPromptTokens } = this.options;
+    return { ...this.promptByEstimate(), ...trustedPrompt(source.statedPrompt, largestPromptTokens) };
+  }
+
+  private promptByEstimate(): Usage {
+    return { ...NO_USAGE, uncachedPromptTokens: this.options.promptTokens };
   }
 
   private usageOf(reasoningTokens: TokenCount, visibleOutputTokens: TokenCount): Usage {
+    return this.withOutput(this.promptUsage(), reasoningTokens, visibleOutputTokens);
+  }
+
+  private withOutput(prompt: Usage, reasoningTokens: TokenCount, visibleOutputTokens: TokenCount): Usage {
     const reasoningWithheld = this.options.thinking === 'withheld' && reasoningTokens > 0;
-    const usage = { ...this.promptUsage(), reasoningTokens, visibleOutputTokens, reasoningWithheld };
-    return clipOutput(usage, this.options.maxOutputTokens);
+    return clipOutput({ ...prompt, reasoningTokens, visibleOutputTokens, reasoningWithheld }, this.options.maxOutputTokens);
   }
 
   private add(text: string): void {
