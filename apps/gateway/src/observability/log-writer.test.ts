@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { pbkdf2 } from 'node:crypto';
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../test-support/eventually.js';
 import { LogWriter, type LogTerms } from './log-writer.js';
@@ -9,6 +11,7 @@ import { LogWriter, type LogTerms } from './log-writer.js';
 const TERMS: LogTerms = { gatheredCharacters: 10, gatheringMilliseconds: 5, waitingCharacters: 1000, retryMilliseconds: 5, lastFlushMilliseconds: 50 };
 const PATIENT = { ...TERMS, gatheringMilliseconds: 60_000 };
 const PIPE_PIECE_BYTES = 4096;
+const deriveKey = promisify(pbkdf2);
 
 let folder: string;
 const open: number[] = [];
@@ -86,6 +89,16 @@ describe('lines for a file', () => {
     writer.write('two\n');
     writer.flushSync();
     expect(written()).toBe('one\ntwo\n');
+  });
+
+  it('stay in their order when the process ends in the middle of a write', async () => {
+    const writer = writerTo(opened(file(), 'a'), PATIENT);
+    // All threads that write are busy, so that the write is begun and not done.
+    const busy = Array.from({ length: 8 }, () => deriveKey('password', 'salt', 50_000, 64, 'sha512'));
+    for (const line of ['more than ten characters\n', 'one more\n']) writer.write(line);
+    writer.flushSync();
+    await Promise.all(busy);
+    await eventually(() => written() === 'more than ten characters\none more\n');
   });
 });
 

@@ -115,10 +115,12 @@ export class LogWriter implements DestinationStream {
   flushSync(): void {
     const deadline = performance.now() + this.writing.terms.lastFlushMilliseconds;
     const begun = this.#piece;
-    // The system completes a write under way by itself; repeating it would write its lines twice.
     if (begun !== null && !begun.inFlight && !this.writeNow(begun, deadline)) return;
     const rest = this.takePiece();
-    if (rest !== null) this.writeNow(rest, deadline);
+    if (rest === null) return;
+    // The process ends only when writes under way have: one that waits behind them keeps the lines in their order.
+    if (begun?.inFlight === true) writeAsync(this.writing.descriptor, rest.bytes, () => undefined);
+    else this.writeNow(rest, deadline);
   }
 
   private beginSoon(): void {
