@@ -1,7 +1,7 @@
 import { FINAL_USAGE_WAIT_MILLISECONDS, type ProviderEventBatch, type ProviderStream, type ReportedPrompt } from '@tollgate/core';
 import type { ReplyReader } from '../reply/reply-reader.js';
 import type { CallHealth } from '../routing/circuit/circuit.js';
-import { asUpstreamFailure, type UpstreamFailure } from '../upstream-failure.js';
+import { asUpstreamFailure, UpstreamFailure } from '../upstream-failure.js';
 import type { Exchange } from './exchange.js';
 
 type Step = IteratorResult<ProviderEventBatch, undefined>;
@@ -69,6 +69,7 @@ export class UpstreamStream implements ProviderStream {
     if (!this.#done) {
       this.#done = true;
       this.exchange.cancel();
+      if (!this.#answered) this.health.failed(new UpstreamFailure('cancelled', 'the call was given up before its first output'));
     }
     return Promise.resolve(DONE);
   }

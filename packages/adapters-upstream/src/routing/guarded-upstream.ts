@@ -1,7 +1,7 @@
 import type { ProviderCall, ProviderStream, RequestId } from '@tollgate/core';
 import type { UpstreamDefinition } from '../upstream-definition.js';
 import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, UpstreamFailure } from '../upstream-failure.js';
-import type { CallFacts, CallHealth, CircuitState } from './circuit/circuit.js';
+import type { CallFacts, CallHealth, CircuitState, ProbeOutcome } from './circuit/circuit.js';
 import { Circuits } from './circuit/circuits.js';
 import { contentFreeCall } from './circuit/content-free-call.js';
 import { weightOf } from './circuit/failure-weight.js';
@@ -78,7 +78,7 @@ export class GuardedUpstream {
   }
 
   /** Whether the model answers a call of the gateway's own. */
-  async #probe(facts: CallFacts): Promise<'answered' | 'failed'> {
+  async #probe(facts: CallFacts): Promise<ProbeOutcome> {
     const { ids } = this.ports;
     const call = contentFreeCall(facts, ids.responseId('probe_') as RequestId, this.#retired.signal);
     try {
@@ -87,7 +87,9 @@ export class GuardedUpstream {
       void stream.return();
       return 'answered';
     } catch (thrown) {
-      return weightOf(asUpstreamFailure(thrown).reason) === 'nothing' ? 'answered' : 'failed';
+      const { reason } = asUpstreamFailure(thrown);
+      if (reason === 'cancelled') return 'given-up';
+      return weightOf(reason) === 'nothing' ? 'answered' : 'failed';
     }
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import type { AccountId, ProviderCall, Reasoning } from '@tollgate/core';
-import { aGenerationRequest, aModel, answersStatus, type Behaviour, Gate, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { aGenerationRequest, aModel, answersStatus, type Behaviour, Gate, hangsBeforeHeaders, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import type { ReasoningRefusal } from '../http/reasoning-refusals.js';
 import { aCall, says, turns } from '../test-support/a-call.js';
 import { readStream } from '../test-support/read-stream.js';
@@ -35,6 +35,10 @@ describe('UpstreamRouter', () => {
 
   function times(count: number, call: ProviderCall): readonly ProviderCall[] {
     return Array.from({ length: count }, () => call);
+  }
+
+  async function changesTold(count: number): Promise<void> {
+    while (changes.length < count) await new Promise(setImmediate);
   }
 
   beforeEach(async () => {
@@ -114,14 +118,36 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual([]);
   });
 
-  it('opens where its own call fails as well', async () => {
-    const opened = new Promise<void>((resolve) => {
-      first.always('*', (request) => answersStatus(503)(request));
-      const watch = (): void => { if (changes.length > 0) resolve(); else setImmediate(watch); };
-      watch();
-    });
+  it('asks for itself after clients that leave the call that tries an open circuit', async () => {
+    first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
-    await opened;
+    clock.advance(10_000);
+    first.script('*', replies({ text: ['a'] }, { pauses: [{ before: 0, gate: new Gate() }] }));
+    first.always('*', replies({ text: 'a' }));
+    const stream = await router.open(callTo('first'));
+    await stream.return();
+    const { headers } = await first.request(6);
+    expect(headers['x-request-id']).toMatch(/^probe_/);
+    await changesTold(2);
+    expect(changes).toEqual(['first scripted-model open', 'first scripted-model closed']);
+  });
+
+  it('says nothing of a model whose upstream is replaced while the gateway asks for itself', async () => {
+    first.always('*', answersStatus(503));
+    await outcomes(...times(4, callTo('first')));
+    first.script('*', answersStatus(503));
+    first.always('*', hangsBeforeHeaders());
+    await outcomes(callTo('first'));
+    await first.request(5);
+    router.replace([]);
+    await router.close();
+    expect([changes, failures.length]).toEqual([[], 5]);
+  });
+
+  it('opens where its own call fails as well', async () => {
+    first.always('*', answersStatus(503));
+    await outcomes(...times(5, callTo('first')));
+    await changesTold(1);
     expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
     expect(failures.at(-1)).toMatchObject({ facts: { requestId: expect.stringMatching(/^probe_/) }, status: 503 });
   });

@@ -3,7 +3,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import type { AccountId } from '@tollgate/core';
 import { aCall } from '../../test-support/a-call.js';
 import { UpstreamFailure, type UpstreamFailureReason } from '../../upstream-failure.js';
-import { type CallFacts, type CallHealth, Circuit, type CircuitState } from './circuit.js';
+import { type CallFacts, type CallHealth, Circuit, type CircuitState, type ProbeOutcome } from './circuit.js';
 
 type Outcome = UpstreamFailureReason | 'answer';
 
@@ -21,7 +21,7 @@ class Subject {
   readonly clock = new ManualClock();
   readonly changes: CircuitState[] = [];
   /** The gateway's own calls that have not ended. */
-  readonly probes: ((outcome: 'answered' | 'failed') => void)[] = [];
+  readonly probes: ((outcome: ProbeOutcome) => void)[] = [];
   readonly circuit = new Circuit({
     clock: this.clock,
     probe: () => new Promise((resolve) => { this.probes.push(resolve); }),
@@ -39,7 +39,7 @@ class Subject {
     }
   }
 
-  async probeEnds(outcome: 'answered' | 'failed'): Promise<void> {
+  async probeEnds(outcome: ProbeOutcome): Promise<void> {
     this.probes.shift()?.(outcome);
     await Promise.resolve();
   }
@@ -112,6 +112,14 @@ describe('a circuit', () => {
       expect(subject.circuit.state).toBe(state);
     });
 
+    it('stays closed when others are answered before its own call has failed', async () => {
+      const subject = new Subject();
+      subject.call(A, ...five('timed-out'));
+      subject.call(B, 'answer', 'answer');
+      await subject.probeEnds('failed');
+      expect([subject.circuit.state, subject.changes]).toEqual(['closed', []]);
+    });
+
     it('asks at most every ten seconds', async () => {
       const subject = new Subject();
       subject.call(A, ...five('timed-out'), ...five('timed-out'));
@@ -163,9 +171,11 @@ describe('a circuit', () => {
       expect(subject.circuit.state).toBe('closed');
     });
 
-    it.each<['answered' | 'failed', CircuitState]>([['failed', 'open'], ['answered', 'closed']])('asks for itself after a try that a request may have made fail: when its own call has %s it is %s', async (outcome, state) => {
+    it.each<[Outcome, ProbeOutcome, CircuitState]>([
+      ['timed-out', 'failed', 'open'], ['timed-out', 'answered', 'closed'], ['timed-out', 'given-up', 'open'], ['cancelled', 'failed', 'open'], ['cancelled', 'answered', 'closed'],
+    ])('asks for itself after a try that ended by %s: when its own call has %s it is %s', async (tried, outcome, state) => {
       const subject = halfOpen();
-      subject.call(A, 'timed-out');
+      subject.call(A, tried);
       expect([subject.circuit.state, subject.probes.length]).toEqual(['open', 1]);
       await subject.probeEnds(outcome);
       expect(subject.circuit.state).toBe(state);

@@ -15,10 +15,13 @@ export type CallFacts = Pick<ProviderCall, 'requestId' | 'accountId' | 'model' |
 
 export type CircuitState = 'closed' | 'open';
 
+/** How a call of the gateway's own went; `given-up`: it says nothing, because the upstream is no longer used. */
+export type ProbeOutcome = 'answered' | 'failed' | 'given-up';
+
 export interface CircuitPorts {
   readonly clock: Clock;
   /** Calls the same model with a content of the gateway's own. Never rejects. */
-  probe(facts: CallFacts): Promise<'answered' | 'failed'>;
+  probe(facts: CallFacts): Promise<ProbeOutcome>;
   /** Told whenever the circuit opens, or closes again. */
   changed(facts: CallFacts, state: CircuitState): void;
 }
@@ -84,12 +87,12 @@ export class Circuit {
     this.#judge(facts);
   }
 
-  /** Decides by a call of the gateway's own, one at a time. */
+  /** Decides by a call of the gateway's own, begun at most every ten seconds. */
   verify(facts: CallFacts): void {
     const { clock } = this.ports;
     if (this.#verifyAgainAt !== null && clock.now() < this.#verifyAgainAt) return;
     this.#verifyAgainAt = later(clock.now(), OPEN_MILLISECONDS);
-    void this.ports.probe(facts).then((outcome) => (outcome === 'failed' ? this.open(facts) : this.close(facts)));
+    void this.ports.probe(facts).then((outcome) => this.#conclude(facts, outcome));
   }
 
   open(facts: CallFacts): void {
@@ -103,6 +106,12 @@ export class Circuit {
     this.#openUntil = null;
     this.#window.clear();
     this.ports.changed(facts, 'closed');
+  }
+
+  /** A closed circuit opens only where still no other account has called: such a call may take a minute. */
+  #conclude(facts: CallFacts, outcome: ProbeOutcome): void {
+    if (outcome === 'answered') this.close(facts);
+    if (outcome === 'failed' && (this.#openUntil !== null || !this.#window.tally().hasSeveralCallers)) this.open(facts);
   }
 
   #rest(): void {
@@ -157,9 +166,13 @@ class TryingCall implements CallHealth {
     this.circuit.close(this.facts);
   }
 
-  /** A refusal is an answer. A client that left decides nothing, and neither does what its request may have caused. */
+  /**
+   * A refusal is an answer. What the request may have caused decides nothing, and neither does a client that left: the gateway calls
+   * by itself then, or a client that leaves every time would keep the circuit open for all.
+   */
   failed({ reason }: UpstreamFailure): void {
-    if (this.#hasAnswered || reason === 'cancelled') return;
+    if (this.#hasAnswered) return;
+    if (reason === 'cancelled') return this.circuit.verify(this.facts);
     switch (weightOf(reason)) {
       case 'every-call': return this.circuit.open(this.facts);
       case 'once-per-account': return this.circuit.verify(this.facts);
