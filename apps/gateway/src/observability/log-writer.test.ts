@@ -98,7 +98,8 @@ describe('lines for a file', () => {
     for (const line of ['more than ten characters\n', 'one more\n']) writer.write(line);
     writer.flushSync();
     await Promise.all(busy);
-    await eventually(() => written() === 'more than ten characters\none more\n');
+    await eventually(() => written().length === 'more than ten characters\none more\n'.length);
+    expect(written()).toBe('more than ten characters\none more\n');
   });
 });
 
