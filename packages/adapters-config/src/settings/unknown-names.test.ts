@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -25,6 +25,16 @@ it.each(['file', 'environment'])('leaves out what the catalogue names, where the
   writeFileSync(join(folder, 'catalog.yaml'), 'upstreams:\n  big:\n    api_key_env: BIG_KEY\n');
   writeFileSync(join(folder, '.env'), `BIG_KEY=1\n${where === 'file' ? 'CATALOG_FILE=catalog.yaml\n' : ''}`);
   expect(unknownNamesIn(folder, where === 'file' ? {} : { CATALOG_FILE: './catalog.yaml' })).toEqual([]);
+});
+
+it('says of a catalogue that cannot be read nothing, which its reader does', () => {
+  writeFileSync(join(folder, '.env'), 'FOO=1\n');
+  expect(unknownNamesIn(folder, { CATALOG_FILE: '.' })).toEqual(['.env: FOO is no setting of Tollgate and has no effect']);
+});
+
+it('has nothing to say of a file that cannot be read', () => {
+  mkdirSync(join(folder, '.env'));
+  expect(unknownNamesIn(folder, {})).toEqual([]);
 });
 
 it('has nothing to say without a file, and nothing of the environment', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ENVIRONMENT_FILE_NAME } from './environment-file.js';
@@ -11,17 +11,19 @@ const MOST_CHANGES = 3;
 
 /** One line for each name in the file `.env` of a folder that no setting has and that the catalogue does not mention, as `api_key_env` does. */
 export function unknownNamesIn(folder: string, environment: Environment): readonly string[] {
-  const path = join(folder, ENVIRONMENT_FILE_NAME);
-  if (!existsSync(path)) return [];
-  const file = parseEnv(readFileSync(path, 'utf8'));
+  const file = parseEnv(textOf(join(folder, ENVIRONMENT_FILE_NAME)));
   const unknown = Object.keys(file).filter((name) => !KNOWN.includes(name));
-  const catalogue = textOf(folder, environment['CATALOG_FILE'] ?? file['CATALOG_FILE'] ?? '');
+  const catalogue = textOf(resolve(folder, environment['CATALOG_FILE'] ?? file['CATALOG_FILE'] ?? ''));
   return unknown.filter((name) => !catalogue.includes(name)).map(warningOf);
 }
 
-function textOf(folder: string, catalogueFile: string): string {
-  const path = resolve(folder, catalogueFile);
-  return catalogueFile !== '' && existsSync(path) ? readFileSync(path, 'utf8') : '';
+/** Nothing of a file that is missing or cannot be read, which is told where it is used. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function warningOf(name: string): string {
