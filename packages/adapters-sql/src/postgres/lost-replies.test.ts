@@ -5,7 +5,7 @@ import type { SqlStore } from '../store/sql-store.js';
 import { assertSoundBooks, postgresFixture } from '../test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
-/** Five hundred in all, spread over everything that moves money. */
+/** Six hundred in all, spread over everything that moves money. */
 const LOSSES = 100;
 
 interface Spoken {
@@ -26,6 +26,15 @@ const SPOKEN: readonly Spoken[] = [
   {
     name: 'a reservation', text: (number) => `"id":"${reservationId(number)}"`, before: nothing,
     operation: (driver, number) => driver.reserve(number, '3'), answer: { outcome: 'reserved', amount: ServiceTokens.parse('3') }, balance: '10000/300/9700',
+  },
+  {
+    name: 'a reservation of what is available, all of which it has taken', text: (number) => `"id":"${reservationId(number)}"`,
+    before: (driver, number) => (number === 0 ? nothing() : driver.settle(number - 1, anEnding(1))),
+    operation: async (driver, number) => {
+      const reserved = await driver.reserve(number, '20000', { floor: '10' });
+      return reserved.outcome === 'reserved' && reserved.amount.plus(ServiceTokens.parse(String(number))).toString();
+    },
+    answer: '10000', balance: '9901/9901/0',
   },
   {
     name: 'an extension', text: () => '"kind":"extend"', before: (driver, number) => driver.reserve(number, '3'),
