@@ -1,3 +1,4 @@
+import { storeRefusal } from '@tollgate/core';
 import type { QueryAnswer, Script } from '../script/script.js';
 import { LeisureThread } from './leisure-thread.js';
 
@@ -18,6 +19,7 @@ export async function runAtLeisure<T>(thread: LeisureThread, script: Script<T>):
 export class AsideReader {
   private thread: LeisureThread | null = null;
   private last: Promise<unknown> = Promise.resolve();
+  private isClosed = false;
 
   constructor(private readonly file: string) {}
 
@@ -27,12 +29,15 @@ export class AsideReader {
     return answer;
   }
 
+  /** Lets the script that runs come to its end. Those that wait are refused: together they could take minutes. */
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.last;
     await this.thread?.close();
   }
 
   private async runNext<T>(script: () => Script<T>): Promise<T> {
+    if (this.isClosed) throw storeRefusal(new Error('the database is being closed'));
     const thread = this.thread ??= new LeisureThread(this.file);
     try {
       return await runAtLeisure(thread, script());
