@@ -131,6 +131,33 @@ describe('room is given back', () => {
   });
 });
 
+/** Turns of the event loop from the first to the last of these replies. */
+async function turnsBetween(replies: readonly Promise<unknown>[]): Promise<number> {
+  let [turn, counting] = [0, true];
+  const count = (): void => {
+    turn += 1;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  const turns = await Promise.all(replies.map((reply) => reply.then(() => turn)));
+  counting = false;
+  return Math.max(...turns) - Math.min(...turns);
+}
+
+it('bodies that end at once are not all parsed in one turn of the event loop, small ones excepted', async () => {
+  await start(64 * 1_048_576);
+  const turnsFor = async (length: number): Promise<number> => {
+    const before = connections.length;
+    await Promise.all(Array.from({ length: 20 }, () => send({ 'content-length': length }, '{'.padEnd(length - 1))));
+    await inFlight(20);
+    const ending = connections.slice(before);
+    for (const connection of ending) void connection.send('!');
+    return turnsBetween(ending.map((connection) => connection.until('"invalid_request"')));
+  };
+  expect(await turnsFor(120_000)).toBeGreaterThanOrEqual(2 * 18);
+  expect(await turnsFor(8_192)).toBeLessThan(2 * 18);
+});
+
 describe('a body that comes too slowly', () => {
   it('is answered with 408 once its time is used up, and the connection is closed', async () => {
     await start(SMALL_ROOM);

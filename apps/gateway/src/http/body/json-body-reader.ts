@@ -5,10 +5,13 @@ import { checkBodyHeaders } from './body-headers.js';
 import { BODY_MAXIMUM_BYTES } from './body-limits.js';
 import { parseJsonBody } from './parse-json-body.js';
 import { cutShort, readBody } from './read-body.js';
+import { TurnRoom } from './turn-room.js';
 import { nextTurn, Turns } from './turns.js';
 
-/** Larger bodies take milliseconds to parse. */
-const LARGE_BODY_BYTES = 131_072;
+/** A body takes microseconds to parse up to this size, whatever is in it. */
+const SMALL_BODY_BYTES = 8_192;
+/** Larger bodies that are parsed in one turn of the event loop: together they take milliseconds. */
+const BODY_BYTES_OF_TURN = 131_072;
 
 export interface JsonBodyReaderPorts {
   readonly budget: BodyBudget;
@@ -27,6 +30,7 @@ function announcedBytes({ req: { headers } }: Exchange): number {
 /** Reads, parses and decodes the bodies of requests, as many at the same time as there is room for. */
 export class JsonBodyReader {
   readonly #turns = new Turns();
+  readonly #turnRoom = new TurnRoom(BODY_BYTES_OF_TURN);
 
   constructor(private readonly ports: JsonBodyReaderPorts) {}
 
@@ -43,15 +47,15 @@ export class JsonBodyReader {
       const bytes = await readBody(req, this.ports.clock, (size) => unbilled?.take(size));
       // Parsing costs most of what a body costs.
       unbilled?.check();
-      if (bytes.length < LARGE_BODY_BYTES) return decode(parseJsonBody(bytes), bytes);
-      return await this.#decodeLarge(exchange, bytes, decode);
+      if (bytes.length <= SMALL_BODY_BYTES || this.#turnRoom.take(bytes.length)) return decode(parseJsonBody(bytes), bytes);
+      return await this.#decodeInTurn(exchange, bytes, decode);
     } finally {
       room.giveBack();
     }
   }
 
   /** Parses and decodes in one turn of the event loop, so that at most one parsed value waits for another request's turn. */
-  async #decodeLarge<T>({ req, signal }: Exchange, bytes: Buffer, decode: BodyDecoder<T>): Promise<T> {
+  async #decodeInTurn<T>({ req, signal }: Exchange, bytes: Buffer, decode: BodyDecoder<T>): Promise<T> {
     const decoded = await this.#turns.run(() => {
       if (signal.aborted) throw cutShort(req.errored);
       return decode(parseJsonBody(bytes), bytes);
