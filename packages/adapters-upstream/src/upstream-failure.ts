@@ -4,7 +4,7 @@ import { ProviderFailure, type ProviderFailureKind } from '@tollgate/core';
 export type UpstreamFailureReason =
   /** Refused or timed-out connections, TLS, DNS, resets before any byte. */
   | 'connect-failed'
-  /** No first byte in time, or silence in the middle of a reply. */
+  /** No first byte in time, silence in the middle of a reply, or no free connection where their number is bounded. */
   | 'timed-out'
   /** Status 502, 503 or 504. */
   | 'server-unavailable'

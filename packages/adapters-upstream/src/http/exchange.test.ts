@@ -26,7 +26,7 @@ describe('an exchange', () => {
   });
 
   it('that is cancelled still hands out what somebody was woken for, and then fails', async () => {
-    const exchange = new Exchange(new ManualClock(), { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });
+    const exchange = new Exchange(new ManualClock(), { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000, maxConnections: null });
     const head = exchange.send(pool, { method: 'GET', path: '/', headers: [], body: null });
     const reply = await replying;
     reply.flushHeaders();

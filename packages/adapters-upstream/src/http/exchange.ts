@@ -16,6 +16,8 @@ export interface ExchangeRequest {
 export interface ExchangeLimits {
   readonly timeouts: Timeouts;
   readonly maxResponseBytes: number;
+  /** `null`: as many as there are calls. */
+  readonly maxConnections: number | null;
 }
 
 export interface ExchangeHead {
@@ -62,6 +64,7 @@ const FAREWELL_MILLISECONDS = 1_000;
  */
 export class Exchange {
   readonly #watchdog: Watchdog;
+  #pool: Pool | null = null;
   #controller: Dispatcher.DispatchController | null = null;
   #head: ExchangeHead | null = null;
   #unread: Uint8Array[] = NOTHING;
@@ -85,11 +88,12 @@ export class Exchange {
       milliseconds: wholeMilliseconds,
       bark: () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream took longer than a generation may take')),
     });
-    this.#watchdog.watch(connectMilliseconds, () => this.#breakOff(new UpstreamFailure('connect-failed', 'the connection to the upstream did not stand in time')));
+    this.#watchdog.watch(connectMilliseconds, () => this.#notConnected());
   }
 
   /** Sends the request and resolves with the reply's head; throws `UpstreamFailure`. */
   send(pool: Pool, request: ExchangeRequest): Promise<ExchangeHead> {
+    this.#pool = pool;
     return new Promise((resolve, reject) => {
       this.#headWaiting = { resolve, reject };
       // It takes anything that yields bytes, which its types do not say.
@@ -231,6 +235,14 @@ export class Exchange {
   #silent(): void {
     if (this.#readWaiting !== null) this.#timeOut('the upstream fell silent in the middle of its reply');
     else this.#watchdog.watch(this.limits.timeouts.silenceMilliseconds, () => this.#silent());
+  }
+
+  /** Calls that take all connections make others wait for one: that says nothing against the server, as a connection that fails does. */
+  #notConnected(): void {
+    const { maxConnections } = this.limits;
+    const isFull = maxConnections !== null && (this.#pool?.stats.connected ?? 0) >= maxConnections;
+    if (isFull) this.#timeOut('no connection to the upstream was free in time');
+    else this.#breakOff(new UpstreamFailure('connect-failed', 'the connection to the upstream did not stand in time'));
   }
 
   #timeOut(message: string): void {

@@ -88,7 +88,8 @@ export class UpstreamConnection {
     const known = this.#limits.get(patience);
     if (known !== undefined) return known;
     const timeouts = { ...this.#timeouts, firstByteMilliseconds: this.#timeouts.firstByteMilliseconds * patience };
-    const limits = { timeouts, maxResponseBytes: this.#options.maxResponseBytes };
+    const { maxResponseBytes, maxConnections } = this.#options;
+    const limits = { timeouts, maxResponseBytes, maxConnections };
     this.#limits.set(patience, limits);
     return limits;
   }

@@ -104,6 +104,18 @@ describe('UpstreamRouter', () => {
     expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
   });
 
+  it('holds nothing against a server whose connections other calls have taken', async () => {
+    router.replace([{ ...definition('first', first), options: { maxConnections: 1 } }]);
+    first.always('*', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate: new Gate() }] }));
+    const stream = await router.open(callTo('first', { accountId: OTHER }));
+    await stream.next();
+    const waiting = Array.from({ length: 6 }, () => outcomes(callTo('first', { accountId: ONE })));
+    clock.advance(5_000);
+    expect((await Promise.all(waiting)).flat()).toEqual(waiting.map(() => 'timed-out'));
+    expect(router.circuits()).toMatchObject([{ state: 'closed' }]);
+    await stream.return();
+  });
+
   /** A server that fails for everybody, or chokes on one text alone. */
   const chokesOn = (text: string) => (request: Parameters<ReturnType<typeof replies>>[0]) => (JSON.stringify(request.body).includes(text) ? answersStatus(504)(request) : replies({ text: 'a' })(request));
 
