@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -50,6 +50,18 @@ describe('the files of a database', () => {
     const modes = [...ALL, '-outbox'].map((ending) => modeOf(`${file}${ending}`));
     await store.close();
     expect(modes).toEqual(modes.map(() => '600'));
+  });
+
+  it('are tightened also where the database is opened by a link to it', async () => {
+    const [file, link] = [join(place, 'tollgate.db'), join(place, 'link.db')];
+    await (await openStore(file)).close();
+    symlinkSync(file, link);
+    for (const ending of ['', '-gateway', '-wal']) writeFileSync(`${file}${ending}`, '', { flag: 'a' });
+    for (const ending of ['', '-gateway', '-wal']) chmodSync(`${file}${ending}`, 0o644);
+    const store = await openStore(link);
+    const modes = ALL.map((ending) => modeOf(`${file}${ending}`));
+    await store.close();
+    expect(modes).toEqual(ALL.map(() => '600'));
   });
 
   it('leave a folder that was there as it is', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCodeOf } from './error-code.js';
 import { makeFolder } from './make-folder.js';
@@ -30,7 +30,10 @@ function tighten(path: string): void {
 export function makePrivateDatabase(file: string): void {
   makeFolder(dirname(file));
   closeSync(openSync(file, 'a', OWNER_ONLY));
-  for (const companion of COMPANIONS) tighten(`${file}${companion}`);
+  // SQLite names what it keeps beside a linked file after the file itself.
+  for (const name of new Set([file, realpathSync(file)])) {
+    for (const companion of COMPANIONS) tighten(`${name}${companion}`);
+  }
 }
 
 /** Makes an empty file that only its owner may read, where it is missing. */
