@@ -83,9 +83,9 @@ function assemble({ connection, file, commits, processId, aside }: Foundation): 
 }
 
 /**
- * Opens the embedded database and brings its schema up to date. Throws `DatabaseUnavailableError` when the file cannot be used
- * `NewerDatabaseError` when a newer program wrote it and `MissingDatabaseError` when there is none and none may be made. Several processes may have it open, but only one as its gateway;
- * each sees at once what others wrote.
+ * Opens the embedded database and brings its schema up to date. Throws `DatabaseUnavailableError` when the file cannot be used,
+ * `NewerDatabaseError` when a newer program wrote it and `MissingDatabaseError` when there is none and none may be made.
+ * Several processes may have it open, but only one as its gateway; each sees at once what others wrote.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
   const { file, clock, processId, role, whenMissing, onMigrated = () => undefined } = options;
@@ -109,13 +109,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });
     const close = async (): Promise<void> => {
-      await aside.close();
-      await ports.ledger.retire(processId);
-      await commits.close();
-      await keeper?.close();
-      log?.close();
-      opened.close();
-      await soleGateway?.release();
+      try {
+        await aside.close();
+        await ports.ledger.retire(processId);
+        await commits.close();
+        await keeper?.close();
+      } finally {
+        log?.close();
+        opened.close();
+        await soleGateway?.release();
+      }
     };
     return { ...ports, close };
   } catch (thrown) {

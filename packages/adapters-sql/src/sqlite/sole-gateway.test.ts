@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { ProcessId } from '@tollgate/core';
 import { STORE_NOON } from '@tollgate/testkit';
+import Database from 'better-sqlite3';
 import { DatabaseUnavailableError } from '../store/database-unavailable-error.js';
 import type { StoreOptions } from '../store/store-options.js';
 import { openSqliteStore, type SqliteStore } from './open-sqlite-store.js';
@@ -83,6 +84,28 @@ describe('the one gateway of a database file', () => {
   it('makes room for the next when it closes', async () => {
     await open('gateway');
     await opened.pop()?.close();
+    await expect(open('gateway')).resolves.toBeDefined();
+  });
+
+  it('makes room for the next also when it cannot write its last word', async () => {
+    const first = await open('gateway');
+    opened.pop();
+    const connection = new Database(file);
+    connection.exec("CREATE TRIGGER full BEFORE DELETE ON process_leases BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+    await expect(first.close()).rejects.toThrow('the disk is full');
+    connection.exec('DROP TRIGGER full');
+    connection.close();
+    await expect(open('gateway')).resolves.toBeDefined();
+  });
+
+  it('makes room for the next when its database is of a newer version', async () => {
+    await (await open('beside-a-gateway')).close();
+    opened.pop();
+    const connection = new Database(file);
+    connection.exec("INSERT INTO schema_migrations (name, timestamp) VALUES ('9999-later', '')");
+    await expect(open('gateway')).rejects.toThrow('newer version');
+    connection.exec("DELETE FROM schema_migrations WHERE name = '9999-later'");
+    connection.close();
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
