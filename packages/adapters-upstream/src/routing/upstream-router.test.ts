@@ -105,7 +105,7 @@ describe('UpstreamRouter', () => {
   });
 
   it('holds nothing against a server whose connections other calls have taken', async () => {
-    router.replace([{ ...definition('first', first), options: { maxConnections: 1 } }]);
+    router.replace([{ id: 'first', kind: 'openai', baseUrl: first.baseUrl, apiKey: null, options: { maxConnections: 1 } }]);
     first.always('*', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate: new Gate() }] }));
     const stream = await router.open(callTo('first', { accountId: OTHER }));
     await stream.next();
