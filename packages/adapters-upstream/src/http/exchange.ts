@@ -1,6 +1,7 @@
 import type { CancelSignal, Clock } from '@tollgate/core';
 import type { Dispatcher, Pool } from 'undici';
 import { UpstreamFailure } from '../upstream-failure.js';
+import { failureBeforeReply } from './failure-before-reply.js';
 import type { RequestBody } from './request-body.js';
 import type { Timeouts } from './timeouts.js';
 import { Watchdog } from './watchdog.js';
@@ -35,19 +36,6 @@ interface Waiting<T> {
 function mediaTypeOf(contentType: string): string {
   const parameters = contentType.indexOf(';');
   return (parameters === -1 ? contentType : contentType.slice(0, parameters)).trim().toLowerCase();
-}
-
-/** What undici calls its own failures to connect; its other codes are about what was sent or read. */
-const CONNECTION_CODES: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET']);
-
-/** Whether it tells of the connection, or of what was sent or read over it. */
-function isAboutConnection({ name, code = '' }: Error & { readonly code?: string }): boolean {
-  return CONNECTION_CODES.has(code) || (!code.startsWith('UND_ERR_') && name !== 'HTTPParserError');
-}
-
-function failureBeforeReply(error: Error): UpstreamFailure {
-  if (!isAboutConnection(error)) return new UpstreamFailure('malformed-reply', 'the upstream did not answer in HTTP', error);
-  return new UpstreamFailure('connect-failed', 'the upstream could not be reached or hung up before its reply', error);
 }
 
 /** Never written to. */
