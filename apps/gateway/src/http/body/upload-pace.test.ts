@@ -36,6 +36,15 @@ describe('an upload', () => {
     expect(isCutOffAt(rate)).toBe(expected);
   });
 
+  it('that comes in chunks of a few bytes is as fast as they are together', () => {
+    for (let chunk = 0; chunk < 10_000; chunk += 1) {
+      clock.advance(1);
+      pace.brought(10);
+      pace.brought(10);
+    }
+    expect(tooSlow).toBe(false);
+  });
+
   it('that stalls is cut off five seconds after its last bytes, however many came before', () => {
     clock.advance(1000);
     pace.brought(2_000_000);

@@ -1,4 +1,4 @@
-import { type Clock, GatewayError, type Instant, instant, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import { type Clock, GatewayError, type Instant, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
 /** The least a client uploads, once the time in hand is used up. */
 export const LEAST_BYTES_PER_SECOND = 16_384;
@@ -34,8 +34,10 @@ export class UploadPace {
   }
 
   brought(bytes: number): void {
-    const regained = this.#dueAt + (bytes * MILLISECONDS_PER_SECOND) / LEAST_BYTES_PER_SECOND;
-    this.#dueAt = instant(Math.min(regained, later(this.clock.now(), TIME_IN_HAND_MILLISECONDS)));
+    // In fractions: a chunk of 16 bytes regains less than a millisecond.
+    const regained = later(this.#dueAt, (bytes * MILLISECONDS_PER_SECOND) / LEAST_BYTES_PER_SECOND);
+    const latest = later(this.clock.now(), TIME_IN_HAND_MILLISECONDS);
+    this.#dueAt = regained < latest ? regained : latest;
   }
 
   stop(): void {

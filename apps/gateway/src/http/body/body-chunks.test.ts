@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { BodyChunks } from './body-chunks.js';
+
+/** A text in which every place is told from those around it. */
+function textOf(length: number): string {
+  return Array.from({ length }, (_, place) => String.fromCharCode(33 + (place * 31 + Math.floor(place / 90)) % 90)).join('');
+}
+
+/** The text in chunks of these lengths in turn. */
+function chunksOf(text: string, lengths: readonly number[]): BodyChunks {
+  const chunks = new BodyChunks();
+  for (let at = 0, turn = 0; at < text.length; turn += 1) {
+    const length = lengths[turn % lengths.length] ?? 1;
+    chunks.add(Buffer.from(text.slice(at, at + length)));
+    at += length;
+  }
+  return chunks;
+}
+
+describe('the chunks of a body', () => {
+  it.each<[readonly number[]]>([[[300_000]], [[65_536]], [[1]], [[7, 4095]], [[1, 5000, 3]], [[4096, 1]], [[4095]]])('of %p bytes in turn are joined in their order', (lengths) => {
+    const text = textOf(300_000);
+    const chunks = chunksOf(text, lengths);
+    expect(chunks.size).toBe(text.length);
+    expect(chunks.joined().toString('latin1') === text).toBe(true);
+  });
+
+  it('are few buffers, however short they are', () => {
+    const text = textOf(1_000_000);
+    expect(chunksOf(text, [1]).buffers).toBeLessThanOrEqual(16 + Math.ceil(text.length / 65_536));
+    expect(chunksOf(text, [1, 4096]).buffers).toBeLessThanOrEqual(16 + 2 * Math.ceil(text.length / 4096));
+  });
+
+  it('are the very buffer where there is only one, and nothing where there is none', () => {
+    const [chunks, only] = [new BodyChunks(), Buffer.from('{}')];
+    expect(chunks.joined()).toHaveLength(0);
+    chunks.add(only);
+    expect(chunks.joined()).toBe(only);
+  });
+});
