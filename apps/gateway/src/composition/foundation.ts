@@ -32,6 +32,8 @@ export interface GatewaySettings {
   /** Units of work that is not billed, a minute and key, and a minute and address; 0 is no limit. */
   readonly unbilledPerMinuteKey: number;
   readonly unbilledPerMinuteAddress: number;
+  /** How long refusals of clients that cause much unbilled work wait; 0: not at all. */
+  readonly refusalDelayMilliseconds: number;
   /** Bytes of request bodies between their headers and their decoding. */
   readonly bodyBytesInFlight: number;
   /** How long running requests may go on once the service is asked to stop. */

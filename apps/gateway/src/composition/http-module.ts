@@ -4,9 +4,11 @@ import type { Logger } from 'pino';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
 import { AdmissionGate } from '../http/admission-gate.js';
 import { BodyBudget } from '../http/body/body-budget.js';
+import { DiscardPace } from '../http/body/discard-pace.js';
 import { JsonBodyReader, type JsonBodyReaderPorts } from '../http/body/json-body-reader.js';
 import { CallerGate, type CallerGatePorts } from '../http/caller-gate.js';
 import { ErrorReply, type ErrorReplyPorts } from '../http/reply/error-reply.js';
+import { RefusalDelay } from '../http/reply/refusal-delay.js';
 import type { Exchange } from '../http/exchange.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
 import { ConnectionHealth } from '../observability/connection-health.js';
@@ -24,6 +26,7 @@ interface AppNeeds extends EndpointNeeds {
   readonly settings: GatewaySettings;
   readonly log: Logger;
   readonly callers: CallerGate;
+  readonly delay: RefusalDelay;
   readonly leaseKeeper: LeaseKeeper;
   readonly exchanges: RunningExchanges;
   readonly traffic: TrafficMetrics | null;
@@ -31,7 +34,7 @@ interface AppNeeds extends EndpointNeeds {
 
 type UnbilledNeeds = UnbilledLimitsPorts & { readonly settings: GatewaySettings };
 
-interface BudgetNeeds {
+interface ClockNeeds {
   readonly settings: GatewaySettings;
   readonly clock: Clock;
 }
@@ -49,12 +52,13 @@ function onDone({ log, clock, traffic }: AppNeeds): (exchange: Exchange) => void
 }
 
 function appOf(needs: AppNeeds) {
-  const { ids, clock, chat, messages, exchanges, gate, leaseKeeper, catalogue, callers, errors, settings } = needs;
+  const { ids, clock, chat, messages, exchanges, gate, leaseKeeper, catalogue, callers, errors, delay, settings } = needs;
   return createApp({
-    opening: { ids, clock, formats: { chat, messages }, exchanges, gate, onDone: onDone(needs) },
+    opening: { ids, clock, formats: { chat, messages }, exchanges, gate, discards: new DiscardPace(clock), onDone: onDone(needs) },
     health: { gate, leaseKeeper, catalogue },
     callers,
     errors,
+    delay,
     endpoints: createEndpoints(needs),
     trustedProxies: settings.trustedProxies,
   });
@@ -67,9 +71,13 @@ function bindBounds(bind: Bind): void {
     needs: { settings: services.settings, shared: services.sharedCounter, clock, log },
     make: ({ settings, ...ports }: UnbilledNeeds) => new UnbilledLimits(ports, settings),
   });
+  bindService(bind, services.refusalDelay, {
+    needs: { settings: services.settings, clock },
+    make: (needs: ClockNeeds) => new RefusalDelay(needs.clock, needs.settings.refusalDelayMilliseconds),
+  });
   bindService(bind, services.bodyBudget, {
     needs: { settings: services.settings, clock },
-    make: (needs: BudgetNeeds) => new BodyBudget(needs.settings.bodyBytesInFlight, needs.clock),
+    make: (needs: ClockNeeds) => new BodyBudget(needs.settings.bodyBytesInFlight, needs.clock),
   });
   bindService(bind, services.bodies, {
     needs: { budget: services.bodyBudget, clock },
@@ -92,7 +100,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
     make: (ports: CallerGatePorts) => new CallerGate(ports),
   });
   bindService(bind, services.errors, {
-    needs: { limiter: services.limiter, log },
+    needs: { limiter: services.limiter, log, delay: services.refusalDelay },
     make: (ports: ErrorReplyPorts) => new ErrorReply(ports),
   });
   bindService(bind, services.idempotent, {
@@ -104,7 +112,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
     needs: {
       ids, clock, log, ledger, leaseKeeper: services.leaseKeeper,
       settings: services.settings, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
-      gate: services.gate, callers: services.callers, errors: services.errors, bodies: services.bodies, generations: services.generations,
+      gate: services.gate, callers: services.callers, errors: services.errors, delay: services.refusalDelay, bodies: services.bodies, generations: services.generations,
       counting: services.counting, catalogue: services.catalogue, keys: services.keys, usage: services.usage, limiter: services.limiter,
       traffic: services.traffic, idempotent: services.idempotent, platform: services.platform,
     },

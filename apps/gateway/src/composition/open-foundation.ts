@@ -5,6 +5,7 @@ import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { DatabaseUnavailableError, NewerDatabaseError, openStore } from '@tollgate/adapters-sql';
 import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstream';
 import type { DestinationStream, Logger } from 'pino';
+import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/refusal-delay.js';
 import { createLog, standardErrorLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
 import { UpstreamLog } from '../observability/upstream-log.js';
@@ -61,6 +62,7 @@ function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
     bodyBytesInFlight,
     unbilledPerMinuteKey,
     unbilledPerMinuteAddress,
+    refusalDelayMilliseconds: REFUSAL_DELAY_MILLISECONDS,
     shutdownGraceMilliseconds,
     // One generation after all candidates before it have timed out, with room to spare.
     reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,

@@ -15,6 +15,7 @@ import type { BodyBudget } from '../http/body/body-budget.js';
 import type { JsonBodyReader } from '../http/body/json-body-reader.js';
 import type { CallerGate } from '../http/caller-gate.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
+import type { RefusalDelay } from '../http/reply/refusal-delay.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
 import type { UnbilledLimits } from '../http/unbilled-limits.js';
 import type { ConnectionHealth } from '../observability/connection-health.js';
@@ -77,6 +78,7 @@ export const services = {
   idempotent: service<IdempotentRequests>('idempotent'),
   callers: service<CallerGate>('callers'),
   unbilled: service<UnbilledLimits>('unbilled'),
+  refusalDelay: service<RefusalDelay>('refusalDelay'),
   sharedCounter: service<SharedCounter | null>('sharedCounter'),
   bodyBudget: service<BodyBudget>('bodyBudget'),
   bodies: service<JsonBodyReader>('bodies'),

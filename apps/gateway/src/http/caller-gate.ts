@@ -36,7 +36,10 @@ export class CallerGate {
       if (refusal instanceof GatewayError && refusal.code !== 'rate_limit_exceeded') return null;
       throw refusal;
     });
-    if (caller !== null) this.ports.unbilled.askKey(caller).end();
+    if (caller === null) return;
+    const claim = this.ports.unbilled.askKey(caller);
+    exchange.claim(claim);
+    claim.end();
   }
 
   /** A request without a valid key is counted, and refused by its address first. */

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Caller, CancelSignal, Clock, ErrorCode, GenerationOutcome, Instant, RequestId, UnbilledClaim, WireFormat } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
+import type { DiscardPace } from './body/discard-pace.js';
 import { Cancellation } from './cancellation.js';
 import { HeaderList } from './reply/header-list.js';
 
@@ -13,6 +14,7 @@ export interface ExchangeOpening {
   readonly startedAt: Instant;
   /** The format whose envelope an error of this request has. */
   readonly errorFormat: WireFormat;
+  readonly discards: DiscardPace;
 }
 
 /** The reason its signal carries when a client went away before its reply was complete. */
@@ -27,6 +29,8 @@ export class Exchange {
   readonly clock: Clock;
   readonly startedAt: Instant;
   readonly errorFormat: WireFormat;
+  /** Reads the rest of a body that is refused. */
+  readonly discards: DiscardPace;
   /** What its reply is to say besides its body, whatever becomes of it. */
   readonly headers = new HeaderList();
   /** Resolves when the reply is over and nothing works for it any more, whichever comes last. */
@@ -51,6 +55,7 @@ export class Exchange {
     this.clock = opening.clock;
     this.startedAt = opening.startedAt;
     this.errorFormat = opening.errorFormat;
+    this.discards = opening.discards;
     this.done = new Promise((resolve) => {
       this.#resolveDone = resolve;
     });

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Clock, IdGenerator } from '@tollgate/core';
 import { requestIdHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from './admission-gate.js';
+import type { DiscardPace } from './body/discard-pace.js';
 import type { ClientAddress } from './client-address.js';
 import { errorFormatOf, type WireFormats } from './error-format.js';
 import { Exchange } from './exchange.js';
@@ -15,6 +16,7 @@ export interface OpenExchangePorts {
   readonly exchanges: RunningExchanges;
   readonly gate: AdmissionGate;
   readonly addressOf: ClientAddress;
+  readonly discards: DiscardPace;
   /** Told once about every request, when nothing works for it any more. */
   readonly onDone: (exchange: Exchange) => void;
 }
@@ -29,11 +31,11 @@ export function exchangeOf(res: Response): Exchange {
 
 /** Names a request, takes the time, and sees that its reply carries its id whatever becomes of it. */
 export function exchangeOpener(ports: OpenExchangePorts): (req: Request, res: Response) => Exchange {
-  const { ids, clock, formats, exchanges, gate, addressOf, onDone } = ports;
+  const { ids, clock, formats, exchanges, gate, addressOf, discards, onDone } = ports;
   return (req, res) => {
     const requestId = ids.requestId();
     const exchange = new Exchange({
-      req, res, requestId, clientAddress: addressOf(req), clock, startedAt: clock.now(), errorFormat: errorFormatOf(req, formats),
+      req, res, requestId, clientAddress: addressOf(req), clock, startedAt: clock.now(), errorFormat: errorFormatOf(req, formats), discards,
     });
     exchange.addHeaders(requestIdHeaders(requestId));
     exchange.addHeaders(NO_SNIFFING);

@@ -39,11 +39,11 @@ export class UnbilledLimits {
   }
 
   /** Counts a request without a valid key. Throws `rate_limit_exceeded` when its address has used up its units. */
-  countStranger({ req, clientAddress }: Exchange): void {
-    const { headers } = req;
+  countStranger(exchange: Exchange): void {
+    const { req: { headers }, clientAddress } = exchange;
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
     if (isForwarded && !this.#trustsProxies) this.#warnOnce();
-    else if (clientAddress !== '') this.#addresses.count(`address ${peerNetworkOf(clientAddress)}`);
+    else if (clientAddress !== '') exchange.claim(this.#addresses.count(`address ${peerNetworkOf(clientAddress)}`));
   }
 
   /** All clients behind a proxy that is not trusted have its address, and would share one limit. */

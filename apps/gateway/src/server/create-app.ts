@@ -7,6 +7,7 @@ import { exchangeOf, exchangeOpener, type OpenExchangePorts } from '../http/open
 import { refuseAmbiguousHeaders } from '../http/refuse-ambiguous-headers.js';
 import { unofferedPath } from '../http/unoffered-paths.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
+import type { RefusalDelay } from '../http/reply/refusal-delay.js';
 import { type HealthPorts, mountHealthRoutes } from '../routes/health/health-routes.js';
 
 export interface AppParts {
@@ -14,13 +15,14 @@ export interface AppParts {
   readonly health: HealthPorts;
   readonly callers: CallerGate;
   readonly errors: ErrorReply;
+  readonly delay: RefusalDelay;
   readonly endpoints: readonly Endpoint[];
   /** Networks of proxies whose word on the client's address is taken; none, unless configured. */
   readonly trustedProxies: readonly string[];
 }
 
 /** The HTTP application: every request passes here in this order. */
-export function createApp({ opening, health, callers, errors, endpoints, trustedProxies }: AppParts): Application {
+export function createApp({ opening, health, callers, errors, delay, endpoints, trustedProxies }: AppParts): Application {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -34,6 +36,10 @@ export function createApp({ opening, health, callers, errors, endpoints, trusted
   const open = exchangeOpener({ ...opening, addressOf: clientAddressOf(trustedProxies) });
   const direct = directAnswers(endpoints, callers);
   app.use((req, res) => {
+    if (delay.isWaitingOn(req.socket)) {
+      req.socket.destroy();
+      return;
+    }
     const exchange = open(req, res);
     const refuse = (thrown: unknown): void => void errors.send(exchange, thrown);
     const answer = req.method === 'POST' ? direct.get(req.url) : undefined;

@@ -47,6 +47,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   bodyBytesInFlight: 67_108_864,
   unbilledPerMinuteKey: 0,
   unbilledPerMinuteAddress: 0,
+  refusalDelayMilliseconds: 0,
   shutdownGraceMilliseconds: 30_000,
   reservationLifetimeMilliseconds: 1_000_000,
   server: SERVER_LIMITS,

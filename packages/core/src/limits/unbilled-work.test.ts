@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { SharedCount } from '../ports/shared-counter.js';
-import { BYTES_PER_UNIT, MOST_NAMES, UnbilledWork } from './unbilled-work.js';
+import { BYTES_PER_UNIT, HEAVY_UNITS, MOST_NAMES, UnbilledWork } from './unbilled-work.js';
 
 const LIMIT = 10;
 
@@ -50,6 +50,19 @@ describe('work that is not billed', () => {
     }
     use(LIMIT);
     expect(() => use(1)).toThrow('Too much.');
+  });
+
+  it('makes a client heavy beyond 60 units in a window, but for requests that are admitted', () => {
+    work = limited(1_000);
+    const admitted = work.ask('alice', 4);
+    use(HEAVY_UNITS);
+    expect(work.count('alice').isHeavy).toBe(true);
+    expect([admitted.isHeavy, work.count('bob').isHeavy]).toEqual([true, false]);
+    admitted.giveBack();
+    admitted.end();
+    expect(admitted.isHeavy).toBe(false);
+    clock.advance(60_000);
+    expect(work.count('alice').isHeavy).toBe(false);
   });
 
   it('counts a unit for each 64 KiB of a body', () => {

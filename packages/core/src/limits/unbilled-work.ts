@@ -5,6 +5,8 @@ import { type Instant, instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER
 
 /** Bytes of a body that count as much as a request. */
 export const BYTES_PER_UNIT = 65_536;
+/** Units in a window from which on a client counts as heavy: one a second. */
+export const HEAVY_UNITS = 60;
 /** Names that are counted at the same time; beyond it the oldest window is forgotten. */
 export const MOST_NAMES = 100_000;
 
@@ -32,17 +34,19 @@ export interface UnbilledWorkTerms {
 
 /** What one request takes until it is admitted; else it stays taken once the request has ended. */
 export interface UnbilledClaim {
+  /** Whether the request is not admitted and its client has taken more than 60 units in this window, this request's included. */
+  readonly isHeavy: boolean;
   /** Takes a unit for each 64 KiB of a body. */
   take(bytes: number): void;
   /** Throws `rate_limit_exceeded` when more was taken than the limit allows. */
   check(): void;
   /** The request is admitted by its plan, and bounded by that. */
   giveBack(): void;
-  /** The request is over. */
+  /** The request is over. What was not given back stays taken. */
   end(): void;
 }
 
-const UNLIMITED: UnbilledClaim = { take: () => undefined, check: () => undefined, giveBack: () => undefined, end: () => undefined };
+const UNLIMITED: UnbilledClaim = { isHeavy: false, take: () => undefined, check: () => undefined, giveBack: () => undefined, end: () => undefined };
 
 /** Limits what requests cost that no plan limits: refused ones, reads, repeated replies. Counts units in windows of a minute for each name. */
 export class UnbilledWork {
@@ -69,8 +73,10 @@ export class UnbilledWork {
   }
 
   /** Takes one unit for good. */
-  count(name: string): void {
-    this.ask(name, 0).end();
+  count(name: string): UnbilledClaim {
+    const claim = this.ask(name, 0);
+    claim.end();
+    return claim;
   }
 
   /** For its claims. */
@@ -125,6 +131,7 @@ class Claim implements UnbilledClaim {
   #bytes = 0;
   #units = 1;
   #isOpen = true;
+  #isAdmitted = false;
 
   constructor(private readonly work: UnbilledWork, private readonly bucket: Bucket, private readonly atOnce: number) {
     bucket.pending += 1;
@@ -138,6 +145,11 @@ class Claim implements UnbilledClaim {
     this.#units = units;
   }
 
+  get isHeavy(): boolean {
+    const own = this.#isOpen ? this.#units : 0;
+    return !this.#isAdmitted && this.bucket.used + own > HEAVY_UNITS;
+  }
+
   get fits(): boolean {
     return this.work.fits(this.bucket, this.atOnce, this.#units);
   }
@@ -147,14 +159,19 @@ class Claim implements UnbilledClaim {
   }
 
   giveBack(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.bucket.pending -= this.#units;
+    this.#isAdmitted = true;
+    this.#close();
   }
 
   end(): void {
-    if (!this.#isOpen) return;
-    this.giveBack();
-    this.work.use(this.bucket, this.#units);
+    if (this.#close()) this.work.use(this.bucket, this.#units);
+  }
+
+  /** Whether it was open. */
+  #close(): boolean {
+    if (!this.#isOpen) return false;
+    this.#isOpen = false;
+    this.bucket.pending -= this.#units;
+    return true;
   }
 }

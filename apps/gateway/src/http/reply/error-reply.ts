@@ -4,11 +4,13 @@ import type { Logger } from 'pino';
 import { isReported } from '../../observability/reported-failure.js';
 import { SlowUpload } from '../body/upload-pace.js';
 import type { Exchange } from '../exchange.js';
+import type { RefusalDelay } from './refusal-delay.js';
 import { sendJson } from './send-json.js';
 
 export interface ErrorReplyPorts {
   readonly limiter: RateLimiter;
   readonly log: Logger;
+  readonly delay: RefusalDelay;
 }
 
 /** What a thrown value is to a client. A path whose escapes do not decode names nothing. */
@@ -55,9 +57,16 @@ export class ErrorReply {
       return;
     }
     await this.stateQuota(exchange, error);
+    await this.slowDown(exchange, error);
+    if (exchange.clientLeft) return;
     const status = statusFor(error);
     exchange.addHeaders(errorHeaders(error, status));
     sendJson(exchange, status, exchange.errorFormat.encodeError(error, exchange.requestId));
+  }
+
+  /** A client that is refused again and again waits for each further refusal. */
+  private async slowDown({ req, unbilled }: Exchange, { window }: GatewayError): Promise<void> {
+    if (window !== null || unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
   }
 
   /** A stream broke off after its headers left; its client has had the error frame already. */

@@ -32,7 +32,7 @@ function sendBeforeRest(exchange: Exchange, status: number, text: string): void 
   };
   const timer = setTimeout(end, status === REQUEST_TIMEOUT ? SLOW_LINGER_MILLISECONDS : LINGER_MILLISECONDS);
   finished(req, end);
-  req.resume();
+  exchange.discards.discard(req);
 }
 
 function headersFor({ headers }: Exchange, bytes: number): string[] {
@@ -50,6 +50,7 @@ export function sendJsonText(exchange: Exchange, status: number, text: string): 
     sendBeforeRest(exchange, status, text);
     return;
   }
+  exchange.discards.discard(exchange.req);
   const bytes = Buffer.byteLength(text);
   // As a text, it leaves together with the headers in one piece; ASCII is the same in both, and written faster as what it is.
   exchange.res.writeHead(status, headersFor(exchange, bytes)).end(text, bytes === text.length ? 'latin1' : 'utf8');

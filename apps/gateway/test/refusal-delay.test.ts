@@ -1,0 +1,89 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { HEAVY_UNITS } from '@tollgate/core';
+import { REFUSAL_DELAY_MILLISECONDS } from '../src/http/reply/refusal-delay.js';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+
+const CHAT = '/v1/chat/completions';
+const REQUEST = { model: 'small', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] };
+const LIMIT = HEAVY_UNITS + 5;
+
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await startTestGateway({ settings: { unbilledPerMinuteKey: LIMIT, unbilledPerMinuteAddress: LIMIT, refusalDelayMilliseconds: REFUSAL_DELAY_MILLISECONDS } });
+});
+afterEach(() => gateway.close());
+
+/** A request that is refused and has no body, so that nothing but its refusal waits for the clock. */
+function nothing(): Promise<Response> {
+  return gateway.fetch('/v1/nothing');
+}
+
+async function repeat(times: number, send: () => Promise<Response>): Promise<void> {
+  for (let sent = 0; sent < times; sent += 1) await (await send()).arrayBuffer();
+}
+
+/** Sees the delays that begin, which run as they would. */
+function watchDelays(): { readonly begins: () => Promise<void> } {
+  const schedule = jest.spyOn(gateway.clock, 'schedule');
+  const begins = async (): Promise<void> => {
+    while (!schedule.mock.calls.some(([milliseconds]) => milliseconds === REFUSAL_DELAY_MILLISECONDS)) {
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    }
+    schedule.mockClear();
+  };
+  return { begins };
+}
+
+/** The status of a reply, and whether it waited for its delay to be over. */
+async function delayed(send: () => Promise<Response>): Promise<number> {
+  const delays = watchDelays();
+  let arrived = false;
+  const reply = send().then((response) => {
+    arrived = true;
+    return response;
+  });
+  await delays.begins();
+  gateway.clock.advance(REFUSAL_DELAY_MILLISECONDS - 1);
+  expect(arrived).toBe(false);
+  gateway.clock.advance(1);
+  return (await reply).status;
+}
+
+it('a key that is refused more than 60 times a minute waits for each further refusal, and not for what is served', async () => {
+  await repeat(HEAVY_UNITS, nothing);
+  expect(await delayed(nothing)).toBe(404);
+  const served = await gateway.post(CHAT, REQUEST);
+  expect(served.status).toBe(200);
+});
+
+it('a key that has used up its unbilled work waits for its refusals', async () => {
+  await repeat(HEAVY_UNITS, nothing);
+  for (let used = HEAVY_UNITS; used < LIMIT; used += 1) await delayed(nothing);
+  expect(await delayed(() => gateway.fetch('/v1/models'))).toBe(429);
+});
+
+it('an address that sends unknown keys waits likewise, and callers from there do not', async () => {
+  await repeat(HEAVY_UNITS, () => fetch(`${gateway.url}/v1/models`));
+  expect(await delayed(() => fetch(`${gateway.url}/v1/models`))).toBe(401);
+  expect((await gateway.fetch('/v1/models')).status).toBe(200);
+});
+
+it('a request that is pipelined behind a waiting refusal ends the connection', async () => {
+  await repeat(HEAVY_UNITS, nothing);
+  const delays = watchDelays();
+  const { hostname, port } = new URL(gateway.url);
+  const request = `GET /v1/nothing HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${gateway.caller.key}\r\n\r\n`;
+  const socket = connect(Number(port), hostname).on('error', () => undefined).resume();
+  const closed = new Promise((resolve) => {
+    socket.once('close', resolve);
+  });
+  socket.write(request);
+  await delays.begins();
+  socket.write(request);
+  await closed;
+  gateway.clock.advance(REFUSAL_DELAY_MILLISECONDS);
+  expect((await gateway.fetch('/v1/models')).status).toBe(200);
+});
