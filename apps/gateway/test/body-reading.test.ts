@@ -41,7 +41,18 @@ describe('a body that is too large', () => {
 
   it('still gets its answer through to a client that sends all of it before it reads', () => withConnection(async (connection) => {
     connection.pause();
-    await connection.send(`${head({ 'content-length': MAXIMUM * 8 })}${'x'.repeat(MAXIMUM * 8)}`);
+    const upload = { isSent: false };
+    const sending = connection.send(`${head({ 'content-length': MAXIMUM * 8 })}${'x'.repeat(MAXIMUM * 8)}`).then(() => {
+      upload.isSent = true;
+    });
+    while (!upload.isSent) {
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      // Its rest is read at a bounded pace.
+      gateway.clock.advance(10);
+    }
+    await sending;
     connection.resume();
     const reply = await connection.untilClosed();
     expect(reply).toMatch(/^HTTP\/1\.1 413 /);

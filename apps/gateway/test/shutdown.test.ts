@@ -73,7 +73,7 @@ describe('a gateway that is asked to stop', () => {
     expect(await refused.json()).toMatchObject({ type: 'error', error: { code: 'provider_unavailable' } });
     const [account, ready, alive] = await Promise.all(['/v1/account', '/readyz', '/healthz'].map((path) => gateway.fetch(path)));
     expect([account?.status, ready?.status, alive?.status]).toEqual([200, 503, 200]);
-    expect(await ready?.json()).toEqual({ status: 'stopping', store: 'ok' });
+    expect(await ready?.json()).toEqual({ status: 'stopping', store: 'ok', models: 'ok' });
     gate.open();
     await streaming.text();
     await closed;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { storeRefusal } from '@tollgate/core';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 import type { GatewaySettings } from '../src/composition/foundation.js';
@@ -116,6 +117,12 @@ describe('the limit of an address', () => {
     expect((await served()).status).toBe(200);
     gateway.clock.advance(60_000);
     expect((await act()).status).toBe(status);
+  });
+
+  it('counts no caller while the store is away, since it cannot be known whether the key is valid', async () => {
+    gateway.parts.store.keys.findByHash = () => Promise.reject(storeRefusal(new Error('away')));
+    const replies = await statuses(2 * LIMIT, () => gateway.fetch('/v1/models'));
+    expect(new Set([...replies, ...await statuses(2, () => gateway.fetch('/v1/nothing'))])).toEqual(new Set([503]));
   });
 
   it('leaves the health routes alone', async () => {

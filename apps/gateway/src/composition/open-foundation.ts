@@ -19,7 +19,7 @@ import { StartRefused } from './start-refused.js';
 import { type WithOutbox, withOutbox } from './with-outbox.js';
 
 /** What may take the place of what the settings ask for. */
-export type FoundationOverrides = Partial<Omit<Foundation, 'settings' | 'processId' | 'close'>>;
+export type FoundationOverrides = Partial<Omit<Foundation, 'settings' | 'processId' | 'close'>> & { readonly settings?: Partial<GatewaySettings> };
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 /** Where a log goes that something else writes. */
@@ -133,7 +133,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
   const limiterHealth = overrides.limiterHealth ?? new LimiterHealth(log);
   const limits = await openLimits(surroundings, store.usage, limiterHealth);
   return {
-    settings: gatewaySettings(settings, log),
+    settings: { ...gatewaySettings(settings, log), ...overrides.settings },
     log,
     logWriter: overrides.logWriter ?? logWriter,
     clock,

@@ -1,8 +1,11 @@
-import { type Authenticator, type Caller, checkPlatform, GatewayError, type PlatformState } from '@tollgate/core';
+import { type Authenticator, type Caller, checkPlatform, type ErrorCode, GatewayError, type PlatformState } from '@tollgate/core';
 import { refuseUnknownFraming } from './body/body-headers.js';
 import { readCredential } from './credentials.js';
 import type { Exchange } from './exchange.js';
 import type { UnbilledLimits } from './unbilled-limits.js';
+
+/** Refusals that come before the one of an address with nothing. */
+const PASSED_ON: ReadonlySet<ErrorCode> = new Set(['rate_limit_exceeded', 'service_unavailable']);
 
 export interface CallerGatePorts {
   readonly platform: PlatformState;
@@ -33,7 +36,7 @@ export class CallerGate {
   async admitToNothing(exchange: Exchange): Promise<void> {
     this.checkPlatform(exchange);
     const caller = await this.authenticate(exchange).catch((refusal: unknown) => {
-      if (refusal instanceof GatewayError && refusal.code !== 'rate_limit_exceeded') return null;
+      if (refusal instanceof GatewayError && !PASSED_ON.has(refusal.code)) return null;
       throw refusal;
     });
     if (caller === null) return;
@@ -47,7 +50,8 @@ export class CallerGate {
     try {
       return await this.ports.authenticator.authenticate(readCredential(exchange.req.headers));
     } catch (refusal) {
-      if (refusal instanceof GatewayError) this.ports.unbilled.countStranger(exchange);
+      // While the store is away, it is not known whether the key is valid.
+      if (refusal instanceof GatewayError && refusal.code !== 'service_unavailable') this.ports.unbilled.countStranger(exchange);
       throw refusal;
     }
   }

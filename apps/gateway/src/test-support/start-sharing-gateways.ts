@@ -96,7 +96,7 @@ export class SharingGateways {
     this.#shared.push(shared);
     this.#health.push(limiterHealth);
     const gateway = await createGateway({ PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_KEY: `${options.unbilledPerMinuteKey ?? 0}` }, {
-      store, catalogue, provider, clock, ids, log, limiterHealth, estimator: new OneTokenPerCharacter(), limiter: shared.limiter, sharedCounter: shared.counter,
+      store, catalogue, provider, clock, ids, log, limiterHealth, estimator: new OneTokenPerCharacter(), limiter: shared.limiter, sharedCounter: shared.counter, settings: { refusalDelayMilliseconds: 0 },
     });
     const close = gateway.close.bind(gateway);
     return Object.assign(gateway, { close: () => close().then(() => shared.close()) });

@@ -37,6 +37,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   { ...PLAIN, name: 'that nobody serves', script: { refuses: new ProviderFailure('unavailable', 'down'), steps: [] }, endsAs: always('provider_unavailable') },
   { ...PLAIN, name: 'cut where the balance ends', available: '9', script: LONG_REPLY, endsAs: always('balance_exhausted') },
-  { ...PLAIN, name: 'that the balance does not cover', available: '1', script: LONG_REPLY, endsAs: null },
+  { ...PLAIN, name: 'that takes what a small balance has', available: '1', script: LONG_REPLY, endsAs: always('balance_exhausted') },
+  { ...PLAIN, name: 'that the balance does not cover', available: '0.5', script: LONG_REPLY, endsAs: null },
   { ...PLAIN, name: 'that a limit refuses', prompt: LONG_PROMPT, script: LONG_REPLY, endsAs: null },
 ];
