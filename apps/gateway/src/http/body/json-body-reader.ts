@@ -10,8 +10,10 @@ import { nextTurn, Turns } from './turns.js';
 
 /** A body takes microseconds to parse up to this size, whatever is in it. */
 const SMALL_BODY_BYTES = 8_192;
-/** Larger bodies that are parsed in one turn of the event loop: together they take milliseconds. */
-const BODY_BYTES_OF_TURN = 131_072;
+/** A body takes at most 8 ms to parse and decode up to this size, measured with the densest JSON found: `[],[],…`. */
+const MIDDLE_BODY_BYTES = 131_072;
+/** Bodies up to that size are parsed as they come while a turn of the event loop is not longer than this. */
+const PARSING_MILLISECONDS_OF_TURN = 5;
 
 export interface JsonBodyReaderPorts {
   readonly budget: BodyBudget;
@@ -30,7 +32,7 @@ function announcedBytes({ req: { headers } }: Exchange): number {
 /** Reads, parses and decodes the bodies of requests, as many at the same time as there is room for. */
 export class JsonBodyReader {
   readonly #turns = new Turns();
-  readonly #turnRoom = new TurnRoom(BODY_BYTES_OF_TURN);
+  readonly #turnRoom = new TurnRoom(PARSING_MILLISECONDS_OF_TURN);
 
   constructor(private readonly ports: JsonBodyReaderPorts) {}
 
@@ -47,11 +49,16 @@ export class JsonBodyReader {
       const bytes = await readBody(req, this.ports.clock, (size) => unbilled?.take(size));
       // Parsing costs most of what a body costs.
       unbilled?.check();
-      if (bytes.length <= SMALL_BODY_BYTES || this.#turnRoom.take(bytes.length)) return decode(parseJsonBody(bytes), bytes);
+      if (this.#mayParseNow(bytes)) return decode(parseJsonBody(bytes), bytes);
       return await this.#decodeInTurn(exchange, bytes, decode);
     } finally {
       room.giveBack();
     }
+  }
+
+  #mayParseNow({ length }: Buffer): boolean {
+    if (length <= SMALL_BODY_BYTES) return true;
+    return length <= MIDDLE_BODY_BYTES && this.#turnRoom.isOpen();
   }
 
   /** Parses and decodes in one turn of the event loop, so that at most one parsed value waits for another request's turn. */

@@ -1,14 +1,16 @@
-import { expect, it } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { TurnRoom } from './turn-room.js';
 import { nextTurn } from './turns.js';
 
-it('has room for so much in one turn, and for as much again in the next', async () => {
-  const room = new TurnRoom(100);
-  expect([60, 60, 40, 1].map((amount) => room.take(amount))).toEqual([true, false, true, false]);
-  await Promise.resolve();
-  expect(room.take(1)).toBe(false);
+test('a turn of the event loop is open until its time is used up, and the next one is open again', async () => {
+  let milliseconds = 1_000;
+  const room = new TurnRoom(5, () => milliseconds);
+  const atOnce = room.isOpen();
+  milliseconds += 4.9;
+  const before = room.isOpen();
+  milliseconds += 0.1;
+  const usedUp = room.isOpen();
   await nextTurn();
-  expect([100, 1].map((amount) => room.take(amount))).toEqual([true, false]);
-  await nextTurn();
-  expect(room.take(101)).toBe(false);
+  const nextOne = room.isOpen();
+  expect([atOnce, before, usedUp, nextOne]).toEqual([true, true, false, true]);
 });

@@ -1,17 +1,24 @@
-/** Bounds how much is done within one turn of the event loop, over all requests. */
+/** Bounds how long one turn of the event loop is used for a kind of work, over all requests. */
 export class TurnRoom {
-  #taken = 0;
-  readonly #empty = (): void => {
-    this.#taken = 0;
+  /** When the first work of this turn began; undefined before it. */
+  #startedAt: number | undefined;
+  readonly #endTurn = (): void => {
+    this.#startedAt = undefined;
   };
 
-  constructor(private readonly most: number) {}
+  /** @param now Milliseconds of a clock that never goes back. */
+  constructor(
+    private readonly mostMilliseconds: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
-  /** Whether this turn has room for so much more, which is taken then. */
-  take(amount: number): boolean {
-    if (this.#taken + amount > this.most) return false;
-    if (this.#taken === 0) setImmediate(this.#empty);
-    this.#taken += amount;
-    return true;
+  /** Whether more work may begin in this turn: what began the turn, and all since then, took less than the bound. */
+  isOpen(): boolean {
+    const now = this.now();
+    if (this.#startedAt === undefined) {
+      this.#startedAt = now;
+      setImmediate(this.#endTurn);
+    }
+    return now - this.#startedAt < this.mostMilliseconds;
   }
 }
