@@ -1,40 +1,38 @@
 import type { SqliteConnection } from './sqlite-connection.js';
 
+/** How long a reading counts: reading costs microseconds, and every request asks several times. */
+export const READING_MILLISECONDS = 20;
+
 /**
- * A number that changes whenever accounts, keys or the platform may have changed, by whichever process.
- * Asking takes about two microseconds; settlements of this process do not change it.
+ * A number that changes when accounts, keys or the platform may have changed: at once for changes of this process, within 20 ms
+ * for those of others. Settlements of this process do not change it.
  */
 export class ChangeVersion {
-  private version = 0;
-  private seen: unknown = null;
-  /** It was asked for in the step of the program that is still running. */
-  private isFresh = false;
-  private readonly dataVersion;
+  #version = 0;
+  #dataVersion: unknown = null;
+  #readAt = -Infinity;
+  readonly #statement;
 
-  constructor(connection: SqliteConnection) {
-    // SQLite counts the commits of all other connections for us.
-    this.dataVersion = connection.prepare('PRAGMA data_version').pluck().safeIntegers(false);
+  /** @param now Milliseconds of a clock that never goes back. */
+  constructor(connection: SqliteConnection, private readonly now: () => number = () => performance.now()) {
+    // SQLite counts the commits of all other connections.
+    this.#statement = connection.prepare('PRAGMA data_version').pluck().safeIntegers(false);
   }
-
-  private readonly expire = (): void => {
-    this.isFresh = false;
-  };
 
   /** Says that this process has written. */
   advance(): void {
-    this.version += 1;
+    this.#version += 1;
   }
 
-  /** A request asks for several things in one step, during which nobody can have answered anybody about a change: they share one look. */
   current(): number {
-    if (this.isFresh) return this.version;
-    const dataVersion = this.dataVersion.get();
-    this.isFresh = true;
-    queueMicrotask(this.expire);
-    if (dataVersion !== this.seen) {
-      this.seen = dataVersion;
-      this.version += 1;
+    const now = this.now();
+    if (now - this.#readAt < READING_MILLISECONDS) return this.#version;
+    const dataVersion = this.#statement.get();
+    this.#readAt = now;
+    if (dataVersion !== this.#dataVersion) {
+      this.#dataVersion = dataVersion;
+      this.#version += 1;
     }
-    return this.version;
+    return this.#version;
   }
 }

@@ -24,8 +24,9 @@ export interface ReservationSize {
 
 /** What to set aside before a request goes upstream, and the least that will do. */
 export function reserveDemand(size: ReservationSize): ReserveDemand {
-  const floorTokens = tokenCount(Math.min(size.outputTokens, FLOOR_OUTPUT_TOKENS));
-  return { amount: costOf(size), floor: costOf({ ...size, outputTokens: floorTokens }) };
+  const amount = costOf(size);
+  if (size.outputTokens <= FLOOR_OUTPUT_TOKENS) return { amount, floor: amount };
+  return { amount, floor: costOf({ ...size, outputTokens: tokenCount(FLOOR_OUTPUT_TOKENS) }) };
 }
 
 function costOf({ promptTokens, outputTokens, candidates, minimum }: ReservationSize): ServiceTokens {

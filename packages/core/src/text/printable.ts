@@ -2,8 +2,10 @@
  * What a terminal obeys instead of showing it: the C0 and C1 control characters with DEL, and the characters that change the
  * direction or the line of a text.
  */
-const OBEYED = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-const OBEYED_EXCEPT_NEWLINES = /(?!\n)[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+// oxlint-disable-next-line no-control-regex
+const OBEYED = /[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+// oxlint-disable-next-line no-control-regex
+const OBEYED_EXCEPT_NEWLINES = /[\0-\t\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 const HEXADECIMAL = 16;
 const ESCAPE_DIGITS = 4;

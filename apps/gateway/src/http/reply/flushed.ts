@@ -20,7 +20,8 @@ export function flushed(res: ServerResponse, clock: Clock): Promise<void> {
 
 /** Sees to it that a reply that has been written to its end does not wait for ever for a client that does not read. */
 export function watchToEnd(res: ServerResponse, clock: Clock): void {
-  if (res.writableFinished || res.closed) return;
+  // The operating system takes most replies at once.
+  if (res.writableLength === 0 || res.closed) return;
   const watch = new ReaderWatch(res.req.socket, clock);
   res.once('close', () => watch.stop());
 }
