@@ -5,8 +5,18 @@ import { giveMemoryBack } from './start/give-memory-back.js';
 // What the runtime has compiled once it need not compile again. Everything else is loaded after this, or it would miss it.
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/tollgate/compiled', import.meta.url)));
 const { runGateway } = await import('./start/run-gateway.js');
+const { giveMemoryBackWhenIdle } = await import('./start/idle-memory.js');
 
 // Before it serves, so that no request waits for it.
 giveMemoryBack();
-await runGateway(process);
+const gateway = await runGateway(process);
 flushCompileCache();
+if (gateway !== null) {
+  giveMemoryBackWhenIdle({
+    clock: gateway.foundation.clock,
+    runningRequests: () => gateway.runningRequests,
+    startedRequests: () => gateway.startedRequests,
+    residentBytes: () => process.memoryUsage.rss(),
+    giveMemoryBack,
+  });
+}

@@ -6,12 +6,19 @@ import type { Exchange } from './exchange.js';
 export class RunningExchanges {
   readonly #running = new PassingMap<RequestId, Exchange>();
   #whenIdle: (() => void)[] = [];
+  #started = 0;
+
+  /** Requests that ever began. */
+  get started(): number {
+    return this.#started;
+  }
 
   get size(): number {
     return this.#running.size;
   }
 
   add(exchange: Exchange): void {
+    this.#started += 1;
     this.#running.set(exchange.requestId, exchange);
   }
 

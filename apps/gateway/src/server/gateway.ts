@@ -52,6 +52,11 @@ export class Gateway {
     return this.parts.exchanges.size;
   }
 
+  /** Requests that ever began. */
+  get startedRequests(): number {
+    return this.parts.exchanges.started;
+  }
+
   get accountAdministration(): AccountAdministration {
     return this.parts.accountAdministration;
   }

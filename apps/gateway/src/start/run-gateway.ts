@@ -63,7 +63,7 @@ function stopOnSignal(gateway: Gateway, process: GatewayProcess): void {
   process.on('SIGINT', stop);
 }
 
-async function start(process: GatewayProcess): Promise<void> {
+async function start(process: GatewayProcess): Promise<Gateway | null> {
   // What cannot be printed is not worth ending for; without a listener it would end the process.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   process.stderr.write(unknownNamesIn(process.cwd(), process.env).map((line) => `${line}\n`).join(''));
@@ -74,21 +74,24 @@ async function start(process: GatewayProcess): Promise<void> {
     process.on('unhandledRejection', (err) => gateway.foundation.log.error({ err }, 'a failure nobody waited for'));
     const demo = gateway.foundation.settings.mode === 'production' ? null : await makeDemoAccount(gateway);
     process.stdout.write(announcement(gateway, demo));
+    return gateway;
   } catch (thrown) {
     if (!(thrown instanceof StartRefused)) throw thrown;
     process.stderr.write(thrown.problems.map((problem) => `${problem}\n`).join(''));
     process.exit(1);
+    return null;
   }
 }
 
-/** Runs the gateway that a process's environment asks for until the process is told to stop. Where it was given arguments, these are answered instead. */
-export async function runGateway(process: GatewayProcess): Promise<void> {
+/**
+ * Runs the gateway that a process's environment asks for until the process is told to stop. Where it was given arguments, these are
+ * answered instead. Resolves with the gateway once it listens; `null` when there is none.
+ */
+export async function runGateway(process: GatewayProcess): Promise<Gateway | null> {
   const reply = replyToArguments(process.argv.slice(PROGRAM_ARGUMENTS));
-  if (reply === null) {
-    await start(process);
-    return;
-  }
+  if (reply === null) return start(process);
   const stream = reply.exitCode === 0 ? process.stdout : process.stderr;
   stream.write(reply.text);
   process.exit(reply.exitCode);
+  return null;
 }

@@ -1,0 +1,69 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { giveMemoryBackWhenIdle, LOOK_MILLISECONDS, SPARE_BYTES, WORTHWHILE_BYTES } from './idle-memory.js';
+
+const AT_REST = 150_000_000;
+const PEAK = AT_REST + SPARE_BYTES + 1;
+
+let clock: ManualClock;
+let running: number;
+let started: number;
+let bytes: number;
+/** What each collection leaves, in order. */
+let leaves: number[];
+let collections: number;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  [running, started, bytes, collections, leaves] = [0, 0, AT_REST, 0, [AT_REST]];
+  giveMemoryBackWhenIdle({
+    clock,
+    runningRequests: () => running,
+    startedRequests: () => started,
+    residentBytes: () => bytes,
+    giveMemoryBack: () => {
+      collections += 1;
+      bytes = leaves.shift() ?? bytes;
+    },
+  });
+});
+
+function look(): void {
+  clock.advance(LOOK_MILLISECONDS);
+}
+
+test('memory of a peak is given back at the second look without requests, and once', () => {
+  bytes = PEAK;
+  started = 1_000;
+  look();
+  expect(collections).toBe(0);
+  look();
+  expect(collections).toBe(1);
+  look();
+  expect(collections).toBe(1);
+});
+
+test('collections repeat while they give back enough, and begin again with the next peak', () => {
+  bytes = PEAK + 2 * WORTHWHILE_BYTES;
+  leaves = [PEAK + WORTHWHILE_BYTES, PEAK + 1];
+  for (let looks = 0; looks < 4; looks += 1) look();
+  expect(collections).toBe(2);
+  bytes += SPARE_BYTES;
+  look();
+  expect(collections).toBe(2);
+  bytes += 1;
+  look();
+  expect(collections).toBe(3);
+});
+
+test('a process that serves is left alone, and so is one with little to give back', () => {
+  bytes = AT_REST + SPARE_BYTES;
+  look();
+  bytes += 1;
+  running = 1;
+  look();
+  running = 0;
+  started = 1;
+  look();
+  expect(collections).toBe(0);
+});
