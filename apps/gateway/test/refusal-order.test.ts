@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ErrorCode, later, type PlanLimits, type ProcessId, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, tokenCount } from '@tollgate/core';
+import { type ErrorCode, later, type ModelSlug, type PlanLimits, type ProcessId, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, tokenCount } from '@tollgate/core';
 import { statusOf, typeOf } from '@tollgate/wire-kit';
 import { Gate } from '@tollgate/testkit';
 import { requestFingerprint } from '../src/routes/generation/idempotency/request-fingerprint.js';
@@ -70,6 +70,14 @@ const LINES: readonly Line[] = [
   },
   { name: 'model not found', code: 'model_not_found', param: 'model', spoil: ({ fields }) => Object.assign(fields, { model: 'unknown' }) },
   { name: 'model not in plan', code: 'model_not_in_plan', param: 'model', spoil: ({ fields }) => Object.assign(fields, { model: 'other-plan' }) },
+  {
+    name: 'model not in key',
+    code: 'model_not_in_key',
+    param: 'model',
+    spoil: ({ gateway: { gateway, caller } }) => gateway.keyManagement.change({
+      accountId: caller.account.id, keyId: caller.keyId, change: { models: new Set(['halting' as ModelSlug]) }, actor: SYSTEM_ACTOR,
+    }),
+  },
   {
     name: 'context too long',
     code: 'context_length_exceeded',

@@ -27,6 +27,7 @@ export * from './accounts/account.js';
 export * from './accounts/account-administration.js';
 export * from './accounts/authenticator.js';
 export * from './keys/key-management.js';
+export * from './keys/key-models.js';
 export * from './plans/plan.js';
 export * from './plans/standard-plans.js';
 export * from './models/model.js';

@@ -31,6 +31,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
   api_key_blocked: FORBIDDEN,
   ip_blocked: FORBIDDEN,
   model_not_in_plan: FORBIDDEN,
+  model_not_in_key: FORBIDDEN,
   session_required: FORBIDDEN,
   model_not_found: NOT_FOUND,
   not_found: NOT_FOUND,

@@ -31,7 +31,7 @@ async function createKey(store: SeededStore, accountId: AccountId): Promise<ApiK
   const secret = ids.apiKeySecret();
   const key = {
     id: ids.apiKeyId(), accountId, name: 'bench', hash: hasher.hash(secret), hint: 'sk-bench', createdAt: clock.now(),
-    expiresAt: null, revokedAt: null, lastUsedAt: null, blocked: false,
+    expiresAt: null, revokedAt: null, lastUsedAt: null, blocked: false, models: null,
   };
   await store.keys.create({ key, maximumActive: MOST_KEYS, maximumPerHour: MOST_KEYS, actor: SYSTEM_ACTOR });
   return secret;

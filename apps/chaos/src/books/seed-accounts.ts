@@ -24,7 +24,7 @@ async function seedAccount(store: SqlStore, balance: string): Promise<SeededAcco
   const secret = ids.apiKeySecret();
   const key = {
     id: ids.apiKeyId(), accountId: id, name: 'chaos', hash: new Sha256Hasher().hash(secret), hint: 'sk-chaos', createdAt: clock.now(),
-    expiresAt: null, revokedAt: null, lastUsedAt: null, blocked: false,
+    expiresAt: null, revokedAt: null, lastUsedAt: null, blocked: false, models: null,
   };
   await store.keys.create({ key, maximumActive: MOST_KEYS, maximumPerHour: MOST_KEYS, actor: SYSTEM_ACTOR });
   return { id, key: secret.reveal() };

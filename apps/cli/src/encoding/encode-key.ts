@@ -9,6 +9,7 @@ export function encodeKey(key: ApiKey, now: Instant): JsonObject {
     hint: key.hint,
     status: apiKeyState(key, now),
     blocked: key.blocked,
+    models: key.models === null ? null : [...key.models],
     created_at: rfc3339(key.createdAt),
     expires_at: timeOrNull(key.expiresAt),
     revoked_at: timeOrNull(key.revokedAt),

@@ -117,6 +117,28 @@ describe('keys', () => {
     });
   });
 
+  it('rename and limit change the name and the models, by alias too, and rotate hands both on', async () => {
+    const { key } = await ada();
+    expect(await folder.json('keys', 'rename', 'ada@example.test', key.id, 'laptop')).toMatchObject({ key: { name: 'laptop', models: null } });
+    expect(await folder.json('keys', 'limit', 'ada@example.test', key.id, '--models', 'sandbox-small, sandbox-reasoner')).toMatchObject({
+      key: { name: 'laptop', models: ['sandbox-small', 'sandbox-reasoner'] },
+    });
+    const { key: successor } = await folder.json<CreatedAccount>('keys', 'rotate', 'ada@example.test', key.id);
+    expect(successor).toMatchObject({ name: 'laptop', models: ['sandbox-small', 'sandbox-reasoner'] });
+    expect((await folder.run('keys', 'list', 'ada@example.test')).out).toContain('sandbox-small, sandbox-reasoner');
+    expect(await folder.run('keys', 'limit', 'ada@example.test', successor.id, '--models', 'all')).toMatchObject({ exitCode: 0, out: `Key ${successor.id} may use all models.\n` });
+    expect(await folder.run('keys', 'rename', 'ada@example.test', successor.id)).toMatchObject({ exitCode: 0, out: `Key ${successor.id} has no name.\n` });
+  });
+
+  it.each([
+    ['an unknown model', ['--models', 'nobody'], 'error: option \'--models <list>\': There is no model nobody. `tollgate models list` shows the models on offer.\n'],
+    ['no model', ['--models', ','], 'error: option \'--models <list>\': A key needs at least one model. `tollgate models list` shows the models on offer.\n'],
+    ['nothing', [], 'error: the option --models is needed\n'],
+  ])('limit to %s is a misuse', async (_, options, error) => {
+    const { key } = await ada();
+    expect(await folder.run('keys', 'limit', 'ada@example.test', key.id, ...options)).toEqual({ exitCode: 2, out: '', error });
+  });
+
   it('block and unblock say how the key stands', async () => {
     const { key } = await ada();
     expect(await folder.json('keys', 'block', 'ada@example.test', key.id)).toMatchObject({ key: { blocked: true } });

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyHash, type KeyHolder, type KeyRepository,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyRepository,
   type KeyRotation, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
@@ -48,7 +48,8 @@ export class MemoryKeys implements KeyRepository {
     if (key === null || apiKeyState(key, at) !== 'active') return Promise.resolve('not-active');
     this.#change({ ...key, revokedAt: at }, 'key.revoked', { actor, at });
     this.#replacements.add(replacement.id);
-    this.#insert(replacement, actor);
+    const { name, expiresAt, models } = key;
+    this.#insert({ ...replacement, name, expiresAt, models }, actor);
     return Promise.resolve('rotated');
   }
 
@@ -57,6 +58,14 @@ export class MemoryKeys implements KeyRepository {
     if (key === null || key.revokedAt !== null) return Promise.resolve(false);
     this.#change({ ...key, revokedAt: by.at }, 'key.revoked', by);
     return Promise.resolve(true);
+  }
+
+  change(accountId: AccountId, id: ApiKeyId, ...[change, by]: [change: KeyChange, by: By]): Promise<ApiKey | null> {
+    const key = this.#find(accountId, id);
+    if (key === null) return Promise.resolve(null);
+    const changed = { ...key, ...change };
+    this.#change(changed, 'key.changed', by);
+    return Promise.resolve(changed);
   }
 
   setBlocked(accountId: AccountId, id: ApiKeyId, ...[blocked, by]: [blocked: boolean, by: By]): Promise<boolean> {

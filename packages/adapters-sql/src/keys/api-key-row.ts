@@ -1,4 +1,4 @@
-import type { AccountId, ApiKey, ApiKeyId, KeyHash } from '@tollgate/core';
+import type { AccountId, ApiKey, ApiKeyId, KeyHash, ModelSlug } from '@tollgate/core';
 import type { Insertable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import type { ApiKeyTable } from '../schema/database-schema.js';
@@ -16,6 +16,15 @@ export interface ApiKeyRow {
   readonly revoked_at: bigint | number | null;
   readonly last_used_at: bigint | number | null;
   readonly blocked: bigint | number;
+  readonly models: string | null;
+}
+
+export function modelsFromColumn(column: string | null): ReadonlySet<ModelSlug> | null {
+  return column === null ? null : new Set(JSON.parse(column) as readonly ModelSlug[]);
+}
+
+export function modelsToColumn(models: ReadonlySet<ModelSlug> | null): string | null {
+  return models === null ? null : JSON.stringify([...models]);
 }
 
 export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
@@ -30,6 +39,7 @@ export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
     revokedAt: instantOrNull(row.revoked_at),
     lastUsedAt: instantOrNull(row.last_used_at),
     blocked: flagFromColumn(row.blocked),
+    models: modelsFromColumn(row.models),
   };
 }
 
@@ -47,5 +57,6 @@ export function apiKeyToRow(key: ApiKey, replaces: ApiKeyId | null): Insertable<
     last_used_at: key.lastUsedAt,
     blocked: flagToColumn(key.blocked),
     replaces,
+    models: modelsToColumn(key.models),
   };
 }

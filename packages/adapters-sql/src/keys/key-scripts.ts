@@ -1,11 +1,12 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyRotation, MILLISECONDS_PER_HOUR,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyChange, type KeyCreation, type KeyRotation, MILLISECONDS_PER_HOUR, invariant,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { flagToColumn } from '../schema/column-values.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
-import { apiKeyFromRow, apiKeyToRow } from './api-key-row.js';
+import { storableTextOrNull } from '../text/storable-text.js';
+import { apiKeyFromRow, apiKeyToRow, modelsToColumn } from './api-key-row.js';
 
 /** Names one key of one account. */
 export interface KeyAddress {
@@ -49,11 +50,22 @@ export class KeyScripts {
       .where('id', '=', revokedId).where('account_id', '=', accountId).where('revoked_at', 'is', null)
       .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(at))])));
     if (revoked === 0) return 'not-active';
-    yield* this.insert(replacement, revokedId);
+    yield* this.insert(yield* this.successorOf({ accountId, id: revokedId }, replacement), revokedId);
     const details = { accountId, replacement: replacement.id };
     yield* appendAuditEntry(this.queries, { actor, at, action: 'key.revoked', subject: revokedId, details });
     yield* appendAuditEntry(this.queries, { actor, at, action: 'key.created', subject: replacement.id, details: { accountId, replaces: revokedId } });
     return 'rotated';
+  }
+
+  * change({ accountId, id }: KeyAddress, change: KeyChange, act: KeyAct): Script<ApiKey | null> {
+    const key = yield* this.find({ accountId, id });
+    if (key === null) return null;
+    const changed = { ...key, ...change };
+    const models = modelsToColumn(changed.models);
+    yield* changesOf(this.queries.updateTable('api_keys').set({ name: storableTextOrNull(changed.name), models }).where('id', '=', id));
+    const details = { accountId, name: changed.name, models: changed.models === null ? null : [...changed.models] };
+    yield* appendAuditEntry(this.queries, { ...act, action: 'key.changed', subject: id, details });
+    return yield* this.find({ accountId, id });
   }
 
   * revoke({ accountId, id }: KeyAddress, act: KeyAct): Script<boolean> {
@@ -74,6 +86,14 @@ export class KeyScripts {
 
   private* insert(key: ApiKey, replaces: ApiKeyId | null): Script<void> {
     yield* changesOf(this.queries.insertInto('api_keys').values(apiKeyToRow(key, replaces)));
+  }
+
+  /** A replacement with the terms of the key it replaces, as they are now. */
+  private* successorOf(address: KeyAddress, replacement: ApiKey): Script<ApiKey> {
+    const revoked = yield* this.find(address);
+    invariant(revoked !== null, 'the key was revoked in this transaction');
+    const { name, expiresAt, models } = revoked;
+    return { ...replacement, name, expiresAt, models };
   }
 
   private* countActive({ accountId, createdAt }: ApiKey): Script<bigint> {

@@ -34,6 +34,10 @@ export class SqlKeyRepository implements KeyRepository {
     return this.runner.write(() => this.scripts.revoke({ accountId, id }, by));
   }
 
+  change(...[accountId, id, change, by]: Parameters<KeyRepository['change']>): Promise<ApiKey | null> {
+    return this.runner.write(() => this.scripts.change({ accountId, id }, change, by));
+  }
+
   setBlocked(...[accountId, id, blocked, by]: Parameters<KeyRepository['setBlocked']>): Promise<boolean> {
     return this.runner.write(() => this.scripts.setBlocked({ accountId, id }, blocked ? 'blocked' : 'unblocked', by));
   }

@@ -35,6 +35,8 @@ export interface ApiKeyTable {
   blocked: Whole;
   /** The key this one was issued in place of; `null` for one that was created. */
   replaces: string | null;
+  /** Slugs as a JSON array; `null`: all models of the account. */
+  models: string | null;
 }
 
 /** `facts` and `progress` are JSON, since nothing is ever looked up by what is in them. */

@@ -1,5 +1,5 @@
 import type { AccountId, ApiKeyId, PlanId } from '../ids.js';
-import type { Plan } from '../plans/plan.js';
+import type { ModelAccess } from '../models/permit-model.js';
 import type { Instant } from '../time/instant.js';
 
 export type AccountStatus = 'active' | 'suspended' | 'pending-deletion';
@@ -26,8 +26,7 @@ export function standingOf(account: Account): AccountStanding {
 }
 
 /** Who is calling: established once by `Authenticator`, passed on unchanged. */
-export interface Caller {
+export interface Caller extends ModelAccess {
   readonly account: Account;
-  readonly plan: Plan;
   readonly keyId: ApiKeyId;
 }

@@ -48,7 +48,7 @@ export class Authenticator {
       const { code, message } = STANDING_REFUSALS[standing];
       throw new GatewayError(code, message);
     }
-    return { account, plan: this.ports.catalogue.current().planInForce(account.planId), keyId: key.id };
+    return { account, plan: this.ports.catalogue.current().planInForce(account.planId), keyId: key.id, keyModels: key.models };
   }
 
   private hashOf(credential: string | null): KeyHash {

@@ -30,6 +30,7 @@ describe('a refused request', () => {
   it.each<readonly [code: string, ask: AskOptions, options: WorldOptions]>([
     ['model_not_found', { request: everythingWrong, plan: plan({ requestsPerMinute: 0 }, ['small']) }, { balance: '0.000001' }],
     ['model_not_in_plan', { request: { ...everythingWrong, model: 'small' }, plan: plan({ requestsPerMinute: 0 }, ['small']) }, { balance: '0.000001' }],
+    ['model_not_in_key', { request: { ...everythingWrong, model: 'small' }, plan: plan({ requestsPerMinute: 0 }), keyModels: new Set(['other' as ModelSlug]) }, { balance: '0.000001' }],
     ['context_length_exceeded', { request: { ...everythingWrong, model: 'small' }, plan: plan({ requestsPerMinute: 0 }) }, { balance: '0.000001' }],
     ['rate_limit_exceeded', { plan: plan({ requestsPerMinute: 0, tokensPerMinute: tokenCount(0), concurrentRequests: 0, tokensPerDay: tokenCount(0) }) }, { balance: '0.000001' }],
     ['tokens_per_minute_exceeded', { plan: plan({ tokensPerMinute: tokenCount(0), concurrentRequests: 0, tokensPerDay: tokenCount(0) }) }, { balance: '0.000001' }],

@@ -43,12 +43,12 @@ export interface PreparedRequest {
 export function prepareRequest(command: GenerateCommand, ports: PreparePorts): PreparedRequest {
   const { caller, request } = command;
   const catalogue = ports.catalogue.current();
-  const model = permitModel(request.model, catalogue, caller.plan);
+  const model = permitModel(request.model, catalogue, caller);
   const promptTokens = ports.estimator.estimatePrompt(request);
   const context = { promptTokens, requestedOutputTokens: request.maxOutputTokens };
   const maxOutputTokens = checkContext(context, model, caller.plan.limits);
   const expectedOutputTokens = expectedOutput(maxOutputTokens);
-  const models = routeModels({ model, plan: caller.plan, ...context }, catalogue);
+  const models = routeModels({ model, access: caller, ...context }, catalogue);
   const incident = incidentInForce(ports.platform.current(), model.slug, ports.clock.now());
   const { minimumReservation: minimum } = catalogue;
   return {

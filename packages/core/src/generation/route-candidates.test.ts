@@ -19,14 +19,16 @@ function routed(fallbacks: readonly string[], prompt: number, ...[requested = nu
       aModel({ slug: slug('second'), aliases: ['alias'] }),
       aModel({ slug: slug('narrow'), contextWindowTokens: tokenCount(1000), maxOutputTokens: tokenCount(500) }),
       aModel({ slug: slug('excluded') }),
+      aModel({ slug: slug('not-of-key') }),
     ],
     plans: [],
     usdPerServiceToken: parseTokenRate('1'),
     minimumReservation: ServiceTokens.ZERO,
   });
   const plan = { ...PAY_AS_YOU_GO_PLAN, excludedModels: new Set([slug('excluded')]) };
+  const keyModels = new Set(['first', 'second', 'narrow', 'excluded'].map(slug));
   const requestedOutputTokens = requested === null ? null : tokenCount(requested);
-  return routeModels({ model, plan, promptTokens: tokenCount(prompt), requestedOutputTokens }, catalogue).map((candidate) => candidate.slug);
+  return routeModels({ model, access: { plan, keyModels }, promptTokens: tokenCount(prompt), requestedOutputTokens }, catalogue).map((candidate) => candidate.slug);
 }
 
 describe('the models that may serve', () => {
@@ -37,6 +39,7 @@ describe('the models that may serve', () => {
     ['none that the catalogue does not know', ['gone', 'second'], 10, null, ['first', 'second']],
     ['none by its alias', ['alias'], 10, null, ['first']],
     ['none outside the plan', ['excluded'], 10, null, ['first']],
+    ['none that the key may not use', ['not-of-key', 'second'], 10, null, ['first', 'second']],
     ['one with room for 256 tokens, when none were asked for', ['narrow'], 744, null, ['first', 'narrow']],
     ['none with room for less, when none were asked for', ['narrow'], 745, null, ['first']],
     ['one with room for what was asked for', ['narrow'], 500, 5000, ['first', 'narrow']],

@@ -2,8 +2,7 @@ import type { TokenCount } from '../ids.js';
 import type { Catalogue } from '../models/catalogue.js';
 import { fitsContext } from '../models/check-context.js';
 import type { Model, UpstreamTarget } from '../models/model.js';
-import { isInPlan } from '../models/permit-model.js';
-import type { Plan } from '../plans/plan.js';
+import { type ModelAccess, mayUse } from '../models/permit-model.js';
 
 /** One try at serving a request. */
 export interface Candidate {
@@ -13,19 +12,19 @@ export interface Candidate {
 
 export interface RouteDemand {
   readonly model: Model;
-  readonly plan: Plan;
+  readonly access: ModelAccess;
   readonly promptTokens: TokenCount;
   readonly requestedOutputTokens: TokenCount | null;
 }
 
-/** The models that may serve a request, the requested one first: fallbacks must be in the plan and fit the prompt. */
+/** The models that may serve a request, the requested one first: fallbacks must be in the plan and in the key's models, and fit the prompt. */
 export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly Model[] {
-  const { model, plan } = demand;
+  const { model, access } = demand;
   if (model.fallbacks.length === 0) return [model];
   const fallbacks = model.fallbacks
     .map((slug) => catalogue.model(slug))
     .filter((fallback): fallback is Model => fallback !== null && fallback.slug !== model.slug)
-    .filter((fallback) => isInPlan(fallback, plan) && fitsContext(demand, fallback));
+    .filter((fallback) => mayUse(fallback, access) && fitsContext(demand, fallback));
   return [model, ...fallbacks];
 }
 

@@ -28,11 +28,13 @@ describe('TokenCounting', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('refuses a model that does not exist or is not in the plan, and counts no request for it', async () => {
+  it('refuses a model that does not exist, is not in the plan or not in the key, and counts no request for it', async () => {
     const { world, service, count } = await counting();
     await expect(count('nowhere')).rejects.toMatchObject({ code: 'model_not_found' });
     const caller = { ...world.caller, plan: { ...world.caller.plan, excludedModels: new Set(['small' as ModelSlug]) } };
     await expect(service.count({ caller, requestId: world.ids.requestId(), request: aGenerationRequest() })).rejects.toMatchObject({ code: 'model_not_in_plan' });
+    const bound = { ...world.caller, keyModels: new Set(['other' as ModelSlug]) };
+    await expect(service.count({ caller: bound, requestId: world.ids.requestId(), request: aGenerationRequest() })).rejects.toMatchObject({ code: 'model_not_in_key' });
     expect((await count()).quota.requestsRemaining).toBe(59);
   });
 });

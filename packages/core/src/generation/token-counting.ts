@@ -34,7 +34,7 @@ export class TokenCounting {
 
   async count({ caller, requestId, request, unbilled }: CountTokensCommand): Promise<TokenCountResult> {
     const { catalogue, estimator, limiter } = this.ports;
-    permitModel(request.model, catalogue.current(), caller.plan);
+    permitModel(request.model, catalogue.current(), caller);
     const admission = await limiter.admit({
       accountId: caller.account.id,
       requestId,

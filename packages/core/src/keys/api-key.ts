@@ -1,4 +1,4 @@
-import type { AccountId, ApiKeyId, KeyHash } from '../ids.js';
+import type { AccountId, ApiKeyId, KeyHash, ModelSlug } from '../ids.js';
 import type { Instant } from '../time/instant.js';
 
 /** A stored API key. The secret itself is nowhere: only its hash, and a hint to tell keys apart by. */
@@ -14,6 +14,8 @@ export interface ApiKey {
   readonly revokedAt: Instant | null;
   readonly lastUsedAt: Instant | null;
   readonly blocked: boolean;
+  /** The models it may use; `null`: all that its account may. */
+  readonly models: ReadonlySet<ModelSlug> | null;
 }
 
 export type ApiKeyState = 'active' | 'expired' | 'revoked';

@@ -1,8 +1,8 @@
-import type { AccountId, ApiKeyId } from '../ids.js';
+import type { AccountId, ApiKeyId, ModelSlug } from '../ids.js';
 import type { Actor } from '../ports/audit.js';
 import type { Clock } from '../ports/clock.js';
 import type { IdGenerator } from '../ports/id-generator.js';
-import type { KeyRepository } from '../ports/key-repository.js';
+import type { KeyChange, KeyRepository } from '../ports/key-repository.js';
 import type { SecretHasher } from '../ports/secret-hasher.js';
 import type { Plan } from '../plans/plan.js';
 import type { Instant } from '../time/instant.js';
@@ -25,6 +25,15 @@ export interface CreateKeyCommand {
   readonly plan: Plan;
   readonly name: string | null;
   readonly expiresAt: Instant | null;
+  /** All unless said otherwise; see `resolveKeyModels`. */
+  readonly models?: ReadonlySet<ModelSlug> | null;
+  readonly actor: Actor;
+}
+
+export interface ChangeKeyCommand {
+  readonly accountId: AccountId;
+  readonly keyId: ApiKeyId;
+  readonly change: KeyChange;
   readonly actor: Actor;
 }
 
@@ -33,6 +42,9 @@ export interface RotateKeyCommand {
   readonly keyId: ApiKeyId;
   readonly actor: Actor;
 }
+
+/** What a replacement takes over. */
+type KeyTerms = Pick<ApiKey, 'name' | 'expiresAt' | 'models'>;
 
 /** A key as it is handed to its owner: the one time its secret exists outside the client. */
 export interface IssuedKey {
@@ -52,9 +64,9 @@ export type RotateKeyOutcome =
 export class KeyManagement {
   constructor(private readonly ports: KeyManagementPorts) {}
 
-  async create({ accountId, plan, name, expiresAt, actor }: CreateKeyCommand): Promise<CreateKeyOutcome> {
+  async create({ accountId, plan, name, expiresAt, models = null, actor }: CreateKeyCommand): Promise<CreateKeyOutcome> {
     if (expiresAt !== null && expiresAt <= this.ports.clock.now()) return { outcome: 'expiry-in-the-past' };
-    const issued = this.issue(accountId, name, expiresAt);
+    const issued = this.issue(accountId, { name, expiresAt, models });
     const outcome = await this.ports.keys.create({
       key: issued.key,
       maximumActive: plan.limits.activeKeys,
@@ -64,13 +76,20 @@ export class KeyManagement {
     return outcome === 'created' ? { outcome, issued } : { outcome };
   }
 
-  /** The replacement has the name and the expiry date of the key it replaces. */
+  /** The replacement has the terms of the key it replaces, as they are when it is revoked. */
   async rotate({ accountId, keyId, actor }: RotateKeyCommand): Promise<RotateKeyOutcome> {
     const old = await this.ports.keys.findById(accountId, keyId);
     if (old === null) return { outcome: 'no-such-key' };
-    const issued = this.issue(accountId, old.name, old.expiresAt);
+    const issued = this.issue(accountId, old);
     const outcome = await this.ports.keys.rotate({ accountId, revokedId: keyId, replacement: issued.key, actor });
-    return outcome === 'rotated' ? { outcome, issued } : { outcome };
+    if (outcome !== 'rotated') return { outcome };
+    const key = await this.ports.keys.findById(accountId, issued.key.id);
+    return { outcome, issued: { ...issued, key: key ?? issued.key } };
+  }
+
+  /** `null` when the account has no such key. */
+  change({ accountId, keyId, change, actor }: ChangeKeyCommand): Promise<ApiKey | null> {
+    return this.ports.keys.change(accountId, keyId, change, { actor, at: this.ports.clock.now() });
   }
 
   /** `false` when the account has no such key or it is revoked already. */
@@ -82,7 +101,7 @@ export class KeyManagement {
     return this.ports.keys.listByAccount(accountId);
   }
 
-  private issue(accountId: AccountId, name: string | null, expiresAt: Instant | null): IssuedKey {
+  private issue(accountId: AccountId, { name, expiresAt, models }: KeyTerms): IssuedKey {
     const { ids, hasher, clock } = this.ports;
     const secret = ids.apiKeySecret();
     const key: ApiKey = {
@@ -96,6 +115,7 @@ export class KeyManagement {
       revokedAt: null,
       lastUsedAt: null,
       blocked: false,
+      models,
     };
     return { key, secret };
   }

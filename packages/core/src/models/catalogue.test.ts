@@ -81,14 +81,15 @@ describe('permitting a model', () => {
   const catalogue = catalogueOf([aModel({ slug: slug('small'), aliases: ['tiny'] })]);
 
   it('gives the model that a slug or an alias names', () => {
-    expect(permitModel('tiny', catalogue, plan({})).slug).toBe('small');
+    expect(permitModel('tiny', catalogue, { plan: plan({}), keyModels: new Set([slug('small')]) }).slug).toBe('small');
   });
 
-  it.each([
-    ['nobody', [], 'model_not_found', 'The requested model does not exist.'],
-    ['tiny', ['small'], 'model_not_in_plan', 'The model small is not included in your plan.'],
-  ])('refuses %s', (name, excluded, ...[code, message]) => {
-    const refusing = plan({ excludedModels: new Set(excluded.map(slug)) });
-    expect(refusalOf(() => permitModel(name, catalogue, refusing))).toEqual({ code, message, param: 'model' });
+  it.each<readonly [name: string, excluded: readonly string[], ofKey: readonly string[], code: string, message: string]>([
+    ['nobody', [], [], 'model_not_found', 'The requested model does not exist.'],
+    ['tiny', ['small'], [], 'model_not_in_plan', 'The model small is not included in your plan.'],
+    ['tiny', [], ['tiny', 'other'], 'model_not_in_key', 'This API key may not use the model small.'],
+  ])('refuses %s, with %j excluded by the plan and a key for %j', (name, excluded, ...[ofKey, code, message]) => {
+    const access = { plan: plan({ excludedModels: new Set(excluded.map(slug)) }), keyModels: new Set(ofKey.map(slug)) };
+    expect(refusalOf(() => permitModel(name, catalogue, access))).toEqual({ code, message, param: 'model' });
   });
 });

@@ -28,6 +28,9 @@ export interface KeyRotation {
   readonly actor: Actor;
 }
 
+/** What of a key may be changed; what is left out stays as it is. */
+export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models'>>;
+
 /** API keys; every write goes into the audit trail in the same transaction. */
 export interface KeyRepository extends KeyDirectory {
   /** Newest first, revoked ones included. */
@@ -35,9 +38,14 @@ export interface KeyRepository extends KeyDirectory {
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;
   /** Checks both limits and inserts in one statement, so that simultaneous creations cannot exceed them. */
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
-  /** Revokes one key and inserts its replacement, both or neither; `not-active` when it was revoked or expired already. */
+  /**
+   * Revokes one key and inserts its replacement, both or neither; `not-active` when it was revoked or expired already.
+   * The replacement takes name, expiry date and models from the revoked key as it is in that step, whatever it says itself.
+   */
   rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active'>;
   /** `false` when the account has no such key or it is revoked already. */
   revoke(accountId: AccountId, id: ApiKeyId, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
+  /** The key as it is then; `null` when the account has no such key. */
+  change(accountId: AccountId, id: ApiKeyId, change: KeyChange, by: { readonly actor: Actor; readonly at: Instant }): Promise<ApiKey | null>;
   setBlocked(accountId: AccountId, id: ApiKeyId, blocked: boolean, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
 }

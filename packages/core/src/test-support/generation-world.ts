@@ -4,7 +4,7 @@ import {
 import {
   type Account, type Admission, availableOf, type Caller, type CandidateFailure, collectGeneration, type CompletedGeneration, type Generation,
   type GenerateCommand, type GenerationEventBatch, type GenerationObserver, type GenerationOutcome, type GenerationPorts, type GenerationRequest,
-  GenerationService, MILLISECONDS_PER_MINUTE, type Model, type Plan, parseTokenRate, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount,
+  GenerationService, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, type Plan, parseTokenRate, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount,
   type UsageRecord,
 } from '@tollgate/core';
 import { aGenerationRequest, aModel, anAccount, anApiKey, checkGenerationEvents, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
@@ -49,6 +49,7 @@ export interface AskOptions {
   readonly delivery?: 'whole' | 'stream';
   readonly signal?: AbortSignal;
   readonly plan?: Plan;
+  readonly keyModels?: ReadonlySet<ModelSlug>;
 }
 
 /** A generation service over memory adapters and a scripted provider, with one account that has a balance. */
@@ -73,7 +74,7 @@ export class GenerationWorld {
       usdPerServiceToken: parseTokenRate('0.0001'),
       minimumReservation: ServiceTokens.parse(minimumReservation ?? '1'),
     });
-    this.caller = { account: this.account, plan: this.catalogue.current().planInForce(this.account.planId), keyId: anApiKey().id };
+    this.caller = { account: this.account, plan: this.catalogue.current().planInForce(this.account.planId), keyId: anApiKey().id, keyModels: null };
     const ports: GenerationPorts = {
       catalogue: this.catalogue,
       platform: this.store.platform,
@@ -104,9 +105,9 @@ export class GenerationWorld {
   }
 
   /** Asks the model `small` for a stream, unless said otherwise. */
-  command({ request = {}, delivery = 'stream', signal, plan }: AskOptions = {}): GenerateCommand {
+  command({ request = {}, delivery = 'stream', signal, plan, keyModels }: AskOptions = {}): GenerateCommand {
     return {
-      caller: plan === undefined ? this.caller : { ...this.caller, plan },
+      caller: { ...this.caller, plan: plan ?? this.caller.plan, keyModels: keyModels ?? null },
       requestId: this.ids.requestId(),
       request: aGenerationRequest(request),
       format: 'chat',

@@ -28,6 +28,7 @@ export function anApiKey(differences: Partial<ApiKey> = {}): ApiKey {
     revokedAt: null,
     lastUsedAt: null,
     blocked: false,
+    models: null,
     ...differences,
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyHash, later, MILLISECONDS_PER_HOUR, SYSTEM_ACTOR,
+  type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyHash, later, MILLISECONDS_PER_HOUR, type ModelSlug, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anAccount, anApiKey } from '../builders/an-account.js';
 import { anEnding } from '../builders/an-ending.js';
@@ -21,6 +21,8 @@ function creationOf(key: ApiKey, limits: Partial<KeyCreation> = {}): KeyCreation
   return { key, maximumActive: 5, maximumPerHour: 20, actor: SYSTEM_ACTOR, ...limits };
 }
 
+const SMALL_ONLY = new Set(['small' as ModelSlug]);
+
 type Start = () => Promise<StoreDriver>;
 
 /** What every repository of keys guarantees, whatever keeps them. */
@@ -40,6 +42,7 @@ export function keyRepositoryContract(name: string, make: MakeStore): void {
     creationContract(start);
     rotationContract(start);
     revocationContract(start);
+    changeContract(start);
   });
 }
 
@@ -145,6 +148,15 @@ function rotationContract(start: Start): void {
     expect(await keys.findByHash(hashOf(2))).toBeNull();
   });
 
+  it('hands on name, expiry date and models as they are in that step, not as the replacement was made', async () => {
+    const { store: { keys } } = await start();
+    const terms = { name: 'laptop', expiresAt: later(STORE_NOON, 60_000), models: SMALL_ONLY };
+    await keys.create(creationOf(numberedKey(1, { ...terms, models: null })));
+    await keys.change(STORE_ALICE, numberedKey(1).id, { models: SMALL_ONLY }, BY);
+    expect(await keys.rotate(rotation)).toBe('rotated');
+    expect((await keys.findByHash(hashOf(2)))?.key).toEqual(numberedKey(2, terms));
+  });
+
   it('is no creation: it is neither refused for having created too many keys, nor counted as one', async () => {
     const { store: { keys } } = await start();
     const limits = { maximumPerHour: 2 };
@@ -162,6 +174,27 @@ function rotationContract(start: Start): void {
     const outcomes = await Promise.all([keys.rotate(rotation), keys.rotate({ ...rotation, replacement: numberedKey(3) })]);
     expect(outcomes).toEqual(['rotated', 'not-active']);
     expect(await keys.findByHash(hashOf(3))).toBeNull();
+  });
+}
+
+function changeContract(start: Start): void {
+  it('changes what it is told and leaves the rest, on the next look-up', async () => {
+    const { store: { keys } } = await start();
+    await keys.create(creationOf(numberedKey(1, { name: 'laptop' })));
+    expect((await keys.findByHash(hashOf(1)))?.key.models).toBeNull();
+    const bound = numberedKey(1, { name: 'laptop', models: SMALL_ONLY });
+    expect(await keys.change(STORE_ALICE, bound.id, { models: SMALL_ONLY }, BY)).toEqual(bound);
+    expect((await keys.findByHash(hashOf(1)))?.key).toEqual(bound);
+    expect(await keys.change(STORE_ALICE, bound.id, { name: null }, BY)).toEqual({ ...bound, name: null });
+    expect(await keys.change(STORE_ALICE, bound.id, { models: null }, BY)).toEqual(numberedKey(1));
+    expect(await keys.listByAccount(STORE_ALICE)).toEqual([numberedKey(1)]);
+  });
+
+  it('changes no key of another account', async () => {
+    const { store: { keys } } = await start();
+    await keys.create(creationOf(numberedKey(1)));
+    expect(await keys.change(STORE_BOB, numberedKey(1).id, { name: 'mine' }, BY)).toBeNull();
+    expect(await keys.findById(STORE_ALICE, numberedKey(1).id)).toEqual(numberedKey(1));
   });
 }
 

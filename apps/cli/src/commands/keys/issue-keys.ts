@@ -5,19 +5,23 @@ import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 import { table } from '../../program/table.js';
 import { findAccount, planOf } from '../../values/find-account.js';
+import { findModels, type ModelNames } from '../../values/model-names.js';
 import type { TimeValue } from '../../values/option-values.js';
+import { modelsText } from './change-key.js';
 
 const REFUSALS = {
   'quota-exceeded': 'the account has as many active keys as its plan allows',
   'too-many-per-hour': 'the account has had its 20 new keys of this hour',
 } as const;
 
-export async function createKey(
-  session: OperatorSession, idOrEmail: string, { name, expires }: { readonly name: string | null; readonly expires: TimeValue | null },
-): Promise<Report> {
+interface KeyTerms { readonly name?: string; readonly expires?: TimeValue; readonly models?: ModelNames }
+
+export async function createKey(session: OperatorSession, idOrEmail: string, { name, expires, models = null }: KeyTerms): Promise<Report> {
   const account = await findAccount(session, idOrEmail);
-  const expiresAt = expires === null ? null : expires(session.clock.now());
-  const outcome = await session.keys.create({ accountId: account.id, plan: planOf(session, account), name, expiresAt, actor: session.actor });
+  const expiresAt = expires?.(session.clock.now()) ?? null;
+  const outcome = await session.keys.create({
+    accountId: account.id, plan: planOf(session, account), name: name ?? null, expiresAt, models: await findModels(session, models), actor: session.actor,
+  });
   if (outcome.outcome === 'expiry-in-the-past') throw misuse('option \'--expires <when>\' is in the past');
   if (outcome.outcome !== 'created') throw new CommandFailure(REFUSALS[outcome.outcome]);
   return { json: { key: encodeIssuedKey(outcome.issued) }, lines: issuedKeyLines(outcome.issued) };
@@ -40,9 +44,9 @@ export async function listKeys(session: OperatorSession, idOrEmail: string): Pro
   const [keys, now] = [await session.keys.list(id), session.clock.now()];
   return {
     json: { keys: keys.map((key) => encodeKey(key, now)) },
-    lines: table(['ID', 'NAME', 'HINT', 'STATUS', 'CREATED', 'EXPIRES'], keys.map((key) => [
+    lines: table(['ID', 'NAME', 'HINT', 'STATUS', 'CREATED', 'EXPIRES', 'MODELS'], keys.map((key) => [
       key.id, key.name, key.hint, key.blocked ? `${apiKeyState(key, now)}, blocked` : apiKeyState(key, now), rfc3339(key.createdAt),
-      key.expiresAt === null ? null : rfc3339(key.expiresAt),
+      key.expiresAt === null ? null : rfc3339(key.expiresAt), modelsText(key),
     ])),
   };
 }

@@ -1,23 +1,31 @@
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../../program/command-runtime.js';
 import { ACCOUNT_ARGUMENT } from '../../values/find-account.js';
+import { type ModelNames, modelNamesValue } from '../../values/model-names.js';
 import { type TimeValue, timeValue } from '../../values/option-values.js';
+import { limitKey, renameKey } from './change-key.js';
 import { blockKey, revokeKey } from './end-key.js';
 import { createKey, listKeys, rotateKey } from './issue-keys.js';
 
 const KEY_ARGUMENT = ['<key>', 'its id (key_…)'] as const;
 
-interface CreateOptions { readonly name?: string; readonly expires?: TimeValue }
+interface CreateOptions { readonly name?: string; readonly expires?: TimeValue; readonly models?: ModelNames }
+interface LimitOptions { readonly models?: ModelNames }
 
 export function addKeyCommands(program: Command, runtime: CommandRuntime): void {
   const keys = program.command('keys').description('API keys of an account');
   keys.command('create').description('make a key, which is shown once').argument(...ACCOUNT_ARGUMENT)
     .option('--name <text>', 'to tell it from others')
     .option('--expires <when>', 'a day, a time, or a span from now such as 90d', timeValue)
-    .action((account: string, { name, expires }: CreateOptions, command: Command) =>
-      runtime.perform(command, (session) => createKey(session, account, { name: name ?? null, expires: expires ?? null })));
+    .option('--models <list>', 'the models it may use, separated by commas (default: all)', modelNamesValue)
+    .action((account: string, options: CreateOptions, command: Command) => runtime.perform(command, (session) => createKey(session, account, options)));
   keys.command('list').description('all its keys, newest first').argument(...ACCOUNT_ARGUMENT)
     .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => listKeys(session, account)));
+  addKeyAct(keys, 'rename', 'give a key another name, or none').argument('[name]', 'the new name; left out, the key has none')
+    .action((...[account, key, name, , command]: RenameAction) => runtime.perform(command, (session) => renameKey(session, account, { key, name: name ?? null })));
+  addKeyAct(keys, 'limit', 'bound what a key may use')
+    .option('--models <list>', 'the models it may use, separated by commas, or all', modelNamesValue)
+    .action((...[account, key, options, command]: LimitAction) => runtime.perform(command, (session) => limitKey(session, account, { key, ...options })));
   addKeyAct(keys, 'rotate', 'revoke a key and make its replacement, which is shown once')
     .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => rotateKey(session, account, key)));
   addKeyAct(keys, 'revoke', 'refuse a key for ever, from the next request on')
@@ -28,6 +36,8 @@ export function addKeyCommands(program: Command, runtime: CommandRuntime): void 
     .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => blockKey(session, account, { key, state: 'unblocked' })));
 }
 
+type RenameAction = [account: string, key: string, name: string | undefined, options: unknown, command: Command];
+type LimitAction = [account: string, key: string, options: LimitOptions, command: Command];
 type KeyAction = [account: string, key: string, options: unknown, command: Command];
 
 function addKeyAct(keys: Command, name: string, description: string): Command {

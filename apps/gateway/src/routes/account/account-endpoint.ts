@@ -1,6 +1,6 @@
 import {
-  apiKeyState, type Caller, type CatalogueSource, type Clock, hasExpired, type IncidentLimit, invariant, isInPlan, type KeyRepository, type Ledger,
-  type Plan, type PlatformState, type RateLimiter, type UsageReader,
+  apiKeyState, type Caller, type CatalogueSource, type Clock, hasExpired, type IncidentLimit, invariant, type KeyRepository, type Ledger, type ModelAccess, mayUse,
+  type PlatformState, type RateLimiter, type UsageReader,
 } from '@tollgate/core';
 import { type Endpoint, readEndpoint } from '../../http/endpoint.js';
 import { sendJson } from '../../http/reply/send-json.js';
@@ -16,7 +16,8 @@ export interface AccountEndpointPorts {
   readonly clock: Clock;
 }
 
-async function accountState({ account, plan }: Caller, ports: AccountEndpointPorts): Promise<AccountState> {
+async function accountState(caller: Caller, ports: AccountEndpointPorts): Promise<AccountState> {
+  const { account, plan } = caller;
   const now = ports.clock.now();
   const [balance, quota, used, keys] = await Promise.all([
     ports.ledger.balanceOf(account.id),
@@ -30,20 +31,20 @@ async function accountState({ account, plan }: Caller, ports: AccountEndpointPor
     plan,
     balance,
     quota,
-    incidentLimits: incidentLimitsFor(plan, ports),
+    incidentLimits: incidentLimitsFor(caller, ports),
     used,
     usdPerServiceToken: ports.catalogue.current().usdPerServiceToken,
     activeKeys: keys.filter((key) => apiKeyState(key, now) === 'active').length,
   };
 }
 
-/** The incident limits in force of the models that the plan has. */
-function incidentLimitsFor(plan: Plan, { platform, catalogue, clock }: AccountEndpointPorts): readonly IncidentLimit[] {
+/** The incident limits in force of the models that the caller may use. */
+function incidentLimitsFor(access: ModelAccess, { platform, catalogue, clock }: AccountEndpointPorts): readonly IncidentLimit[] {
   const now = clock.now();
   const models = catalogue.current();
   return [...platform.current().incidentLimits.values()].filter((limit) => {
     const model = models.model(limit.model);
-    return model !== null && isInPlan(model, plan) && !hasExpired(limit, now);
+    return model !== null && mayUse(model, access) && !hasExpired(limit, now);
   });
 }
 

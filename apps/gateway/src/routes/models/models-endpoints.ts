@@ -1,4 +1,4 @@
-import { type CatalogueSource, isInPlan, permitModel } from '@tollgate/core';
+import { type CatalogueSource, mayUse, permitModel } from '@tollgate/core';
 import { type Endpoint, readEndpoint } from '../../http/endpoint.js';
 import { pathParameter } from '../../http/path-parameter.js';
 import { sendJson } from '../../http/reply/send-json.js';
@@ -7,15 +7,15 @@ import { encodeModel } from './encode-model.js';
 /** `GET /v1/models` and `GET /v1/models/{slug or alias}`. A slug may contain slashes, escaped or not. */
 export function modelsEndpoints(source: CatalogueSource): readonly Endpoint[] {
   return [
-    readEndpoint('/v1/models', async (exchange, { plan }) => {
+    readEndpoint('/v1/models', async (exchange, caller) => {
       const catalogue = source.current();
-      const data = catalogue.models.filter((model) => isInPlan(model, plan)).map((model) => encodeModel(model, catalogue));
+      const data = catalogue.models.filter((model) => mayUse(model, caller)).map((model) => encodeModel(model, catalogue));
       const ids = data.map(({ id }) => id ?? null);
       sendJson(exchange, 200, { object: 'list', data, has_more: false, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null });
     }),
-    readEndpoint('/v1/models/*id', async (exchange, { plan }) => {
+    readEndpoint('/v1/models/*id', async (exchange, caller) => {
       const catalogue = source.current();
-      sendJson(exchange, 200, encodeModel(permitModel(pathParameter(exchange, 'id'), catalogue, plan), catalogue));
+      sendJson(exchange, 200, encodeModel(permitModel(pathParameter(exchange, 'id'), catalogue, caller), catalogue));
     }),
   ];
 }

@@ -25,6 +25,7 @@ export function announcedKeys(keys: KeyRepository, changes: ChangeNotifications)
     create: (creation) => keys.create(creation),
     rotate: (rotation) => announced(changes, { kind: 'key', id: rotation.revokedId }, keys.rotate(rotation)),
     revoke: (accountId, id, by) => announced(changes, { kind: 'key', id }, keys.revoke(accountId, id, by)),
+    change: (...[accountId, id, change, by]) => announced(changes, { kind: 'key', id }, keys.change(accountId, id, change, by)),
     setBlocked: (...[accountId, id, blocked, by]) => announced(changes, { kind: 'key', id }, keys.setBlocked(accountId, id, blocked, by)),
   };
 }

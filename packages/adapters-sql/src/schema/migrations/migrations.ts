@@ -10,6 +10,7 @@ import { dropIndexesByModelAndKey } from './0004-fewer-usage-indexes.js';
 import { addReasoningWithheld } from './0005-withheld-reasoning.js';
 import { addIncidentLimitSetting } from './0006a-incident-limit-settings.js';
 import { anchorAuditTrail } from './0006b-audit-anchor.js';
+import { addKeyModels } from './0011a-key-models.js';
 
 /**
  * Every step the schema took, by a name that sorts in order. Steps that have been released are never edited.
@@ -35,5 +36,6 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0005-withheld-reasoning': { up: addReasoningWithheld },
     '0006a-incident-limit-settings': { up: addIncidentLimitSetting },
     '0006b-audit-anchor': { up: anchorAuditTrail },
+    '0011a-key-models': { up: addKeyModels },
   };
 }

@@ -17,6 +17,15 @@ const ANNOUNCEMENTS: readonly Announcement[] = [
     { table, kind: 'platform', when: 'insert or delete or update' })),
 ];
 
+/** Announces changes of further columns of keys: the trigger is made anew with all of them. */
+export async function announceKeyChanges(db: Kysely<unknown>, columns: readonly string[]): Promise<void> {
+  await sql`drop trigger api_keys_announced on api_keys`.execute(db);
+  await sql`
+    create trigger api_keys_announced after delete or update of ${sql.raw(columns.join(', '))} on api_keys
+    for each row execute function tollgate_announce_change('key')
+  `.execute(db);
+}
+
 /** Makes every change that others may have cached known to all who listen, whichever program makes it. */
 export async function announceChanges(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { SchemaDialect } from '../schema-dialect.js';
-import { announceChanges } from './announce-changes.js';
+import { announceChanges, announceKeyChanges } from './announce-changes.js';
 import { addExtender, createMoneyFunctions, createPartialReservations } from './money-functions.js';
 
 /** One function serves every table; the trigger tells it which. */
@@ -32,5 +32,8 @@ export const postgresSchemaDialect: SchemaDialect = {
     },
     '0005-withheld-reasoning-postgresql': { up: (db: Kysely<unknown>) => createMoneyFunctions(db, 2) },
     '0007-partial-reservations-postgresql': { up: createPartialReservations },
+    '0011a-key-models-postgresql': {
+      up: (db: Kysely<unknown>) => announceKeyChanges(db, ['name', 'hash', 'expires_at', 'revoked_at', 'blocked', 'models']),
+    },
   },
 };
