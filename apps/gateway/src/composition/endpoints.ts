@@ -1,5 +1,5 @@
 import type { TokenCountFormat, TokenCounting, WireFormat } from '@tollgate/core';
-import type { Endpoint } from '../http/endpoint.js';
+import type { Endpoint } from '../http/routing/endpoint.js';
 import { accountEndpoint, type AccountEndpointPorts } from '../routes/account/account-endpoint.js';
 import { apiKeysEndpoints } from '../routes/api-keys/api-keys-endpoints.js';
 import { countTokensEndpoint } from '../routes/generation/count-tokens-endpoint.js';

@@ -6,10 +6,10 @@ import { AdmissionGate } from '../http/admission-gate.js';
 import { BodyBudget } from '../http/body/body-budget.js';
 import { DiscardPace } from '../http/body/discard-pace.js';
 import { JsonBodyReader, type JsonBodyReaderPorts } from '../http/body/json-body-reader.js';
-import { CallerGate, type CallerGatePorts } from '../http/caller-gate.js';
 import { ErrorReply, type ErrorReplyPorts } from '../http/reply/error-reply.js';
 import { RefusalDelay } from '../http/reply/refusal-delay.js';
 import type { Exchange } from '../http/exchange.js';
+import type { CallerPorts } from '../http/routing/mount-endpoints.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
 import { ConnectionHealth } from '../observability/connection-health.js';
 import { UnbilledLimits, type UnbilledLimitsPorts } from '../http/unbilled-limits.js';
@@ -22,10 +22,9 @@ import { createEndpoints, type EndpointNeeds } from './endpoints.js';
 import type { GatewaySettings } from './foundation.js';
 import { services } from './services.js';
 
-interface AppNeeds extends EndpointNeeds {
+interface AppNeeds extends EndpointNeeds, CallerPorts {
   readonly settings: GatewaySettings;
   readonly log: Logger;
-  readonly callers: CallerGate;
   readonly delay: RefusalDelay;
   readonly leaseKeeper: LeaseKeeper;
   readonly exchanges: RunningExchanges;
@@ -52,15 +51,14 @@ function onDone({ log, clock, traffic }: AppNeeds): (exchange: Exchange) => void
 }
 
 function appOf(needs: AppNeeds) {
-  const { ids, clock, chat, messages, exchanges, gate, leaseKeeper, catalogue, callers, errors, delay, settings } = needs;
+  const { ids, clock, chat, messages, exchanges, gate, leaseKeeper, catalogue, errors, delay, settings } = needs;
   return createApp({
-    opening: { ids, clock, formats: { chat, messages }, exchanges, gate, discards: new DiscardPace(clock), onDone: onDone(needs) },
+    context: { ids, clock, formats: { chat, messages }, exchanges, gate, trustedProxies: settings.trustedProxies, discards: new DiscardPace(clock), onDone: onDone(needs) },
+    callers: needs,
     health: { gate, leaseKeeper, catalogue },
-    callers,
+    endpoints: createEndpoints(needs),
     errors,
     delay,
-    endpoints: createEndpoints(needs),
-    trustedProxies: settings.trustedProxies,
   });
 }
 
@@ -95,10 +93,6 @@ export const httpModule = new ContainerModule(({ bind }) => {
   });
   bindService(bind, services.exchanges, { needs: {}, make: () => new RunningExchanges() });
   bindService(bind, services.gate, { needs: {}, make: () => new AdmissionGate() });
-  bindService(bind, services.callers, {
-    needs: { platform: services.platform, authenticator: services.authenticator, unbilled: services.unbilled },
-    make: (ports: CallerGatePorts) => new CallerGate(ports),
-  });
   bindService(bind, services.errors, {
     needs: { limiter: services.limiter, log, delay: services.refusalDelay },
     make: (ports: ErrorReplyPorts) => new ErrorReply(ports),
@@ -112,7 +106,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
     needs: {
       ids, clock, log, ledger, leaseKeeper: services.leaseKeeper,
       settings: services.settings, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
-      gate: services.gate, callers: services.callers, errors: services.errors, delay: services.refusalDelay, bodies: services.bodies, generations: services.generations,
+      gate: services.gate, authenticator: services.authenticator, unbilled: services.unbilled, errors: services.errors, delay: services.refusalDelay, bodies: services.bodies, generations: services.generations,
       counting: services.counting, catalogue: services.catalogue, keys: services.keys, usage: services.usage, limiter: services.limiter,
       traffic: services.traffic, idempotent: services.idempotent, platform: services.platform,
     },

@@ -13,7 +13,6 @@ import type { Sweeper } from '../background/sweeper.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
 import type { BodyBudget } from '../http/body/body-budget.js';
 import type { JsonBodyReader } from '../http/body/json-body-reader.js';
-import type { CallerGate } from '../http/caller-gate.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
 import type { RefusalDelay } from '../http/reply/refusal-delay.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
@@ -76,7 +75,6 @@ export const services = {
   exchanges: service<RunningExchanges>('exchanges'),
   gate: service<AdmissionGate>('gate'),
   idempotent: service<IdempotentRequests>('idempotent'),
-  callers: service<CallerGate>('callers'),
   unbilled: service<UnbilledLimits>('unbilled'),
   refusalDelay: service<RefusalDelay>('refusalDelay'),
   sharedCounter: service<SharedCounter | null>('sharedCounter'),

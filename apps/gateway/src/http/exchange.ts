@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
-import type { Caller, CancelSignal, Clock, ErrorCode, GenerationOutcome, Instant, RequestId, UnbilledClaim, WireFormat } from '@tollgate/core';
+import {
+  type Caller, type CancelSignal, type Clock, type ErrorCode, type GenerationOutcome, type Instant, invariant, type RequestId, type UnbilledClaim, type WireFormat,
+} from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import type { DiscardPace } from './body/discard-pace.js';
 import { Cancellation } from './cancellation.js';
@@ -39,7 +41,7 @@ export class Exchange {
   #resolveDone: () => void = () => undefined;
   #stop: Cancellation | null = null;
   #closed = false;
-  #working = false;
+  #working = true;
   #caller: Caller | null = null;
   #unbilled: UnbilledClaim | null = null;
   #outcome: GenerationOutcome | null = null;
@@ -66,6 +68,12 @@ export class Exchange {
 
   /** `null` until the caller has been authenticated. */
   get caller(): Caller | null {
+    return this.#caller;
+  }
+
+  /** Behind the authentication. */
+  get authenticatedCaller(): Caller {
+    invariant(this.#caller !== null, 'an endpoint is reached by authenticated requests only');
     return this.#caller;
   }
 
@@ -122,7 +130,7 @@ export class Exchange {
     this.#caller = caller;
   }
 
-  /** It is ended with the work for the request. */
+  /** It ends with the work for the request. */
   claim(unbilled: UnbilledClaim): void {
     this.#unbilled = unbilled;
   }
@@ -146,16 +154,11 @@ export class Exchange {
     if (reason !== CLIENT_LEFT) this.#stop?.abort(reason);
   }
 
-  /** Runs what answers the request; the exchange is not done before it has ended, even when the client has left. */
-  async work(answer: () => Promise<void>): Promise<void> {
-    this.#working = true;
-    try {
-      await answer();
-    } finally {
-      this.#working = false;
-      this.#unbilled?.end();
-      if (this.#closed) this.#resolveDone();
-    }
+  /** Nothing works for the request any more. Repeating it changes nothing. */
+  finishWork(): void {
+    this.#working = false;
+    this.#unbilled?.end();
+    if (this.#closed) this.#resolveDone();
   }
 
   /** A connection that is broken says so only some time later, and what is written to it meanwhile goes nowhere. */

@@ -2,7 +2,6 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Application } from 'express';
 import { answerUnreadable, type UnreadableRequestPorts } from './answer-unreadable.js';
-import { expressMessages } from './express-messages.js';
 
 export interface ServerLimits {
   /** How long a client may take to send a request's headers. */
@@ -33,7 +32,6 @@ export function createServer(application: Application, limits: ServerLimits, unr
     keepAliveTimeout: limits.keepAliveTimeoutMilliseconds,
     // Node would answer a request without a host itself, without a request id.
     requireHostHeader: false,
-    ...expressMessages(application),
   }, application);
   // Without a listener of its own, Node would let every such client send its body before anyone has looked at its key.
   server.on('checkContinue', application);

@@ -148,8 +148,11 @@ export class TestGateway {
   }
 }
 
+/** The use cases that make accounts and keys. */
+export type CallerMaker = Pick<Gateway, 'accountAdministration' | 'keyManagement'>;
+
 /** An account with credit and a key, made as an operator would. */
-export async function addCaller(gateway: Gateway, name: string, options: TestCallerOptions): Promise<TestCaller> {
+export async function addCaller(gateway: CallerMaker, name: string, options: TestCallerOptions): Promise<TestCaller> {
   const { accountAdministration, keyManagement } = gateway;
   const created = await accountAdministration.create({
     email: `${name}@example.test`, name, planId: options.planId ?? TEST_PLAN, emailVerified: true, actor: SYSTEM_ACTOR,

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type { Caller, Clock } from '@tollgate/core';
 import type { Exchange } from '../exchange.js';
 import type { BodyBudget } from './body-budget.js';
@@ -21,7 +22,7 @@ export interface JsonBodyReaderPorts {
 }
 
 /** Makes of a parsed body what its endpoint needs. Throws what is wrong with it. */
-export type BodyDecoder<T> = (value: unknown, bytes: Buffer) => T;
+export type BodyDecoder<T> = (value: unknown, bytes: Buffer, req: Request) => T;
 
 /** Bytes of a body as its headers announce them: as many as may come where they announce none. */
 function announcedBytes({ req: { headers } }: Exchange): number {
@@ -49,7 +50,7 @@ export class JsonBodyReader {
       const bytes = await readBody(req, this.ports.clock, (size) => unbilled?.take(size));
       // Parsing costs most of what a body costs.
       unbilled?.check();
-      if (this.#mayParseNow(bytes)) return decode(parseJsonBody(bytes), bytes);
+      if (this.#mayParseNow(bytes)) return decode(parseJsonBody(bytes), bytes, req);
       return await this.#decodeInTurn(exchange, bytes, decode);
     } finally {
       room.giveBack();
@@ -65,7 +66,7 @@ export class JsonBodyReader {
   async #decodeInTurn<T>({ req, signal }: Exchange, bytes: Buffer, decode: BodyDecoder<T>): Promise<T> {
     const decoded = await this.#turns.run(() => {
       if (signal.aborted) throw cutShort(req.errored);
-      return decode(parseJsonBody(bytes), bytes);
+      return decode(parseJsonBody(bytes), bytes, req);
     });
     // What follows, an estimate of the prompt to begin with, takes long as well.
     await nextTurn();

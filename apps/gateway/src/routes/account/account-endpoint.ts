@@ -2,7 +2,7 @@ import {
   apiKeyState, type Caller, type CatalogueSource, type Clock, hasExpired, type IncidentLimit, invariant, type KeyRepository, type Ledger, type ModelAccess, mayUse,
   type PlatformState, type RateLimiter, type UsageReader,
 } from '@tollgate/core';
-import { type Endpoint, readEndpoint } from '../../http/endpoint.js';
+import { type Endpoint, readEndpoint } from '../../http/routing/endpoint.js';
 import { sendJson } from '../../http/reply/send-json.js';
 import { type AccountState, encodeAccount } from './encode-account.js';
 

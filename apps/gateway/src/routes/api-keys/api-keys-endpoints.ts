@@ -1,5 +1,5 @@
 import { type Clock, GatewayError, type KeyRepository } from '@tollgate/core';
-import { type Endpoint, type HttpMethod, readEndpoint } from '../../http/endpoint.js';
+import { type Endpoint, type HttpMethod, plainEndpoint, readEndpoint } from '../../http/routing/endpoint.js';
 import { sendJson } from '../../http/reply/send-json.js';
 import { encodeApiKey } from './encode-api-key.js';
 
@@ -13,14 +13,9 @@ const SESSION_ROUTES: readonly (readonly [HttpMethod, string])[] = [
 ];
 
 function sessionEndpoint([method, path]: readonly [HttpMethod, string]): Endpoint {
-  return {
-    method,
-    path,
-    statesQuota: false,
-    handle() {
-      throw new GatewayError('session_required', 'API keys are created, rotated and revoked from a signed-in dashboard session only.');
-    },
-  };
+  return plainEndpoint(method, path, () => {
+    throw new GatewayError('session_required', 'API keys are created, rotated and revoked from a signed-in dashboard session only.');
+  });
 }
 
 /** `GET /v1/api-keys`, and the refusal of everything that would change a key. */

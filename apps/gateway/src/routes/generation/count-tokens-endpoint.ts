@@ -1,7 +1,7 @@
 import type { TokenCountFormat, TokenCounting } from '@tollgate/core';
 import { quotaHeaders } from '@tollgate/wire-kit';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
-import type { Endpoint } from '../../http/endpoint.js';
+import { bodyEndpoint, type Endpoint } from '../../http/routing/endpoint.js';
 import { sendJson } from '../../http/reply/send-json.js';
 
 export interface CountTokensPorts {
@@ -12,15 +12,14 @@ export interface CountTokensPorts {
 
 /** `POST /v1/messages/count_tokens`: the estimate that a reservation would be made with. Not billed. */
 export function countTokensEndpoint({ counting, bodies, format }: CountTokensPorts): Endpoint {
-  return {
-    method: 'post',
+  return bodyEndpoint({
     path: '/v1/messages/count_tokens',
-    statesQuota: true,
-    async handle(exchange, caller) {
-      const request = await bodies.read(exchange, caller, (body) => format.decodeTokenCount(body));
+    bodies,
+    decode: (value) => format.decodeTokenCount(value),
+    async handle(exchange, caller, request) {
       const { inputTokens, quota } = await counting.count({ caller, requestId: exchange.requestId, request, unbilled: exchange.unbilled });
       exchange.addHeaders(quotaHeaders(quota));
       sendJson(exchange, 200, format.encodeTokenCount(inputTokens));
     },
-  };
+  });
 }

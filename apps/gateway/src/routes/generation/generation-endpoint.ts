@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import {
   type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError,
   type Generation, type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
@@ -5,7 +6,7 @@ import {
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from '../../http/admission-gate.js';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
-import type { Endpoint } from '../../http/endpoint.js';
+import { bodyEndpoint, type Endpoint } from '../../http/routing/endpoint.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJsonText } from '../../http/reply/send-json.js';
@@ -68,24 +69,19 @@ type OnComplete = (reply: StoredReply | null) => Promise<void>;
 class GenerationHandler {
   constructor(private readonly ports: GenerationEndpointPorts, private readonly format: WireFormat, private readonly path: string) {}
 
-  /** What was asked is let go of once a reply has begun, which may be long before it ends: functions that wait keep all they know. */
-  handle(exchange: Exchange, caller: Caller): Promise<void> {
-    return this.read(exchange, caller).then((asked) => this.answer(asked));
-  }
-
-  private async read(exchange: Exchange, caller: Caller): Promise<Asked> {
-    const { decoded, once } = await this.ports.bodies.read(exchange, caller, (value, bytes) => this.decode(exchange, value, bytes));
-    this.ports.gate.check();
-    const question = { exchange, caller, decoded, signal: exchange.signal };
-    if (once === null) return { question, once };
-    const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
-    return { question, once: { claim, fingerprint: once.fingerprint } };
-  }
-
-  private decode({ req }: Exchange, value: unknown, bytes: Buffer): DecodedBody {
+  decode(value: unknown, bytes: Buffer, req: Request): DecodedBody {
     const decoded = this.format.decodeRequest(value);
     const key = readIdempotencyKey(req.headers);
     return { decoded, once: key === null ? null : { key, fingerprint: requestFingerprint(this.path, bytes) } };
+  }
+
+  /** Holds the request no longer than until its reply has begun, which may last for minutes: a waiting function keeps all its variables. */
+  async handle(exchange: Exchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
+    this.ports.gate.check();
+    const question = { exchange, caller, decoded, signal: exchange.signal };
+    if (once === null) return this.answer({ question, once });
+    const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
+    return this.answer({ question, once: { claim, fingerprint: once.fingerprint } });
   }
 
   private answer({ question, once }: Asked): Promise<void> {
@@ -196,5 +192,10 @@ function sendWhole(exchange: Exchange, { headers, body }: StoredReply): void {
 /** The endpoint that generates in a wire format. */
 export function generationEndpoint(path: string, format: WireFormat, ports: GenerationEndpointPorts): Endpoint {
   const handler = new GenerationHandler(ports, format, path);
-  return { method: 'post', path, statesQuota: true, handle: (exchange, caller) => handler.handle(exchange, caller) };
+  return bodyEndpoint({
+    path,
+    bodies: ports.bodies,
+    decode: (value, bytes, req) => handler.decode(value, bytes, req),
+    handle: (exchange, caller, body) => handler.handle(exchange, caller, body),
+  });
 }

@@ -1,8 +1,8 @@
-import type { Router } from 'express';
+import type { IRouter } from 'express';
 import type { CatalogueSource } from '@tollgate/core';
 import type { LeaseKeeper } from '../../background/lease-keeper.js';
 import type { AdmissionGate } from '../../http/admission-gate.js';
-import { exchangeOf } from '../../http/open-exchange.js';
+import { answer } from '../../http/middleware/answer.js';
 import { sendJson } from '../../http/reply/send-json.js';
 
 export interface HealthPorts {
@@ -13,15 +13,13 @@ export interface HealthPorts {
 }
 
 /** `GET /healthz`: the process lives. `GET /readyz`: it can serve. Open to anyone, also in maintenance, and telling nothing else. */
-export function mountHealthRoutes(router: Router, { gate, leaseKeeper, catalogue }: HealthPorts): void {
-  router.get('/healthz', (_req, res) => {
-    sendJson(exchangeOf(res), 200, { status: 'ok' });
-  });
-  router.get('/readyz', (_req, res) => {
+export function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, catalogue }: HealthPorts): void {
+  router.get('/healthz', answer((exchange) => sendJson(exchange, 200, { status: 'ok' })));
+  router.get('/readyz', answer((exchange) => {
     const store = leaseKeeper.storeState;
     const models = catalogue.current().models.length > 0 ? 'ok' : 'none';
     const isReady = gate.isOpen && store === 'ok' && models === 'ok';
     const status = gate.isOpen ? 'unavailable' : 'stopping';
-    sendJson(exchangeOf(res), isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models });
-  });
+    sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models });
+  }));
 }

@@ -1,5 +1,5 @@
 import { type Account, type ApiKeyId, type ModelSlug, type UsageQuery, type UsageReader } from '@tollgate/core';
-import { type Endpoint, readEndpoint } from '../../http/endpoint.js';
+import { type Endpoint, readEndpoint } from '../../http/routing/endpoint.js';
 import { periodParameter } from '../../http/query/instant-parameter.js';
 import { invalidParameter, QueryParameters } from '../../http/query/query-parameters.js';
 import { sendJson } from '../../http/reply/send-json.js';

@@ -1,5 +1,5 @@
 import { GatewayError, type RequestId, type UsageReader } from '@tollgate/core';
-import { type Endpoint, readEndpoint } from '../../http/endpoint.js';
+import { type Endpoint, readEndpoint } from '../../http/routing/endpoint.js';
 import { pathParameter } from '../../http/path-parameter.js';
 import { sendJson } from '../../http/reply/send-json.js';
 import { encodeExplainedUsageRecord } from './encode-account-usage-record.js';

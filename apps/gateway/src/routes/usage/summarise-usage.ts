@@ -3,7 +3,7 @@ import {
   startOfNextUtcDay, startOfUtcDay, type UsageGrouping, type UsageReader, type UsageSummaryQuery,
 } from '@tollgate/core';
 import { encodeUsageBucket } from '@tollgate/wire-kit';
-import { type Endpoint, readEndpoint } from '../../http/endpoint.js';
+import { type Endpoint, readEndpoint } from '../../http/routing/endpoint.js';
 import { periodParameter } from '../../http/query/instant-parameter.js';
 import { invalidParameter, QueryParameters } from '../../http/query/query-parameters.js';
 import { sendJson } from '../../http/reply/send-json.js';

@@ -1,0 +1,12 @@
+import { expect, it } from '@jest/globals';
+import type { NextFunction, Request, Response } from 'express';
+import { checkFraming } from './check-framing.js';
+
+it('passes the plain framings on and refuses any other', () => {
+  const passed: unknown[] = [];
+  const send = (headers: Request['headers']): unknown => checkFraming({ headers } as Request, {} as Response, (() => passed.push(headers)) as NextFunction);
+  send({});
+  send({ 'transfer-encoding': 'chunked' });
+  expect(passed).toHaveLength(2);
+  expect(() => send({ 'transfer-encoding': 'gzip, chunked' })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+});

@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals';
+import request from 'supertest';
+import { GatewayError } from '@tollgate/core';
+import { eventually } from '../../test-support/eventually.js';
+import { MiddlewareApp } from '../../test-support/middleware-app.js';
+import { answer } from './answer.js';
+
+it.each([
+  ['thrown by a middleware', () => {
+    throw new GatewayError('not_found', 'Nothing.');
+  }, 404, 'not_found'],
+  ['that an endpoint rejects with', () => Promise.reject(new GatewayError('model_not_found', 'No model.')), 404, 'model_not_found'],
+  ['that nobody expects', () => Promise.reject(new Error('secret')), 500, 'internal_error'],
+] as const)('answers an error %s in the format of the path, and ends the work for the request', async (_, fail, status, code) => {
+  const world = new MiddlewareApp();
+  const app = world.with((router) => router.use(answer(fail)));
+  const reply = await request(app).get('/v1/messages');
+  expect([reply.status, reply.body.type, reply.body.error.code]).toEqual([status, 'error', code]);
+  expect(JSON.stringify(reply.body)).not.toContain('secret');
+  await eventually(() => world.done.length === 1);
+  expect(world.done.map(({ refusal }) => refusal)).toEqual([code]);
+});

@@ -1,0 +1,73 @@
+import express, { type Application } from 'express';
+import { MemoryRateLimiter, SequentialIds } from '@tollgate/adapters-memory';
+import { Sha256Hasher } from '@tollgate/adapters-node';
+import { AccountAdministration, Authenticator, KeyManagement } from '@tollgate/core';
+import { chatFormat } from '@tollgate/wire-chat';
+import { messagesFormat } from '@tollgate/wire-messages';
+import { createLog } from '../observability/create-log.js';
+import { AdmissionGate } from '../http/admission-gate.js';
+import { DiscardPace } from '../http/body/discard-pace.js';
+import type { Exchange } from '../http/exchange.js';
+import { errorHandler } from '../http/middleware/error-handler.js';
+import { requestContext } from '../http/middleware/request-context.js';
+import { ErrorReply } from '../http/reply/error-reply.js';
+import { RefusalDelay } from '../http/reply/refusal-delay.js';
+import type { CallerPorts } from '../http/routing/mount-endpoints.js';
+import { RunningExchanges } from '../http/running-exchanges.js';
+import { UnbilledLimits } from '../http/unbilled-limits.js';
+import { addCaller, type TestCaller, TestParts } from './start-test-gateway.js';
+
+export interface MiddlewareAppOptions {
+  /** Units of unbilled work a minute, of a key and of an address; no limit unless given. */
+  readonly unbilledPerMinute?: number;
+}
+
+/** The parts that middlewares are tested with: memory adapters, and the request context before them and the error handler behind them. */
+export class MiddlewareApp {
+  readonly parts = new TestParts({});
+  readonly exchanges = new RunningExchanges();
+  readonly gate = new AdmissionGate();
+  /** Exchanges that are over, in the order of their ends. */
+  readonly done: Exchange[] = [];
+  readonly delay = new RefusalDelay(this.parts.clock, 0);
+  readonly callers: CallerPorts;
+  readonly #ids = new SequentialIds();
+
+  constructor({ unbilledPerMinute = 0 }: MiddlewareAppOptions = {}) {
+    const { clock, store, catalogue, platform } = this.parts;
+    const log = createLog('silent', { write: () => undefined });
+    this.callers = {
+      platform,
+      authenticator: new Authenticator({ keys: store.keys, catalogue, hasher: new Sha256Hasher(), clock }),
+      unbilled: new UnbilledLimits({ clock, shared: null, log }, {
+        unbilledPerMinuteKey: unbilledPerMinute, unbilledPerMinuteAddress: unbilledPerMinute, trustedProxies: [],
+      }),
+    };
+  }
+
+  /** An account with a key. */
+  addCaller(name: string): Promise<TestCaller> {
+    const { clock, store: { accounts, keys, ledger }, catalogue } = this.parts;
+    const ids = this.#ids;
+    return addCaller({
+      accountAdministration: new AccountAdministration({ accounts, ledger, catalogue, ids, clock }),
+      keyManagement: new KeyManagement({ keys, ids, hasher: new Sha256Hasher(), clock }),
+    }, name, {});
+  }
+
+  /** An application with the middlewares that `mount` adds. */
+  with(mount: (app: Application) => void): Application {
+    const { clock, store } = this.parts;
+    const { exchanges, gate, delay, done } = this;
+    const log = createLog('silent', { write: () => undefined });
+    const app = express();
+    app.disable('etag');
+    app.use(requestContext({
+      ids: this.#ids, clock, formats: { chat: chatFormat, messages: messagesFormat }, exchanges, gate, trustedProxies: [], discards: new DiscardPace(clock),
+      onDone: (exchange) => void done.push(exchange),
+    }));
+    mount(app);
+    app.use(errorHandler(new ErrorReply({ limiter: new MemoryRateLimiter({ clock, usage: store.usage }), log, delay })));
+    return app;
+  }
+}
