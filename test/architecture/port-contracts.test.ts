@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
   accountRepositoryContract, auditTrailContract, catalogueSourceContract, changeNotificationsContract, clockContract, idGeneratorContract,
-  idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, rateLimiterContract, usageReaderContract,
+  idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract, operatorControlsContract, rateLimiterContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
 
@@ -37,6 +37,9 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['RandomIds', 'packages/adapters-node/src/random-ids.test.ts', 'random'],
   ],
   IdempotencyStore: [idempotencyStoreContract, ['MemoryIdempotency', ...MEMORY], ['SqlIdempotencyStore', ...SQLITE], ['SqlIdempotencyStore', ...POSTGRES]],
+  InstallationRegistry: [
+    installationRegistryContract, ['MemoryInstallation', ...MEMORY], ['SqlInstallation', ...SQLITE], ['SqlInstallation', ...POSTGRES],
+  ],
   KeyRepository: [keyRepositoryContract, ['MemoryKeys', ...MEMORY], ['SqlKeyRepository', ...SQLITE], ['SqlKeyRepository', ...POSTGRES]],
   Ledger: [
     ledgerContract, ['MemoryLedger', ...MEMORY], ['SqliteLedger', ...SQLITE], ['SqliteLedger', ...SQLITE_IN_MEMORY], ['PostgresLedger', ...POSTGRES],

@@ -1,8 +1,13 @@
+import { askAtTerminal } from './program/ask-at-terminal.js';
 import { runTollgate } from './program/run-tollgate.js';
 import { systemUser } from './program/system-user.js';
 
 process.exitCode = await runTollgate(
   process.argv.slice(2),
   { environment: process.env, folder: process.cwd(), userName: systemUser() },
-  { out: (text) => process.stdout.write(text), error: (text) => process.stderr.write(text) },
+  {
+    out: (text) => process.stdout.write(text),
+    error: (text) => process.stderr.write(text),
+    ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askAtTerminal(question, process) } : {}),
+  },
 );

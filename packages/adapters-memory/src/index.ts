@@ -2,6 +2,7 @@ export * from './accounts/memory-accounts.js';
 export * from './audit/memory-audit-trail.js';
 export * from './idempotency/memory-idempotency.js';
 export * from './ids/sequential-ids.js';
+export * from './installation/memory-installation.js';
 export * from './keys/memory-keys.js';
 export { type LedgerEntry, type LedgerEntryKind } from './ledger/ledger-book.js';
 export * from './ledger/memory-ledger.js';

@@ -1,5 +1,6 @@
 import {
-  accountRepositoryContract, auditTrailContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
+  accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
+  operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { createMemoryStore } from './memory-store.js';
 
@@ -10,3 +11,4 @@ idempotencyStoreContract('memory', createMemoryStore);
 operatorControlsContract('memory', createMemoryStore);
 usageReaderContract('memory', createMemoryStore);
 auditTrailContract('memory', createMemoryStore);
+installationRegistryContract('memory', createMemoryStore);

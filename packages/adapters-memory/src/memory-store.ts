@@ -2,6 +2,7 @@ import type { AuditTrail, LedgerAudit, OperatorControls } from '@tollgate/core';
 import { MemoryAccounts } from './accounts/memory-accounts.js';
 import { MemoryAuditTrail } from './audit/memory-audit-trail.js';
 import { MemoryIdempotency } from './idempotency/memory-idempotency.js';
+import { MemoryInstallation } from './installation/memory-installation.js';
 import { MemoryKeys } from './keys/memory-keys.js';
 import { MemoryLedger } from './ledger/memory-ledger.js';
 import { MemoryPlatform } from './platform/memory-platform.js';
@@ -18,6 +19,7 @@ export interface MemoryStore {
   readonly idempotency: MemoryIdempotency;
   readonly platform: MemoryPlatform;
   readonly controls: OperatorControls;
+  readonly installation: MemoryInstallation;
   /** Also shows its entries. */
   readonly audit: MemoryAuditTrail;
   readonly auditTrail: AuditTrail;
@@ -40,6 +42,7 @@ export function createMemoryStore(): MemoryStore {
     idempotency: new MemoryIdempotency({ ledger, usage: journal }),
     platform,
     controls: platform,
+    installation: new MemoryInstallation(audit),
     audit,
     auditTrail: audit,
   };

@@ -83,6 +83,7 @@ export * from './ports/clock.js';
 export * from './ports/generation-observer.js';
 export * from './ports/id-generator.js';
 export * from './ports/idempotency-store.js';
+export * from './ports/installation-registry.js';
 export * from './ports/key-repository.js';
 export * from './ports/ledger-audit.js';
 export * from './ports/ledger.js';

@@ -7,6 +7,7 @@ export * from './contracts/clock-contract.js';
 export * from './contracts/field-types-contract.js';
 export * from './contracts/id-generator-contract.js';
 export * from './contracts/idempotency-store-contract.js';
+export * from './contracts/installation-registry-contract.js';
 export * from './contracts/key-repository-contract.js';
 export * from './contracts/ledger-contract.js';
 export * from './histories/index.js';

@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
-import { EXIT_CODES, type ExitCode } from './command-failure.js';
+import { CommandFailure, EXIT_CODES, type ExitCode, misuse } from './command-failure.js';
 import { type OperatorSession, type Surroundings, openSession } from './operator-session.js';
 import { type OutputForm, type Report, print } from './report.js';
 import type { Terminal } from './terminal.js';
 
-interface GlobalOptions { readonly json?: true; readonly as?: string }
+interface GlobalOptions { readonly json?: true; readonly as?: string; readonly yes?: true }
+
+/** The option of commands that ask before they act. */
+export const YES_OPTION = ['--yes', 'do it without asking; needed where no terminal can be asked'] as const;
+
+const CONSENT = /^y(es)?$/i;
 
 /** Runs what the commands of one invocation do, and keeps what the process is to end with. */
 export class CommandRuntime {
@@ -14,6 +19,16 @@ export class CommandRuntime {
 
   get exitCode(): ExitCode {
     return this.#exitCode;
+  }
+
+  /** Returns once the person at the terminal or `--yes` agrees to an act with these consequences; throws otherwise. */
+  async confirm(command: Command, consequences: string): Promise<void> {
+    const { json, yes } = command.optsWithGlobals<GlobalOptions>();
+    if (yes === true) return;
+    // A program that reads JSON answers no questions.
+    if (json === true || this.terminal.ask === undefined) throw misuse(`${consequences} Repeat the command with --yes to do it`);
+    const answer = await this.terminal.ask(`${consequences} Continue? [y/N] `);
+    if (!CONSENT.test(answer.trim())) throw new CommandFailure('nothing is changed');
   }
 
   /** Opens the database, does the work, closes the database again and prints what came of it. */

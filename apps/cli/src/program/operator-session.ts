@@ -49,11 +49,13 @@ export function settingsOf({ environment, folder }: Surroundings): { readonly se
 
 /** The same settings with absolute paths. */
 function within(folder: string, settings: Settings): Settings {
-  const { database, catalogueFile } = settings;
+  const { database, catalogueFile, secret } = settings;
+  const { source } = secret;
   return {
     ...settings,
     database: database.kind === 'sqlite' && database.path !== IN_MEMORY ? { ...database, path: resolve(folder, database.path) } : database,
     catalogueFile: catalogueFile === null ? null : resolve(folder, catalogueFile),
+    secret: source.kind === 'file' ? { ...secret, source: { ...source, path: resolve(folder, source.path) } } : secret,
   };
 }
 

@@ -2,4 +2,6 @@
 export interface Terminal {
   out(text: string): void;
   error(text: string): void;
+  /** Asks the person at the terminal; absent where nobody can answer. An end of input is an empty answer. */
+  ask?(question: string): Promise<string>;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTollgate } from '../program/run-tollgate.js';
+import type { Terminal } from '../program/terminal.js';
 
 /** What one call of the command line did. */
 export interface Run {
@@ -23,11 +24,26 @@ export class TollgateFolder {
   }
 
   async run(...argv: readonly string[]): Promise<Run> {
+    return this.runAt({}, argv);
+  }
+
+  /** At a terminal where a person gives this answer; also says what was asked. */
+  async runAnswering(answer: string, ...argv: readonly string[]): Promise<Run & { readonly asked: string }> {
+    let asked = '';
+    const ask = async (question: string): Promise<string> => {
+      asked += question;
+      return answer;
+    };
+    const run = await this.runAt({ ask }, argv);
+    return { ...run, asked };
+  }
+
+  private async runAt(terminal: Pick<Terminal, 'ask'>, argv: readonly string[]): Promise<Run> {
     let [out, error] = ['', ''];
     const exitCode = await runTollgate(
       argv,
       { environment: this.environment, folder: this.path, userName: 'olga' },
-      { out: (text) => { out += text; }, error: (text) => { error += text; } },
+      { out: (text) => { out += text; }, error: (text) => { error += text; }, ...terminal },
     );
     return { exitCode, out, error };
   }

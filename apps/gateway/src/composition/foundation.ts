@@ -2,6 +2,7 @@ import type {
   AccountRepository, CatalogueSource, Clock, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, ModelProvider, PlatformState, ProcessId, RateLimiter,
   SecretHasher, SharedCounter, TokenEstimator, UsageReader,
 } from '@tollgate/core';
+import type { InstallationSecret } from '@tollgate/adapters-node';
 import type { Logger } from 'pino';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { LimiterHealth } from '../observability/limiter-health.js';
@@ -62,6 +63,8 @@ export interface Foundation {
   /** This run of this process, the owner of the reservations it opens. */
   readonly processId: ProcessId;
   readonly store: Store;
+  /** Shared by all gateways of this store; `null`: what needs it is off. */
+  readonly secret: InstallationSecret | null;
   /** Settlements that wait on this machine for the store; `null` when none ever do. */
   readonly outbox: WaitingSettlements | null;
   readonly catalogue: CatalogueSource;

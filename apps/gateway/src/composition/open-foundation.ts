@@ -1,8 +1,8 @@
 import { type Clock, type IdGenerator, MILLISECONDS_PER_MINUTE, type ModelProvider, type ProcessId, type RateLimiter, type SharedCounter, type UsageReader } from '@tollgate/core';
 import { type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory';
-import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
-import { DatabaseUnavailableError, NewerDatabaseError, openStore } from '@tollgate/adapters-sql';
+import { type InstallationSecret, RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
+import { DatabaseUnavailableError, NewerDatabaseError, openStore, type SqlStore } from '@tollgate/adapters-sql';
 import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstream';
 import type { DestinationStream, Logger } from 'pino';
 import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/refusal-delay.js';
@@ -15,6 +15,7 @@ import { SERVER_LIMITS } from '../server/create-server.js';
 import { descriptorLimit } from '../server/descriptor-limit.js';
 import type { Foundation, GatewaySettings, Store } from './foundation.js';
 import { LiveCatalogue } from './live-catalogue.js';
+import { openInstallationSecret } from './open-installation-secret.js';
 import { StartRefused } from './start-refused.js';
 import { type WithOutbox, withOutbox } from './with-outbox.js';
 
@@ -26,6 +27,7 @@ const LOOPBACK = ['127.0.0.0/8', '::1'];
 const DISCARDED: DestinationStream = { write: () => undefined };
 
 interface OpenedStore extends Store {
+  readonly secret: InstallationSecret | null;
   close(): Promise<void>;
 }
 
@@ -80,10 +82,20 @@ async function openDatabase(surroundings: Surroundings, walReport: WalHealth): P
     const store = await openStore(settings.database, {
       clock, processId, role: 'gateway', walReport, onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
     });
-    return await withOutbox(store, surroundings);
+    return await withOutbox(await withSecret(store, surroundings), surroundings);
   } catch (thrown) {
     const mendable = thrown instanceof DatabaseUnavailableError || thrown instanceof NewerDatabaseError;
     throw mendable ? new StartRefused([`DATABASE_URL: ${thrown.message}`], { cause: thrown }) : thrown;
+  }
+}
+
+/** The same store with the secret that belongs to it. Closes the store when there is none that does. */
+async function withSecret(store: SqlStore, { settings: { secret }, clock, log }: Surroundings): Promise<OpenedStore> {
+  try {
+    return { ...store, secret: await openInstallationSecret({ secret, registry: store.installation, clock, log }) };
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
   }
 }
 
@@ -119,13 +131,12 @@ async function openLimits({ settings, clock, processId, log }: Surroundings, usa
 /** Opens what the environment asks for. Throws `StartRefused` when it cannot be used; nothing stays open then. */
 export async function openFoundation(environment: Environment, overrides: FoundationOverrides = {}): Promise<Foundation> {
   const settings = settingsOf(environment);
-  const clock = overrides.clock ?? new SystemClock();
-  const ids = overrides.ids ?? new RandomIds();
+  const { clock = new SystemClock(), ids = new RandomIds() } = overrides;
   const logWriter = overrides.log === undefined ? await standardErrorLog(settings.logFormat) : null;
   const log = overrides.log ?? createLog(settings.logLevel, logWriter ?? DISCARDED);
   const surroundings: Surroundings = { settings, environment, clock, ids, log, processId: ids.processId() };
   const walHealth = overrides.walHealth ?? new WalHealth(log);
-  const store = overrides.store === undefined ? await openDatabase(surroundings, walHealth) : { ...overrides.store, outbox: null, close: () => Promise.resolve() };
+  const store = overrides.store === undefined ? await openDatabase(surroundings, walHealth) : { ...overrides.store, outbox: null, secret: null, close: () => Promise.resolve() };
   const models = await openModels(surroundings).catch(async (thrown: unknown) => {
     await store.close();
     throw thrown;
@@ -141,6 +152,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
     processId: surroundings.processId,
     hasher: overrides.hasher ?? new Sha256Hasher(),
     store,
+    secret: overrides.secret ?? store.secret,
     outbox: overrides.outbox ?? store.outbox,
     catalogue: overrides.catalogue ?? models.catalogue,
     provider: overrides.provider ?? models.provider,

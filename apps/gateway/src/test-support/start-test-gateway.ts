@@ -85,6 +85,7 @@ export class TestParts {
       hasher: new Sha256Hasher(),
       processId: ids.processId(),
       store: { ...store, platform },
+      secret: null,
       outbox: null,
       catalogue,
       provider,

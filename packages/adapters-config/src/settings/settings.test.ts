@@ -7,6 +7,10 @@ function settingsOf(environment: Environment): Settings {
   return reading.settings;
 }
 
+const SECRET_TEXT = '5e'.repeat(32);
+const SECRET_BYTES = new Uint8Array(32).fill(0x5e);
+const SECRET_MESSAGE = 'must be at least 32 random bytes in hexadecimal or base64, such as `openssl rand -hex 32` prints';
+
 function problemsOf(environment: Environment): readonly string[] {
   const reading = readSettings(environment);
   return 'problems' in reading ? reading.problems : [];
@@ -19,6 +23,7 @@ describe('readSettings', () => {
       host: '127.0.0.1',
       database: { kind: 'sqlite', path: './data/tollgate.db' },
       outboxFile: null,
+      secret: { source: { kind: 'file', path: 'data/secret', whenMissing: 'make' }, previous: null },
       redis: null,
       catalogueFile: null,
       catalogueReloadMilliseconds: 2_000,
@@ -51,6 +56,13 @@ describe('readSettings', () => {
       'postgres://db/tollgate', 'postgresql://me:hunter2@db:5433/tollgate?sslmode=verify-full', 'postgresql://me@/tollgate?host=/run/postgresql', 'postgresql:///tollgate',
     ].map((url): [Environment, Partial<Settings>] => [{ DATABASE_URL: url }, { database: { kind: 'postgres', url } }]),
     [{ OUTBOX_FILE: '/var/lib/outbox' }, { outboxFile: '/var/lib/outbox' }],
+    [{ SECRET: SECRET_TEXT }, { secret: { source: { kind: 'value', secret: SECRET_BYTES }, previous: null } }],
+    [{ SECRET_PREVIOUS: SECRET_TEXT }, { secret: { source: { kind: 'file', path: 'data/secret', whenMissing: 'make' }, previous: SECRET_BYTES } }],
+    [{ SECRET_FILE: '/run/secrets/tollgate' }, { secret: { source: { kind: 'file', path: '/run/secrets/tollgate', whenMissing: 'make' }, previous: null } }],
+    [{ SECRET_FILE: '/run/secrets/tollgate', DATABASE_URL: 'postgres://db/tollgate' }, { secret: { source: { kind: 'file', path: '/run/secrets/tollgate', whenMissing: 'refuse' }, previous: null } }],
+    [{ DATABASE_URL: 'sqlite:/var/lib/tollgate/books.db' }, { secret: { source: { kind: 'file', path: '/var/lib/tollgate/secret', whenMissing: 'make' }, previous: null } }],
+    [{ DATABASE_URL: 'sqlite::memory:' }, { secret: { source: { kind: 'passing' }, previous: null } }],
+    [{ DATABASE_URL: 'postgres://db/tollgate' }, { secret: { source: { kind: 'none' }, previous: null } }],
     [{ REDIS_URL: 'redis://me:secret@cache.example.test:6380/2' }, { redis: { url: 'redis://me:secret@cache.example.test:6380/2' } }],
     [{ REDIS_URL: 'rediss://cache.example.test' }, { redis: { url: 'rediss://cache.example.test' } }],
     [{ REDIS_URL: '/run/redis/redis.sock' }, { redis: { url: '/run/redis/redis.sock' } }],
@@ -90,6 +102,11 @@ describe('readSettings', () => {
       { DATABASE_URL: text },
       'DATABASE_URL: must have the form sqlite:PATH, for example sqlite:./data/tollgate.db, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE',
     ]),
+    [{ SECRET: 'hunter2' }, `SECRET: ${SECRET_MESSAGE}`],
+    [{ SECRET: 'ab'.repeat(31) }, `SECRET: ${SECRET_MESSAGE}`],
+    [{ SECRET: SECRET_TEXT, SECRET_PREVIOUS: 'ab'.repeat(31) }, `SECRET_PREVIOUS: ${SECRET_MESSAGE}`],
+    [{ SECRET: SECRET_TEXT, SECRET_FILE: '/run/secrets/tollgate' }, 'SECRET: must not be set beside SECRET_FILE'],
+    [{ SECRET_PREVIOUS: SECRET_TEXT, DATABASE_URL: 'postgres://db/tollgate' }, 'SECRET_PREVIOUS: must not be set without SECRET or SECRET_FILE'],
     [{ REDIS_URL: 'cache.example.test:6379' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],
     [{ REDIS_URL: 'redis://' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],
     [{ REDIS_URL: 'redis://cache.example.test/name' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],
@@ -107,8 +124,8 @@ describe('readSettings', () => {
   });
 
   it('tells every problem at once, one line each, and repeats no value', () => {
-    const problems = problemsOf({ PORT: 'http', DATABASE_URL: 'postgresql://me:hunter2@db', REDIS_URL: 'http://:hunter2@cache', UPSTREAM_BASE_URL: 'ftp://hunter2' });
-    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'REDIS_URL', 'UPSTREAM_BASE_URL']);
+    const problems = problemsOf({ PORT: 'http', DATABASE_URL: 'postgresql://me:hunter2@db', REDIS_URL: 'http://:hunter2@cache', SECRET: 'hunter2', UPSTREAM_BASE_URL: 'ftp://hunter2' });
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'SECRET', 'REDIS_URL', 'UPSTREAM_BASE_URL']);
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 });

@@ -1,5 +1,6 @@
 import type { DatabaseLocation } from './database-location.js';
 import type { RedisLocation } from './redis-location.js';
+import { type SecretSettings, secretProblem, secretSettings } from './secret-settings.js';
 import { VARIABLES, type VariableName, type VariableValues, type LOG_FORMATS, type LOG_LEVELS, REASONING_STYLES } from './variables.js';
 
 /** How long each part of an exchange with an upstream may take, in milliseconds. */
@@ -29,6 +30,7 @@ export interface Settings {
   readonly database: DatabaseLocation;
   /** `null`: one that follows from the database and the address. */
   readonly outboxFile: string | null;
+  readonly secret: SecretSettings;
   /** `null`: this process counts limits by itself. */
   readonly redis: RedisLocation | null;
   readonly catalogueFile: string | null;
@@ -73,8 +75,8 @@ export function readSettings(environment: Environment): SettingsReading {
     reading.success ? [] : reading.error.issues.map(({ message }) => `${name}: ${message}`));
   if (problems.length > 0) return { problems };
   const values = Object.fromEntries(readings.map(([name, reading]) => [name, reading.data])) as unknown as VariableValues;
-  const misfit = styleProblem(values);
-  if (misfit !== null) return { problems: [misfit] };
+  const misfits = [styleProblem(values), secretProblem(values)].filter((misfit) => misfit !== null);
+  if (misfits.length > 0) return { problems: misfits };
   return { settings: settingsOf(values) };
 }
 
@@ -101,6 +103,7 @@ function settingsOf(values: VariableValues): Settings {
     host: values.HOST,
     database: values.DATABASE_URL,
     outboxFile: values.OUTBOX_FILE,
+    secret: secretSettings(values),
     redis: values.REDIS_URL,
     catalogueFile: values.CATALOG_FILE,
     catalogueReloadMilliseconds: values.CATALOG_RELOAD_SECONDS === 0 ? null : values.CATALOG_RELOAD_SECONDS,

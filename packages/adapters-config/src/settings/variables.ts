@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { databaseLocation } from './database-location.js';
 import { redisLocation } from './redis-location.js';
+import { secretText } from '../secret/secret-text.js';
 import { hostName, httpAddress, portNumber, proxyList, seconds, wholeNumber } from './variable-schemas.js';
 
 /** One environment variable that Tollgate reads. */
@@ -49,6 +50,18 @@ export const VARIABLES = {
   OUTBOX_FILE: variable(z.string(), {
     default: null, unit: null,
     meaning: 'Where settlements wait while the database takes none: a file of this gateway alone. Without it, DATABASE-outbox beside a database file, and data/outbox-HOST-PORT for PostgreSQL.',
+  }),
+  SECRET_FILE: variable(z.string(), {
+    default: null, unit: null,
+    meaning: 'The file with the secret that the keys of sessions, tokens and kept reasoning are derived from: at least 32 random bytes in hexadecimal or base64. Without it, secret in the folder of the database file, data/secret by default, which the first start makes; with PostgreSQL, none.',
+  }),
+  SECRET: variable(secretText, {
+    default: null, unit: null,
+    meaning: 'The secret itself, in place of SECRET_FILE, such as openssl rand -hex 32 prints it. Gateways that share a PostgreSQL database share one; without one, the dashboard and kept reasoning are off there.',
+  }),
+  SECRET_PREVIOUS: variable(secretText, {
+    default: null, unit: null,
+    meaning: 'While the secret is rotated: the secret before, which is still accepted.',
   }),
   REDIS_URL: variable(redisLocation, {
     default: null, unit: null,

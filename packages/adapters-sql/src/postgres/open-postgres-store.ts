@@ -4,6 +4,7 @@ import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
 import { SqlRequestBooks } from '../books/sql-request-books.js';
 import { IdempotencyScripts } from '../idempotency/idempotency-scripts.js';
 import { SqlIdempotencyStore } from '../idempotency/sql-idempotency-store.js';
+import { SqlInstallation } from '../installation/sql-installation.js';
 import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
@@ -99,6 +100,7 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
     platform,
     controls: announces ? controls : announcedControls(controls, changes),
+    installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
   };
 }

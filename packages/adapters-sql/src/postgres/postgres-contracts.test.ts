@@ -1,5 +1,6 @@
 import {
-  accountRepositoryContract, auditTrailContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
+  accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
+  operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { postgresFixture } from '../test-support/postgres-stores.js';
 
@@ -12,3 +13,4 @@ idempotencyStoreContract('PostgreSQL', openNew);
 usageReaderContract('PostgreSQL', openNew);
 operatorControlsContract('PostgreSQL', openNew);
 auditTrailContract('PostgreSQL', openNew);
+installationRegistryContract('PostgreSQL', openNew);

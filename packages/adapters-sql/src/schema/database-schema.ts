@@ -193,6 +193,14 @@ export interface AuditAnchorTable {
   head: string;
 }
 
+/** At most one row: which secret the gateways of this database share. */
+export interface InstallationTable {
+  id: Whole;
+  /** Derived from the secret, never the secret itself. */
+  fingerprint: string;
+  recorded_at: Whole;
+}
+
 export interface DatabaseSchema {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
@@ -209,4 +217,5 @@ export interface DatabaseSchema {
   incident_limits: IncidentLimitTable;
   audit_entries: AuditEntryTable;
   audit_anchor: AuditAnchorTable;
+  installation: InstallationTable;
 }

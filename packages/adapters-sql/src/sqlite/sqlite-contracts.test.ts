@@ -1,5 +1,6 @@
 import {
-  accountRepositoryContract, auditTrailContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract, operatorControlsContract, usageReaderContract,
+  accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
+  operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { storeInMemory, storeOnFile } from '../test-support/stores.js';
 
@@ -11,3 +12,4 @@ ledgerContract('SQLite in memory', storeInMemory);
 usageReaderContract('SQLite file', storeOnFile);
 operatorControlsContract('SQLite file', storeOnFile);
 auditTrailContract('SQLite in memory', storeInMemory);
+installationRegistryContract('SQLite file', storeOnFile);

@@ -1,5 +1,5 @@
 import type {
-  AccountRepository, AuditTrail, IdempotencyStore, KeyRepository, Ledger, LedgerAudit, OperatorControls, PlatformState,
+  AccountRepository, AuditTrail, IdempotencyStore, InstallationRegistry, KeyRepository, Ledger, LedgerAudit, OperatorControls, PlatformState,
   RequestBooks, UsageReader,
 } from '@tollgate/core';
 
@@ -14,6 +14,7 @@ export interface SqlStore {
   readonly idempotency: IdempotencyStore;
   readonly platform: PlatformState;
   readonly controls: OperatorControls;
+  readonly installation: InstallationRegistry;
   readonly auditTrail: AuditTrail;
   /** Waits for what is being written, gives up this process's lease and closes the database. */
   close(): Promise<void>;

@@ -1,5 +1,7 @@
 /** Takes the schema of a SQLite database back to before the anchor of the audit trail, and forgets that later steps were taken. */
 export const UNDO_SINCE_AUDIT_ANCHOR = `
+  ALTER TABLE api_keys DROP COLUMN models;
+  DROP TABLE installation;
   DROP TABLE audit_anchor;
   ALTER TABLE audit_entries DROP COLUMN origin;
   ALTER TABLE audit_entries DROP COLUMN origin_user;

@@ -17,6 +17,49 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada'], ['usage', 'list', 'ada@example.test'], ['keys', 'list', 'ada@example.test'],
 ];
 
+describe('database forget-secret', () => {
+  const consequences = 'Everything that was written with the lost secret becomes unreadable: sessions, links sent by mail, second factors, kept reasoning.';
+
+  function recordedSecrets(): unknown {
+    const database = new Database(join(folder.path, 'tollgate.db'));
+    try {
+      return database.prepare('SELECT count(*) FROM installation').pluck().get();
+    } finally {
+      database.close();
+    }
+  }
+
+  beforeEach(async () => {
+    await folder.json('database', 'create');
+    new Database(join(folder.path, 'tollgate.db')).exec("INSERT INTO installation VALUES (1, 'fingerprint', 0)").close();
+  });
+
+  it('forgets it once, and puts that on record', async () => {
+    expect(await folder.run('database', 'forget-secret', '--yes')).toMatchObject({ exitCode: 0, out: 'The secret is forgotten. The next gateway that starts records its own.\n' });
+    expect(recordedSecrets()).toBe(0);
+    expect(await folder.json('audit', 'verify')).toMatchObject({ entries: 1 });
+    expect(await folder.run('database', 'forget-secret', '--yes')).toEqual({ exitCode: 1, out: '', error: 'error: this database belongs to no secret yet\n' });
+  });
+
+  it('asks at a terminal, and does nothing without a yes', async () => {
+    for (const answer of ['', 'n', 'yesterday']) {
+      expect(await folder.runAnswering(answer, 'database', 'forget-secret'))
+        .toEqual({ exitCode: 1, out: '', error: 'error: nothing is changed\n', asked: `${consequences} Continue? [y/N] ` });
+    }
+    expect(recordedSecrets()).toBe(1);
+    expect(await folder.runAnswering(' Y', 'database', 'forget-secret')).toMatchObject({ exitCode: 0 });
+    expect(recordedSecrets()).toBe(0);
+  });
+
+  it('wants --yes where nobody can be asked, and where JSON is read', async () => {
+    const error = `error: ${consequences} Repeat the command with --yes to do it`;
+    expect(await folder.run('database', 'forget-secret')).toEqual({ exitCode: 2, out: '', error: `${error}\n` });
+    expect(await folder.runAnswering('y', 'database', 'forget-secret', '--json'))
+      .toEqual({ exitCode: 2, out: '', error: `${JSON.stringify({ error: { message: error } })}\n`, asked: '' });
+    expect(recordedSecrets()).toBe(1);
+  });
+});
+
 describe('without a database file', () => {
   const hint = '(DATABASE_URL); `tollgate database create` makes one';
 

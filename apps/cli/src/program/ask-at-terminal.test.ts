@@ -1,0 +1,15 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from '@jest/globals';
+import { askAtTerminal } from './ask-at-terminal.js';
+
+it.each([
+  ['an answer', 'yes\n', 'yes'],
+  ['the first of several lines', 'no\nyes\n', 'no'],
+  ['an end of input instead of an answer', '', ''],
+])('gives %s', async (_, typed, answer) => {
+  const [stdin, stderr] = [new PassThrough(), new PassThrough()];
+  const asked = askAtTerminal('Continue? ', { stdin, stderr });
+  stdin.end(typed);
+  expect(await asked).toBe(answer);
+  expect(String(stderr.read())).toBe('Continue? ');
+});

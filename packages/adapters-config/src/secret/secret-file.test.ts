@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { makeSecretFile, readSecretFile } from './secret-file.js';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-secret-'));
+  path = join(folder, 'secret');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the file of the secret', () => {
+  it('is made for its owner alone, with 32 random bytes, and is read again', () => {
+    expect(readSecretFile(path)).toEqual({ outcome: 'missing' });
+    const umask = process.umask(0);
+    const made = makeSecretFile(path);
+    process.umask(umask);
+    expect(made).toMatchObject({ outcome: 'read' });
+    expect(readSecretFile(path)).toEqual(made);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(readdirSync(folder)).toEqual(['secret']);
+  });
+
+  it('is never replaced: who comes second takes the secret that is there', () => {
+    const first = makeSecretFile(path);
+    expect(makeSecretFile(path)).toEqual(first);
+    expect(readdirSync(folder)).toEqual(['secret']);
+  });
+
+  it('is one secret for processes that make it at the same time', async () => {
+    const module = new URL('../../dist/secret/secret-file.js', import.meta.url).href;
+    const program = `const { makeSecretFile } = await import(${JSON.stringify(module)});
+      process.stdout.write(Buffer.from(makeSecretFile(${JSON.stringify(path)}).secret).toString('hex'));`;
+    const children = Array.from({ length: 4 }, () => spawn(process.execPath, ['--input-type=module', '-e', program]));
+    const secrets = await Promise.all(children.map(async (child) => {
+      const [secret] = await Promise.all([text(child.stdout), once(child, 'close')]);
+      return secret;
+    }));
+    expect(new Set(secrets)).toEqual(new Set([readFileSync(path, 'utf8').trim()]));
+  });
+
+  it('holds any secret in hexadecimal or base64', () => {
+    const bytes = Buffer.alloc(32, 0xfb);
+    for (const written of [bytes.toString('hex'), `${bytes.toString('hex').toUpperCase()}\n`, bytes.toString('base64'), `  ${bytes.toString('base64url')}\r\n`]) {
+      writeFileSync(path, written);
+      expect(readSecretFile(path)).toEqual({ outcome: 'read', secret: new Uint8Array(bytes) });
+    }
+  });
+
+  it.each(['', 'hunter2', Buffer.alloc(31, 1).toString('hex'), 'correct horse battery staple, said the ox', 'é'.repeat(64), 'a'.repeat(1_025)])('with %j is refused, and not repeated', (written) => {
+    writeFileSync(path, written);
+    expect(readSecretFile(path)).toEqual({
+      outcome: 'unusable',
+      problem: `the file ${path} must be at least 32 random bytes in hexadecimal or base64, such as \`openssl rand -hex 32\` prints`,
+    });
+  });
+
+  it('that cannot be read or made is told with its name and the reason', () => {
+    expect(readSecretFile(folder)).toEqual({ outcome: 'unusable', problem: `the file ${folder} cannot be read: EISDIR: illegal operation on a directory, read` });
+    expect(makeSecretFile(join(folder, 'none', 'secret'))).toMatchObject({ outcome: 'unusable', problem: expect.stringContaining(`${join(folder, 'none', 'secret')} cannot be made: ENOENT`) });
+  });
+});

@@ -1,0 +1,39 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { InstallationSecret, type KeyPurpose } from './installation-secret.js';
+
+const OLD = new Uint8Array(32).fill(1);
+const NEW = new Uint8Array(32).fill(2);
+const PURPOSES: readonly KeyPurpose[] = ['session', 'token', 'response'];
+
+const hex = (bytes: Uint8Array | null): string | null => (bytes === null ? null : Buffer.from(bytes).toString('hex'));
+
+describe('InstallationSecret', () => {
+  it('derives the same keys in every process and version', () => {
+    // By OpenSSL: openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt hexkey:0101… -kdfopt info:tollgate/1/key/session HKDF
+    expect(hex(new InstallationSecret(OLD, null).keysFor('session').current)).toBe('037bda50726eae74ef35a2c276e2f30ca4e3f30b5b3e2a395a1b6eab311a15c0');
+    expect(new InstallationSecret(OLD, null).fingerprints().current).toBe('0f98070235e1941047fab1615167d0baaaa952ca0342d1cec277f35738e6f6d2');
+  });
+
+  it('derives another key for each purpose and from each secret, all of 32 bytes', () => {
+    const keys = [OLD, NEW].flatMap((secret) => PURPOSES.map((purpose) => new InstallationSecret(secret, null).keysFor(purpose).current));
+    expect(keys.map(({ length }) => length)).toEqual(Array.from({ length: 6 }, () => 32));
+    const fingerprint = new InstallationSecret(OLD, null).fingerprints().current;
+    expect(new Set([...keys.map(hex), hex(OLD), hex(NEW), fingerprint]).size).toBe(9);
+  });
+
+  it('gives the keys and the fingerprint of the secret before while it is rotated', () => {
+    const before = new InstallationSecret(OLD, null);
+    const rotated = new InstallationSecret(NEW, OLD);
+    expect(before.keysFor('token').previous).toBeNull();
+    expect(rotated.keysFor('token').previous).toEqual(before.keysFor('token').current);
+    expect(rotated.fingerprints()).toEqual({
+      current: new InstallationSecret(NEW, null).fingerprints().current, previous: before.fingerprints().current,
+    });
+  });
+
+  it('shows nothing of itself where an object is printed or logged', () => {
+    const secret = new InstallationSecret(NEW, OLD);
+    expect([inspect(secret, { showHidden: true, depth: 5 }), JSON.stringify(secret)]).toEqual(['InstallationSecret {}', '{}']);
+  });
+});
