@@ -21,7 +21,7 @@ const clock = new SystemClock();
 async function createAccount(store: SeededStore): Promise<Account> {
   const id = ids.accountId();
   const account: Account = {
-    id, email: `${id}@example.com`, name: 'Bench', planId: BENCH_PLAN as PlanId, status: 'active', emailVerified: true, blocked: false, createdAt: clock.now(),
+    id, email: `${id}@example.com`, name: 'Bench', planId: BENCH_PLAN as PlanId, status: 'active', emailVerified: true, blocked: false, deletion: null, createdAt: clock.now(),
   };
   await store.accounts.create(account, SYSTEM_ACTOR);
   return account;

@@ -11,6 +11,7 @@ export function encodeAccount(account: Account, balance: Balance): JsonObject {
     standing: standingOf(account),
     email_verified: account.emailVerified,
     blocked: account.blocked,
+    deletion_due_at: account.deletion === null ? null : rfc3339(account.deletion.dueAt),
     created_at: rfc3339(account.createdAt),
     balance: encodeBalance(balance),
   };

@@ -3,7 +3,7 @@ import { type Discover, DISCOVERED_UPSTREAM_ID, type Environment, type Settings,
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions, openStore } from '@tollgate/adapters-sql';
 import { discoverModels } from '@tollgate/adapters-upstream';
-import { AccountAdministration, type Actor, type Catalogue, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct } from '@tollgate/core';
+import { AccountAdministration, AccountStandings, type Actor, type Catalogue, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct } from '@tollgate/core';
 import { CommandFailure, misuse } from './command-failure.js';
 
 /** What commands work with. */
@@ -14,6 +14,7 @@ export interface OperatorSession {
   /** The catalogue with the models that the server of `UPSTREAM_BASE_URL` lists. Rejects where that server does not answer. */
   readonly modelsOnOffer: () => Promise<Catalogue>;
   readonly accounts: AccountAdministration;
+  readonly standings: AccountStandings;
   readonly keys: KeyManagement;
   readonly clock: Clock;
   readonly ids: IdGenerator;
@@ -90,6 +91,7 @@ export async function openSession(surroundings: Surroundings, operator: string |
     catalogue,
     modelsOnOffer: async () => (await catalogueOf(surroundings, askUpstream)).current(),
     accounts: new AccountAdministration({ accounts: store.accounts, ledger: store.ledger, catalogue, ids, clock }),
+    standings: new AccountStandings({ accounts: store.accounts, clock }),
     keys: new KeyManagement({ keys: store.keys, ids, hasher: new Sha256Hasher(), clock }),
     clock,
     ids,

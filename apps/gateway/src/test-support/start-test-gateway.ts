@@ -1,9 +1,9 @@
 import {
-  type Account, type AccountChange, type ApiKeyId, type Instant, invariant, type PlanId, type PlanLimits, ServiceTokens, SYSTEM_ACTOR,
+  type Account, type ApiKeyId, type Instant, invariant, type PlanId, type PlanLimits, ServiceTokens, type StandingFacts, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { createMemoryStore, ManualClock, MemoryRateLimiter, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
 import { Sha256Hasher } from '@tollgate/adapters-node';
-import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
+import { changeStanding, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import type { Foundation, GatewaySettings } from '../composition/foundation.js';
 import { createLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
@@ -127,9 +127,9 @@ export class TestGateway {
     return addCaller(this.gateway, name, options);
   }
 
-  /** Changes the first account, as an operator would. */
-  async change(change: AccountChange): Promise<void> {
-    await this.gateway.accountAdministration.change(this.caller.account.id, change, SYSTEM_ACTOR);
+  /** Changes the standing of the first account. */
+  change(differences: Partial<StandingFacts>): Promise<void> {
+    return changeStanding(this.parts.store.accounts, this.caller.account.id, differences, { actor: SYSTEM_ACTOR, at: this.clock.now() });
   }
 
   /** Calls it as its first account, with a JSON body, unless the headers say otherwise. */

@@ -1,4 +1,6 @@
-import type { Account, AccountChange, AccountId, AccountPage, AccountRepository, Actor, Instant } from '@tollgate/core';
+import {
+  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, sameStanding, type StandingMove,
+} from '@tollgate/core';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 
 /** Accounts in the order they were created. */
@@ -38,13 +40,22 @@ export class MemoryAccounts implements AccountRepository {
     return Promise.resolve('created');
   }
 
-  change(id: AccountId, change: AccountChange, { actor, at }: { readonly actor: Actor; readonly at: Instant }): Promise<Account | null> {
+  change(id: AccountId, change: AccountChange, { actor, at }: AuditedBy): Promise<Account | null> {
     const account = this.get(id);
     if (account === null) return Promise.resolve(null);
     const changed = { ...account, ...change };
     this.#accounts.set(id, changed);
     this.audit.record({ actor, action: 'account.changed', subject: id, at });
     return Promise.resolve(changed);
+  }
+
+  moveStanding(id: AccountId, { from, to, action }: StandingMove, { actor, at }: AuditedBy): Promise<boolean> {
+    const account = this.get(id);
+    if (account === null || !sameStanding(account, from)) return Promise.resolve(false);
+    const { status, emailVerified, blocked, deletion } = to;
+    this.#accounts.set(id, { ...account, status, emailVerified, blocked, deletion });
+    this.audit.record({ actor, action, subject: id, at });
+    return Promise.resolve(true);
   }
 }
 

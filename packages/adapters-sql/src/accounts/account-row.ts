@@ -1,21 +1,48 @@
-import type { Account, AccountId, AccountStatus, PlanId } from '@tollgate/core';
+import type { Account, AccountId, AccountStatus, PendingDeletion, PlanId, StandingFacts } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/column-values.js';
 import type { AccountTable } from '../schema/database-schema.js';
 import { storableText } from '../text/storable-text.js';
 
 /** The columns of an account that are not its balance; numbers may come as either type. */
-export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' | 'plan_id' | 'status'> & {
+export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' | 'plan_id' | 'status' | 'deletion_returns_to'> & {
   readonly email_verified: bigint | number;
   readonly blocked: bigint | number;
   readonly created_at: bigint | number;
+  readonly deletion_due_at: bigint | number | null;
 };
 
-export const ACCOUNT_COLUMNS = ['id', 'email', 'name', 'plan_id', 'status', 'email_verified', 'blocked', 'created_at'] as const;
+export const ACCOUNT_COLUMNS = [
+  'id', 'email', 'name', 'plan_id', 'status', 'email_verified', 'blocked', 'created_at', 'deletion_due_at', 'deletion_returns_to',
+] as const;
+
+/** The columns that the standing is derived from, as they are written. */
+export interface StandingColumns {
+  readonly status: AccountStatus;
+  readonly email_verified: number;
+  readonly blocked: number;
+  readonly deletion_due_at: number | null;
+  readonly deletion_returns_to: string | null;
+}
 
 /** What makes two addresses the same one. */
 export function foldedEmail(email: string): string {
   return storableText(email).toLowerCase();
+}
+
+function deletionFromRow({ deletion_due_at: dueAt, deletion_returns_to: returnsTo }: AccountRow): PendingDeletion | null {
+  if (dueAt === null) return null;
+  return { dueAt: instantFromColumn(dueAt), returnsTo: returnsTo === 'suspended' ? 'suspended' : 'active' };
+}
+
+export function standingToColumns({ status, emailVerified, blocked, deletion }: StandingFacts): StandingColumns {
+  return {
+    status,
+    email_verified: flagToColumn(emailVerified),
+    blocked: flagToColumn(blocked),
+    deletion_due_at: deletion?.dueAt ?? null,
+    deletion_returns_to: deletion?.returnsTo ?? null,
+  };
 }
 
 export function accountFromRow(row: AccountRow): Account {
@@ -27,6 +54,7 @@ export function accountFromRow(row: AccountRow): Account {
     status: row.status as AccountStatus,
     emailVerified: flagFromColumn(row.email_verified),
     blocked: flagFromColumn(row.blocked),
+    deletion: deletionFromRow(row),
     createdAt: instantFromColumn(row.created_at),
   };
 }
@@ -39,9 +67,7 @@ export function accountToRow(account: Account): Insertable<AccountTable> {
     email_folded: foldedEmail(account.email),
     name: storableText(account.name),
     plan_id: account.planId,
-    status: account.status,
-    email_verified: flagToColumn(account.emailVerified),
-    blocked: flagToColumn(account.blocked),
+    ...standingToColumns(account),
     created_at: account.createdAt,
     balance: 0n,
     reserved: 0n,

@@ -1,21 +1,19 @@
-import type { Account, AccountChange, AccountId, AccountPage, AccountRepository, Actor, Instant } from '@tollgate/core';
+import type { Account, AccountChange, AccountId, AccountPage, AccountRepository, Actor, AuditedBy, StandingMove } from '@tollgate/core';
 import type { Updateable } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { flagToColumn } from '../schema/column-values.js';
 import type { AccountTable } from '../schema/database-schema.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
-import { ACCOUNT_COLUMNS, accountFromRow, accountToRow, foldedEmail } from './account-row.js';
+import { storableText } from '../text/storable-text.js';
+import { ACCOUNT_COLUMNS, accountFromRow, accountToRow, foldedEmail, standingToColumns } from './account-row.js';
 
 type AccountListQuery = Parameters<AccountRepository['list']>[0];
 
-function changedColumns({ planId, status, emailVerified, blocked }: AccountChange): Updateable<AccountTable> {
+function changedColumns({ planId, name }: AccountChange): Updateable<AccountTable> {
   return {
     ...(planId === undefined ? {} : { plan_id: planId }),
-    ...(status === undefined ? {} : { status }),
-    ...(emailVerified === undefined ? {} : { email_verified: flagToColumn(emailVerified) }),
-    ...(blocked === undefined ? {} : { blocked: flagToColumn(blocked) }),
+    ...(name === undefined ? {} : { name: storableText(name) }),
   };
 }
 
@@ -39,8 +37,12 @@ export class SqlAccountRepository implements AccountRepository {
     return this.runner.write(() => this.insert(account, actor));
   }
 
-  change(id: AccountId, change: AccountChange, by: { readonly actor: Actor; readonly at: Instant }): Promise<Account | null> {
+  change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | null> {
     return this.runner.write(() => this.update(id, change, by));
+  }
+
+  moveStanding(id: AccountId, move: StandingMove, by: AuditedBy): Promise<boolean> {
+    return this.runner.write(() => this.move(id, move, by));
   }
 
   private* byId(id: AccountId): Script<Account | null> {
@@ -74,7 +76,7 @@ export class SqlAccountRepository implements AccountRepository {
     return 'created';
   }
 
-  private* update(id: AccountId, change: AccountChange, by: { readonly actor: Actor; readonly at: Instant }): Script<Account | null> {
+  private* update(id: AccountId, change: AccountChange, by: AuditedBy): Script<Account | null> {
     const columns = changedColumns(change);
     if (Object.keys(columns).length > 0) {
       const changes = yield* changesOf(this.queries.updateTable('accounts').set(columns).where('id', '=', id));
@@ -82,5 +84,18 @@ export class SqlAccountRepository implements AccountRepository {
       yield* appendAuditEntry(this.queries, { ...by, action: 'account.changed', subject: id, details: { ...change } });
     }
     return yield* this.byId(id);
+  }
+
+  private* move(id: AccountId, { from, to, action }: StandingMove, by: AuditedBy): Script<boolean> {
+    const expected = standingToColumns(from);
+    const isDated = expected.deletion_due_at !== null;
+    const unchanged = this.queries.updateTable('accounts').set(standingToColumns(to)).where('id', '=', id)
+      .where('status', '=', expected.status).where('email_verified', '=', BigInt(expected.email_verified)).where('blocked', '=', BigInt(expected.blocked));
+    const changes = yield* changesOf(isDated
+      ? unchanged.where('deletion_due_at', '=', BigInt(expected.deletion_due_at)).where('deletion_returns_to', '=', expected.deletion_returns_to)
+      : unchanged.where('deletion_due_at', 'is', null));
+    if (changes === 0) return false;
+    yield* appendAuditEntry(this.queries, { ...by, action, subject: id, details: { dueAt: to.deletion?.dueAt ?? null } });
+    return true;
   }
 }

@@ -54,7 +54,7 @@ const SPOKEN: readonly Spoken[] = [
   },
   {
     name: 'the commit of a change', text: () => 'commit', before: nothing,
-    operation: (driver, number) => postgresStoreOf(driver).accounts.change(STORE_ALICE, { blocked: number % 2 === 0 }, { actor: SYSTEM_ACTOR, at: STORE_NOON }),
+    operation: (driver, number) => postgresStoreOf(driver).accounts.change(STORE_ALICE, { name: `Alice ${number}` }, { actor: SYSTEM_ACTOR, at: STORE_NOON }),
     answer: expect.objectContaining({ id: STORE_ALICE }), balance: '10000/0/10000',
   },
 ];

@@ -20,6 +20,9 @@ export interface AccountTable {
   created_at: Whole;
   balance: Whole;
   reserved: Whole;
+  /** Set while a deletion is pending, with the status that cancelling it restores. */
+  deletion_due_at: NullableWhole;
+  deletion_returns_to: string | null;
 }
 
 export interface ApiKeyTable {
@@ -62,6 +65,8 @@ export interface LedgerEntryTable {
   request_id: string | null;
   reservation_id: string | null;
   reference: string | null;
+  /** Why an operator booked it. */
+  reason: string | null;
   at: Whole;
   day: string;
 }

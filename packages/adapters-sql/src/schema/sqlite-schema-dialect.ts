@@ -8,8 +8,8 @@ async function forbid(db: Kysely<unknown>, table: string, event: 'update' | 'del
   `.execute(db);
 }
 
-/** SQLite numbers rows by itself only in a column declared exactly `integer primary key`. */
-export const sqliteSchemaDialect: SchemaDialect = {
+/** All but what takes a connection of its own. SQLite numbers rows by itself only in a column declared exactly `integer primary key`. */
+export const sqliteSchemaDialect: Omit<SchemaDialect, 'allowEntryKinds'> = {
   sequenceType: 'integer',
   sequence: (column) => column.primaryKey().autoIncrement(),
   makeAppendOnly: async (db, table) => {

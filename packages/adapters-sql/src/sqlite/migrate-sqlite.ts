@@ -4,7 +4,7 @@ import { migrationsFor } from '../schema/migrations/migrations.js';
 import type { SchemaDialect } from '../schema/schema-dialect.js';
 import { sqliteSchemaDialect } from '../schema/sqlite-schema-dialect.js';
 import { repeatWhileBusy } from './busy.js';
-import { writeChecksWithoutLists } from './checks-without-lists.js';
+import { allowEntryKinds, writeChecksWithoutLists } from './checks-without-lists.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** Takes the write lock first, so that of two processes that start together one waits until the other has migrated. */
@@ -38,7 +38,7 @@ class ImmediateDialect extends SqliteDialect {
 /** With the steps that go beyond what the query builder can say. */
 function schemaDialectOf(connection: SqliteConnection): SchemaDialect {
   const ownSteps = { ...sqliteSchemaDialect.ownSteps, '0005-checks-without-lists': { up: async () => writeChecksWithoutLists(connection) } };
-  return { ...sqliteSchemaDialect, ownSteps };
+  return { ...sqliteSchemaDialect, ownSteps, allowEntryKinds: async (_db, kinds) => allowEntryKinds(connection, kinds) };
 }
 
 /** Brings the schema of an open database up to date, waiting for others that do the same. The connection stays the caller's to close. */

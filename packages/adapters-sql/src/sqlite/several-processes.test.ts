@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, later, type ModelSlug, type ProcessId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount, anApiKey, anEnding, receiptOf, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { anAccount, anApiKey, changeStanding, anEnding, receiptOf, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import type { SqliteStore } from './open-sqlite-store.js';
@@ -54,7 +54,7 @@ describe('a database that several processes have open', () => {
     await other.controls.setMaintenance('on', BY);
     await other.controls.blockNetwork('10.0.0.0/8', null, BY);
     await other.controls.setIncidentLimit({ model: 'small' as ModelSlug, setAt: BY.at, requestsPerMinute: 1, tokensPerMinute: null, concurrentRequests: null, expiresAt: null }, BY);
-    await other.accounts.change(STORE_ALICE, { status: 'suspended' }, BY);
+    await changeStanding(other.accounts, STORE_ALICE, { status: 'suspended' }, BY);
     expect(gateway.platform.current()).toMatchObject({ maintenance: true });
     expect(gateway.platform.current().isNetworkBlocked('10.1.2.3')).toBe(true);
     expect(gateway.platform.current().incidentLimits.size).toBe(1);

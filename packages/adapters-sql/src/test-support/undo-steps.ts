@@ -1,6 +1,18 @@
-/** Takes the schema of a SQLite database back to before the anchor of the audit trail, and forgets that later steps were taken. */
-export const UNDO_SINCE_AUDIT_ANCHOR = `
+/** Takes the schema of a SQLite database back to before accounts were deleted; the check of kinds may stay. */
+export const UNDO_SINCE_ACCOUNT_DELETION = `
   ALTER TABLE api_keys DROP COLUMN models;
+  DROP INDEX ledger_entries_of_refunds;
+  DROP INDEX ledger_entries_by_reference;
+  CREATE UNIQUE INDEX ledger_entries_by_reference ON ledger_entries (credit_account, reference) WHERE reference IS NOT NULL;
+  ALTER TABLE ledger_entries DROP COLUMN reason;
+  DROP INDEX accounts_due_for_deletion;
+  ALTER TABLE accounts DROP COLUMN deletion_due_at;
+  ALTER TABLE accounts DROP COLUMN deletion_returns_to;
+  DELETE FROM schema_migrations WHERE name >= '0010-account-deletion';
+`;
+
+/** Takes the schema of a SQLite database back to before the anchor of the audit trail, and forgets that later steps were taken. */
+export const UNDO_SINCE_AUDIT_ANCHOR = `${UNDO_SINCE_ACCOUNT_DELETION}
   DROP TABLE installation;
   DROP TABLE audit_anchor;
   ALTER TABLE audit_entries DROP COLUMN origin;

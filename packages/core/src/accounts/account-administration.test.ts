@@ -37,7 +37,7 @@ describe('AccountAdministration', () => {
     const id = created.outcome === 'created' ? created.account.id : 'none' as AccountId;
     expect((await administration.change(id, { planId: 'nowhere' as PlanId }, SYSTEM_ACTOR)).outcome).toBe('no-such-plan');
     expect(await administration.change(id, { planId: 'pro' as PlanId }, SYSTEM_ACTOR)).toMatchObject({ outcome: 'changed', account: { planId: 'pro', name: 'Alice' } });
-    expect((await administration.change('acct_99' as AccountId, { blocked: true }, SYSTEM_ACTOR)).outcome).toBe('no-such-account');
+    expect((await administration.change('acct_99' as AccountId, { name: 'Nobody' }, SYSTEM_ACTOR)).outcome).toBe('no-such-account');
   });
 
   it('credits once per reference, and never nothing or less', async () => {

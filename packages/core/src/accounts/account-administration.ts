@@ -61,7 +61,7 @@ export class AccountAdministration {
     if (!isEmail(email)) return { outcome: 'email-malformed' };
     if (catalogue.current().plan(planId) === null) return { outcome: 'no-such-plan' };
     const account: Account = {
-      id: ids.accountId(), email, name, planId, status: 'active', emailVerified, blocked: false, createdAt: clock.now(),
+      id: ids.accountId(), email, name, planId, status: 'active', emailVerified, blocked: false, deletion: null, createdAt: clock.now(),
     };
     const outcome = await accounts.create(account, actor);
     return outcome === 'created' ? { outcome, account } : { outcome };

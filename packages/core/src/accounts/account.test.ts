@@ -14,6 +14,8 @@ describe('the standing of an account', () => {
     ['pending-deletion', false, true, 'pending-deletion'],
     ['pending-deletion', false, false, 'pending-deletion'],
     ['pending-deletion', true, false, 'blocked'],
+    ['deleted', false, true, 'deleted'],
+    ['deleted', true, false, 'deleted'],
   ])('%s, blocked %s, verified %s: %s', (status, blocked, emailVerified, standing) => {
     expect(standingOf(anAccount({ status, blocked, emailVerified }))).toBe(standing);
   });

@@ -2,27 +2,41 @@ import type { AccountId, ApiKeyId, PlanId } from '../ids.js';
 import type { ModelAccess } from '../models/permit-model.js';
 import type { Instant } from '../time/instant.js';
 
-export type AccountStatus = 'active' | 'suspended' | 'pending-deletion';
+export type AccountStatus = 'active' | 'suspended' | 'pending-deletion' | 'deleted';
+
+/** A deletion that is scheduled and not carried out yet. */
+export interface PendingDeletion {
+  readonly dueAt: Instant;
+  /** The status that cancelling it restores; a suspension outlives the deletion that was scheduled beside it. */
+  readonly returnsTo: 'active' | 'suspended';
+}
+
+/** Everything that the standing of an account is derived from. */
+export interface StandingFacts {
+  readonly status: AccountStatus;
+  readonly emailVerified: boolean;
+  readonly blocked: boolean;
+  /** Set while the status is `pending-deletion`. */
+  readonly deletion: PendingDeletion | null;
+}
 
 /** The owner of keys, a plan and a balance. */
-export interface Account {
+export interface Account extends StandingFacts {
   readonly id: AccountId;
   readonly email: string;
   readonly name: string;
   readonly planId: PlanId;
-  readonly status: AccountStatus;
-  readonly emailVerified: boolean;
-  readonly blocked: boolean;
   readonly createdAt: Instant;
 }
 
-export type AccountStanding = 'good' | 'blocked' | 'suspended' | 'pending-deletion' | 'email-unverified';
+export type AccountStanding = 'good' | 'blocked' | 'suspended' | 'pending-deletion' | 'email-unverified' | 'deleted';
 
 /** The one thing that decides whether an account is served. The order is that of the refusals. */
-export function standingOf(account: Account): AccountStanding {
-  if (account.blocked) return 'blocked';
-  if (account.status !== 'active') return account.status;
-  return account.emailVerified ? 'good' : 'email-unverified';
+export function standingOf({ status, blocked, emailVerified }: StandingFacts): AccountStanding {
+  if (status === 'deleted') return 'deleted';
+  if (blocked) return 'blocked';
+  if (status !== 'active') return status;
+  return emailVerified ? 'good' : 'email-unverified';
 }
 
 /** Who is calling: established once by `Authenticator`, passed on unchanged. */

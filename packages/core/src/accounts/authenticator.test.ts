@@ -4,7 +4,7 @@ import { Sha256Hasher } from '@tollgate/adapters-node';
 import {
   type Account, ApiKeySecret, Authenticator, instant, KeyManagement, parseTokenRate, PAY_AS_YOU_GO_PLAN, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { anAccount } from '@tollgate/testkit';
+import { anAccount, changeStanding } from '@tollgate/testkit';
 
 const HOUR = 3_600_000;
 
@@ -66,13 +66,13 @@ describe('Authenticator', () => {
     seen.push(await refusal(next.secret.reveal()));
     await store.keys.setBlocked(account.id, next.key.id, false, by);
     seen.push(await refusal(next.secret.reveal()));
-    await store.accounts.change(account.id, { blocked: false }, by);
+    await changeStanding(store.accounts, account.id, { blocked: false }, by);
     seen.push(await refusal(next.secret.reveal()));
-    await store.accounts.change(account.id, { status: 'pending-deletion' }, by);
+    await changeStanding(store.accounts, account.id, { status: 'pending-deletion' }, by);
     seen.push(await refusal(next.secret.reveal()));
-    await store.accounts.change(account.id, { status: 'active' }, by);
+    await changeStanding(store.accounts, account.id, { status: 'active' }, by);
     seen.push(await refusal(next.secret.reveal()));
-    await store.accounts.change(account.id, { emailVerified: true }, by);
+    await changeStanding(store.accounts, account.id, { emailVerified: true }, by);
     seen.push(await refusal(next.secret.reveal()));
     clock.advance(HOUR);
     seen.push(await refusal(next.secret.reveal()));

@@ -24,6 +24,7 @@ const STANDING_REFUSALS: Readonly<Record<Exclude<AccountStanding, 'good'>, Refus
   blocked: { code: 'account_blocked', message: 'This account is blocked.' },
   suspended: { code: 'account_inactive', message: 'This account is suspended.' },
   'pending-deletion': { code: 'account_inactive', message: 'This account is about to be deleted.' },
+  deleted: { code: 'account_inactive', message: 'This account is deleted.' },
   'email-unverified': { code: 'email_not_verified', message: 'The e-mail address of this account is not verified yet.' },
 };
 

@@ -1,14 +1,25 @@
-import type { Account, AccountStatus } from '../accounts/account.js';
+import type { Account, StandingFacts } from '../accounts/account.js';
 import type { AccountId, PlanId } from '../ids.js';
 import type { Instant } from '../time/instant.js';
 import type { Actor } from './audit.js';
 
-/** The part of an account that changes; fields left out stay as they are. */
+/** What changes about an account beside its standing; fields left out stay as they are. */
 export interface AccountChange {
   readonly planId?: PlanId;
-  readonly status?: AccountStatus;
-  readonly emailVerified?: boolean;
-  readonly blocked?: boolean;
+  readonly name?: string;
+}
+
+/** One step of an account's standing, from the facts that it was decided on. */
+export interface StandingMove {
+  readonly from: StandingFacts;
+  readonly to: StandingFacts;
+  /** As the audit trail names it: `account.suspended`. */
+  readonly action: string;
+}
+
+export interface AuditedBy {
+  readonly actor: Actor;
+  readonly at: Instant;
 }
 
 export interface AccountPage {
@@ -26,5 +37,7 @@ export interface AccountRepository {
   /** `email-taken` when another account has the same address, whatever its letter case. */
   create(account: Account, actor: Actor): Promise<'created' | 'email-taken'>;
   /** The account as it is afterwards; `null` when there is none. */
-  change(id: AccountId, change: AccountChange, by: { readonly actor: Actor; readonly at: Instant }): Promise<Account | null>;
+  change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | null>;
+  /** Takes the step in one conditional statement; `false` when the account is not in `from` any more. */
+  moveStanding(id: AccountId, move: StandingMove, by: AuditedBy): Promise<boolean>;
 }

@@ -10,6 +10,7 @@ export function anAccount(differences: Partial<Account> = {}): Account {
     status: 'active',
     emailVerified: true,
     blocked: false,
+    deletion: null,
     createdAt: instant(0),
     ...differences,
   };

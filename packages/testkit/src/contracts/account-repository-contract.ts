@@ -62,10 +62,8 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
 
     it.each([
       ['plan', { planId: 'pro' as PlanId }],
-      ['status', { status: 'pending-deletion' }],
-      ['verification', { emailVerified: false }],
-      ['block', { blocked: true }],
-      ['everything', { planId: 'pro' as PlanId, status: 'suspended', emailVerified: false, blocked: true }],
+      ['name', { name: 'Zoë 東京' }],
+      ['everything', { planId: 'pro' as PlanId, name: 'Zoë 東京' }],
       ['nothing', {}],
     ] as const)('changes %s and leaves the rest as it was', async (_, change) => {
       const { accounts } = await start();
@@ -77,7 +75,35 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
 
     it('changes nothing of an account that does not exist', async () => {
       const { accounts } = await start();
-      expect(await accounts.change('acct_nobody' as AccountId, { blocked: true }, BY)).toBeNull();
+      expect(await accounts.change('acct_nobody' as AccountId, { name: 'Nobody' }, BY)).toBeNull();
+    });
+
+    it.each([
+      ['a suspension', { status: 'suspended' }],
+      ['a verification', { emailVerified: false }],
+      ['a block', { blocked: true }],
+      ['a pending deletion', { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }],
+    ] as const)('moves to %s once, of all that were decided on the same state, and back', async (_, differences) => {
+      const { accounts } = await start();
+      const [from, to] = [anAccount(), anAccount(differences)];
+      await accounts.create(from, SYSTEM_ACTOR);
+      const moves = Array.from({ length: 5 }, () => accounts.moveStanding(from.id, { from, to, action: 'account.changed' }, BY));
+      expect((await Promise.all(moves)).filter((isMoved) => isMoved)).toHaveLength(1);
+      expect(await accounts.findById(from.id)).toEqual(to);
+      expect(await accounts.moveStanding(from.id, { from: to, to: from, action: 'account.changed' }, BY)).toBe(true);
+      expect(await accounts.findById(from.id)).toEqual(from);
+    });
+
+    it.each([
+      ['date', { dueAt: instant(7), returnsTo: 'active' }],
+      ['way back', { dueAt: STORE_NOON, returnsTo: 'suspended' }],
+    ] as const)('moves no account whose deletion has another %s', async (_, deletion) => {
+      const { accounts } = await start();
+      const pending = anAccount({ status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } });
+      await accounts.create(pending, SYSTEM_ACTOR);
+      expect(await accounts.moveStanding(pending.id, { from: { ...pending, deletion }, to: anAccount(), action: 'account.changed' }, BY)).toBe(false);
+      expect(await accounts.moveStanding('acct_nobody' as AccountId, { from: pending, to: anAccount(), action: 'account.changed' }, BY)).toBe(false);
+      expect(await accounts.findById(pending.id)).toEqual(pending);
     });
   });
 }

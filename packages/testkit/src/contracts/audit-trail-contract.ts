@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AuditTrail, type OperatorControls, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anApiKey } from '../builders/an-account.js';
+import { changeStanding } from './change-standing.js';
 import { STORE_ALICE, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
 
 /** The record of changes beside all that is recorded in it, on one empty store. */
@@ -27,7 +28,7 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
     it('has an entry for everything that is changed', async () => {
       await start();
       await driver.credit('5');
-      await subject.accounts.change(STORE_ALICE, { blocked: true }, BY);
+      await changeStanding(subject.accounts, STORE_ALICE, { blocked: true }, BY);
       await subject.keys.create({ key: anApiKey({ accountId: STORE_ALICE }), maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
       await subject.keys.revoke(STORE_ALICE, anApiKey().id, BY);
       await subject.controls.setMaintenance('on', BY);

@@ -4,6 +4,7 @@ import {
 } from '@tollgate/core';
 import { anAccount, anApiKey } from '../builders/an-account.js';
 import { anEnding } from '../builders/an-ending.js';
+import { changeStanding } from './change-standing.js';
 import { type MakeStore, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from './store-subject.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
@@ -63,7 +64,7 @@ function lookUpContract(start: Start): void {
     expect((await keys.findByHash(hashOf(1)))?.key.blocked).toBe(true);
     await keys.revoke(STORE_ALICE, numberedKey(1).id, BY);
     expect((await keys.findByHash(hashOf(1)))?.key.revokedAt).toBe(STORE_NOON);
-    await accounts.change(STORE_ALICE, { status: 'suspended' }, BY);
+    await changeStanding(accounts, STORE_ALICE, { status: 'suspended' }, BY);
     expect((await keys.findByHash(hashOf(1)))?.account.status).toBe('suspended');
   });
 

@@ -1,20 +1,20 @@
-import type { AccountChange } from '@tollgate/core';
 import { PAY_AS_YOU_GO } from '@tollgate/core';
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../../program/command-runtime.js';
 import { amountValue, creditValue, pageSizeValue } from '../../values/option-values.js';
 import { ACCOUNT_ARGUMENT } from '../../values/find-account.js';
 import { changeAccount } from './change-account.js';
+import { changeStanding, type PlainAct } from './change-standing.js';
 import { createAccount, type CreateAccountOptions } from './create-account.js';
 import { creditAccount } from './credit-account.js';
 import { listAccounts, showAccount } from './show-accounts.js';
 
-const CHANGES: readonly (readonly [name: string, description: string, change: AccountChange])[] = [
-  ['suspend', 'refuse its requests until it is reactivated', { status: 'suspended' }],
-  ['reactivate', 'end a suspension or a pending deletion', { status: 'active' }],
-  ['block', 'put it on the blocklist', { blocked: true }],
-  ['unblock', 'take it off the blocklist', { blocked: false }],
-  ['verify-email', 'count its e-mail address as verified', { emailVerified: true }],
+const STANDING_ACTS: readonly (readonly [name: string, description: string, trigger: PlainAct])[] = [
+  ['suspend', 'refuse its requests until it is reactivated', 'suspend'],
+  ['reactivate', 'end a suspension', 'reactivate'],
+  ['block', 'put it on the blocklist', 'block'],
+  ['unblock', 'take it off the blocklist', 'unblock'],
+  ['verify-email', 'count its e-mail address as verified', 'verify'],
 ];
 
 export function addAccountCommands(program: Command, runtime: CommandRuntime): void {
@@ -34,9 +34,12 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
   accounts.command('set-plan').description('change its plan').argument(...ACCOUNT_ARGUMENT).argument('<plan>', 'a plan of `tollgate plans list`')
     .action((...[account, plan, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { plan })));
-  for (const [name, description, change] of CHANGES) {
+  accounts.command('rename').description('change the name of its owner').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name')
+    .action((...[account, name, , command]: [string, string, unknown, Command]) =>
+      runtime.perform(command, (session) => changeAccount(session, account, { name })));
+  for (const [name, description, trigger] of STANDING_ACTS) {
     accounts.command(name).description(description).argument(...ACCOUNT_ARGUMENT)
-      .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => changeAccount(session, account, { change })));
+      .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => changeStanding(session, account, { trigger })));
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AccountChange, assertNever } from '@tollgate/core';
+import { assertNever } from '@tollgate/core';
 import { encodeAccount } from '../../encoding/encode-account.js';
 import { CommandFailure, misuse } from '../../program/command-failure.js';
 import type { OperatorSession } from '../../program/operator-session.js';
@@ -6,11 +6,11 @@ import type { Report } from '../../program/report.js';
 import { findAccount, findPlan, present } from '../../values/find-account.js';
 import { accountLines } from './show-accounts.js';
 
-export type ChangeRequest = { readonly change: AccountChange } | { readonly plan: string };
+export type ChangeRequest = { readonly name: string } | { readonly plan: string };
 
 /** Changes an account and shows it as it is then. */
 export async function changeAccount(session: OperatorSession, idOrEmail: string, request: ChangeRequest): Promise<Report> {
-  const change = 'plan' in request ? { planId: findPlan(session, request.plan).id } : request.change;
+  const change = 'plan' in request ? { planId: findPlan(session, request.plan).id } : request;
   const { id } = await findAccount(session, idOrEmail);
   const outcome = await session.accounts.change(id, change, session.actor);
   switch (outcome.outcome) {

@@ -15,6 +15,7 @@ export function accountLines(account: Account, balance: Balance): readonly strin
     Name: account.name,
     Plan: account.planId,
     Standing: standingOf(account),
+    ...(account.deletion === null ? {} : { 'To be deleted': rfc3339(account.deletion.dueAt) }),
     Balance: `${balance.posted.toString()} service tokens, ${availableOf(balance).toString()} available`,
     Created: rfc3339(account.createdAt),
   });

@@ -1,4 +1,5 @@
-import { type ErrorCode, SYSTEM_ACTOR } from '@tollgate/core';
+import { type ErrorCode, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
+import { changeStanding } from '@tollgate/testkit';
 import type { AcceptanceWorld } from './acceptance-world.js';
 import { PROMPTS } from './backends.js';
 
@@ -34,9 +35,10 @@ const FORBIDDEN: ErrorClasses = ['PermissionDeniedError', 'PermissionDeniedError
 const LIMITED: ErrorClasses = ['RateLimitError', 'RateLimitError'];
 const UNAVAILABLE: ErrorClasses = ['InternalServerError', 'ServiceUnavailableError'];
 
-async function accountThat(world: AcceptanceWorld, change: Parameters<AcceptanceWorld['gateway']['accountAdministration']['change']>[1]): Promise<ProvokingRequest> {
+async function accountThat(world: AcceptanceWorld, differences: Partial<StandingFacts>): Promise<ProvokingRequest> {
   const caller = await world.addCaller({ planId: 'ample' });
-  await world.gateway.accountAdministration.change(caller.account.id, change, SYSTEM_ACTOR);
+  const { store, clock } = world.gateway.foundation;
+  await changeStanding(store.accounts, caller.account.id, differences, { actor: SYSTEM_ACTOR, at: clock.now() });
   return { key: caller.key };
 }
 

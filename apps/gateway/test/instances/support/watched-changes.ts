@@ -1,4 +1,5 @@
 import { invariant, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
+import { changeStanding } from '@tollgate/testkit';
 import type { Gateway } from '../../../src/server/gateway.js';
 import type { TestCaller } from '../../../src/test-support/start-test-gateway.js';
 import { Crowd, type CrowdReply } from './crowd.js';
@@ -41,12 +42,12 @@ export const CHANGES: readonly WatchedChange[] = [
   },
   {
     name: 'an account is blocked',
-    make: (gateway, { account }) => gateway.accountAdministration.change(account.id, { blocked: true }, SYSTEM_ACTOR),
+    make: (gateway, { account }) => changeStanding(gateway.foundation.store.accounts, account.id, { blocked: true }, now(gateway)),
     known: refused(403, 'account_blocked'),
   },
   {
     name: 'an account is suspended',
-    make: (gateway, { account }) => gateway.accountAdministration.change(account.id, { status: 'suspended' }, SYSTEM_ACTOR),
+    make: (gateway, { account }) => changeStanding(gateway.foundation.store.accounts, account.id, { status: 'suspended' }, now(gateway)),
     known: refused(403, 'account_inactive'),
   },
   {

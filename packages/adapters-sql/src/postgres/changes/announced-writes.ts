@@ -14,6 +14,7 @@ export function announcedAccounts(accounts: AccountRepository, changes: ChangeNo
     list: (query) => accounts.list(query),
     create: (account, actor) => accounts.create(account, actor),
     change: (id, change, by) => announced(changes, { kind: 'account', id }, accounts.change(id, change, by)),
+    moveStanding: (id, move, by) => announced(changes, { kind: 'account', id }, accounts.moveStanding(id, move, by)),
   };
 }
 

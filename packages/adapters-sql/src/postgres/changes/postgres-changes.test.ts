@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { type Change, type ChangeListener, type ChangeNotifications, type ModelSlug, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount, anApiKey, anEnding, STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
+import { anAccount, anApiKey, changeStanding, anEnding, STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { Client } from 'pg';
 import type { SqlStore } from '../../store/sql-store.js';
 import { onDatabase, postgresFixture, processNamed } from '../../test-support/postgres-stores.js';
@@ -60,7 +60,7 @@ describe('changes on a database that gateways share', () => {
   });
 
   it.each([
-    ['its account is suspended', (store: SqlStore) => store.accounts.change(STORE_ALICE, { status: 'suspended' }, BY), 'suspended'],
+    ['its account is suspended', (store: SqlStore) => changeStanding(store.accounts, STORE_ALICE, { status: 'suspended' }, BY), 'suspended'],
     ['it is blocked', (store: SqlStore) => store.keys.setBlocked(STORE_ALICE, KEY.id, true, BY), 'blocked'],
     ['it is revoked', (store: SqlStore) => store.keys.revoke(STORE_ALICE, KEY.id, BY), `revoked at ${STORE_NOON}`],
     ['a hand in the database revokes it', () => onDatabase(url, 'update api_keys set revoked_at = 7'), 'revoked at 7'],
@@ -144,7 +144,7 @@ describe('changes over another channel', () => {
     expect(await stateOf(other)).toBe('active');
     await gateway.keys.setBlocked(STORE_ALICE, KEY.id, true, BY);
     expect(await stateOf(other)).toBe('blocked');
-    await gateway.accounts.change(STORE_ALICE, { status: 'suspended' }, BY);
+    await changeStanding(gateway.accounts, STORE_ALICE, { status: 'suspended' }, BY);
     await gateway.controls.setMaintenance('on', BY);
     await until(() => other.platform.current().maintenance);
     const replacement = anApiKey({ id: 'key_2' as typeof KEY.id, hash: '1'.repeat(64) as typeof KEY.hash });

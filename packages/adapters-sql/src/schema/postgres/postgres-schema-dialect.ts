@@ -22,6 +22,13 @@ export const postgresSchemaDialect: SchemaDialect = {
       for each statement execute function tollgate_refuse_change()
     `.execute(db);
   },
+  allowEntryKinds: async (db, { allowed }) => {
+    const list = sql.join(allowed.map((kind) => sql.lit(kind)));
+    await sql`
+      alter table ledger_entries drop constraint ledger_entries_kind_check,
+        add constraint ledger_entries_kind_check check (kind in (${list}))
+    `.execute(db);
+  },
   ownSteps: {
     '0002-postgresql': {
       up: async (db: Kysely<unknown>) => {

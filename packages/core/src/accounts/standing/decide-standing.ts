@@ -1,0 +1,120 @@
+import { assertNever } from '../../invariant.js';
+import { type Instant, later } from '../../time/instant.js';
+import { rfc3339 } from '../../time/utc-calendar.js';
+import { type PendingDeletion, type StandingFacts } from '../account.js';
+import {
+  type OwnerLimit, type PhaseMove, phaseOf, STANDING_RULES, type StandingActor, type StandingPhase, type StandingTrigger,
+} from './standing-rules.js';
+
+export interface StandingRequest {
+  readonly trigger: StandingTrigger;
+  readonly actor: StandingActor;
+  readonly at: Instant;
+  /** From a request for deletion until it is due; nothing else looks at it. */
+  readonly graceMilliseconds: number;
+}
+
+export interface StandingRefusal {
+  readonly outcome: 'refused';
+  /** `not_found` where the actor has no such act; `conflict` where the state forbids it to all. */
+  readonly code: 'account_blocked' | 'account_inactive' | 'email_not_verified' | 'conflict' | 'not_found';
+  readonly message: string;
+}
+
+export type StandingDecision =
+  | { readonly outcome: 'moves'; readonly to: StandingFacts }
+  | { readonly outcome: 'unchanged' }
+  | StandingRefusal;
+
+const OWNER_REFUSALS: Readonly<Record<OwnerLimit, Omit<StandingRefusal, 'outcome'>>> = {
+  blocked: { code: 'account_blocked', message: 'The account is blocked; only an operator can do this.' },
+  suspended: { code: 'account_inactive', message: 'The account is suspended; only an operator can do this.' },
+  unverified: { code: 'email_not_verified', message: 'The e-mail address of this account is not verified yet.' },
+};
+
+const CONFLICTS: Readonly<Record<Exclude<StandingPhase, 'pending' | 'pending-suspended'>, string>> = {
+  active: 'The account is active; its deletion has to be requested first.',
+  suspended: 'The account is suspended; its deletion has to be requested first.',
+  deleted: 'The account is deleted; nothing about it changes any more.',
+};
+
+function refused(refusal: Omit<StandingRefusal, 'outcome'>): StandingRefusal {
+  return { outcome: 'refused', ...refusal };
+}
+
+/** Also while a deletion is pending beside the suspension. */
+function isSuspended(facts: StandingFacts): boolean {
+  return facts.status === 'suspended' || facts.deletion?.returnsTo === 'suspended';
+}
+
+function meets(limit: OwnerLimit, facts: StandingFacts): boolean {
+  switch (limit) {
+    case 'blocked': return facts.blocked;
+    case 'suspended': return isSuspended(facts);
+    case 'unverified': return !facts.emailVerified;
+    default: return assertNever(limit);
+  }
+}
+
+function ownerRefusal(facts: StandingFacts, limits: readonly OwnerLimit[]): StandingRefusal | null {
+  const limit = limits.find((candidate) => meets(candidate, facts));
+  return limit === undefined ? null : refused(OWNER_REFUSALS[limit]);
+}
+
+/** The grace time binds the system; an operator may carry a deletion out before its date. */
+function isEarly(facts: StandingFacts, { trigger, actor, at }: StandingRequest): boolean {
+  return trigger === 'carry-out-deletion' && actor === 'system' && facts.deletion !== null && at < facts.deletion.dueAt;
+}
+
+function deletionAt(dueAt: Instant, phase: StandingPhase, before: PendingDeletion | null): PendingDeletion | null {
+  if (phase !== 'pending' && phase !== 'pending-suspended') return null;
+  const earliest = before === null || dueAt < before.dueAt ? dueAt : before.dueAt;
+  return { dueAt: earliest, returnsTo: phase === 'pending' ? 'active' : 'suspended' };
+}
+
+function statusOf(phase: StandingPhase): StandingFacts['status'] {
+  return phase === 'pending' || phase === 'pending-suspended' ? 'pending-deletion' : phase;
+}
+
+function moved(facts: StandingFacts, move: Exclude<PhaseMove, 'conflict'>, { trigger, at, graceMilliseconds }: StandingRequest): StandingFacts {
+  const phase = move === 'stay' ? phaseOf(facts) : move;
+  // A second request for deletion may bring the date forward, never back.
+  const isDated = trigger === 'request-deletion' || facts.deletion === null;
+  const dueAt = isDated ? later(at, graceMilliseconds) : facts.deletion.dueAt;
+  return {
+    status: statusOf(phase),
+    emailVerified: STANDING_RULES[trigger].sets.emailVerified ?? facts.emailVerified,
+    blocked: STANDING_RULES[trigger].sets.blocked ?? facts.blocked,
+    deletion: deletionAt(dueAt, phase, facts.deletion),
+  };
+}
+
+export function sameStanding(first: StandingFacts, second: StandingFacts): boolean {
+  return first.status === second.status && first.emailVerified === second.emailVerified && first.blocked === second.blocked
+    && first.deletion?.dueAt === second.deletion?.dueAt && first.deletion?.returnsTo === second.deletion?.returnsTo;
+}
+
+/** What a trigger does to an account's standing, or which state forbids it. */
+export function decideStanding(facts: StandingFacts, request: StandingRequest): StandingDecision {
+  const { actors, closedToOwners, moves } = STANDING_RULES[request.trigger];
+  if (!actors.includes(request.actor)) return refused({ code: 'not_found', message: 'There is no such act.' });
+  const phase = phaseOf(facts);
+  const move = moves[phase];
+  if (move === 'conflict') return refused({ code: 'conflict', message: CONFLICTS[phase as keyof typeof CONFLICTS] });
+  const limit = request.actor === 'owner' ? ownerRefusal(facts, closedToOwners) : null;
+  if (limit !== null) return limit;
+  if (isEarly(facts, request)) {
+    return refused({ code: 'conflict', message: `The deletion is due at ${rfc3339(facts.deletion?.dueAt ?? request.at)}.` });
+  }
+  const to = moved(facts, move, request);
+  return sameStanding(facts, to) ? { outcome: 'unchanged' } : { outcome: 'moves', to };
+}
+
+/** What an owner may do when signed in: `none` is no sign-in at all. */
+export type OwnerAccess = 'none' | 'reads' | 'reads-and-cancel-deletion' | 'everything';
+
+export function ownerAccessOf(facts: StandingFacts): OwnerAccess {
+  if (facts.status === 'deleted' || facts.blocked || !facts.emailVerified) return 'none';
+  if (isSuspended(facts)) return 'reads';
+  return facts.status === 'pending-deletion' ? 'reads-and-cancel-deletion' : 'everything';
+}
