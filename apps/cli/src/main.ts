@@ -8,6 +8,7 @@ process.exitCode = await runTollgate(
   {
     out: (text) => process.stdout.write(text),
     error: (text) => process.stderr.write(text),
+    ...(process.stderr.isTTY ? { progress: (text) => void process.stderr.write(`${text}\n`) } : {}),
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askAtTerminal(question, process) } : {}),
   },
 );

@@ -6,6 +6,8 @@ export { type DiscoveredList, type DiscoveredModel, discoverModels } from './dis
 export type { CallFacts, CircuitState } from './routing/circuit/circuit.js';
 export type { FailedCall, UpstreamReport } from './routing/guarded-upstream.js';
 export type { UpstreamPorts } from './routing/upstream-provider.js';
+export { type TrialFailure, trialFailure } from './trial/trial-failure.js';
+export { type ModelTrial, type TriedModel, tryModel } from './trial/try-model.js';
 export { saidByUpstream } from './routing/said-by-upstream.js';
 export { type CircuitStatus, UpstreamRouter } from './routing/upstream-router.js';
 export { REFUSAL_CODES } from './sandbox/refusals.js';

@@ -1,3 +1,4 @@
+import { printable } from '@tollgate/core';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT_CODES, type ExitCode, misuse } from './command-failure.js';
 import { type OperatorSession, type Surroundings, openSession } from './operator-session.js';
@@ -29,6 +30,14 @@ export class CommandRuntime {
     if (json === true || this.terminal.ask === undefined) throw misuse(`${consequences} Repeat the command with --yes to do it`);
     const answer = await this.terminal.ask(`${consequences} Continue? [y/N] `);
     if (!CONSENT.test(answer.trim())) throw new CommandFailure('nothing is changed');
+  }
+
+  /** Tells the person at the terminal, if there is one, what a long command is doing. Nothing where JSON is read. */
+  progressOf(command: Command): (text: string) => void {
+    const { json } = command.optsWithGlobals<GlobalOptions>();
+    return (text) => {
+      if (json !== true) this.terminal.progress?.(printable(text));
+    };
   }
 
   /** Opens the database, does the work, closes the database again and prints what came of it. */

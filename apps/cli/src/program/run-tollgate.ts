@@ -8,11 +8,13 @@ import { addDatabaseCommands } from '../commands/database/database-commands.js';
 import { addKeyCommands } from '../commands/keys/key-commands.js';
 import { addLedgerCommands } from '../commands/ledger/ledger-commands.js';
 import { addPlatformCommands } from '../commands/platform/platform-commands.js';
+import { addUpstreamCommands } from '../commands/upstreams/upstream-commands.js';
 import { addUsageCommands } from '../commands/usage/usage-commands.js';
 import { CommandFailure, EXIT_CODES, type ExitCode } from './command-failure.js';
 import { CommandRuntime } from './command-runtime.js';
 import type { Surroundings } from './operator-session.js';
 import type { Terminal } from './terminal.js';
+import { VERSION } from './version.js';
 
 const DESCRIPTION = `The operator's command line of Tollgate.
 
@@ -43,6 +45,7 @@ function warn({ folder, environment }: Surroundings, terminal: Terminal): void {
 function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   const program = new Command('tollgate')
     .description(DESCRIPTION)
+    .version(VERSION, '--version', 'print the version')
     .option('--json', 'print JSON')
     .option('--as <operator>', 'the name under which the act is audited, beside your user name (default: your user name)')
     .addHelpText('after', EXIT_CODE_HELP)
@@ -53,6 +56,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   addAccountCommands(program, runtime);
   addKeyCommands(program, runtime);
   addCatalogueCommands(program, runtime);
+  addUpstreamCommands(program, runtime);
   addUsageCommands(program, runtime);
   addLedgerCommands(program, runtime);
   addAuditCommands(program, runtime);

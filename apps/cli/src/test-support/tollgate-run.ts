@@ -38,7 +38,14 @@ export class TollgateFolder {
     return { ...run, asked };
   }
 
-  private async runAt(terminal: Pick<Terminal, 'ask'>, argv: readonly string[]): Promise<Run> {
+  /** At a terminal where a person watches; also says what they saw meanwhile. */
+  async runWatched(...argv: readonly string[]): Promise<Run & { readonly progress: readonly string[] }> {
+    const progress: string[] = [];
+    const run = await this.runAt({ progress: (text) => void progress.push(text) }, argv);
+    return { ...run, progress };
+  }
+
+  private async runAt(terminal: Pick<Terminal, 'ask' | 'progress'>, argv: readonly string[]): Promise<Run> {
     let [out, error] = ['', ''];
     const exitCode = await runTollgate(
       argv,
