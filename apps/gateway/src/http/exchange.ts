@@ -5,7 +5,6 @@ import {
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import type { DiscardPace } from './body/discard-pace.js';
 import { Cancellation } from './cancellation.js';
-import { HeaderList } from './reply/header-list.js';
 
 export interface ExchangeOpening {
   readonly req: Request;
@@ -33,8 +32,6 @@ export class Exchange {
   readonly errorFormat: WireFormat;
   /** Reads the rest of a body that is refused. */
   readonly discards: DiscardPace;
-  /** What its reply is to say besides its body, whatever becomes of it. */
-  readonly headers = new HeaderList();
   /** Resolves when the reply is over and nothing works for it any more, whichever comes last. */
   readonly done: Promise<void>;
   readonly #cancellation = new Cancellation(() => (this.#connectionIsLost() ? CLIENT_LEFT : null));
@@ -118,8 +115,9 @@ export class Exchange {
     return this.#cancellation.reason === CLIENT_LEFT;
   }
 
+  /** Adds headers to the reply, whatever becomes of it. Of a header that is added twice, the last value counts. */
   addHeaders(headers: ResponseHeaders): void {
-    this.headers.add(headers);
+    for (const name in headers) this.res.setHeader(name, headers[name] ?? '');
   }
 
   reach(endpoint: string): void {

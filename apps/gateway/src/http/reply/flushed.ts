@@ -13,7 +13,7 @@ export function flushed(res: ServerResponse, clock: Clock): Promise<void> {
       resolve();
     };
     res.once('close', go);
-    // An empty write is done when those before it are, also where they went past the reply to its connection.
+    // An empty write is done when those before it are. A reply has no `drain` below its high-water mark.
     res.write('', go);
   });
 }

@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock, Instant } from '@tollgate/core';
-import type { EventChannel } from './event-channel.js';
+import { sendEvents } from './send-events.js';
 
 /** A stream is never silent for longer. */
 export const KEEP_ALIVE_MILLISECONDS = 10_000;
 
 export interface KeepAliveParts {
   readonly res: ServerResponse;
-  readonly channel: EventChannel;
   readonly frame: string;
   readonly clock: Clock;
 }
@@ -33,14 +32,14 @@ export class KeepAlive {
   }
 
   private check(): void {
-    const { res, channel, frame, clock } = this.parts;
+    const { res, frame, clock } = this.parts;
     const silence = clock.now() - this.#lastWriteAt;
     if (silence < KEEP_ALIVE_MILLISECONDS) {
       this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS - silence, () => this.check());
       return;
     }
     // A client that has not taken what it was sent already would get nothing from one more frame.
-    if (res.writableLength === 0) channel.send({ text: frame, isAscii: false });
+    if (res.writableLength === 0) sendEvents(res, { text: frame, isAscii: false });
     this.touch();
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { type GatewayError, type GenerationEventBatch, type StreamEncoder } from '@tollgate/core';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { HeaderList } from './header-list.js';
 import { type SseStream, writeSse } from './write-sse.js';
 
 let server: Server;
@@ -45,7 +44,7 @@ function encoder(encode: () => string): StreamEncoder {
 }
 
 function streamTo(res: ServerResponse, parts: Pick<SseStream, 'events' | 'encoder' | 'clock'>, failures: GatewayError[] = []): SseStream {
-  return { res, headers: new HeaderList(), keepAliveFrame: ': still here\n\n', onFailure: (error) => void failures.push(error), ...parts };
+  return { res, keepAliveFrame: ': still here\n\n', onFailure: (error) => void failures.push(error), ...parts };
 }
 
 it('closes its events when they cannot be written as well, and tells the client', async () => {

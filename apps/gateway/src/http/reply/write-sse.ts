@@ -1,14 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { type Clock, type GatewayError, type GenerationEventBatch, type StreamEncoder, toGatewayError } from '@tollgate/core';
-import { EventChannel } from './event-channel.js';
 import { flushed, watchToEnd } from './flushed.js';
-import type { HeaderList } from './header-list.js';
 import { KeepAlive } from './keep-alive.js';
+import { beginEvents, sendEvents, sendLastEvents } from './send-events.js';
 
 export interface SseStream {
   readonly res: ServerResponse;
-  /** Besides those of every stream. */
-  readonly headers: HeaderList;
   readonly events: AsyncIterator<GenerationEventBatch, undefined>;
   readonly encoder: StreamEncoder;
   readonly keepAliveFrame: string;
@@ -18,15 +15,15 @@ export interface SseStream {
 }
 
 /** Writes every event; pulls the next only when the last has left, so that no more than that one is generated for a client that stops reading. */
-async function relay({ res, events, encoder, clock }: SseStream, channel: EventChannel, keepAlive: () => KeepAlive): Promise<void> {
+async function relay({ res, events, encoder, clock }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
   for (;;) {
     const { done, value } = await events.next();
     if (done === true || res.closed) return;
     const frames = encoder.encode(value);
     if (frames.text === '') continue;
     keepAlive().touch();
-    if (isLast(value)) channel.sendLast(frames);
-    else if (!channel.send(frames)) await flushed(res, clock);
+    if (isLast(value)) sendLastEvents(res, frames);
+    else if (!sendEvents(res, frames)) await flushed(res, clock);
     if (res.closed) return;
   }
 }
@@ -40,19 +37,19 @@ function isLast(events: GenerationEventBatch): boolean {
  * A failure becomes the format's error frame, since the status has been sent already.
  */
 export async function writeSse(stream: SseStream): Promise<void> {
-  const { res, headers, events, encoder, keepAliveFrame: frame, clock, onFailure } = stream;
-  const channel = new EventChannel(res, headers);
+  const { res, events, encoder, keepAliveFrame: frame, clock, onFailure } = stream;
+  beginEvents(res);
   let keepAlive: KeepAlive | null = null;
   try {
     // The clock of silence starts with the first frame: some clients refuse a stream that begins with a keep-alive.
-    await relay(stream, channel, () => (keepAlive ??= new KeepAlive({ res, channel, frame, clock })));
+    await relay(stream, () => (keepAlive ??= new KeepAlive({ res, frame, clock })));
   } catch (failure) {
     const error = toGatewayError(failure);
     onFailure(error);
-    if (!res.closed) channel.send({ text: encoder.encodeError(error), isAscii: false });
+    if (!res.closed) sendEvents(res, { text: encoder.encodeError(error), isAscii: false });
   } finally {
     (keepAlive as KeepAlive | null)?.stop();
-    channel.end();
+    res.end();
     watchToEnd(res, clock);
     await events.return?.();
   }

@@ -158,7 +158,6 @@ class GenerationHandler {
     exchange.addHeaders(servedModelHeaders(generation.servedBy));
     await writeSse({
       res: exchange.res,
-      headers: exchange.headers,
       events: generation.events,
       encoder: this.format.streamEncoder(context),
       keepAliveFrame: this.format.keepAliveFrame,

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { EventChannel } from './event-channel.js';
-import { HeaderList } from './header-list.js';
+import { beginEvents, sendEvents } from './send-events.js';
 
 /** An event that is known to be ASCII. */
 const KNOWN = 'data: two\n\n';
@@ -16,11 +15,10 @@ afterEach(() => {
 /** Serves these events to every request and gives the port. */
 async function serve(events: readonly string[]): Promise<number> {
   server = createServer((_req, res) => {
-    const headers = new HeaderList();
-    headers.add({ 'x-request-id': 'req_1' });
-    const channel = new EventChannel(res, headers);
-    for (const text of events) channel.send({ text, isAscii: text === KNOWN });
-    channel.end();
+    res.setHeader('x-request-id', 'req_1');
+    beginEvents(res);
+    for (const text of events) sendEvents(res, { text, isAscii: text === KNOWN });
+    res.end();
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -39,7 +37,7 @@ function ask(port: number, request: string): Promise<string> {
 
 const EVENTS = ['data: one\n\n', 'data: zwölf 漢 😀\n\n', ': keep-alive\n\n', KNOWN];
 
-describe('the channel of events', () => {
+describe('a reply of events', () => {
   it('gives a client exactly the events, with the headers of the exchange', async () => {
     const reply = await fetch(`http://127.0.0.1:${await serve(EVENTS)}`);
     expect(await reply.text()).toBe(EVENTS.join(''));
