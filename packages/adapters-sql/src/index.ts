@@ -1,3 +1,5 @@
+export type { DatabaseInspection, InspectedDatabase } from './inspection/database-inspection.js';
+export { inspectDatabase } from './inspection/inspect-database.js';
 export { databasePlaceName, openStore, type DatabasePlace } from './store/open-store.js';
 export type { SqlStore } from './store/sql-store.js';
 export { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } from './store/store-options.js';

@@ -5,6 +5,7 @@ import { addAccountCommands } from '../commands/accounts/account-commands.js';
 import { addAuditCommands } from '../commands/ledger/audit-commands.js';
 import { addCatalogueCommands } from '../commands/catalogue/catalogue-commands.js';
 import { addDatabaseCommands } from '../commands/database/database-commands.js';
+import { addDoctorCommand } from '../commands/doctor/doctor-command.js';
 import { addKeyCommands } from '../commands/keys/key-commands.js';
 import { addLedgerCommands } from '../commands/ledger/ledger-commands.js';
 import { addPlatformCommands } from '../commands/platform/platform-commands.js';
@@ -53,6 +54,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => undefined })
     .exitOverride();
   addDatabaseCommands(program, runtime);
+  addDoctorCommand(program, runtime);
   addAccountCommands(program, runtime);
   addKeyCommands(program, runtime);
   addCatalogueCommands(program, runtime);

@@ -41,8 +41,13 @@ function schemaDialectOf(connection: SqliteConnection): SchemaDialect {
   return { ...sqliteSchemaDialect, ownSteps, allowEntryKinds: async (_db, kinds) => allowEntryKinds(connection, kinds) };
 }
 
+/** Every step of the schema; each is taken on this connection. */
+export function sqliteMigrations(connection: SqliteConnection): ReturnType<typeof migrationsFor> {
+  return migrationsFor(schemaDialectOf(connection));
+}
+
 /** Brings the schema of an open database up to date, waiting for others that do the same. The connection stays the caller's to close. */
 export function migrateSqlite(connection: SqliteConnection, onMigrated: MigrationListener): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new ImmediateDialect(connection) });
-  return repeatWhileBusy(() => migrate(db, { migrations: migrationsFor(schemaDialectOf(connection)), onMigrated }));
+  return repeatWhileBusy(() => migrate(db, { migrations: sqliteMigrations(connection), onMigrated }));
 }

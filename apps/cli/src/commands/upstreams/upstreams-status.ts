@@ -26,7 +26,7 @@ function encodeUpstream(upstream: SurveyedUpstream): JsonObject {
   return {
     id, kind, base_url: addressOf(upstream), state: stateOf(upstream),
     failure: listing.outcome === 'failed' ? { reason: listing.failure.reason, message: failureText(listing.failure) } : null,
-    listed_models: listedIds(upstream), served_models: served.map(({ model }) => model.slug), unlisted_models: unlisted(upstream),
+    listed_models: listedIds(upstream), served_models: served.map(({ model }) => model.slug), unlisted_models: unlistedModels(upstream),
   };
 }
 
@@ -46,7 +46,7 @@ function listedIds({ listing }: SurveyedUpstream): readonly string[] | null {
 }
 
 /** Names that the catalogue has for models there and the server does not list. Ollama lists its usual tag and takes names without it. */
-function unlisted(upstream: SurveyedUpstream): readonly string[] {
+export function unlistedModels(upstream: SurveyedUpstream): readonly string[] {
   const listed = new Set(listedIds(upstream));
   if (upstream.listing.outcome !== 'listed') return [];
   return upstream.served.map(({ target }) => target.upstreamModel).filter((name) => !listed.has(name) && !listed.has(`${name}:latest`));
@@ -55,6 +55,6 @@ function unlisted(upstream: SurveyedUpstream): readonly string[] {
 function remarksOn(upstream: SurveyedUpstream): readonly string[] {
   const { definition: { id }, listing } = upstream;
   if (listing.outcome === 'failed') return ['', `${id}: ${failureText(listing.failure)}`];
-  const missing = unlisted(upstream);
+  const missing = unlistedModels(upstream);
   return missing.length === 0 ? [] : ['', `${id} does not list ${missing.join(', ')}, which the catalogue names. \`tollgate upstreams test ${id}\` tries.`];
 }
