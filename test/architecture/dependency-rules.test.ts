@@ -20,6 +20,8 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['adapters-memory-imports-only-core', 'packages/adapters-memory', ['@tollgate/adapters-sql', '@tollgate/wire-kit', 'kysely']],
   ['adapters-sql-imports-only-core-and-its-driver', 'packages/adapters-sql', ['@tollgate/adapters-memory', '@tollgate/wire-chat', 'undici']],
   ['adapters-redis-imports-only-core-and-its-driver', 'packages/adapters-redis', ['@tollgate/adapters-memory', '@tollgate/wire-chat', 'undici']],
+  ['adapters-mail-imports-only-core-and-its-driver', 'packages/adapters-mail', ['@tollgate/adapters-memory', 'smtp-server']],
+  ['mail-is-loaded-at-its-first-delivery', 'packages/adapters-mail', ['nodemailer']],
   ['adapters-node-imports-only-core', 'packages/adapters-node', ['@tollgate/adapters-memory', 'undici']],
   ['adapters-config-imports-only-core-and-its-parsers', 'packages/adapters-config', ['@tollgate/adapters-node', 'pino']],
   ['adapters-upstream-imports-only-core-and-its-driver', 'packages/adapters-upstream', ['@tollgate/wire-messages', '@tollgate/adapters-config']],

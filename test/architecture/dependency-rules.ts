@@ -21,6 +21,7 @@ const BOUNDARIES: readonly Boundary[] = [
   { name: 'adapters-memory-imports-only-core', package: 'adapters-memory', ...ADAPTER, modules: [] },
   { name: 'adapters-sql-imports-only-core-and-its-driver', package: 'adapters-sql', ...ADAPTER, modules: ['kysely', 'better-sqlite3', 'pg'] },
   { name: 'adapters-redis-imports-only-core-and-its-driver', package: 'adapters-redis', ...ADAPTER, modules: ['ioredis', 'rate-limiter-flexible'] },
+  { name: 'adapters-mail-imports-only-core-and-its-driver', package: 'adapters-mail', ...ADAPTER, modules: ['nodemailer'] },
   { name: 'adapters-node-imports-only-core', package: 'adapters-node', ...ADAPTER, modules: [] },
   { name: 'adapters-config-imports-only-core-and-its-parsers', package: 'adapters-config', ...ADAPTER, modules: ['yaml', 'zod'] },
   { name: 'adapters-upstream-imports-only-core-and-its-driver', package: 'adapters-upstream', ...ADAPTER, modules: ['undici'] },
@@ -28,7 +29,7 @@ const BOUNDARIES: readonly Boundary[] = [
     name: 'testkit-imports-only-core',
     package: 'testkit',
     workspaces: ['core'],
-    modules: ['fast-check', '@jest/globals'],
+    modules: ['fast-check', '@jest/globals', 'mailparser', 'smtp-server'],
     nodeBuiltIns: true,
   },
 ];
@@ -95,6 +96,13 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     // The bench has one bare Express server, which the gateway is measured beside.
     from: { pathNot: ['^apps/gateway/', '^apps/bench/src/subjects/serve-express\\.ts$'] },
     to: { path: '(^|/)node_modules/(@types/)?(express|inversify|reflect-metadata)/' },
+  },
+  {
+    // A gateway that sends no mail does not pay for the library that sends it.
+    name: 'mail-is-loaded-at-its-first-delivery',
+    severity: 'error',
+    from: { path: '^(apps/(gateway|cli)|packages/adapters-mail)/', pathNot: [TEST_FILES, '^packages/adapters-mail/src/(smtp|folder|message)/'] },
+    to: { path: ['(^|/)packages/adapters-mail/src/(smtp|folder|message)/', '(^|/)node_modules/nodemailer/'], dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'sources-never-import-the-testkit',

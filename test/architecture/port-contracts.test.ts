@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
   accountRepositoryContract, auditTrailContract, catalogueSourceContract, changeNotificationsContract, clockContract, idGeneratorContract,
-  idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract, operatorControlsContract, rateLimiterContract, usageReaderContract,
+  idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract, operatorControlsContract, rateLimiterContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
 
@@ -47,6 +47,12 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ],
   // After each of its tests the ledger's contract has the books audited.
   LedgerAudit: [ledgerContract, ['MemoryLedger', ...MEMORY], ['SqlLedgerAudit', ...SQLITE], ['SqlLedgerAudit', ...POSTGRES]],
+  MailOutbox: [mailOutboxContract, ['MemoryMailOutbox', ...MEMORY], ['SqlMailOutbox', ...SQLITE], ['SqlMailOutbox', ...POSTGRES]],
+  MailTransport: [
+    mailTransportContract,
+    ['SmtpTransport', 'packages/adapters-mail/src/smtp/smtp-transport.test.ts', 'SMTP'],
+    ['MailFolder', 'packages/adapters-mail/src/folder/mail-folder.test.ts', 'folder'],
+  ],
   OperatorControls: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlOperatorControls', ...SQLITE], ['SqlOperatorControls', ...POSTGRES]],
   // What operators switch is what it shows.
   PlatformState: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlitePlatformState', ...SQLITE], ['PostgresPlatformState', ...POSTGRES]],

@@ -9,6 +9,7 @@ export * from './catalogue/upstream-definition.js';
 export { makeSecretFile, readSecretFile, type SecretFileReading } from './secret/secret-file.js';
 export * from './settings/database-location.js';
 export * from './settings/environment-file.js';
+export type { MailDestination, MailSenderSetting } from './settings/mail-settings.js';
 export type { RedisLocation } from './settings/redis-location.js';
 export type { SecretSettings, SecretSource } from './settings/secret-settings.js';
 export * from './settings/settings.js';

@@ -8,6 +8,7 @@ export { type LedgerEntry, type LedgerEntryKind } from './ledger/ledger-book.js'
 export * from './ledger/memory-ledger.js';
 export { type TokensUsedSource } from './limits/calendar-use.js';
 export * from './limits/memory-rate-limiter.js';
+export * from './mail/memory-mail-outbox.js';
 export * from './memory-store.js';
 export * from './models/static-catalogue.js';
 export * from './platform/memory-platform.js';

@@ -1,6 +1,6 @@
 import {
   accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
-  operatorControlsContract, usageReaderContract,
+  mailOutboxContract, operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { createMemoryStore } from './memory-store.js';
 
@@ -8,6 +8,7 @@ accountRepositoryContract('memory', createMemoryStore);
 keyRepositoryContract('memory', createMemoryStore);
 ledgerContract('memory', createMemoryStore);
 idempotencyStoreContract('memory', createMemoryStore);
+mailOutboxContract('memory', createMemoryStore);
 operatorControlsContract('memory', createMemoryStore);
 usageReaderContract('memory', createMemoryStore);
 auditTrailContract('memory', createMemoryStore);

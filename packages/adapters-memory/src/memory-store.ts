@@ -5,6 +5,7 @@ import { MemoryIdempotency } from './idempotency/memory-idempotency.js';
 import { MemoryInstallation } from './installation/memory-installation.js';
 import { MemoryKeys } from './keys/memory-keys.js';
 import { MemoryLedger } from './ledger/memory-ledger.js';
+import { MemoryMailOutbox } from './mail/memory-mail-outbox.js';
 import { MemoryPlatform } from './platform/memory-platform.js';
 import { MemoryUsage } from './usage/memory-usage.js';
 import { UsageJournal } from './usage/usage-journal.js';
@@ -17,6 +18,7 @@ export interface MemoryStore {
   readonly ledgerAudit: LedgerAudit;
   readonly usage: MemoryUsage;
   readonly idempotency: MemoryIdempotency;
+  readonly mail: MemoryMailOutbox;
   readonly platform: MemoryPlatform;
   readonly controls: OperatorControls;
   readonly installation: MemoryInstallation;
@@ -40,6 +42,7 @@ export function createMemoryStore(): MemoryStore {
     ledgerAudit: ledger,
     usage: new MemoryUsage(journal),
     idempotency: new MemoryIdempotency({ ledger, usage: journal }),
+    mail: new MemoryMailOutbox(),
     platform,
     controls: platform,
     installation: new MemoryInstallation(audit),

@@ -1,5 +1,5 @@
 import {
-  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type ProcessId, type RequestId,
+  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type MailId, type ProcessId, type RequestId,
   type ReservationId, invariant,
 } from '@tollgate/core';
 import { RandomCharacters } from './random-characters.js';
@@ -25,6 +25,10 @@ export class RandomIds implements IdGenerator {
     const secret = ApiKeySecret.parse(`${API_KEY_PREFIX}${this.#random.take(API_KEY_RANDOM_LENGTH)}`);
     invariant(secret !== null, 'random letters and digits form a key');
     return secret;
+  }
+
+  mailId(): MailId {
+    return this.#id('mail_') as MailId;
   }
 
   processId(): ProcessId {

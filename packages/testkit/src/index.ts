@@ -11,6 +11,8 @@ export * from './contracts/idempotency-store-contract.js';
 export * from './contracts/installation-registry-contract.js';
 export * from './contracts/key-repository-contract.js';
 export * from './contracts/ledger-contract.js';
+export * from './contracts/mail-outbox-contract.js';
+export * from './contracts/mail-transport-contract.js';
 export * from './histories/index.js';
 export * from './contracts/operator-controls-contract.js';
 export * from './contracts/store-subject.js';

@@ -36,6 +36,7 @@ describe('readSettings', () => {
       trustedProxies: [],
       maxConnections: 10_000,
       maxConnectionsPerAddress: 512,
+      mail: { kind: 'folder', folder: 'data/mail', from: { name: 'Tollgate', address: 'tollgate@localhost' } },
       metrics: null,
       ledgerVerifyMilliseconds: 3_600_000,
       logLevel: 'info',
@@ -78,6 +79,16 @@ describe('readSettings', () => {
     [{ SHUTDOWN_GRACE_SECONDS: '0.25' }, { shutdownGraceMilliseconds: 250 }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1 ,192.168.1.1' }, { trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'] }],
     [{ MAX_CONNECTIONS: '200', MAX_CONNECTIONS_PER_ADDRESS: '20' }, { maxConnections: 200, maxConnectionsPerAddress: 20 }],
+    [{ MAIL_FOLDER: '/var/mail', MAIL_FROM: 'ops@example.test' }, { mail: { kind: 'folder', folder: '/var/mail', from: { name: '', address: 'ops@example.test' } } }],
+    ...([['starttls', 587], ['tls', 465], ['none', 25]] as const).map(([security, port]): [Environment, Partial<Settings>] => [
+      { SMTP_HOST: 'localhost', SMTP_SECURITY: security, MAIL_FROM: 'Tollgate Ops <ops@example.test>' },
+      { mail: { kind: 'smtp', host: 'localhost', port, security, credentials: null, from: { name: 'Tollgate Ops', address: 'ops@example.test' } } },
+    ]),
+    [{ SMTP_HOST: 'smtp.example.test', SMTP_PORT: '2525', SMTP_USER: 'gateway', SMTP_PASSWORD: 'hunter2', MAIL_FROM: 'ops@example.test' }, {
+      mail: {
+        kind: 'smtp', host: 'smtp.example.test', port: 2525, security: 'starttls', credentials: { user: 'gateway', password: 'hunter2' }, from: { name: '', address: 'ops@example.test' },
+      },
+    }],
     [{ METRICS_PORT: '9464' }, { metrics: { host: '127.0.0.1', port: 9464 } }],
     [{ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, { metrics: { host: '0.0.0.0', port: 9464 } }],
     [{ METRICS_HOST: '0.0.0.0' }, { metrics: null }],
@@ -118,6 +129,19 @@ describe('readSettings', () => {
     [{ TRUST_PROXY: 'on' }, 'TRUST_PROXY: must be off, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8'],
     [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY: must be off, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8'],
     [{ MAX_CONNECTIONS: '0' }, 'MAX_CONNECTIONS: must be a whole number from 1 to 1000000'],
+    [{ SMTP_HOST: 'smtp.example.test' }, 'MAIL_FROM: must be set beside SMTP_HOST'],
+    [{ SMTP_HOST: 'smtp://example.test', MAIL_FROM: 'ops@example.test' }, 'SMTP_HOST: must be a host name or an IP address'],
+    [{ SMTP_HOST: 'smtp.example.test', SMTP_PORT: '0', MAIL_FROM: 'ops@example.test' }, 'SMTP_PORT: must be a whole number from 1 to 65535'],
+    ...['smtp.example.test', '127.0.0.1.example.test', '0.0.0.0'].map((host): [Environment, string] => [
+      { SMTP_HOST: host, SMTP_SECURITY: 'none', MAIL_FROM: 'ops@example.test' }, 'SMTP_SECURITY: may be none only if SMTP_HOST is localhost, 127.0.0.1 or ::1',
+    ]),
+    [{ SMTP_SECURITY: 'ssl' }, 'SMTP_SECURITY: must be one of starttls, tls, none'],
+    [{ SMTP_HOST: 'localhost', SMTP_USER: 'gateway', MAIL_FROM: 'ops@example.test' }, 'SMTP_PASSWORD: must be set beside SMTP_USER'],
+    [{ SMTP_HOST: 'localhost', SMTP_PASSWORD: 'hunter2', MAIL_FROM: 'ops@example.test' }, 'SMTP_USER: must be set beside SMTP_PASSWORD'],
+    [{ SMTP_USER: 'gateway', SMTP_PASSWORD: 'hunter2' }, 'SMTP_HOST: must be set beside SMTP_USER and SMTP_PASSWORD'],
+    ...['Tollgate', 'a@b@c', 'Tollgate <ops@example.test', 'To\nllgate <ops@example.test>', '"Tollgate" <ops@example.test>', 'ops@example.test, eve@example.test'].map((text): [Environment, string] => [
+      { MAIL_FROM: text }, 'MAIL_FROM: must have the form NAME <ADDRESS> or ADDRESS, for example Tollgate <tollgate@example.com>',
+    ]),
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent'],
   ])('says what is wrong with %j', (environment, problem) => {
     expect(problemsOf(environment)).toEqual([problem]);

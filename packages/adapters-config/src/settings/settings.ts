@@ -1,4 +1,5 @@
 import type { DatabaseLocation } from './database-location.js';
+import { type MailDestination, mailDestinationOf, mailProblems } from './mail-settings.js';
 import type { RedisLocation } from './redis-location.js';
 import { type SecretSettings, secretProblem, secretSettings } from './secret-settings.js';
 import { VARIABLES, type VariableName, type VariableValues, type LOG_FORMATS, type LOG_LEVELS, REASONING_STYLES } from './variables.js';
@@ -49,6 +50,7 @@ export interface Settings {
   /** Connections that clients may have open at a time, as far as the file descriptors allow. */
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
+  readonly mail: MailDestination;
   /** `null`: there is no listener for metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** `null`: never. */
@@ -75,7 +77,7 @@ export function readSettings(environment: Environment): SettingsReading {
     reading.success ? [] : reading.error.issues.map(({ message }) => `${name}: ${message}`));
   if (problems.length > 0) return { problems };
   const values = Object.fromEntries(readings.map(([name, reading]) => [name, reading.data])) as unknown as VariableValues;
-  const misfits = [styleProblem(values), secretProblem(values)].filter((misfit) => misfit !== null);
+  const misfits = [styleProblem(values), secretProblem(values), ...mailProblems(values)].filter((misfit) => misfit !== null);
   if (misfits.length > 0) return { problems: misfits };
   return { settings: settingsOf(values) };
 }
@@ -121,6 +123,7 @@ function settingsOf(values: VariableValues): Settings {
     trustedProxies: values.TRUST_PROXY,
     maxConnections: values.MAX_CONNECTIONS,
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
+    mail: mailDestinationOf(values),
     metrics: values.METRICS_PORT === null ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,
     logLevel: values.LOG_LEVEL,

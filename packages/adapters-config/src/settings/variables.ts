@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { databaseLocation } from './database-location.js';
+import { mailSender, SMTP_SECURITIES } from './mail-settings.js';
 import { redisLocation } from './redis-location.js';
 import { secretText } from '../secret/secret-text.js';
 import { hostName, httpAddress, portNumber, proxyList, seconds, wholeNumber } from './variable-schemas.js';
@@ -127,6 +128,24 @@ export const VARIABLES = {
   MAX_CONNECTIONS_PER_ADDRESS: variable(wholeNumber(1, 1_000_000), {
     default: '512', unit: null,
     meaning: 'How many of them may come from one IPv4 address or one IPv6 /64 network. Loopback and the proxies of TRUST_PROXY are exempt.',
+  }),
+  SMTP_HOST: variable(hostName, {
+    default: null, unit: null, meaning: 'The mail server that messages are handed to. Without it each message becomes a file in MAIL_FOLDER.',
+  }),
+  SMTP_PORT: variable(wholeNumber(1, 65_535), {
+    default: null, unit: null, meaning: 'Its port. Without it, 587 with SMTP_SECURITY=starttls, 465 with tls, 25 with none.',
+  }),
+  SMTP_SECURITY: variable(z.enum(SMTP_SECURITIES, { error: `must be one of ${SMTP_SECURITIES.join(', ')}` }), {
+    default: 'starttls', unit: null,
+    meaning: 'How the connection to it is encrypted: starttls, after the greeting and never without; tls, from the first byte; none, only for a server of this machine.',
+  }),
+  SMTP_USER: variable(z.string(), { default: null, unit: null, meaning: 'The user that the gateway signs in as at the mail server, together with SMTP_PASSWORD.' }),
+  SMTP_PASSWORD: variable(z.string(), { default: null, unit: null, meaning: "That user's password." }),
+  MAIL_FROM: variable(mailSender, {
+    default: null, unit: null, meaning: 'Whom messages come from: NAME <ADDRESS> or ADDRESS. Must be set beside SMTP_HOST.',
+  }),
+  MAIL_FOLDER: variable(z.string(), {
+    default: 'data/mail', unit: null, meaning: 'Where messages are written as .eml files while SMTP_HOST is not set. The folder is made when it is missing.',
   }),
   METRICS_PORT: variable(portNumber, {
     default: null, unit: null, meaning: 'Port of a listener of its own that answers GET /metrics in the form Prometheus reads. Without it nothing is measured. 0 takes a free one.',

@@ -1,5 +1,5 @@
 import {
-  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type ProcessId,
+  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type MailId, type ProcessId,
   type RequestId, type ReservationId, invariant,
 } from '@tollgate/core';
 
@@ -19,6 +19,10 @@ export class SequentialIds implements IdGenerator {
     const secret = ApiKeySecret.parse(`${API_KEY_PREFIX}${String(this.#next('secret')).padStart(API_KEY_RANDOM_LENGTH, '0')}`);
     invariant(secret !== null, 'digits are characters of a key');
     return secret;
+  }
+
+  mailId(): MailId {
+    return `mail_${this.#next('mail')}` as MailId;
   }
 
   processId(): ProcessId {

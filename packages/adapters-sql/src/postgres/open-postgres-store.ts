@@ -7,6 +7,8 @@ import { SqlIdempotencyStore } from '../idempotency/sql-idempotency-store.js';
 import { SqlInstallation } from '../installation/sql-installation.js';
 import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
+import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
+import { SqlMailOutbox } from '../mail/sql-mail-outbox.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
 import { NewerDatabaseError } from '../schema/migrate.js';
 import { postgresQueries } from '../script/queries.js';
@@ -98,6 +100,7 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
     keys: announces ? keys : announcedKeys(keys, changes),
     usage: new SqlUsageReader(queries, runner),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
+    mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     platform,
     controls: announces ? controls : announcedControls(controls, changes),
     installation: new SqlInstallation(queries, runner),

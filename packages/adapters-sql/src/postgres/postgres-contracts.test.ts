@@ -1,6 +1,6 @@
 import {
   accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
-  operatorControlsContract, usageReaderContract,
+  mailOutboxContract, operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { postgresFixture } from '../test-support/postgres-stores.js';
 
@@ -11,6 +11,7 @@ keyRepositoryContract('PostgreSQL', openNew);
 ledgerContract('PostgreSQL', openNew);
 idempotencyStoreContract('PostgreSQL', openNew);
 usageReaderContract('PostgreSQL', openNew);
+mailOutboxContract('PostgreSQL', openNew);
 operatorControlsContract('PostgreSQL', openNew);
 auditTrailContract('PostgreSQL', openNew);
 installationRegistryContract('PostgreSQL', openNew);

@@ -164,6 +164,26 @@ export interface IdempotencyKeyTable {
   expires_at: Whole;
 }
 
+/**
+ * Mail between its hand-over and its end. `state` is `waiting`, `delivered` or `given-up`; the contents are there while it waits.
+ * `due_at` is when a waiting message may be claimed: also the end of the lease of one that is being delivered.
+ */
+export interface MailOutboxTable {
+  id: string;
+  reference: string;
+  state: string;
+  recipient: string | null;
+  subject: string | null;
+  body_text: string | null;
+  body_html: string | null;
+  /** Claims so far. */
+  attempts: Whole;
+  due_at: Whole;
+  stored_at: Whole;
+  expires_at: Whole;
+  ended_at: NullableWhole;
+}
+
 export interface PlatformSettingTable { name: string; value: string }
 export interface NetworkBlockTable { network: string; reason: string | null; blocked_at: Whole }
 
@@ -217,6 +237,7 @@ export interface DatabaseSchema {
   usage_daily_users: UsageDailyUserTable;
   process_leases: ProcessLeaseTable;
   idempotency_keys: IdempotencyKeyTable;
+  mail_outbox: MailOutboxTable;
   platform_settings: PlatformSettingTable;
   network_blocks: NetworkBlockTable;
   incident_limits: IncidentLimitTable;

@@ -7,6 +7,8 @@ import { SqlIdempotencyStore } from '../idempotency/sql-idempotency-store.js';
 import { SqlInstallation } from '../installation/sql-installation.js';
 import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
+import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
+import { SqlMailOutbox } from '../mail/sql-mail-outbox.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
 import { sqliteQueries } from '../script/queries.js';
 import type { SqlStore } from '../store/sql-store.js';
@@ -77,6 +79,7 @@ function assemble({ connection, file, commits, processId, aside }: Foundation): 
     keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes, commits)),
     usage: new SqlUsageReader(queries, runner),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
+    mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     platform: new SqlitePlatformState(queries, runner, changes),
     controls: new SqlOperatorControls(queries, runner),
     installation: new SqlInstallation(queries, runner),

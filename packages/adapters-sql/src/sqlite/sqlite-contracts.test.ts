@@ -1,6 +1,6 @@
 import {
   accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
-  operatorControlsContract, usageReaderContract,
+  mailOutboxContract, operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { storeInMemory, storeOnFile } from '../test-support/stores.js';
 
@@ -10,6 +10,7 @@ ledgerContract('SQLite file', storeOnFile);
 idempotencyStoreContract('SQLite file', storeOnFile);
 ledgerContract('SQLite in memory', storeInMemory);
 usageReaderContract('SQLite file', storeOnFile);
+mailOutboxContract('SQLite file', storeOnFile);
 operatorControlsContract('SQLite file', storeOnFile);
 auditTrailContract('SQLite in memory', storeInMemory);
 installationRegistryContract('SQLite file', storeOnFile);

@@ -1,5 +1,5 @@
 import type {
-  AccountRepository, AuditTrail, IdempotencyStore, InstallationRegistry, KeyRepository, Ledger, LedgerAudit, OperatorControls, PlatformState,
+  AccountRepository, AuditTrail, IdempotencyStore, InstallationRegistry, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, PlatformState,
   RequestBooks, UsageReader,
 } from '@tollgate/core';
 
@@ -12,6 +12,7 @@ export interface SqlStore {
   readonly keys: KeyRepository;
   readonly usage: UsageReader;
   readonly idempotency: IdempotencyStore;
+  readonly mail: MailOutbox;
   readonly platform: PlatformState;
   readonly controls: OperatorControls;
   readonly installation: InstallationRegistry;

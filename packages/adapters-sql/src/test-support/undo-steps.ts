@@ -14,6 +14,7 @@ export const UNDO_SINCE_ACCOUNT_DELETION = `
 /** Takes the schema of a SQLite database back to before the anchor of the audit trail, and forgets that later steps were taken. */
 export const UNDO_SINCE_AUDIT_ANCHOR = `${UNDO_SINCE_ACCOUNT_DELETION}
   DROP TABLE installation;
+  DROP TABLE mail_outbox;
   DROP TABLE audit_anchor;
   ALTER TABLE audit_entries DROP COLUMN origin;
   ALTER TABLE audit_entries DROP COLUMN origin_user;

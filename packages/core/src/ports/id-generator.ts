@@ -1,5 +1,6 @@
 import type { AccountId, ApiKeyId, ProcessId, RequestId, ReservationId } from '../ids.js';
 import type { ApiKeySecret } from '../keys/api-key-secret.js';
+import type { MailId } from '../mail/mail.js';
 
 /** Fresh identifiers and secrets; no two are ever the same. */
 export interface IdGenerator {
@@ -9,6 +10,8 @@ export interface IdGenerator {
   apiKeyId(): ApiKeyId;
   /** 48 characters from a cryptographic source, each of the 62 equally likely. */
   apiKeySecret(): ApiKeySecret;
+  /** `mail_<id>` */
+  mailId(): MailId;
   processId(): ProcessId;
   /** `req_<id>` */
   requestId(): RequestId;

@@ -13,6 +13,7 @@ export function idGeneratorContract(name: string, make: () => IdGenerator): void
     it.each<[string, Make, RegExp]>([
       ['an account', (ids) => ids.accountId(), new RegExp(`^acct_${PLAIN}$`)],
       ['a key', (ids) => ids.apiKeyId(), new RegExp(`^key_${PLAIN}$`)],
+      ['a mail', (ids) => ids.mailId(), new RegExp(`^mail_${PLAIN}$`)],
       ['a process', (ids) => ids.processId(), new RegExp(`^${PLAIN}$`)],
       ['a request', (ids) => ids.requestId(), new RegExp(`^req_${PLAIN}$`)],
       ['a reservation', (ids) => ids.reservationId(), new RegExp(`^${PLAIN}$`)],

@@ -10,6 +10,7 @@ import { dropIndexesByModelAndKey } from './0004-fewer-usage-indexes.js';
 import { addReasoningWithheld } from './0005-withheld-reasoning.js';
 import { addIncidentLimitSetting } from './0006a-incident-limit-settings.js';
 import { anchorAuditTrail } from './0006b-audit-anchor.js';
+import { createMailOutbox } from './0008-mail-outbox.js';
 import { createInstallation } from './0009-installation.js';
 import { addAccountDeletion } from './0010-account-deletion.js';
 import { addKeyModels } from './0011a-key-models.js';
@@ -38,6 +39,7 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0005-withheld-reasoning': { up: addReasoningWithheld },
     '0006a-incident-limit-settings': { up: addIncidentLimitSetting },
     '0006b-audit-anchor': { up: anchorAuditTrail },
+    '0008-mail-outbox': { up: createMailOutbox },
     '0009-installation': { up: createInstallation },
     '0010-account-deletion': { up: (db: Kysely<unknown>) => addAccountDeletion(db, dialect) },
     '0011a-key-models': { up: addKeyModels },

@@ -1,0 +1,2 @@
+export type * from './mail-settings.js';
+export { openMailTransport } from './open-mail-transport.js';

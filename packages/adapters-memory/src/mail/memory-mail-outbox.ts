@@ -1,0 +1,68 @@
+import type { ClaimedMail, ClaimMailsCommand, Instant, MailClaim, MailOutbox, MailOutboxStatus, StoredMail } from '@tollgate/core';
+
+interface Entry {
+  readonly reference: string;
+  /** `null` once the message has ended. */
+  readonly mail: StoredMail | null;
+  readonly attempts: number;
+  readonly dueAt: Instant;
+  readonly endedAt: Instant | null;
+}
+
+interface Waiting extends Entry { readonly mail: StoredMail }
+
+function isWaiting(entry: Entry): entry is Waiting {
+  return entry.mail !== null;
+}
+
+/** Mail in a plain map. Every operation is one synchronous step, so nothing comes between. */
+export class MemoryMailOutbox implements MailOutbox {
+  readonly #entries = new Map<string, Entry>();
+
+  async store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full'> {
+    const kept = this.#entries.get(mail.reference);
+    if (kept !== undefined) return kept.mail?.id === mail.id ? 'stored' : 'repeated';
+    if (this.#waiting().length >= mostWaiting) return 'full';
+    this.#entries.set(mail.reference, { reference: mail.reference, mail, attempts: 0, dueAt: mail.storedAt, endedAt: null });
+    return 'stored';
+  }
+
+  async claim({ at, leaseExpiresAt, most }: ClaimMailsCommand): Promise<readonly ClaimedMail[]> {
+    const due = this.#waiting().filter(({ dueAt }) => dueAt <= at).toSorted((one, other) => one.dueAt - other.dueAt).slice(0, most);
+    return due.map((entry) => {
+      const attempt = entry.attempts + 1;
+      this.#entries.set(entry.reference, { ...entry, attempts: attempt, dueAt: leaseExpiresAt });
+      return { ...entry.mail, attempt };
+    });
+  }
+
+  async putOff(claim: MailClaim, until: Instant): Promise<void> {
+    const entry = this.#claimed(claim);
+    if (entry !== null) this.#entries.set(entry.reference, { ...entry, dueAt: until });
+  }
+
+  async finish(claim: MailClaim, _end: 'delivered' | 'given-up', at: Instant): Promise<void> {
+    const entry = this.#claimed(claim);
+    if (entry !== null) this.#entries.set(entry.reference, { ...entry, mail: null, endedAt: at });
+  }
+
+  async forget(endedBefore: Instant): Promise<void> {
+    for (const { reference, endedAt } of this.#entries.values()) {
+      if (endedAt !== null && endedAt < endedBefore) this.#entries.delete(reference);
+    }
+  }
+
+  async status(): Promise<MailOutboxStatus> {
+    const waiting = this.#waiting();
+    const [next] = waiting.map(({ dueAt }) => dueAt).toSorted((one, other) => one - other);
+    return { waiting: waiting.length, nextDueAt: next ?? null };
+  }
+
+  #waiting(): readonly Waiting[] {
+    return [...this.#entries.values()].filter(isWaiting);
+  }
+
+  #claimed({ id, attempt }: MailClaim): Entry | null {
+    return this.#waiting().find((entry) => entry.mail.id === id && entry.attempts === attempt) ?? null;
+  }
+}

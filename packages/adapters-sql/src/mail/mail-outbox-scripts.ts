@@ -1,0 +1,80 @@
+import { invariant, instant, type ClaimedMail, type ClaimMailsCommand, type Instant, type MailClaim, type MailId, type MailOutboxStatus, type StoredMail } from '@tollgate/core';
+import type { Selectable } from 'kysely';
+import type { MailOutboxTable } from '../schema/database-schema.js';
+import type { Queries } from '../script/queries.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { storableText } from '../text/storable-text.js';
+
+/** Rows that one call forgets, so that it leaves room for requests. */
+const FORGET_MAXIMUM = 500;
+
+type Row = Selectable<MailOutboxTable>;
+
+function claimedMailOf(row: Row): ClaimedMail {
+  const { recipient: to, subject, body_text: text, body_html: html, reference } = row;
+  invariant(to !== null && subject !== null && text !== null && html !== null, 'a waiting message has contents');
+  return {
+    id: row.id as MailId, to, subject, text, html, reference,
+    storedAt: instant(Number(row.stored_at)), expiresAt: instant(Number(row.expires_at)), attempt: Number(row.attempts),
+  };
+}
+
+/** What is done to mail, in queries each of which is right by itself. Running one again changes nothing more. */
+export class MailOutboxScripts {
+  constructor(private readonly queries: Queries) {}
+
+  * store(mail: StoredMail, mostWaiting: number): Script<'stored' | 'repeated' | 'full'> {
+    const { queries } = this;
+    const { waiting } = yield* this.countWaiting();
+    if (waiting < mostWaiting) {
+      yield* changesOf(queries.insertInto('mail_outbox').values({
+        id: mail.id, reference: mail.reference, state: 'waiting', recipient: mail.to, subject: storableText(mail.subject),
+        body_text: storableText(mail.text), body_html: storableText(mail.html), attempts: 0,
+        due_at: mail.storedAt, stored_at: mail.storedAt, expires_at: mail.expiresAt, ended_at: null,
+      }).onConflict((conflict) => conflict.column('reference').doNothing()));
+    }
+    const kept = yield* firstOf(queries.selectFrom('mail_outbox').select('id').where('reference', '=', mail.reference));
+    if (kept === null) return 'full';
+    return kept.id === mail.id ? 'stored' : 'repeated';
+  }
+
+  /** The condition stands beside the selection as well: where two processes selected the same row, the second finds it claimed. */
+  * claim({ at, leaseExpiresAt, most }: ClaimMailsCommand): Script<readonly ClaimedMail[]> {
+    const { queries } = this;
+    const due = queries.selectFrom('mail_outbox').select('id').where('state', '=', 'waiting').where('due_at', '<=', BigInt(at))
+      .orderBy('due_at').orderBy('id').limit(most);
+    const rows = yield* rowsOf(queries.updateTable('mail_outbox')
+      .set((row) => ({ attempts: row('attempts', '+', 1n), due_at: leaseExpiresAt }))
+      .where('id', 'in', due).where('state', '=', 'waiting').where('due_at', '<=', BigInt(at))
+      .returningAll());
+    return rows.map(claimedMailOf).toSorted((one, other) => one.storedAt - other.storedAt);
+  }
+
+  * putOff({ id, attempt }: MailClaim, until: Instant): Script<void> {
+    yield* changesOf(this.queries.updateTable('mail_outbox').set({ due_at: until })
+      .where('id', '=', id).where('attempts', '=', BigInt(attempt)).where('state', '=', 'waiting'));
+  }
+
+  * finish({ id, attempt }: MailClaim, end: 'delivered' | 'given-up', at: Instant): Script<void> {
+    yield* changesOf(this.queries.updateTable('mail_outbox')
+      .set({ state: end, recipient: null, subject: null, body_text: null, body_html: null, ended_at: at })
+      .where('id', '=', id).where('attempts', '=', BigInt(attempt)).where('state', '=', 'waiting'));
+  }
+
+  * forget(endedBefore: Instant): Script<void> {
+    const ended = this.queries.selectFrom('mail_outbox').select('id').where('ended_at', '<', BigInt(endedBefore)).limit(FORGET_MAXIMUM);
+    yield* changesOf(this.queries.deleteFrom('mail_outbox').where('id', 'in', ended));
+  }
+
+  * status(): Script<MailOutboxStatus> {
+    const { waiting, next } = yield* this.countWaiting();
+    return { waiting, nextDueAt: next === null ? null : instant(next) };
+  }
+
+  private* countWaiting(): Script<{ readonly waiting: number; readonly next: number | null }> {
+    const row = yield* firstOf(this.queries.selectFrom('mail_outbox').where('state', '=', 'waiting')
+      .select(({ fn }) => [fn.countAll<bigint>().as('waiting'), fn.min<bigint | null>('due_at').as('next')]));
+    const next = row?.next ?? null;
+    return { waiting: Number(row?.waiting ?? 0), next: next === null ? null : Number(next) };
+  }
+}

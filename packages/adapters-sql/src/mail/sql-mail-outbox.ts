@@ -1,0 +1,32 @@
+import type { ClaimedMail, ClaimMailsCommand, Instant, MailClaim, MailOutbox, MailOutboxStatus, StoredMail } from '@tollgate/core';
+import type { StepRunner } from '../script/script-runner.js';
+import type { MailOutboxScripts } from './mail-outbox-scripts.js';
+
+/** Mail in any SQL database. A claim whose answer is lost is repeated by nobody until its lease expires. */
+export class SqlMailOutbox implements MailOutbox {
+  constructor(private readonly scripts: MailOutboxScripts, private readonly runner: StepRunner) {}
+
+  store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full'> {
+    return this.runner.steps(() => this.scripts.store(mail, mostWaiting));
+  }
+
+  claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]> {
+    return this.runner.steps(() => this.scripts.claim(command));
+  }
+
+  putOff(claim: MailClaim, until: Instant): Promise<void> {
+    return this.runner.steps(() => this.scripts.putOff(claim, until));
+  }
+
+  finish(claim: MailClaim, end: 'delivered' | 'given-up', at: Instant): Promise<void> {
+    return this.runner.steps(() => this.scripts.finish(claim, end, at));
+  }
+
+  forget(endedBefore: Instant): Promise<void> {
+    return this.runner.steps(() => this.scripts.forget(endedBefore));
+  }
+
+  status(): Promise<MailOutboxStatus> {
+    return this.runner.steps(() => this.scripts.status());
+  }
+}

@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type ClaimedMail, type Instant, later, type MailId, type MailOutbox, type StoredMail } from '@tollgate/core';
+import { STORE_NOON } from './store-subject.js';
+
+/** An empty outbox of mail. */
+export interface MailOutboxSubject {
+  readonly mail: MailOutbox;
+  close?(): Promise<void>;
+}
+
+export type MakeMailOutbox = () => MailOutboxSubject | Promise<MailOutboxSubject>;
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const MANY = 1000;
+
+/** A message as it is stored; those with different numbers have different ids and references. */
+export function aStoredMail(number: number, differences: Partial<StoredMail> = {}): StoredMail {
+  const storedAt = differences.storedAt ?? STORE_NOON;
+  return {
+    id: `mail_${number}` as MailId, reference: `reference ${number}`, to: `person${number}@example.test`,
+    subject: `Message ${number}`, text: `Grüße 你好 👋 ${number}\n`, html: `<p>${number}</p>`,
+    storedAt, expiresAt: later(storedAt, DAY), ...differences,
+  };
+}
+
+/** What every outbox guarantees: each message once to be claimed at a time, and nothing kept of it when it has ended. */
+export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
+  describe(`MailOutbox contract: ${name}`, () => {
+    let subject: MailOutboxSubject | null = null;
+    let outbox: MailOutbox;
+
+    async function start(): Promise<void> {
+      subject = await make();
+      outbox = subject.mail;
+    }
+    afterEach(async () => {
+      await subject?.close?.();
+      subject = null;
+    });
+
+    function claim(at: Instant = STORE_NOON, most = MANY): Promise<readonly ClaimedMail[]> {
+      return outbox.claim({ at, leaseExpiresAt: later(at, 2 * MINUTE), most });
+    }
+
+    async function claimOne(at: Instant = STORE_NOON): Promise<ClaimedMail> {
+      const [mail] = await claim(at, 1);
+      if (mail === undefined) throw new Error('no message is due');
+      return mail;
+    }
+
+    const numbersOf = (mails: readonly ClaimedMail[]): readonly string[] => mails.map(({ id }) => id);
+
+    it('begins empty', async () => {
+      await start();
+      expect([await claim(), await outbox.status()]).toEqual([[], { waiting: 0, nextDueAt: null }]);
+    });
+
+    it('gives a message back as it was stored, as its first attempt', async () => {
+      await start();
+      expect(await outbox.store(aStoredMail(1), MANY)).toBe('stored');
+      expect(await outbox.status()).toEqual({ waiting: 1, nextDueAt: STORE_NOON });
+      expect(await claim()).toEqual([{ ...aStoredMail(1), attempt: 1 }]);
+    });
+
+    it('stores a reference once, also after its message has ended', async () => {
+      await start();
+      const sameReference = { reference: aStoredMail(1).reference };
+      const outcomes = await Promise.all([1, 2, 3, 4].map((number) => outbox.store(aStoredMail(number, sameReference), MANY)));
+      expect(outcomes.toSorted()).toEqual(['repeated', 'repeated', 'repeated', 'stored']);
+      await outbox.finish(await claimOne(), 'delivered', STORE_NOON);
+      expect(await outbox.store(aStoredMail(5, sameReference), MANY)).toBe('repeated');
+      expect(await outbox.status()).toEqual({ waiting: 0, nextDueAt: null });
+    });
+
+    it('tells the same message stored twice, after a lost answer, that it is stored', async () => {
+      await start();
+      await outbox.store(aStoredMail(1), MANY);
+      expect([await outbox.store(aStoredMail(1), MANY), await outbox.status()]).toEqual(['stored', { waiting: 1, nextDueAt: STORE_NOON }]);
+    });
+
+    it('takes no more than may wait, and again after one has ended', async () => {
+      await start();
+      expect([await outbox.store(aStoredMail(1), 2), await outbox.store(aStoredMail(2), 2), await outbox.store(aStoredMail(3), 2)]).toEqual(['stored', 'stored', 'full']);
+      expect(await outbox.store(aStoredMail(9, { reference: aStoredMail(1).reference }), 2)).toBe('repeated');
+      await outbox.finish(await claimOne(), 'given-up', STORE_NOON);
+      expect(await outbox.store(aStoredMail(3), 2)).toBe('stored');
+    });
+
+    it('claims the longest due first, no more than asked for, and nothing before it is due', async () => {
+      await start();
+      for (const [number, delay] of [[1, 3], [2, 1], [3, 2], [4, 10]] as const) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, delay) }), MANY);
+      expect(await claim()).toEqual([]);
+      expect(numbersOf(await claim(later(STORE_NOON, 3), 2))).toEqual(['mail_2', 'mail_3']);
+      expect(numbersOf(await claim(later(STORE_NOON, 3)))).toEqual(['mail_1']);
+    });
+
+    it('gives each message to one of many that claim at once', async () => {
+      await start();
+      for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number), MANY);
+      const claims = await Promise.all(Array.from({ length: 20 }, () => claim(STORE_NOON, 5)));
+      const more = await claim();
+      const claimed = [...claims.flat(), ...more];
+      expect(claimed).toHaveLength(40);
+      expect(new Set(numbersOf(claimed)).size).toBe(40);
+    });
+
+    it('gives a message again when its lease has expired, as a later attempt, and ignores the earlier claim from then on', async () => {
+      await start();
+      await outbox.store(aStoredMail(1), MANY);
+      const first = await claimOne();
+      const expiry = later(STORE_NOON, 2 * MINUTE);
+      expect([await claim(later(expiry, -1)), await outbox.status()]).toEqual([[], { waiting: 1, nextDueAt: expiry }]);
+      const second = await claimOne(expiry);
+      expect(second).toEqual({ ...first, attempt: 2 });
+      await outbox.finish(first, 'delivered', expiry);
+      await outbox.putOff(first, later(expiry, DAY));
+      expect(await outbox.status()).toEqual({ waiting: 1, nextDueAt: later(expiry, 2 * MINUTE) });
+      await outbox.finish(second, 'delivered', expiry);
+      expect(await outbox.status()).toEqual({ waiting: 0, nextDueAt: null });
+    });
+
+    it('puts a message off until it is due again', async () => {
+      await start();
+      await outbox.store(aStoredMail(1), MANY);
+      const until = later(STORE_NOON, 30 * MINUTE);
+      await outbox.putOff(await claimOne(), until);
+      expect([await claim(later(until, -1)), await outbox.status()]).toEqual([[], { waiting: 1, nextDueAt: until }]);
+      expect(await claimOne(until)).toMatchObject({ id: 'mail_1', attempt: 2 });
+    });
+
+    it.each(['delivered', 'given-up'] as const)('never gives a message that was %s again', async (end) => {
+      await start();
+      await outbox.store(aStoredMail(1), MANY);
+      const mail = await claimOne();
+      await outbox.finish(mail, end, STORE_NOON);
+      await outbox.putOff(mail, STORE_NOON);
+      expect(await claim(later(STORE_NOON, DAY))).toEqual([]);
+    });
+
+    it('forgets messages that ended before, with their references, and no others', async () => {
+      await start();
+      for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number), MANY);
+      const [first, second] = await claim();
+      if (first === undefined || second === undefined) throw new Error('both are due');
+      await outbox.finish(first, 'delivered', STORE_NOON);
+      await outbox.finish(second, 'given-up', later(STORE_NOON, 1));
+      await outbox.forget(later(STORE_NOON, 1));
+      const again = [first, second].map((mail, number) => outbox.store(aStoredMail(10 + number, { reference: mail.reference }), MANY));
+      expect(await Promise.all(again)).toEqual(['stored', 'repeated']);
+      expect((await outbox.status()).waiting).toBe(2);
+    });
+  });
+}

@@ -1,0 +1,3 @@
+export * from './mail-server/localhost-certificate.js';
+export * from './mail-server/mail-server.js';
+export * from './mail-server/parse-mail.js';
