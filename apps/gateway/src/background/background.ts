@@ -29,20 +29,21 @@ export class Background {
 
   /** Holds the lease and has ended what a dead process left when it resolves. Throws `StartRefused` when metrics have no place to listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, sweeper, reconciler, settings } = this.parts;
+    const { leaseKeeper, sweeper, reconciler, mailDelivery, settings } = this.parts;
     await leaseKeeper.start();
     await sweeper.start();
     reconciler.start(settings.ledgerVerifyMilliseconds);
+    mailDelivery.wake();
     await this.measure();
   }
 
   /** Ends all of it, also what never began, and gives up the lease. Called when no request runs any more. */
   async stop(): Promise<void> {
-    const { leaseKeeper, sweeper, reconciler } = this.parts;
+    const { leaseKeeper, sweeper, reconciler, mailDelivery } = this.parts;
     await this.#measuring?.server.close();
     this.#measuring?.process.close();
     // Together, since each may have to wait for a database that is away.
-    const stopped = await Promise.allSettled([reconciler.stop(), sweeper.stop(), leaseKeeper.stop()]);
+    const stopped = await Promise.allSettled([mailDelivery.stop(), reconciler.stop(), sweeper.stop(), leaseKeeper.stop()]);
     const failed = stopped.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }

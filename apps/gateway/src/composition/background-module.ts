@@ -1,18 +1,23 @@
 import { ContainerModule } from 'inversify';
-import type { Clock } from '@tollgate/core';
+import { type Clock, QueuedMailer, type QueuedMailerPorts } from '@tollgate/core';
 import { Background, type BackgroundParts } from '../background/background.js';
 import { LeaseKeeper, type LeaseKeeperPorts } from '../background/lease-keeper.js';
+import { MailDelivery, type MailDeliveryPorts } from '../background/mail-delivery.js';
 import { Reconciler, type ReconcilerPorts } from '../background/reconciler.js';
 import { Sweeper, type SweeperPorts } from '../background/sweeper.js';
 import { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import { bindService } from './bind-service.js';
-import type { GatewaySettings } from './foundation.js';
+import type { GatewaySettings, MailRoute } from './foundation.js';
 import { services } from './services.js';
 
 interface TrafficNeeds {
   readonly settings: GatewaySettings;
   readonly clock: Clock;
 }
+
+type MailNeeds = Omit<MailDeliveryPorts, keyof MailRoute> & { readonly mail: MailRoute };
+
+type MailerNeeds = Omit<QueuedMailerPorts, 'onStored'> & { readonly delivery: MailDelivery };
 
 /** What runs beside the requests, and what is measured of them. */
 export const backgroundModule = new ContainerModule(({ bind }) => {
@@ -30,6 +35,14 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
     needs: { ledgerAudit: services.ledgerAudit, clock, log },
     make: (ports: ReconcilerPorts) => new Reconciler(ports),
   });
+  bindService(bind, services.mailDelivery, {
+    needs: { outbox: services.mailOutbox, mail: services.mail, clock, log },
+    make: ({ mail, ...ports }: MailNeeds) => new MailDelivery({ ...ports, ...mail }),
+  });
+  bindService(bind, services.mailer, {
+    needs: { outbox: services.mailOutbox, delivery: services.mailDelivery, ids: services.ids, clock },
+    make: ({ delivery, ...ports }: MailerNeeds) => new QueuedMailer({ ...ports, onStored: () => delivery.wake() }),
+  });
   bindService(bind, services.background, {
     needs: {
       log, running,
@@ -37,7 +50,7 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
       logWriter: services.logWriter,
       upstreams: services.upstreams,
       outbox: services.outbox,
-      leaseKeeper: services.leaseKeeper, sweeper: services.sweeper, reconciler: services.reconciler, traffic: services.traffic,
+      leaseKeeper: services.leaseKeeper, sweeper: services.sweeper, reconciler: services.reconciler, mailDelivery: services.mailDelivery, traffic: services.traffic,
     },
     make: (parts: BackgroundParts) => new Background(parts),
   });

@@ -1,6 +1,6 @@
 import { Container } from 'inversify';
 import type { Application } from 'express';
-import type { AccountAdministration, KeyManagement } from '@tollgate/core';
+import type { AccountAdministration, KeyManagement, Mailer } from '@tollgate/core';
 import type { Background } from '../background/background.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
@@ -21,6 +21,7 @@ export interface ComposedGateway {
   readonly background: Background;
   readonly accountAdministration: AccountAdministration;
   readonly keyManagement: KeyManagement;
+  readonly mailer: Mailer;
 }
 
 /** Puts the gateway together. The container is asked here, once, and by nobody afterwards. */
@@ -35,5 +36,6 @@ export function compose(foundation: Foundation): ComposedGateway {
     background: container.get(services.background),
     accountAdministration: container.get(services.accountAdministration),
     keyManagement: container.get(services.keyManagement),
+    mailer: container.get(services.mailer),
   };
 }

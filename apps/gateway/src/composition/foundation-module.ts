@@ -21,6 +21,8 @@ export function foundationModule(foundation: Foundation): ContainerModule {
     bind(services.ledgerAudit).toConstantValue(store.ledgerAudit);
     bind(services.usage).toConstantValue(store.usage);
     bind(services.idempotency).toConstantValue(store.idempotency);
+    bind(services.mailOutbox).toConstantValue(store.mail);
+    bind(services.mail).toConstantValue(foundation.mail);
     bind(services.platform).toConstantValue(store.platform);
     bind(services.outbox).toConstantValue(foundation.outbox);
     bind(services.catalogue).toConstantValue(foundation.catalogue);

@@ -1,5 +1,5 @@
 import type {
-  AccountRepository, CatalogueSource, Clock, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, ModelProvider, PlatformState, ProcessId, RateLimiter,
+  AccountRepository, CatalogueSource, Clock, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, MailOutbox, MailTransport, ModelProvider, PlatformState, ProcessId, RateLimiter,
   SecretHasher, SharedCounter, TokenEstimator, UsageReader,
 } from '@tollgate/core';
 import type { InstallationSecret } from '@tollgate/adapters-node';
@@ -21,7 +21,15 @@ export interface Store {
   readonly ledgerAudit: LedgerAudit;
   readonly usage: UsageReader;
   readonly idempotency: IdempotencyStore;
+  readonly mail: MailOutbox;
   readonly platform: PlatformState;
+}
+
+/** How messages leave this gateway. */
+export interface MailRoute {
+  readonly openTransport: () => Promise<MailTransport>;
+  /** How often to look for messages of other processes; `null`: never. */
+  readonly pollMilliseconds: number | null;
 }
 
 export interface GatewaySettings {
@@ -67,6 +75,7 @@ export interface Foundation {
   readonly secret: InstallationSecret | null;
   /** Settlements that wait on this machine for the store; `null` when none ever do. */
   readonly outbox: WaitingSettlements | null;
+  readonly mail: MailRoute;
   readonly catalogue: CatalogueSource;
   readonly provider: ModelProvider;
   readonly upstreams: ObservedUpstreams;

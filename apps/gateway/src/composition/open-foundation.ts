@@ -1,5 +1,6 @@
 import { type Clock, type IdGenerator, MILLISECONDS_PER_MINUTE, type ModelProvider, type ProcessId, type RateLimiter, type SharedCounter, type UsageReader } from '@tollgate/core';
 import { type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
+import { openMailTransport } from '@tollgate/adapters-mail';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory';
 import { type InstallationSecret, RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { DatabaseUnavailableError, NewerDatabaseError, openStore, type SqlStore } from '@tollgate/adapters-sql';
@@ -13,15 +14,17 @@ import { WalHealth } from '../observability/wal-health.js';
 import { type ConnectionLimits, withinDescriptors } from '../server/connection-limits.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
 import { descriptorLimit } from '../server/descriptor-limit.js';
-import type { Foundation, GatewaySettings, Store } from './foundation.js';
+import type { Foundation, GatewaySettings, MailRoute, Store } from './foundation.js';
 import { LiveCatalogue } from './live-catalogue.js';
 import { openInstallationSecret } from './open-installation-secret.js';
 import { StartRefused } from './start-refused.js';
 import { type WithOutbox, withOutbox } from './with-outbox.js';
 
 /** What may take the place of what the settings ask for. */
-export type FoundationOverrides = Partial<Omit<Foundation, 'settings' | 'processId' | 'close'>> & { readonly settings?: Partial<GatewaySettings> };
+export type FoundationOverrides = Partial<Omit<Foundation, 'settings' | 'processId' | 'mail' | 'close'>> & { readonly settings?: Partial<GatewaySettings> };
 
+/** Another gateway that dies leaves messages, which the others find by looking. A database file has one gateway. */
+const MAIL_POLL_MILLISECONDS = 30_000;
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 /** Where a log goes that something else writes. */
 const DISCARDED: DestinationStream = { write: () => undefined };
@@ -91,12 +94,7 @@ async function openDatabase(surroundings: Surroundings, walReport: WalHealth): P
 
 /** The same store with the secret that belongs to it. Closes the store when there is none that does. */
 async function withSecret(store: SqlStore, { settings: { secret }, clock, log }: Surroundings): Promise<OpenedStore> {
-  try {
-    return { ...store, secret: await openInstallationSecret({ secret, registry: store.installation, clock, log }) };
-  } catch (thrown) {
-    await store.close();
-    throw thrown;
-  }
+  return { ...store, secret: await orClose(store, openInstallationSecret({ secret, registry: store.installation, clock, log })) };
 }
 
 /** The models on offer, and what serves them. */
@@ -111,6 +109,10 @@ async function openModels({ settings, environment, clock, ids, log }: Surroundin
   });
   const stopFollowing = catalogue.follow((upstreams) => router.replace(upstreams));
   return { catalogue, provider: router as ModelProvider, upstreams: { circuits: () => router.circuits(), failures: report.failures }, close: () => Promise.all([stopFollowing(), router.close()]) };
+}
+
+function mailRoute({ mail, database }: Settings): MailRoute {
+  return { openTransport: () => openMailTransport(mail), pollMilliseconds: database.kind === 'postgres' ? MAIL_POLL_MILLISECONDS : null };
 }
 
 interface Limits {
@@ -128,6 +130,16 @@ async function openLimits({ settings, clock, processId, log }: Surroundings, usa
   return openSharedLimits({ redis, clock, processId, usage, log, health });
 }
 
+/** What was opened; where that fails, the store is closed. */
+async function orClose<Opened>(store: { close(): Promise<void> }, opening: Promise<Opened>): Promise<Opened> {
+  try {
+    return await opening;
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
+}
+
 /** Opens what the environment asks for. Throws `StartRefused` when it cannot be used; nothing stays open then. */
 export async function openFoundation(environment: Environment, overrides: FoundationOverrides = {}): Promise<Foundation> {
   const settings = settingsOf(environment);
@@ -137,10 +149,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
   const surroundings: Surroundings = { settings, environment, clock, ids, log, processId: ids.processId() };
   const walHealth = overrides.walHealth ?? new WalHealth(log);
   const store = overrides.store === undefined ? await openDatabase(surroundings, walHealth) : { ...overrides.store, outbox: null, secret: null, close: () => Promise.resolve() };
-  const models = await openModels(surroundings).catch(async (thrown: unknown) => {
-    await store.close();
-    throw thrown;
-  });
+  const models = await orClose(store, openModels(surroundings));
   const limiterHealth = overrides.limiterHealth ?? new LimiterHealth(log);
   const limits = await openLimits(surroundings, store.usage, limiterHealth);
   return {
@@ -154,6 +163,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
     store,
     secret: overrides.secret ?? store.secret,
     outbox: overrides.outbox ?? store.outbox,
+    mail: mailRoute(settings),
     catalogue: overrides.catalogue ?? models.catalogue,
     provider: overrides.provider ?? models.provider,
     upstreams: overrides.upstreams ?? models.upstreams,

@@ -2,12 +2,13 @@ import type { Application } from 'express';
 import type { ServiceIdentifier } from 'inversify';
 import type {
   AccountAdministration, AccountRepository, Authenticator, CatalogueSource, Clock, GenerationObserver, GenerationService, IdempotencyStore, IdGenerator,
-  KeyManagement, KeyRepository, Ledger, LedgerAudit, ModelProvider, PlatformState, ProcessId, RateLimiter, RunningGenerations, SecretHasher, SharedCounter,
+  KeyManagement, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox, ModelProvider, PlatformState, ProcessId, RateLimiter, RunningGenerations, SecretHasher, SharedCounter,
   TokenCountFormat, TokenCounting, TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { Background } from '../background/background.js';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
+import type { MailDelivery } from '../background/mail-delivery.js';
 import type { Reconciler } from '../background/reconciler.js';
 import type { Sweeper } from '../background/sweeper.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
@@ -25,7 +26,7 @@ import type { WaitingSettlements } from '../observability/metrics/state-metrics.
 import type { ObservedUpstreams } from '../observability/metrics/upstream-metrics.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import type { IdempotentRequests } from '../routes/generation/idempotency/idempotent-requests.js';
-import type { GatewaySettings } from './foundation.js';
+import type { GatewaySettings, MailRoute } from './foundation.js';
 
 /** A name in the container that knows what it stands for. */
 function service<T>(name: string): ServiceIdentifier<T> {
@@ -48,6 +49,8 @@ export const services = {
   ledgerAudit: service<LedgerAudit>('ledgerAudit'),
   usage: service<UsageReader>('usage'),
   idempotency: service<IdempotencyStore>('idempotency'),
+  mailOutbox: service<MailOutbox>('mailOutbox'),
+  mail: service<MailRoute>('mail'),
   platform: service<PlatformState>('platform'),
   /** `null` when no settlement ever waits. */
   outbox: service<WaitingSettlements | null>('outbox'),
@@ -85,5 +88,7 @@ export const services = {
   leaseKeeper: service<LeaseKeeper>('leaseKeeper'),
   sweeper: service<Sweeper>('sweeper'),
   reconciler: service<Reconciler>('reconciler'),
+  mailDelivery: service<MailDelivery>('mailDelivery'),
+  mailer: service<Mailer>('mailer'),
   background: service<Background>('background'),
 };

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type AccountAdministration, type Clock, invariant, type KeyManagement, SHUTDOWN } from '@tollgate/core';
+import { type AccountAdministration, type Clock, invariant, type KeyManagement, type Mailer, SHUTDOWN } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { compose, type ComposedGateway } from '../composition/compose.js';
 import type { Foundation } from '../composition/foundation.js';
@@ -59,6 +59,10 @@ export class Gateway {
 
   get accountAdministration(): AccountAdministration {
     return this.parts.accountAdministration;
+  }
+
+  get mailer(): Mailer {
+    return this.parts.mailer;
   }
 
   get keyManagement(): KeyManagement {

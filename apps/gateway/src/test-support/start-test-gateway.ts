@@ -87,6 +87,7 @@ export class TestParts {
       store: { ...store, platform },
       secret: null,
       outbox: null,
+      mail: { openTransport: () => Promise.reject(new Error('a test gateway delivers no mail')), pollMilliseconds: null },
       catalogue,
       provider,
       upstreams: { circuits: () => [], failures: new UpstreamLog({ log, clock }).failures },

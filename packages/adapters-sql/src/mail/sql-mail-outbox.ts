@@ -1,10 +1,10 @@
 import type { ClaimedMail, ClaimMailsCommand, Instant, MailClaim, MailOutbox, MailOutboxStatus, StoredMail } from '@tollgate/core';
-import type { StepRunner } from '../script/script-runner.js';
+import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import type { MailOutboxScripts } from './mail-outbox-scripts.js';
 
 /** Mail in any SQL database. A claim whose answer is lost is repeated by nobody until its lease expires. */
 export class SqlMailOutbox implements MailOutbox {
-  constructor(private readonly scripts: MailOutboxScripts, private readonly runner: StepRunner) {}
+  constructor(private readonly scripts: MailOutboxScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read'>) {}
 
   store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full'> {
     return this.runner.steps(() => this.scripts.store(mail, mostWaiting));
@@ -27,6 +27,6 @@ export class SqlMailOutbox implements MailOutbox {
   }
 
   status(): Promise<MailOutboxStatus> {
-    return this.runner.steps(() => this.scripts.status());
+    return this.runner.read(() => this.scripts.status());
   }
 }

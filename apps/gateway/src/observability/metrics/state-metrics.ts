@@ -1,4 +1,5 @@
 import { MILLISECONDS_PER_SECOND, type RateLimiter, type RunningGenerations } from '@tollgate/core';
+import type { MailDelivery } from '../../background/mail-delivery.js';
 import type { Reconciler } from '../../background/reconciler.js';
 import type { RunningExchanges } from '../../http/running-exchanges.js';
 import type { ConnectionHealth } from '../connection-health.js';
@@ -6,6 +7,7 @@ import type { LogWriter } from '../log-writer.js';
 import type { LimiterHealth } from '../limiter-health.js';
 import type { WalHealth } from '../wal-health.js';
 import { gauge, readCounter } from './gauge.js';
+import { mailMetrics } from './mail-metrics.js';
 import type { Metric } from './metric.js';
 import { type ObservedUpstreams, upstreamMetrics } from './upstream-metrics.js';
 
@@ -27,6 +29,7 @@ export interface ObservedState {
   /** `null` when none ever wait. */
   readonly outbox: WaitingSettlements | null;
   readonly reconciler: Reconciler;
+  readonly mailDelivery: MailDelivery;
 }
 
 function refusedConnectionsMetric(connections: ConnectionHealth): Metric {
@@ -39,7 +42,7 @@ function refusedConnectionsMetric(connections: ConnectionHealth): Metric {
 }
 
 /** What the gateway is doing at the moment it is asked. */
-export function stateMetrics({ connections, logWriter, exchanges, running, limiter, limiterHealth, walHealth, upstreams, outbox, reconciler }: ObservedState): readonly Metric[] {
+export function stateMetrics({ connections, logWriter, exchanges, running, limiter, limiterHealth, walHealth, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly Metric[] {
   return [
     gauge({ name: 'tollgate_connections_open', help: 'Connections of clients.' }, () => connections.open),
     refusedConnectionsMetric(connections),
@@ -49,6 +52,7 @@ export function stateMetrics({ connections, logWriter, exchanges, running, limit
     gauge({ name: 'tollgate_slots_held', help: 'Slots that running requests of this process hold.' }, () => limiter.heldSlots),
     ...upstreamMetrics(upstreams),
     gauge({ name: 'tollgate_settlements_waiting', help: 'Settlements that the database has not taken yet, kept on this machine.' }, () => outbox?.waiting ?? null),
+    ...mailMetrics(mailDelivery),
     gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits by itself because Redis does not answer.' }, () => (limiterHealth.isLocal ? 1 : 0)),
     readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'How often that has begun.' }, () => limiterHealth.fallbacks),
     gauge({ name: 'tollgate_wal_pages', help: 'Pages in the write-ahead log of the database file.' }, () => walHealth.pages),

@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openMailTransport } from '@tollgate/adapters-mail';
+import { ManualClock, MemoryMailOutbox, SequentialIds } from '@tollgate/adapters-memory';
+import { openSqliteStore, type SqlStore } from '@tollgate/adapters-sql';
+import { later, type MailOutbox, type MailOutboxStatus, type MailTransport, MILLISECONDS_PER_DAY, type ProcessId, QueuedMailer } from '@tollgate/core';
+import { aStoredMail, STORE_NOON, until } from '@tollgate/testkit';
+import { MailServer, type MailServerOptions } from '@tollgate/testkit/mail-server';
+import { createLog } from '../observability/create-log.js';
+import { DELIVERY_MILLISECONDS, MAIL_LEASE_MILLISECONDS, MailDelivery, STOP_MILLISECONDS } from './mail-delivery.js';
+
+type LogLine = Readonly<Record<string, unknown>>;
+
+const NEVER = new Promise<void>(() => undefined);
+/** What no log line may repeat. */
+const PERSONAL = /example\.test|Message|Grüße/;
+
+class FickleOutbox extends MemoryMailOutbox {
+  isAway = true;
+
+  override async status(): Promise<MailOutboxStatus> {
+    if (this.isAway) throw new Error('the database is away');
+    return super.status();
+  }
+}
+
+describe('MailDelivery', () => {
+  let clock: ManualClock;
+  let logged: LogLine[];
+  let outbox: MemoryMailOutbox;
+  let server: MailServer;
+  const running: MailDelivery[] = [];
+  const ending: (() => Promise<void> | void)[] = [];
+
+  beforeEach(() => {
+    [clock, logged, outbox] = [new ManualClock(STORE_NOON), [], new MemoryMailOutbox()];
+  });
+  afterEach(async () => {
+    for (const delivery of running.splice(0)) {
+      const stopped = delivery.stop();
+      await clock.advanceAsync(2 * STOP_MILLISECONDS);
+      await stopped;
+    }
+    for (const end of ending.splice(0).toReversed()) await end();
+    const revealing = logged.find((line) => PERSONAL.test(JSON.stringify(line)));
+    if (revealing !== undefined) throw new Error(`a log line repeats an address or a message: ${JSON.stringify(revealing)}`);
+  });
+
+  async function serve(options: Partial<MailServerOptions> = {}): Promise<void> {
+    server = await MailServer.start({ security: 'none', ...options });
+    ending.push(() => server.close());
+  }
+
+  function openTransport(port = server.port): Promise<MailTransport> {
+    return openMailTransport({ kind: 'smtp', host: '127.0.0.1', port, security: 'none', credentials: null, from: { name: 'Tollgate', address: 'tollgate@gateway.test' } });
+  }
+
+  function deliveryFrom(from: MailOutbox, { pollMilliseconds = null }: { readonly pollMilliseconds?: number | null } = {}): MailDelivery {
+    const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as LogLine) });
+    const delivery = new MailDelivery({ outbox: from, openTransport: () => openTransport(), pollMilliseconds, clock, log });
+    running.push(delivery);
+    return delivery;
+  }
+
+  /** What the log says, without times. */
+  function said(): readonly (readonly [unknown, unknown])[] {
+    return logged.map(({ msg, code, place }) => [msg, code ?? place]);
+  }
+
+  /** Resolves when nothing is being delivered any more. */
+  async function settled(delivery: MailDelivery, waiting: number): Promise<void> {
+    await until(async () => (await outbox.status()).waiting === waiting && delivery.waiting === waiting);
+  }
+
+  it('delivers what was stored, once, and then does nothing until a message is stored', async () => {
+    await serve();
+    const delivery = deliveryFrom(outbox);
+    delivery.wake();
+    await until(() => delivery.waiting === 0);
+    const mailer = new QueuedMailer({ outbox, ids: new SequentialIds(), clock, onStored: () => delivery.wake() });
+    for (const number of [1, 2, 3, 4, 5]) await mailer.send(aStoredMail(number));
+    await settled(delivery, 0);
+    await until(() => clock.pendingTasks === 0);
+    const mails = await server.mails();
+    expect(mails.map(({ to }) => to).toSorted()).toEqual([1, 2, 3, 4, 5].map((number) => `person${number}@example.test`));
+    expect(delivery.counts).toEqual({ delivered: 5, failedAttempts: 0, givenUp: 0 });
+    expect(said()).toEqual(Array.from({ length: 5 }, () => ['a mail was delivered', `127.0.0.1:${server.port}`]));
+  });
+
+  it('delivers a message that was stored while others are delivered', async () => {
+    await serve({
+      beforeAccepting: async (raw) => {
+        if (raw.includes('Message 1')) await outbox.store(aStoredMail(2), 10);
+        delivery.wake();
+      },
+    });
+    const delivery = deliveryFrom(outbox);
+    await outbox.store(aStoredMail(1), 10);
+    delivery.wake();
+    await until(() => delivery.waiting === 0);
+    expect(delivery.counts.delivered).toBe(2);
+  });
+
+  it('tries again after half a minute where nothing listens', async () => {
+    await serve();
+    const { port } = server;
+    await server.close();
+    const delivery = deliveryFrom(outbox);
+    await outbox.store(aStoredMail(1), 10);
+    delivery.wake();
+    await until(() => delivery.counts.failedAttempts === 1 && clock.pendingTasks === 1);
+    expect(logged).toEqual([expect.objectContaining({ mail: 'mail_1', attempt: 1, code: 'ECONNREFUSED', nextAttemptAt: '2026-11-18T12:00:30.000Z' })]);
+    await serve({ port });
+    await clock.advanceAsync(29_999);
+    expect(server.received).toEqual([]);
+    await clock.advanceAsync(1);
+    await settled(delivery, 0);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('gives up at once what the server refuses for good', async () => {
+    await serve({ refuseRecipient: (address) => (address === 'person1@example.test' ? { code: 550, text: '5.1.1 <person1@example.test> unknown' } : null) });
+    const delivery = deliveryFrom(outbox);
+    for (const number of [1, 2]) await outbox.store(aStoredMail(number), 10);
+    delivery.wake();
+    await settled(delivery, 0);
+    expect(delivery.counts).toEqual({ delivered: 1, failedAttempts: 1, givenUp: 1 });
+    expect(said()).toContainEqual(['a mail could not be delivered and is given up', '550 5.1.1']);
+    await clock.advanceAsync(MILLISECONDS_PER_DAY);
+    expect(server.received.map(({ to }) => to)).toEqual([['person2@example.test']]);
+  });
+
+  it('gives up a message that nobody delivered for a day, without trying', async () => {
+    await serve();
+    await outbox.store(aStoredMail(1), 10);
+    clock.set(later(STORE_NOON, MILLISECONDS_PER_DAY));
+    const delivery = deliveryFrom(outbox);
+    delivery.wake();
+    await settled(delivery, 0);
+    expect([said(), server.received, delivery.counts.givenUp]).toEqual([[['a mail could not be delivered and is given up', 'expired']], [], 1]);
+  });
+
+  it('cuts off a delivery that takes longer than a minute, and tries again', async () => {
+    await serve({ beforeAccepting: () => NEVER });
+    const delivery = deliveryFrom(outbox);
+    await outbox.store(aStoredMail(1), 10);
+    delivery.wake();
+    await until(() => server.received.length === 1);
+    await clock.advanceAsync(DELIVERY_MILLISECONDS);
+    await until(() => delivery.counts.failedAttempts === 1);
+    expect(said()).toEqual([['a mail could not be delivered; it is tried again', 'ETIMEDOUT']]);
+    expect((await outbox.status()).waiting).toBe(1);
+  });
+
+  it('stops within seconds, whatever a server does', async () => {
+    await serve({ beforeAccepting: () => NEVER });
+    const delivery = deliveryFrom(outbox);
+    await outbox.store(aStoredMail(1), 10);
+    delivery.wake();
+    await until(() => server.received.length === 1);
+    const stopped = delivery.stop();
+    await clock.advanceAsync(STOP_MILLISECONDS);
+    await stopped;
+    expect((await outbox.status()).waiting).toBe(1);
+    delivery.wake();
+    expect([clock.pendingTasks, delivery.counts.delivered]).toEqual([0, 0]);
+  });
+
+  it('looks for messages of other processes as often as it was told to', async () => {
+    await serve();
+    const delivery = deliveryFrom(outbox, { pollMilliseconds: 30_000 });
+    delivery.wake();
+    await until(() => clock.pendingTasks === 1);
+    await outbox.store(aStoredMail(1), 10);
+    await clock.advanceAsync(30_000);
+    await until(() => delivery.counts.delivered === 1 && clock.pendingTasks === 1);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('goes on when the outbox could not be read', async () => {
+    await serve();
+    const fickle = new FickleOutbox();
+    const delivery = deliveryFrom(fickle);
+    await fickle.store(aStoredMail(1), 10);
+    delivery.wake();
+    await until(() => clock.pendingTasks === 1);
+    fickle.isAway = false;
+    await clock.advanceAsync(30_000);
+    await until(() => delivery.counts.delivered === 1);
+    expect(server.received).toHaveLength(1);
+  });
+
+  describe('when its process dies between delivery and marking', () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'tollgate-mail-'));
+      ending.push(() => rmSync(folder, { recursive: true }));
+    });
+
+    function openStore(name: string): Promise<SqlStore> {
+      return openSqliteStore({ file: join(folder, 'tollgate.db'), clock, processId: `process_${name}` as ProcessId });
+    }
+
+    it('the next process delivers the message once more, with the same Message-ID and date', async () => {
+      const first = await openStore('first');
+      await serve({ beforeAccepting: () => (server.received.length === 1 ? first.close() : Promise.resolve()) });
+      await first.mail.store(aStoredMail(1), 10);
+      deliveryFrom(first.mail).wake();
+      await until(() => said().some(([message]) => message === 'the outbox of mail could not be read or written'));
+      logged.splice(0);
+
+      const second = await openStore('second');
+      ending.push(() => second.close());
+      const delivery = deliveryFrom(second.mail);
+      delivery.wake();
+      await until(() => delivery.waiting === 1);
+      expect(server.received).toHaveLength(1);
+      await clock.advanceAsync(MAIL_LEASE_MILLISECONDS);
+      await until(() => delivery.counts.delivered === 1);
+      const mails = await server.mails();
+      expect(mails).toHaveLength(2);
+      expect(new Set(mails.map(({ messageId, date, text }) => `${messageId} ${date} ${text}`)).size).toBe(1);
+      await clock.advanceAsync(MILLISECONDS_PER_DAY);
+      expect(server.received).toHaveLength(2);
+    });
+  });
+});
