@@ -1,10 +1,9 @@
 import type { Request, Response } from 'express';
 import {
-  type Caller, type CancelSignal, type Clock, type ErrorCode, type GenerationOutcome, type Instant, invariant, type RequestId, type UnbilledClaim, type WireFormat,
+  type Caller, type Clock, type ErrorCode, type GenerationOutcome, type Instant, invariant, type RequestId, type UnbilledClaim, type WireFormat,
 } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import type { DiscardPace } from './body/discard-pace.js';
-import { Cancellation } from './cancellation.js';
 
 export interface ExchangeOpening {
   readonly req: Request;
@@ -34,9 +33,9 @@ export class Exchange {
   readonly discards: DiscardPace;
   /** Resolves when the reply is over and nothing works for it any more, whichever comes last. */
   readonly done: Promise<void>;
-  readonly #cancellation = new Cancellation(() => (this.#connectionIsLost() ? CLIENT_LEFT : null));
+  readonly #controller = new AbortController();
   #resolveDone: () => void = () => undefined;
-  #stop: Cancellation | null = null;
+  #stop: AbortController | null = null;
   #closed = false;
   #working = true;
   #caller: Caller | null = null;
@@ -100,19 +99,21 @@ export class Exchange {
   }
 
   /** Aborted when the client leaves or the service stops; the reason tells which. */
-  get signal(): CancelSignal {
-    return this.#cancellation;
+  get signal(): AbortSignal {
+    return this.#controller.signal;
   }
 
   /** Aborted when the service stops, and not when the client leaves; for work that goes on without its client. */
-  get stopSignal(): CancelSignal {
-    this.#stop ??= new Cancellation();
+  get stopSignal(): AbortSignal {
+    this.#stop ??= new AbortController();
     if (this.signal.aborted && !this.clientLeft) this.#stop.abort(this.signal.reason);
-    return this.#stop;
+    return this.#stop.signal;
   }
 
+  /** Whether the client has left. Node reports a broken connection a turn late: asking here aborts the signal at once. */
   get clientLeft(): boolean {
-    return this.#cancellation.reason === CLIENT_LEFT;
+    if (this.#connectionIsLost()) this.abort(CLIENT_LEFT);
+    return this.signal.reason === CLIENT_LEFT;
   }
 
   /** Adds headers to the reply, whatever becomes of it. Of a header that is added twice, the last value counts. */
@@ -148,7 +149,7 @@ export class Exchange {
 
   /** The first reason counts. */
   abort(reason: string): void {
-    this.#cancellation.abort(reason);
+    this.#controller.abort(reason);
     if (reason !== CLIENT_LEFT) this.#stop?.abort(reason);
   }
 
@@ -159,7 +160,7 @@ export class Exchange {
     if (this.#closed) this.#resolveDone();
   }
 
-  /** A connection that is broken says so only some time later, and what is written to it meanwhile goes nowhere. */
+  /** What is written to a broken connection before it closes goes nowhere. */
   #connectionIsLost(): boolean {
     const { socket, writableEnded } = this.res;
     return !writableEnded && socket !== null && !socket.writable;

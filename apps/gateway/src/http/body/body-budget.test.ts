@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { AccountId } from '@tollgate/core';
-import { Cancellation } from '../cancellation.js';
 import { BodyBudget, type BodyRoom, MOST_WAITING, MOST_WAITING_OF_ACCOUNT } from './body-budget.js';
 
 const MEBIBYTE = 1_048_576;
@@ -15,7 +14,7 @@ beforeEach(() => {
   budget = new BodyBudget(8 * MEBIBYTE, clock);
 });
 
-function take(account: string, bytes = LARGEST, signal = new Cancellation()): BodyRoom | Promise<BodyRoom> {
+function take(account: string, bytes = LARGEST, signal = new AbortController().signal): BodyRoom | Promise<BodyRoom> {
   return budget.take({ accountId: account as AccountId, bytes, signal });
 }
 
@@ -124,8 +123,8 @@ describe('those who wait', () => {
 
   it('leave their place with their client', async () => {
     await fill('alice', 2);
-    const client = new Cancellation();
-    const left = take('alice', 1, client);
+    const client = new AbortController();
+    const left = take('alice', 1, client.signal);
     client.abort('left');
     await expect(left).rejects.toThrow('too many large requests');
     expect([budget.waiting, clock.pendingTasks]).toEqual([0, 0]);

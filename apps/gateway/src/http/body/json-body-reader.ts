@@ -63,9 +63,10 @@ export class JsonBodyReader {
   }
 
   /** Parses and decodes in one turn of the event loop, so that at most one parsed value waits for another request's turn. */
-  async #decodeInTurn<T>({ req, signal }: Exchange, bytes: Buffer, decode: BodyDecoder<T>): Promise<T> {
+  async #decodeInTurn<T>(exchange: Exchange, bytes: Buffer, decode: BodyDecoder<T>): Promise<T> {
+    const { req, signal } = exchange;
     const decoded = await this.#turns.run(() => {
-      if (signal.aborted) throw cutShort(req.errored);
+      if (exchange.clientLeft || signal.aborted) throw cutShort(req.errored);
       return decode(parseJsonBody(bytes), bytes, req);
     });
     // What follows, an estimate of the prompt to begin with, takes long as well.

@@ -44,7 +44,7 @@ function encoder(encode: () => string): StreamEncoder {
 }
 
 function streamTo(res: ServerResponse, parts: Pick<SseStream, 'events' | 'encoder' | 'clock'>, failures: GatewayError[] = []): SseStream {
-  return { res, keepAliveFrame: ': still here\n\n', onFailure: (error) => void failures.push(error), ...parts };
+  return { res, clientLeft: () => res.closed, keepAliveFrame: ': still here\n\n', onFailure: (error) => void failures.push(error), ...parts };
 }
 
 it('closes its events when they cannot be written as well, and tells the client', async () => {

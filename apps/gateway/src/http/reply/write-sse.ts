@@ -10,21 +10,23 @@ export interface SseStream {
   readonly encoder: StreamEncoder;
   readonly keepAliveFrame: string;
   readonly clock: Clock;
+  /** Whether the client has left, as far as the process can know. */
+  readonly clientLeft: () => boolean;
   /** Told of a failure that ends the stream; the client has been told in its own format. */
   readonly onFailure: (error: GatewayError) => void;
 }
 
 /** Writes every event; pulls the next only when the last has left, so that no more than that one is generated for a client that stops reading. */
-async function relay({ res, events, encoder, clock }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
+async function relay({ res, events, encoder, clock, clientLeft }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
   for (;;) {
     const { done, value } = await events.next();
-    if (done === true || res.closed) return;
+    if (done === true || clientLeft()) return;
     const frames = encoder.encode(value);
     if (frames.text === '') continue;
     keepAlive().touch();
     if (isLast(value)) sendLastEvents(res, frames);
     else if (!sendEvents(res, frames)) await flushed(res, clock);
-    if (res.closed) return;
+    if (clientLeft()) return;
   }
 }
 

@@ -162,6 +162,7 @@ class GenerationHandler {
       encoder: this.format.streamEncoder(context),
       keepAliveFrame: this.format.keepAliveFrame,
       clock: this.ports.clock,
+      clientLeft: () => exchange.clientLeft,
       onFailure: (error) => this.ports.errors.noteBrokenStream(exchange, error),
     });
   }
