@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runTollgate } from '@tollgate/cli';
+import { EXIT_CODES, runTollgate } from '@tollgate/cli';
 import { codeBlock, readDocument, tableRows } from './documents.js';
 
 let folder: string;
@@ -36,6 +36,29 @@ test('operations.md lists every command there is', async () => {
   }));
   expect(groups.length).toBeGreaterThan(0);
   expect(tableRows(readDocument('docs/operations.md'), 'commands').map(([command]) => command).toSorted()).toEqual(commands.flat().toSorted());
+});
+
+test('operations.md lists every exit code', () => {
+  const listed = tableRows(readDocument('docs/operations.md'), 'exit-codes').map(([code]) => Number(code));
+  expect(listed).toEqual(Object.values(EXIT_CODES));
+});
+
+test.each<[number, readonly string[]]>([
+  [EXIT_CODES.done, ['ledger', 'verify']],
+  [EXIT_CODES.failed, ['accounts', 'show', 'nobody@example.test']],
+  [EXIT_CODES.failed, ['catalog', 'check', 'none.yaml']],
+  [EXIT_CODES.misused, ['accounts', 'shwo']],
+  [EXIT_CODES.misused, ['platform', 'maintenance', 'on']],
+])('exit code %s is that of %j', async (exitCode, words) => {
+  expect((await run(words)).exitCode).toBe(exitCode);
+});
+
+test('operations.md names every command that asks before it acts', async () => {
+  const [, named = ''] = /ask first in a terminal: (.*)\.\n/u.exec(readDocument('docs/operations.md').text) ?? [];
+  const commands = tableRows(readDocument('docs/operations.md'), 'commands').map(([command]) => command ?? '');
+  const helps = await Promise.all(commands.map(async (command) => [command, (await run([...command.split(' '), '--help'])).out] as const));
+  const asking = helps.filter(([, help]) => help.includes('--yes')).map(([command]) => command);
+  expect([...named.matchAll(/`([a-z]+ [a-z-]+)[^`]*`/gu)].map(([, command]) => command).toSorted()).toEqual(asking.toSorted());
 });
 
 test('the commands of the README do what it says, one after the other', async () => {

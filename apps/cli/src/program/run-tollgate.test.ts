@@ -97,14 +97,14 @@ describe('keys', () => {
   it('create, rotate and revoke are seen in the list, and no list shows a secret', async () => {
     const { key: first } = await ada();
     const { key: second } = await folder.json<CreatedAccount>('keys', 'create', 'ada@example.test', '--name', 'ci', '--expires', '90d');
-    const { key: third } = await folder.json<CreatedAccount>('keys', 'rotate', 'ada@example.test', second.id);
-    await folder.json('keys', 'revoke', 'ada@example.test', first.id);
+    const { key: third } = await folder.json<CreatedAccount>('keys', 'rotate', 'ada@example.test', second.id, '--yes');
+    await folder.json('keys', 'revoke', 'ada@example.test', first.id, '--yes');
     const { keys } = await folder.json<Keys>('keys', 'list', 'ada@example.test');
     expect(new Map(keys.map(({ id, status }) => [id, status]))).toEqual(new Map([[first.id, 'revoked'], [second.id, 'revoked'], [third.id, 'active']]));
     expect(keys.find(({ id }) => id === third.id)).toMatchObject({ name: 'ci' });
     expect(JSON.stringify(keys)).not.toContain(third.secret);
-    expect(await folder.run('keys', 'revoke', 'ada@example.test', first.id)).toMatchObject({ exitCode: 1 });
-    expect(await folder.run('keys', 'rotate', 'ada@example.test', first.id)).toMatchObject({
+    expect(await folder.run('keys', 'revoke', 'ada@example.test', first.id, '--yes')).toMatchObject({ exitCode: 1 });
+    expect(await folder.run('keys', 'rotate', 'ada@example.test', first.id, '--yes')).toMatchObject({
       exitCode: 1, error: `error: key ${first.id} is revoked or expired already\n`,
     });
   });
@@ -123,7 +123,7 @@ describe('keys', () => {
     expect(await folder.json('keys', 'limit', 'ada@example.test', key.id, '--models', 'sandbox-small, sandbox-reasoner')).toMatchObject({
       key: { name: 'laptop', models: ['sandbox-small', 'sandbox-reasoner'] },
     });
-    const { key: successor } = await folder.json<CreatedAccount>('keys', 'rotate', 'ada@example.test', key.id);
+    const { key: successor } = await folder.json<CreatedAccount>('keys', 'rotate', 'ada@example.test', key.id, '--yes');
     expect(successor).toMatchObject({ name: 'laptop', models: ['sandbox-small', 'sandbox-reasoner'] });
     expect((await folder.run('keys', 'list', 'ada@example.test')).out).toContain('sandbox-small, sandbox-reasoner');
     expect(await folder.run('keys', 'limit', 'ada@example.test', successor.id, '--models', 'all')).toMatchObject({ exitCode: 0, out: `Key ${successor.id} may use all models.\n` });
@@ -229,7 +229,7 @@ describe('usage, ledger and audit', () => {
 
 describe('platform', () => {
   it('switches what status then shows', async () => {
-    await folder.json('platform', 'maintenance', 'on');
+    await folder.json('platform', 'maintenance', 'on', '--yes');
     await folder.json('platform', 'block-network', '192.0.2.7/24', '--reason', 'abuse');
     await folder.json('platform', 'limit-model', 'sandbox-small', '--requests-per-minute', '5', '--expires', '30m');
     expect(await folder.json('platform', 'status')).toMatchObject({
@@ -336,4 +336,32 @@ describe('misuse', () => {
     expect(out).toContain('--reference <text>');
     expect(out).toContain('--json');
   });
+});
+
+describe('dangerous commands', () => {
+  const everybody = 'Every request of every account is refused until maintenance is off.';
+
+  it('ask at a terminal, and change nothing without a yes', async () => {
+    const { key } = await ada();
+    expect(await folder.runAnswering('n', 'keys', 'revoke', 'ada@example.test', key.id)).toEqual({
+      exitCode: 1, out: '', error: 'error: nothing is changed\n', asked: `Key ${key.id} stops working at once and for ever. Continue? [y/N] `,
+    });
+    expect(await folder.runAnswering('n', 'keys', 'rotate', 'ada@example.test', key.id)).toMatchObject({ exitCode: 1, asked: expect.stringContaining('wherever its owner uses it') });
+    expect(await folder.runAnswering('no', 'platform', 'maintenance', 'on')).toMatchObject({ exitCode: 1, asked: `${everybody} Continue? [y/N] ` });
+    expect(await folder.json('keys', 'list', 'ada@example.test')).toMatchObject({ keys: [{ id: key.id, status: 'active' }] });
+    expect(await folder.json('platform', 'status')).toMatchObject({ maintenance: false });
+    expect(await folder.runAnswering('yes', 'keys', 'revoke', 'ada@example.test', key.id)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('want --yes in a script, and ask nothing where they end something', async () => {
+    expect(await folder.run('platform', 'maintenance', 'on')).toEqual({ exitCode: 2, out: '', error: `error: ${everybody} Repeat the command with --yes to do it\n` });
+    expect(await folder.run('platform', 'maintenance', 'on', '--yes')).toMatchObject({ exitCode: 0 });
+    expect(await folder.run('platform', 'maintenance', 'off')).toMatchObject({ exitCode: 0 });
+  });
+});
+
+it('long commands say what they are doing, to a person who watches', async () => {
+  expect(await folder.runWatched('ledger', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the books …'] });
+  expect(await folder.runWatched('audit', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the chain of hashes …'] });
+  expect(await folder.runWatched('ledger', 'verify', '--json')).toMatchObject({ exitCode: 0, progress: [] });
 });

@@ -11,6 +11,11 @@ export type LogFormat = 'auto' | 'json' | 'pretty';
 
 const WARNING = 40;
 
+/** Headers that let their reader act for somebody. No line has headers; an error of a library may. */
+const SECRET_HEADERS = ['cookie', 'set-cookie', 'authorization', 'x-api-key'] as const;
+const HEADER_PLACES = ['headers', 'err.headers', 'req.headers', 'res.headers'] as const;
+const REDACTED = { paths: HEADER_PLACES.flatMap((place) => SECRET_HEADERS.map((name) => `${place}["${name}"]`)), censor: '[redacted]' };
+
 /** Of all logs of this process, so that one listener suffices for them. */
 const writers: LogWriter[] = [];
 
@@ -38,5 +43,5 @@ export async function standardErrorLog(format: LogFormat): Promise<LogWriter> {
 
 /** The process log, one line of JSON at a time. */
 export function createLog(level: LogLevel, stream: DestinationStream): Logger {
-  return pino({ level, base: null }, stream);
+  return pino({ level, base: null, redact: REDACTED }, stream);
 }

@@ -13,7 +13,7 @@ afterEach(() => folder.remove());
 
 /** One of each kind: reading, checking, changing, and making something. */
 const COMMANDS: readonly (readonly string[])[] = [
-  ['ledger', 'verify'], ['audit', 'verify'], ['accounts', 'list'], ['platform', 'status'], ['platform', 'maintenance', 'on'],
+  ['ledger', 'verify'], ['audit', 'verify'], ['accounts', 'list'], ['platform', 'status'], ['platform', 'maintenance', 'on', '--yes'],
   ['accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada'], ['usage', 'list', 'ada@example.test'], ['keys', 'list', 'ada@example.test'],
 ];
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CommandRuntime } from '../../program/command-runtime.js';
+import { type CommandRuntime, YES_OPTION } from '../../program/command-runtime.js';
 import { ACCOUNT_ARGUMENT } from '../../values/find-account.js';
 import { type ModelNames, modelNamesValue } from '../../values/model-names.js';
 import { type TimeValue, timeValue } from '../../values/option-values.js';
@@ -26,10 +26,16 @@ export function addKeyCommands(program: Command, runtime: CommandRuntime): void 
   addKeyAct(keys, 'limit', 'bound what a key may use')
     .option('--models <list>', 'the models it may use, separated by commas, or all', modelNamesValue)
     .action((...[account, key, options, command]: LimitAction) => runtime.perform(command, (session) => limitKey(session, account, { key, ...options })));
-  addKeyAct(keys, 'rotate', 'revoke a key and make its replacement, which is shown once')
-    .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => rotateKey(session, account, key)));
-  addKeyAct(keys, 'revoke', 'refuse a key for ever, from the next request on')
-    .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => revokeKey(session, account, key)));
+  addKeyAct(keys, 'rotate', 'revoke a key and make its replacement, which is shown once').option(...YES_OPTION)
+    .action(async (...[account, key, , command]: KeyAction) => {
+      await runtime.confirm(command, `Key ${key} stops working at once and for ever, wherever its owner uses it.`);
+      await runtime.perform(command, (session) => rotateKey(session, account, key));
+    });
+  addKeyAct(keys, 'revoke', 'refuse a key for ever, from the next request on').option(...YES_OPTION)
+    .action(async (...[account, key, , command]: KeyAction) => {
+      await runtime.confirm(command, `Key ${key} stops working at once and for ever.`);
+      await runtime.perform(command, (session) => revokeKey(session, account, key));
+    });
   addKeyAct(keys, 'block', 'put a key on the blocklist')
     .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => blockKey(session, account, { key, state: 'blocked' })));
   addKeyAct(keys, 'unblock', 'take a key off the blocklist')

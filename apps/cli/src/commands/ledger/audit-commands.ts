@@ -8,7 +8,10 @@ import type { Report } from '../../program/report.js';
 export function addAuditCommands(program: Command, runtime: CommandRuntime): void {
   program.command('audit').description('the audit trail')
     .command('verify').description('recompute the chain of hashes; exit code 1 when an entry was changed, removed or added')
-    .action((_options: unknown, command: Command) => runtime.perform(command, verifyAuditTrail));
+    .action((_options: unknown, command: Command) => {
+      runtime.progressOf(command)('Recomputing the chain of hashes …');
+      return runtime.perform(command, verifyAuditTrail);
+    });
 }
 
 async function verifyAuditTrail({ store }: OperatorSession): Promise<Report> {

@@ -9,7 +9,10 @@ import { explainRequest } from './explain-request.js';
 export function addLedgerCommands(program: Command, runtime: CommandRuntime): void {
   const ledger = program.command('ledger').description('the books');
   ledger.command('verify').description('recompute what the stored figures must sum to; exit code 1 when something differs')
-    .action((_options: unknown, command: Command) => runtime.perform(command, verifyLedger));
+    .action((_options: unknown, command: Command) => {
+      runtime.progressOf(command)('Recomputing the books …');
+      return runtime.perform(command, verifyLedger);
+    });
   ledger.command('explain').description('one charge, from its tokens to its ledger entries; exit code 1 when they do not agree, or there is no such request')
     .argument('<request>', 'its id (req_…, the header x-request-id of its reply) or its reservation\'s (rsv_…)')
     .action((request: string, _options: unknown, command: Command) => runtime.perform(command, (session) => explainRequest(session, request)));

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import type { CommandRuntime } from '../../program/command-runtime.js';
+import { type CommandRuntime, YES_OPTION } from '../../program/command-runtime.js';
 import { countValue, timeValue } from '../../values/option-values.js';
 import { type LimitOptions, clearLimit, limitModel } from './limit-model.js';
 import { blockNetwork, unblockNetwork } from './block-network.js';
@@ -10,8 +10,11 @@ export function addPlatformCommands(program: Command, runtime: CommandRuntime): 
   platform.command('status').description('what is switched now')
     .action((_options: unknown, command: Command) => runtime.perform(command, platformStatus));
   platform.command('maintenance').description('refuse all requests with 503, or end that')
-    .addArgument(new Argument('<state>').choices(['on', 'off']))
-    .action((state: 'on' | 'off', _options: unknown, command: Command) => runtime.perform(command, (session) => setMaintenance(session, state)));
+    .addArgument(new Argument('<state>').choices(['on', 'off'])).option(...YES_OPTION)
+    .action(async (state: 'on' | 'off', _options: unknown, command: Command) => {
+      if (state === 'on') await runtime.confirm(command, 'Every request of every account is refused until maintenance is off.');
+      await runtime.perform(command, (session) => setMaintenance(session, state));
+    });
   addNetworkCommands(platform, runtime);
   addLimitCommands(platform, runtime);
 }
