@@ -38,6 +38,7 @@ export * from './models/catalogue.js';
 export * from './models/permit-model.js';
 export * from './models/check-context.js';
 export * from './mail/mail.js';
+export * from './mail/messages/index.js';
 export * from './mail/queued-mailer.js';
 export * from './platform/platform-snapshot.js';
 export * from './platform/platform-gate.js';

@@ -1,0 +1,11 @@
+export * from './confirm-address-change.js';
+export * from './dashboard-link.js';
+export * from './existing-account.js';
+export * from './invitation.js';
+export type { LinkMessage } from './link-message.js';
+export * from './password-changed.js';
+export * from './reset-password.js';
+export * from './sign-in-link.js';
+export * from './test-message.js';
+export * from './verify-address.js';
+export * from './verify-new-address.js';
