@@ -50,12 +50,13 @@ export function settingsOf({ environment, folder }: Surroundings): { readonly se
 
 /** The same settings with absolute paths. */
 function within(folder: string, settings: Settings): Settings {
-  const { database, catalogueFile, secret } = settings;
+  const { database, catalogueFile, mail, secret } = settings;
   const { source } = secret;
   return {
     ...settings,
     database: database.kind === 'sqlite' && database.path !== IN_MEMORY ? { ...database, path: resolve(folder, database.path) } : database,
     catalogueFile: catalogueFile === null ? null : resolve(folder, catalogueFile),
+    mail: mail.kind === 'folder' ? { ...mail, folder: resolve(folder, mail.folder) } : mail,
     secret: source.kind === 'file' ? { ...secret, source: { ...source, path: resolve(folder, source.path) } } : secret,
   };
 }

@@ -8,6 +8,7 @@ import { addDatabaseCommands } from '../commands/database/database-commands.js';
 import { addDoctorCommand } from '../commands/doctor/doctor-command.js';
 import { addKeyCommands } from '../commands/keys/key-commands.js';
 import { addLedgerCommands } from '../commands/ledger/ledger-commands.js';
+import { addMailCommands } from '../commands/mail/mail-commands.js';
 import { addPlatformCommands } from '../commands/platform/platform-commands.js';
 import { addUpstreamCommands } from '../commands/upstreams/upstream-commands.js';
 import { addUsageCommands } from '../commands/usage/usage-commands.js';
@@ -62,6 +63,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   addUsageCommands(program, runtime);
   addLedgerCommands(program, runtime);
   addAuditCommands(program, runtime);
+  addMailCommands(program, runtime);
   addPlatformCommands(program, runtime);
   return program;
 }
