@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
   accountRepositoryContract, auditTrailContract, catalogueSourceContract, changeNotificationsContract, clockContract, idGeneratorContract,
-  idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract, operatorControlsContract, rateLimiterContract, usageReaderContract,
+  idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract,
+  operatorControlsContract, personDirectoryContract, rateLimiterContract, sessionsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
 
@@ -11,6 +12,13 @@ const MEMORY = ['packages/adapters-memory/src/memory-contracts.test.ts', 'memory
 const SQLITE = ['packages/adapters-sql/src/sqlite/sqlite-contracts.test.ts', 'SQLite file'] as const;
 const SQLITE_IN_MEMORY = [SQLITE[0], 'SQLite in memory'] as const;
 const POSTGRES = ['packages/adapters-sql/src/postgres/postgres-contracts.test.ts', 'PostgreSQL'] as const;
+
+/** People and their sessions, which stand on the same records. */
+const PEOPLE = {
+  memory: ['packages/adapters-memory/src/people/memory-people.test.ts', 'memory'],
+  sqlite: ['packages/adapters-sql/src/people/sqlite-people.test.ts', 'SQLite file'],
+  postgres: ['packages/adapters-sql/src/people/postgres-people.test.ts', 'PostgreSQL'],
+} as const;
 
 /** Each port that several adapters serve: the contract that all of them keep, and where it is run over each. */
 const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: string }, ...runs: readonly Run[]]>> = {
@@ -54,6 +62,9 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['MailFolder', 'packages/adapters-mail/src/folder/mail-folder.test.ts', 'folder'],
   ],
   OperatorControls: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlOperatorControls', ...SQLITE], ['SqlOperatorControls', ...POSTGRES]],
+  PersonRecords: [
+    personDirectoryContract, ['MemoryPeople', ...PEOPLE.memory], ['SqlPersonRecords', ...PEOPLE.sqlite], ['SqlPersonRecords', ...PEOPLE.postgres],
+  ],
   // What operators switch is what it shows.
   PlatformState: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlitePlatformState', ...SQLITE], ['PostgresPlatformState', ...POSTGRES]],
   RateLimiter: [
@@ -63,6 +74,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback/fallback-rate-limiter.test.ts', 'Redis behind the fallback'],
     ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback/fallback-rate-limiter.test.ts', 'memory while Redis is away'],
   ],
+  SessionRecords: [sessionsContract, ['MemorySessions', ...PEOPLE.memory], ['SqlSessionRecords', ...PEOPLE.sqlite], ['SqlSessionRecords', ...PEOPLE.postgres]],
   UsageReader: [usageReaderContract, ['MemoryUsage', ...MEMORY], ['SqlUsageReader', ...SQLITE], ['SqlUsageReader', ...POSTGRES]],
 };
 

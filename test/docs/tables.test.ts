@@ -3,7 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
-import { STANDARD_PLANS } from '@tollgate/core';
+import {
+  MAXIMUM_SESSIONS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, PASSWORD_MAXIMUM_LENGTH, PASSWORD_MINIMUM_LENGTH, sessionLifeOf, STANDARD_PLANS,
+} from '@tollgate/core';
 import {
   errorTable, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS,
   quotaHeaders,
@@ -116,4 +118,22 @@ test('README.md states the defaults of the settings it names as they are', () =>
 test('siege.md lists the attacks of the siege', () => {
   const stated = tableRows(readDocument('docs/siege.md'), 'attacks').map(([id = '', title = '']) => [id.replaceAll('`', ''), title]);
   expect(stated).toEqual(ATTACKS.map(({ id, title }) => [id, title]));
+});
+
+test('accounts.md states how long sessions live', () => {
+  const inWords = (milliseconds: number): string => {
+    const [hours, days] = [milliseconds / MILLISECONDS_PER_HOUR, milliseconds / MILLISECONDS_PER_DAY];
+    return Number.isInteger(days) ? `${days} days` : `${hours} hours`;
+  };
+  const lives = (['owner', 'operator'] as const).map((role) => {
+    const { idleMilliseconds, absoluteMilliseconds } = sessionLifeOf(role);
+    return [role, inWords(idleMilliseconds), inWords(absoluteMilliseconds)];
+  });
+  expect(tableRows(readDocument('docs/accounts.md'), 'session-lives')).toEqual(lives);
+});
+
+test('accounts.md states the bounds of passwords and sessions', () => {
+  const page = readFileSync(join(projectRoot, 'docs/accounts.md'), 'utf8');
+  expect(page).toContain(`at most ${MAXIMUM_SESSIONS} sessions`);
+  expect(page).toContain(`${PASSWORD_MINIMUM_LENGTH} to ${PASSWORD_MAXIMUM_LENGTH} characters`);
 });

@@ -11,6 +11,8 @@ export * from './limits/memory-rate-limiter.js';
 export * from './mail/memory-mail-outbox.js';
 export * from './memory-store.js';
 export * from './models/static-catalogue.js';
+export * from './people/memory-people.js';
+export * from './people/memory-sessions.js';
 export * from './platform/memory-platform.js';
 export * from './time/manual-clock.js';
 export * from './usage/memory-usage.js';

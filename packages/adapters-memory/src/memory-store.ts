@@ -6,6 +6,8 @@ import { MemoryInstallation } from './installation/memory-installation.js';
 import { MemoryKeys } from './keys/memory-keys.js';
 import { MemoryLedger } from './ledger/memory-ledger.js';
 import { MemoryMailOutbox } from './mail/memory-mail-outbox.js';
+import { MemoryPeople } from './people/memory-people.js';
+import { MemorySessions } from './people/memory-sessions.js';
 import { MemoryPlatform } from './platform/memory-platform.js';
 import { MemoryUsage } from './usage/memory-usage.js';
 import { UsageJournal } from './usage/usage-journal.js';
@@ -19,6 +21,8 @@ export interface MemoryStore {
   readonly usage: MemoryUsage;
   readonly idempotency: MemoryIdempotency;
   readonly mail: MemoryMailOutbox;
+  readonly people: MemoryPeople;
+  readonly sessions: MemorySessions;
   readonly platform: MemoryPlatform;
   readonly controls: OperatorControls;
   readonly installation: MemoryInstallation;
@@ -32,6 +36,7 @@ export function createMemoryStore(): MemoryStore {
   const audit = new MemoryAuditTrail();
   const accounts = new MemoryAccounts(audit);
   const keys = new MemoryKeys(accounts, audit);
+  const sessions = new MemorySessions();
   const platform = new MemoryPlatform(audit);
   const journal = new UsageJournal();
   const ledger = new MemoryLedger({ accounts, keys, usage: journal, audit });
@@ -43,6 +48,8 @@ export function createMemoryStore(): MemoryStore {
     usage: new MemoryUsage(journal),
     idempotency: new MemoryIdempotency({ ledger, usage: journal }),
     mail: new MemoryMailOutbox(),
+    people: new MemoryPeople({ accounts, keys, sessions, audit }),
+    sessions,
     platform,
     controls: platform,
     installation: new MemoryInstallation(audit),

@@ -1,6 +1,6 @@
 import {
-  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type MailId, type ProcessId, type RequestId,
-  type ReservationId, invariant,
+  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type MailId, type PersonId, type ProcessId,
+  type RequestId, type ReservationId, type SessionId, invariant,
 } from '@tollgate/core';
 import { RandomCharacters } from './random-characters.js';
 import { TIME_CHARACTERS, TimeCharacters } from './time-characters.js';
@@ -31,6 +31,10 @@ export class RandomIds implements IdGenerator {
     return this.#id('mail_') as MailId;
   }
 
+  personId(): PersonId {
+    return this.#id('person_') as PersonId;
+  }
+
   processId(): ProcessId {
     return this.#id('proc_') as ProcessId;
   }
@@ -41,6 +45,10 @@ export class RandomIds implements IdGenerator {
 
   reservationId(): ReservationId {
     return this.#orderedId('rsv_') as ReservationId;
+  }
+
+  sessionId(): SessionId {
+    return this.#id('session_') as SessionId;
   }
 
   responseId(prefix: string): string {

@@ -3,6 +3,10 @@ export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 declare const brand: unique symbol;
 
 export type AccountId = Brand<string, 'AccountId'>;
+/** `person_<id>` */
+export type PersonId = Brand<string, 'PersonId'>;
+/** `session_<id>`: names a browser's session; its cookie holds a secret instead. */
+export type SessionId = Brand<string, 'SessionId'>;
 export type ApiKeyId = Brand<string, 'ApiKeyId'>;
 /** `req_<id>`: names one request in headers, errors, the usage record and the ledger. */
 export type RequestId = Brand<string, 'RequestId'>;
@@ -13,6 +17,8 @@ export type PlanId = Brand<string, 'PlanId'>;
 export type ProcessId = Brand<string, 'ProcessId'>;
 /** SHA-256 of an API key, as 64 lower-case hexadecimal digits. */
 export type KeyHash = Brand<string, 'KeyHash'>;
+/** SHA-256 of a secret that is handed out once, as 64 lower-case hexadecimal digits. */
+export type TokenHash = Brand<string, 'TokenHash'>;
 /** A number of model tokens. Never money. */
 export type TokenCount = Brand<number, 'TokenCount'>;
 

@@ -1,5 +1,6 @@
 import {
-  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, sameStanding, type StandingMove,
+  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, foldEmail, sameStanding,
+  type StandingMove,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 
@@ -19,9 +20,13 @@ export class MemoryAccounts implements AccountRepository {
     return Promise.resolve(this.get(id));
   }
 
+  idByEmail(email: string): AccountId | null {
+    return this.#idsByEmail.get(foldEmail(email)) ?? null;
+  }
+
   findByEmail(email: string): Promise<Account | null> {
-    const id = this.#idsByEmail.get(email.toLowerCase());
-    return Promise.resolve(id === undefined ? null : this.get(id));
+    const id = this.idByEmail(email);
+    return Promise.resolve(id === null ? null : this.get(id));
   }
 
   list({ limit, after }: { readonly limit: number; readonly after: AccountId | null }): Promise<AccountPage> {
@@ -32,12 +37,27 @@ export class MemoryAccounts implements AccountRepository {
   }
 
   create(account: Account, actor: Actor): Promise<'created' | 'email-taken'> {
-    const email = account.email.toLowerCase();
-    if (this.#idsByEmail.has(email)) return Promise.resolve('email-taken');
+    return Promise.resolve(this.add(account, actor) ? 'created' : 'email-taken');
+  }
+
+  /** `false` when another account has the address. */
+  add(account: Account, actor: Actor): boolean {
+    const email = foldEmail(account.email);
+    if (this.#idsByEmail.has(email)) return false;
     this.#accounts.set(account.id, account);
     this.#idsByEmail.set(email, account.id);
     this.audit.record({ actor, action: 'account.created', subject: account.id, at: account.createdAt });
-    return Promise.resolve('created');
+    return true;
+  }
+
+  /** What its owner changes; recorded with the owner's act. */
+  rewrite(id: AccountId, change: Partial<Pick<Account, 'email' | 'emailVerified' | 'name'>>): void {
+    const account = this.get(id);
+    if (account === null) return;
+    const changed = { ...account, ...change };
+    this.#idsByEmail.delete(foldEmail(account.email));
+    this.#idsByEmail.set(foldEmail(changed.email), id);
+    this.#accounts.set(id, changed);
   }
 
   change(id: AccountId, change: AccountChange, { actor, at }: AuditedBy): Promise<Account | null> {

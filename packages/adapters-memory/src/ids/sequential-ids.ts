@@ -1,6 +1,6 @@
 import {
-  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type MailId, type ProcessId,
-  type RequestId, type ReservationId, invariant,
+  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type MailId, type PersonId,
+  type ProcessId, type RequestId, type ReservationId, type SessionId, invariant,
 } from '@tollgate/core';
 
 /** Ids and keys numbered 1, 2, 3 … per kind. For tests and demonstrations only: the keys can be guessed. */
@@ -25,6 +25,10 @@ export class SequentialIds implements IdGenerator {
     return `mail_${this.#next('mail')}` as MailId;
   }
 
+  personId(): PersonId {
+    return `person_${this.#next('person')}` as PersonId;
+  }
+
   processId(): ProcessId {
     return `process_${this.#next('process')}` as ProcessId;
   }
@@ -35,6 +39,10 @@ export class SequentialIds implements IdGenerator {
 
   reservationId(): ReservationId {
     return `rsv_${this.#next('reservation')}` as ReservationId;
+  }
+
+  sessionId(): SessionId {
+    return `session_${this.#next('session')}` as SessionId;
   }
 
   responseId(prefix: string): string {

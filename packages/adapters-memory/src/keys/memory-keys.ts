@@ -53,6 +53,11 @@ export class MemoryKeys implements KeyRepository {
     return Promise.resolve('rotated');
   }
 
+  /** What the owner called them; recorded with the erasure of the owner. */
+  removeNames(accountId: AccountId): void {
+    for (const key of this.#keysOf(accountId)) this.#keys.set(key.id, { ...key, name: null });
+  }
+
   revoke(accountId: AccountId, id: ApiKeyId, by: By): Promise<boolean> {
     const key = this.#find(accountId, id);
     if (key === null || key.revokedAt !== null) return Promise.resolve(false);

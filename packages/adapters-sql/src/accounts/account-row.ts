@@ -1,4 +1,6 @@
-import type { Account, AccountId, AccountStatus, PendingDeletion, PlanId, StandingFacts } from '@tollgate/core';
+import {
+  type Account, type AccountId, type AccountStatus, foldEmail, type PendingDeletion, type PlanId, type StandingFacts,
+} from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/column-values.js';
 import type { AccountTable } from '../schema/database-schema.js';
@@ -27,7 +29,7 @@ export interface StandingColumns {
 
 /** What makes two addresses the same one. */
 export function foldedEmail(email: string): string {
-  return storableText(email).toLowerCase();
+  return foldEmail(storableText(email));
 }
 
 function deletionFromRow({ deletion_due_at: dueAt, deletion_returns_to: returnsTo }: AccountRow): PendingDeletion | null {

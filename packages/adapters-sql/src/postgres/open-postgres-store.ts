@@ -9,6 +9,8 @@ import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
 import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
 import { SqlMailOutbox } from '../mail/sql-mail-outbox.js';
+import { SqlPersonRecords } from '../people/sql-person-records.js';
+import { SqlSessionRecords } from '../people/sql-session-records.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
 import { NewerDatabaseError } from '../schema/migrate.js';
 import { postgresQueries } from '../script/queries.js';
@@ -19,7 +21,7 @@ import type { SqlStore } from '../store/sql-store.js';
 import { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } from '../store/store-options.js';
 import { SqlUsageReader } from '../usage/sql-usage-reader.js';
 import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
-import { announcedAccounts, announcedControls, announcedKeys } from './changes/announced-writes.js';
+import { announcedAccounts, announcedControls, announcedKeys, announcedPeople } from './changes/announced-writes.js';
 import { hearing } from './changes/hearing.js';
 import { PostgresChangeChannel } from './changes/postgres-change-channel.js';
 import { ConnectionPool } from './connection/connection-pool.js';
@@ -88,6 +90,7 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
   const forgetting = runnerThat(runner, () => directory.forgetAll());
   const showing = runnerThat(runner, () => platform.refresh());
   const accounts = new SqlAccountRepository(queries, forgetting);
+  const people = new SqlPersonRecords(queries, forgetting);
   const keys = new SqlKeyRepository(new KeyScripts(queries), forgetting, directory);
   const controls = new SqlOperatorControls(queries, showing);
   // The database announces by itself what it is told; another channel has to be told as well.
@@ -105,6 +108,8 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
     controls: announces ? controls : announcedControls(controls, changes),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
+    people: announces ? people : announcedPeople(people, changes),
+    sessions: new SqlSessionRecords(queries, runner),
   };
 }
 

@@ -1,10 +1,5 @@
-import type { ColumnType, Generated } from 'kysely';
-
-/** A 64-bit whole number: read as `bigint` in every dialect, since 2^53 is too small for micro-tokens. */
-type Whole = ColumnType<bigint, bigint | number, bigint | number>;
-type NullableWhole = ColumnType<bigint | null, bigint | number | null, bigint | number | null>;
-/** Numbered by the database in the order of writing. */
-type Sequence = Generated<bigint>;
+import type { NullableWhole, Sequence, Whole } from './column-types.js';
+import type { PersonFactorTable, PersonTable, PersonTokenTable, SessionTable, UsedCodeTable } from './people-tables.js';
 
 /** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
 export interface AccountTable {
@@ -244,4 +239,9 @@ export interface DatabaseSchema {
   audit_entries: AuditEntryTable;
   audit_anchor: AuditAnchorTable;
   installation: InstallationTable;
+  people: PersonTable;
+  sessions: SessionTable;
+  person_tokens: PersonTokenTable;
+  person_factors: PersonFactorTable;
+  used_codes: UsedCodeTable;
 }

@@ -9,6 +9,8 @@ import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
 import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
 import { SqlMailOutbox } from '../mail/sql-mail-outbox.js';
+import { SqlPersonRecords } from '../people/sql-person-records.js';
+import { SqlSessionRecords } from '../people/sql-session-records.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
 import { sqliteQueries } from '../script/queries.js';
 import type { SqlStore } from '../store/sql-store.js';
@@ -84,6 +86,8 @@ function assemble({ connection, file, commits, processId, aside }: Foundation): 
     controls: new SqlOperatorControls(queries, runner),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
+    people: new SqlPersonRecords(queries, runner),
+    sessions: new SqlSessionRecords(queries, runner),
   };
 }
 

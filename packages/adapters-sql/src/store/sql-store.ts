@@ -1,6 +1,6 @@
 import type {
-  AccountRepository, AuditTrail, IdempotencyStore, InstallationRegistry, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, PlatformState,
-  RequestBooks, UsageReader,
+  AccountRepository, AuditTrail, IdempotencyStore, InstallationRegistry, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, PersonRecords, PlatformState,
+  RequestBooks, SessionRecords, UsageReader,
 } from '@tollgate/core';
 
 /** Every port that one database serves. */
@@ -17,6 +17,8 @@ export interface SqlStore {
   readonly controls: OperatorControls;
   readonly installation: InstallationRegistry;
   readonly auditTrail: AuditTrail;
+  readonly people: PersonRecords;
+  readonly sessions: SessionRecords;
   /** Waits for what is being written, gives up this process's lease and closes the database. */
   close(): Promise<void>;
 }

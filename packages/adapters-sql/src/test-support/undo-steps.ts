@@ -1,5 +1,10 @@
 /** Takes the schema of a SQLite database back to before accounts were deleted; the check of kinds may stay. */
 export const UNDO_SINCE_ACCOUNT_DELETION = `
+  DROP TABLE used_codes;
+  DROP TABLE person_factors;
+  DROP TABLE person_tokens;
+  DROP TABLE sessions;
+  DROP TABLE people;
   ALTER TABLE api_keys DROP COLUMN models;
   DROP INDEX ledger_entries_of_refunds;
   DROP INDEX ledger_entries_by_reference;

@@ -8,6 +8,7 @@ import type { Clock } from '../ports/clock.js';
 import type { IdGenerator } from '../ports/id-generator.js';
 import type { CreditOutcome, Ledger } from '../ports/ledger.js';
 import type { Account } from './account.js';
+import { isEmail } from './email.js';
 
 export interface AccountAdministrationPorts {
   readonly accounts: AccountRepository;
@@ -42,15 +43,6 @@ export interface CreditAccountCommand {
 export type ChangeAccountOutcome =
   | { readonly outcome: 'changed'; readonly account: Account }
   | { readonly outcome: 'no-such-account' | 'no-such-plan' };
-
-/** Longest address that mail can be sent to (RFC 5321, section 4.5.3.1.3). */
-const EMAIL_MAXIMUM_LENGTH = 254;
-
-/** One `@` between something and a host name. Whether mail arrives, only a verification can tell. */
-function isEmail(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  return at > 0 && at < text.length - 1 && text.length <= EMAIL_MAXIMUM_LENGTH && !/[\s\p{Cc}]/u.test(text);
-}
 
 /** What operators do to accounts. Every act is audited as its actor's. */
 export class AccountAdministration {

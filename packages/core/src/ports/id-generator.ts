@@ -1,4 +1,4 @@
-import type { AccountId, ApiKeyId, ProcessId, RequestId, ReservationId } from '../ids.js';
+import type { AccountId, ApiKeyId, PersonId, ProcessId, RequestId, ReservationId, SessionId } from '../ids.js';
 import type { ApiKeySecret } from '../keys/api-key-secret.js';
 import type { MailId } from '../mail/mail.js';
 
@@ -12,10 +12,14 @@ export interface IdGenerator {
   apiKeySecret(): ApiKeySecret;
   /** `mail_<id>` */
   mailId(): MailId;
+  /** `person_<id>` */
+  personId(): PersonId;
   processId(): ProcessId;
   /** `req_<id>` */
   requestId(): RequestId;
   reservationId(): ReservationId;
+  /** `session_<id>` */
+  sessionId(): SessionId;
   /** The prefix is the wire format's: `chatcmpl-<id>`, `msg_<id>`. */
   responseId(prefix: string): string;
 }

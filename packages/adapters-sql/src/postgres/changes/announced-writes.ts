@@ -1,4 +1,4 @@
-import type { AccountRepository, Change, ChangeNotifications, KeyRepository, OperatorControls } from '@tollgate/core';
+import type { AccountId, AccountRepository, Change, ChangeNotifications, KeyRepository, OperatorControls, PersonRecords } from '@tollgate/core';
 
 /** Tells of a change once it is in force. When it cannot be told, others find out when what they keep has become too old. */
 async function announced<T>(changes: ChangeNotifications, change: Change, write: Promise<T>): Promise<T> {
@@ -40,5 +40,34 @@ export function announcedControls(controls: OperatorControls, changes: ChangeNot
     unblockNetwork: (network, by) => switched(controls.unblockNetwork(network, by)),
     setIncidentLimit: (limit, by) => switched(controls.setIncidentLimit(limit, by)),
     clearIncidentLimit: (model, by) => switched(controls.clearIncidentLimit(model, by)),
+  };
+}
+
+/** Of what is done to people, verification, a change of address and erasure change their accounts. */
+export function announcedPeople(people: PersonRecords, changes: ChangeNotifications): PersonRecords {
+  const publish = async (id: AccountId | null | undefined): Promise<void> => {
+    if (id !== null && id !== undefined) await changes.publish({ kind: 'account', id }).catch(() => undefined);
+  };
+  return {
+    find: (id) => people.find(id),
+    findByEmail: (email) => people.findByEmail(email),
+    listByRole: (role) => people.listByRole(role),
+    register: (registration, by) => people.register(registration, by),
+    putToken: (token, at) => people.putToken(token, at),
+    findToken: (hash, purpose, at) => people.findToken(hash, purpose, at),
+    redeem: async (redemption) => {
+      const person = await people.redeem(redemption);
+      await publish(person?.accountId);
+      return person;
+    },
+    changePassword: (change, by) => people.changePassword(change, by),
+    rehash: (id, provenHash, passwordHash) => people.rehash(id, provenHash, passwordHash),
+    setRole: (id, role, by) => people.setRole(id, role, by),
+    erase: async (id, by) => {
+      const found = await people.find(id);
+      const erased = await people.erase(id, by);
+      await publish(found?.person.accountId);
+      return erased;
+    },
   };
 }

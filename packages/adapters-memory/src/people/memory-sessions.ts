@@ -1,0 +1,62 @@
+import {
+  type Instant, MAXIMUM_SESSIONS, type NewSession, type PersonId, type PersonRecord, type Session, type SessionChoice, type SessionId, type SessionRecord,
+  type SessionRecords, type TokenHash,
+} from '@tollgate/core';
+
+function isChosen({ id }: Session, which: SessionChoice): boolean {
+  if (which === 'all') return true;
+  return typeof which === 'string' ? id === which : id !== which.allBut;
+}
+
+/** Sessions in memory. */
+export class MemorySessions implements SessionRecords {
+  readonly #sessions = new Map<TokenHash, Session>();
+  #personOf: (id: PersonId) => PersonRecord | null = () => null;
+
+  /** Whose sessions these are; given later, since people end sessions too. */
+  readPeopleFrom(personOf: (id: PersonId) => PersonRecord | null): void {
+    this.#personOf = personOf;
+  }
+
+  async begin({ session, tokenHash, provenHash, replaces }: NewSession): Promise<boolean> {
+    const record = this.#personOf(session.personId);
+    if (record === null || (provenHash !== null && record.passwordHash !== provenHash)) return false;
+    if (replaces !== null) this.#sessions.delete(replaces);
+    const surplus = this.newestFirst(session.personId).slice(MAXIMUM_SESSIONS - 1);
+    for (const { id } of surplus) this.remove(session.personId, id);
+    this.#sessions.set(tokenHash, session);
+    return true;
+  }
+
+  async find(tokenHash: TokenHash): Promise<SessionRecord | null> {
+    const session = this.#sessions.get(tokenHash);
+    const record = session === undefined ? null : this.#personOf(session.personId);
+    return session === undefined || record === null ? null : { session, record };
+  }
+
+  async noteUse(id: SessionId, at: Instant, address: string): Promise<void> {
+    for (const [hash, session] of this.#sessions) {
+      if (session.id === id && session.lastUsedAt < at) this.#sessions.set(hash, { ...session, lastUsedAt: at, address });
+    }
+  }
+
+  async list(personId: PersonId): Promise<readonly Session[]> {
+    return this.newestFirst(personId);
+  }
+
+  async end(personId: PersonId, which: SessionChoice): Promise<number> {
+    return this.remove(personId, which);
+  }
+
+  /** Like `end`, for adapters that decide in one synchronous step. */
+  remove(personId: PersonId, which: SessionChoice): number {
+    const ended = [...this.#sessions].filter(([, session]) => session.personId === personId && isChosen(session, which));
+    for (const [hash] of ended) this.#sessions.delete(hash);
+    return ended.length;
+  }
+
+  private newestFirst(personId: PersonId): readonly Session[] {
+    return [...this.#sessions.values()].filter((session) => session.personId === personId)
+      .toSorted((first, second) => second.lastUsedAt - first.lastUsedAt || (first.id < second.id ? -1 : 1));
+  }
+}

@@ -1,0 +1,94 @@
+import { unlinkSync } from 'node:fs';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { later, type PersonId, type SessionId, SYSTEM_ACTOR, toGatewayError } from '@tollgate/core';
+import { ALICE_EMAIL, ALICE_PASSWORD, aBrowser, aPassword, NEXT_PASSWORD, PeopleDriver, STORE_NOON } from '@tollgate/testkit';
+import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
+import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
+import { STORE_PROCESS, storeFile } from '../test-support/stores.js';
+
+const postgres = postgresFixture();
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const MINUTE = 60_000;
+
+interface Prepared {
+  readonly driver: PeopleDriver;
+  readonly id: PersonId;
+  readonly cookie: string;
+  readonly token: string;
+}
+
+let remove: () => Promise<void> | void = () => undefined;
+afterEach(() => remove());
+
+async function prepare(driver: PeopleDriver): Promise<Prepared> {
+  const { id } = await driver.start();
+  return { driver, id, cookie: await driver.cookie(), token: await driver.token(id, 'reset-password') };
+}
+
+/** Everything that is asked of people and sessions. */
+function everyMethod({ driver: { directory, sessions }, id, cookie, token }: Prepared): Readonly<Record<string, () => Promise<unknown>>> {
+  const [password, next] = [aPassword(ALICE_PASSWORD), aPassword(NEXT_PASSWORD)];
+  const [at, expiresAt, person] = [later(STORE_NOON, MINUTE), later(STORE_NOON, 2 * MINUTE), { id, role: 'owner' as const }];
+  return {
+    find: () => directory.find(id),
+    findByEmail: () => directory.findByEmail(ALICE_EMAIL),
+    register: () => directory.register({ email: 'bob@example.test', name: 'Bob', password, at }),
+    invite: () => directory.invite({ email: 'bob@example.test', name: 'Bob', by: SYSTEM_ACTOR, at }),
+    issueToken: () => directory.issueToken({ personId: id, purpose: 'sign-in', expiresAt, at }),
+    redeem: () => directory.redeem({ purpose: 'reset-password', token, password: next }, STORE_NOON),
+    disown: () => directory.disown(token, STORE_NOON),
+    provesPassword: () => directory.provesPassword(id, ALICE_PASSWORD),
+    changePassword: () => directory.changePassword({ id, current: ALICE_PASSWORD, next, keep: 'session_1' as SessionId, at }),
+    listOperators: () => directory.listOperators(),
+    setRole: () => directory.setRole(id, 'operator', BY),
+    erase: () => directory.erase(id, BY),
+    current: () => sessions.current(aBrowser(cookie), at),
+    signIn: () => sessions.signIn(aBrowser(), { kind: 'password', email: ALICE_EMAIL, password: ALICE_PASSWORD }, at),
+    signInByLink: () => sessions.signIn(aBrowser(), { kind: 'link', token }, at),
+    list: () => sessions.list({ ...person, accountId: null, email: ALICE_EMAIL, emailVerified: true, name: '', factors: [], createdAt: STORE_NOON }, at),
+    end: () => sessions.end(id, 'all'),
+  };
+}
+
+/** What each method throws, as a client is told; `answered` where it does not. */
+async function tell(methods: Readonly<Record<string, () => Promise<unknown>>>): Promise<Readonly<Record<string, string>>> {
+  const told = Object.entries(methods).map(async ([name, run]) => (
+    [name, await run().then(() => 'answered', (thrown: unknown) => toGatewayError(thrown).code)] as const));
+  return Object.fromEntries(await Promise.all(told));
+}
+
+function all(methods: Readonly<Record<string, unknown>>, code: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(methods).map((name) => [name, code]));
+}
+
+describe('people whose store is away', () => {
+  it('are told so by every method, whose SQLite file is gone: no one is signed out, and no sign-out is claimed', async () => {
+    const place = storeFile();
+    const store = await place.open();
+    const subject = peopleOver(store, await place.open(OTHER_PROCESS), () => place.remove());
+    remove = () => subject.close?.();
+    const methods = everyMethod(await prepare(new PeopleDriver(subject)));
+    unlinkSync(place.file);
+    const renewal = store.ledger.checkpoint({ ownerId: STORE_PROCESS, progress: new Map(), at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, MINUTE) });
+    await expect(renewal).rejects.toThrow('records');
+    expect(await tell(methods)).toEqual(all(methods, 'service_unavailable'));
+  });
+
+  it('are told so by every method, whose PostgreSQL database cannot be reached, and find everything as it was once it can', async () => {
+    const url = await postgres.createStoreDatabase();
+    const subject = peopleOver(await postgres.open(url), await postgres.open(url, { processId: OTHER_PROCESS }));
+    remove = () => subject.close?.();
+    const prepared = await prepare(new PeopleDriver(subject));
+    const methods = everyMethod(prepared);
+    const database = /test_\d+/.exec(url)?.[0] ?? '';
+    await onDatabase(
+      postgres.server().url(), `alter database ${database} allow_connections false`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`, `alter database ${database} rename to hidden`,
+    );
+    const told = await tell(methods);
+    await onDatabase(postgres.server().url(), `alter database hidden rename to ${database}`, `alter database ${database} allow_connections true`);
+    expect(told).toEqual(all(methods, 'service_unavailable'));
+    expect(await prepared.driver.who(prepared.cookie)).toBe(ALICE_EMAIL);
+    expect(await onDatabase(url, 'select count(*)::int as people from people')).toEqual([{ people: 1 }]);
+  });
+});

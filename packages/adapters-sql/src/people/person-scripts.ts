@@ -1,0 +1,90 @@
+import {
+  type AccountId, type ErasePersonOutcome, erasedEmail, type NewPerson, type PasswordChange, type Person, type AuditedBy, type PersonId, type PersonRecord, type PersonRole, type SetRoleOutcome,
+} from '@tollgate/core';
+import { accountToRow } from '../accounts/account-row.js';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import type { Queries } from '../script/queries.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { storableText } from '../text/storable-text.js';
+import { personFromRow, personToRow, recordFromRow, selectPeople } from './person-row.js';
+import { auditPerson, removeTraces } from './person-traces.js';
+
+/** Transactions over people, for any SQL database. Serializable, so what they look at cannot change before they write. */
+export class PersonScripts {
+  constructor(private readonly queries: Queries) {}
+
+  * byId(id: PersonId): Script<PersonRecord | null> {
+    const row = yield* firstOf(selectPeople(this.queries).where('people.id', '=', id));
+    return row === null ? null : recordFromRow(row);
+  }
+
+  * byEmail(email: string): Script<PersonRecord | null> {
+    const row = yield* firstOf(selectPeople(this.queries).where('people.email', '=', storableText(email)));
+    return row === null ? null : recordFromRow(row);
+  }
+
+  * byRole(role: PersonRole): Script<readonly Person[]> {
+    const rows = yield* rowsOf(selectPeople(this.queries).where('people.role', '=', role).orderBy('people.created_at').orderBy('people.id'));
+    return rows.map(personFromRow);
+  }
+
+  /** An account that is there already is left as it is, and to whoever verifies its address. */
+  * register({ person, passwordHash, account }: NewPerson, by: AuditedBy): Script<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }> {
+    const existing = yield* this.byEmail(person.email);
+    if (existing !== null) return { outcome: 'existing', id: existing.person.id };
+    const { email_folded: folded, ...row } = accountToRow(account);
+    const taken = yield* firstOf(this.queries.selectFrom('accounts').select('id').where('email_folded', '=', folded));
+    if (taken === null) {
+      yield* changesOf(this.queries.insertInto('accounts').values({ ...row, email_folded: folded }));
+      const details = { planId: account.planId, status: account.status, emailVerified: account.emailVerified };
+      yield* appendAuditEntry(this.queries, { ...by, action: 'account.created', subject: account.id, details });
+    }
+    const accountId = taken === null ? account.id : null;
+    yield* changesOf(this.queries.insertInto('people').values(personToRow({ ...person, accountId }, passwordHash)));
+    yield* auditPerson(this.queries, { action: 'registered', id: person.id, details: { accountId } }, by);
+    return { outcome: 'created', id: person.id };
+  }
+
+  * changePassword({ id, provenHash, passwordHash, keep }: PasswordChange, by: AuditedBy): Script<boolean> {
+    if ((yield* this.replaceHash(id, provenHash, passwordHash)) === 0) return false;
+    yield* changesOf(this.queries.deleteFrom('sessions').where('person_id', '=', id).where('id', '<>', keep));
+    yield* changesOf(this.queries.deleteFrom('person_tokens').where('person_id', '=', id));
+    yield* auditPerson(this.queries, { action: 'password-changed', id }, by);
+    return true;
+  }
+
+  replaceHash(id: PersonId, provenHash: string, passwordHash: string): Script<number> {
+    return changesOf(this.queries.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', id).where('password_hash', '=', provenHash));
+  }
+
+  * setRole(id: PersonId, role: PersonRole, by: AuditedBy): Script<SetRoleOutcome> {
+    const person = (yield* this.byId(id))?.person;
+    if (person === undefined) return 'no-such-person';
+    if (person.role === role) return 'unchanged';
+    if (yield* this.isLastOperator(person)) return 'last-operator';
+    yield* changesOf(this.queries.updateTable('people').set({ role }).where('id', '=', id));
+    yield* auditPerson(this.queries, { action: 'role-changed', id, details: { role } }, by);
+    return 'changed';
+  }
+
+  * erase(id: PersonId, by: AuditedBy): Script<ErasePersonOutcome> {
+    const person = (yield* this.byId(id))?.person;
+    if (person === undefined) return 'no-such-person';
+    if (yield* this.isLastOperator(person)) return 'last-operator';
+    yield* removeTraces(this.queries, id);
+    yield* changesOf(this.queries.deleteFrom('people').where('id', '=', id));
+    if (person.accountId !== null) yield* this.eraseAccount(person.accountId);
+    yield* auditPerson(this.queries, { action: 'erased', id, details: { accountId: person.accountId } }, by);
+    return 'erased';
+  }
+
+  private* isLastOperator({ role }: Person): Script<boolean> {
+    return role === 'operator' && (yield* this.byRole('operator')).length === 1;
+  }
+
+  private* eraseAccount(id: AccountId): Script<void> {
+    const email = erasedEmail(id);
+    yield* changesOf(this.queries.updateTable('accounts').set({ email, email_folded: email, name: '' }).where('id', '=', id));
+    yield* changesOf(this.queries.updateTable('api_keys').set({ name: null }).where('account_id', '=', id));
+  }
+}

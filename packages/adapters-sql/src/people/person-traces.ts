@@ -1,0 +1,23 @@
+import type { JsonObject, AuditedBy, PersonId } from '@tollgate/core';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import type { Queries } from '../script/queries.js';
+import { changesOf, type Script } from '../script/script.js';
+
+/** What happened to a person. */
+export interface PersonEvent {
+  readonly action: 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'disowned' | 'erased';
+  readonly id: PersonId;
+  readonly details?: JsonObject;
+}
+
+/** The trail outlives the person, so it never holds more of them than their id. */
+export function auditPerson(queries: Queries, { action, id, details = {} }: PersonEvent, by: AuditedBy): Script<void> {
+  return appendAuditEntry(queries, { ...by, action: `person.${action}`, subject: id, details });
+}
+
+/** Removes every session, token and factor of a person. */
+export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
+  for (const table of ['sessions', 'person_tokens', 'person_factors', 'used_codes'] as const) {
+    yield* changesOf(queries.deleteFrom(table).where('person_id', '=', id));
+  }
+}

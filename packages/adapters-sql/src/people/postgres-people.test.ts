@@ -1,0 +1,13 @@
+import { type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
+import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
+import { postgresFixture } from '../test-support/postgres-stores.js';
+
+const { createStoreDatabase, open } = postgresFixture();
+
+async function peopleOnServer(): Promise<PeopleSubject> {
+  const url = await createStoreDatabase();
+  return peopleOver(await open(url), await open(url, { processId: OTHER_PROCESS }));
+}
+
+personDirectoryContract('PostgreSQL', peopleOnServer);
+sessionsContract('PostgreSQL', peopleOnServer);

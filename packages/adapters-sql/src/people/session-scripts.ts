@@ -1,0 +1,68 @@
+import {
+  type Assurance, type Instant, later, LONGEST_SESSION_MILLISECONDS, MAXIMUM_SESSIONS, type NewSession, type PersonId, type Session, type SessionChoice,
+  type SessionId, type SessionRecord, type SignInWay, type TokenHash,
+} from '@tollgate/core';
+import type { Selectable } from 'kysely';
+import { instantFromColumn } from '../schema/column-values.js';
+import type { SessionTable } from '../schema/people-tables.js';
+import type { Queries } from '../script/queries.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { storableText, storableTextOrNull } from '../text/storable-text.js';
+import type { PersonScripts } from './person-scripts.js';
+
+function sessionFromRow(row: Selectable<SessionTable>): Session {
+  return {
+    id: row.id as SessionId, personId: row.person_id as PersonId, signedInBy: row.signed_in_by as SignInWay, assurance: row.assurance as Assurance,
+    createdAt: instantFromColumn(row.created_at), lastUsedAt: instantFromColumn(row.last_used_at), address: row.address, userAgent: row.user_agent,
+  };
+}
+
+/** Transactions over sessions, for any SQL database. */
+export class SessionScripts {
+  constructor(private readonly queries: Queries, private readonly people: PersonScripts) {}
+
+  * begin({ session, tokenHash, provenHash, replaces }: NewSession): Script<boolean> {
+    const record = yield* this.people.byId(session.personId);
+    if (record === null || (provenHash !== null && record.passwordHash !== provenHash)) return false;
+    if (replaces !== null) yield* changesOf(this.queries.deleteFrom('sessions').where('token_hash', '=', replaces));
+    yield* this.makeRoom(session);
+    yield* changesOf(this.queries.insertInto('sessions').values({
+      id: session.id, token_hash: tokenHash, person_id: session.personId, signed_in_by: session.signedInBy, assurance: session.assurance,
+      created_at: session.createdAt, last_used_at: session.lastUsedAt, address: session.address, user_agent: storableTextOrNull(session.userAgent),
+    }));
+    return true;
+  }
+
+  * find(tokenHash: TokenHash): Script<SessionRecord | null> {
+    const row = yield* firstOf(this.queries.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash));
+    const record = row === null ? null : yield* this.people.byId(row.person_id as PersonId);
+    return row === null || record === null ? null : { session: sessionFromRow(row), record };
+  }
+
+  noteUse(id: SessionId, at: Instant, address: string): Script<number> {
+    return changesOf(this.queries.updateTable('sessions').set({ last_used_at: at, address: storableText(address) })
+      .where('id', '=', id).where('last_used_at', '<', BigInt(at)));
+  }
+
+  * list(personId: PersonId): Script<readonly Session[]> {
+    const rows = yield* rowsOf(this.newestFirst(personId).selectAll());
+    return rows.map(sessionFromRow);
+  }
+
+  end(personId: PersonId, which: SessionChoice): Script<number> {
+    const ended = this.queries.deleteFrom('sessions').where('person_id', '=', personId);
+    if (which === 'all') return changesOf(ended);
+    return changesOf(typeof which === 'string' ? ended.where('id', '=', which) : ended.where('id', '<>', which.allBut));
+  }
+
+  /** Removes what is past every life, whoever's, and this person's sessions that were used longest ago. */
+  private* makeRoom({ personId, createdAt }: Session): Script<void> {
+    yield* changesOf(this.queries.deleteFrom('sessions').where('created_at', '<=', BigInt(later(createdAt, -LONGEST_SESSION_MILLISECONDS))));
+    const surplus = (yield* rowsOf(this.newestFirst(personId).select('id'))).slice(MAXIMUM_SESSIONS - 1).map(({ id }) => id);
+    if (surplus.length > 0) yield* changesOf(this.queries.deleteFrom('sessions').where('id', 'in', surplus));
+  }
+
+  private newestFirst(personId: PersonId) {
+    return this.queries.selectFrom('sessions').where('person_id', '=', personId).orderBy('last_used_at', 'desc').orderBy('id');
+  }
+}

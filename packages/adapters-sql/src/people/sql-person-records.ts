@@ -1,0 +1,63 @@
+import type {
+  ErasePersonOutcome, Instant, NewPerson, PasswordChange, Person, AuditedBy, PersonId, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredToken, TokenHash,
+  TokenPurpose, TokenRedemption,
+} from '@tollgate/core';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
+import { PersonScripts } from './person-scripts.js';
+import { TokenScripts } from './token-scripts.js';
+
+/** People in any SQL database. */
+export class SqlPersonRecords implements PersonRecords {
+  private readonly people: PersonScripts;
+  private readonly tokens: TokenScripts;
+
+  constructor(queries: Queries, private readonly runner: ScriptRunner) {
+    this.people = new PersonScripts(queries);
+    this.tokens = new TokenScripts(queries, this.people);
+  }
+
+  find(id: PersonId): Promise<PersonRecord | null> {
+    return this.runner.read(() => this.people.byId(id));
+  }
+
+  findByEmail(email: string): Promise<PersonRecord | null> {
+    return this.runner.read(() => this.people.byEmail(email));
+  }
+
+  listByRole(role: PersonRole): Promise<readonly Person[]> {
+    return this.runner.read(() => this.people.byRole(role));
+  }
+
+  register(registration: NewPerson, by: AuditedBy): Promise<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }> {
+    return this.runner.write(() => this.people.register(registration, by));
+  }
+
+  putToken(token: StoredToken, at: Instant): Promise<boolean> {
+    return this.runner.write(() => this.tokens.put(token, at));
+  }
+
+  findToken(hash: TokenHash, purpose: TokenPurpose, at: Instant): Promise<StoredToken | null> {
+    return this.runner.read(() => this.tokens.find(hash, purpose, at));
+  }
+
+  redeem(redemption: TokenRedemption): Promise<Person | null> {
+    return this.runner.write(() => this.tokens.redeem(redemption));
+  }
+
+  changePassword(change: PasswordChange, by: AuditedBy): Promise<boolean> {
+    return this.runner.write(() => this.people.changePassword(change, by));
+  }
+
+  async rehash(id: PersonId, provenHash: string, passwordHash: string): Promise<void> {
+    await this.runner.write(() => this.people.replaceHash(id, provenHash, passwordHash));
+  }
+
+  setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome> {
+    return this.runner.write(() => this.people.setRole(id, role, by));
+  }
+
+  erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome> {
+    return this.runner.write(() => this.people.erase(id, by));
+  }
+}

@@ -1,0 +1,12 @@
+import { type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
+import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
+import { storeFile } from '../test-support/stores.js';
+
+async function peopleOnFile(): Promise<PeopleSubject> {
+  const place = storeFile();
+  const store = await place.open();
+  return peopleOver(store, await place.open(OTHER_PROCESS), () => place.remove());
+}
+
+personDirectoryContract('SQLite file', peopleOnFile);
+sessionsContract('SQLite file', peopleOnFile);

@@ -1,0 +1,25 @@
+import type { Brand } from '../ids.js';
+
+/** A password that may be set, in the one form in which it is hashed. Never logged, never stored. */
+export type Password = Brand<string, 'Password'>;
+
+export const PASSWORD_MINIMUM_LENGTH = 8;
+export const PASSWORD_MAXIMUM_LENGTH = 128;
+/** In UTF-16 units: a longer text is refused before any work is done on it. */
+const LONGEST_READ = 1024;
+
+export type PasswordRefusal = 'too-short' | 'too-long';
+
+export type ReadPassword =
+  | { readonly outcome: 'read'; readonly password: Password }
+  | { readonly outcome: PasswordRefusal };
+
+/** Reads what a person typed. Keyboards differ in how they compose a character, so it is normalised (NFKC); lengths count characters. */
+export function readPassword(typed: string): ReadPassword {
+  if (typed.length > LONGEST_READ) return { outcome: 'too-long' };
+  const password = typed.normalize('NFKC');
+  const length = Array.from(password).length;
+  if (length < PASSWORD_MINIMUM_LENGTH) return { outcome: 'too-short' };
+  if (length > PASSWORD_MAXIMUM_LENGTH) return { outcome: 'too-long' };
+  return { outcome: 'read', password: password as Password };
+}

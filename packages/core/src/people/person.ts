@@ -1,0 +1,34 @@
+import type { AccountStatus } from '../accounts/account.js';
+import type { AccountId, PersonId } from '../ids.js';
+import type { Instant } from '../time/instant.js';
+
+/** An operator is an owner who may also run the platform. */
+export type PersonRole = 'owner' | 'operator';
+
+/** A second thing, beside the password, by which a person proves who they are. */
+export type Factor = 'totp' | 'passkey';
+
+/** Someone who signs in. One person owns one account. */
+export interface Person {
+  readonly id: PersonId;
+  /** `null` until the address is verified, where an account with that address existed before the person. */
+  readonly accountId: AccountId | null;
+  /** Folded, so that mail goes to the mailbox that the address is unique by and not to a look-alike. */
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly name: string;
+  readonly role: PersonRole;
+  readonly factors: readonly Factor[];
+  readonly createdAt: Instant;
+}
+
+/** A person's account as far as signing in depends on it. */
+export interface AccountAccess {
+  readonly status: AccountStatus;
+  readonly blocked: boolean;
+}
+
+/** Whether a person may have a session: owners of suspended accounts and of accounts about to be deleted may, to read and to cancel. */
+export function maySignIn(person: Person, account: AccountAccess | null): boolean {
+  return person.emailVerified && account !== null && !account.blocked && account.status !== 'deleted';
+}

@@ -1,0 +1,36 @@
+/** What the session cookie is called, and whether browsers send it over encrypted connections only. */
+export interface CookieForm {
+  readonly name: string;
+  readonly secure: boolean;
+}
+
+/** The prefix makes browsers refuse the cookie from another host, another path or an unencrypted page. */
+export const SECURE_COOKIE: CookieForm = { name: '__Host-tollgate_session', secure: true };
+/** For plain http on a loopback address, where not every browser keeps a secure cookie. */
+export const LOOPBACK_COOKIE: CookieForm = { name: 'tollgate_session', secure: false };
+
+/** 32 bytes in base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+/** Browsers send about 4 KiB for each cookie; nothing is looked for beyond this. */
+const LONGEST_HEADER = 16_384;
+
+/** The token in a `Cookie` header; `null` when there is none, when it is malformed, or when there are several. */
+export function sessionTokenIn(header: string | null, { name }: CookieForm): string | null {
+  if (header === null || header.length > LONGEST_HEADER) return null;
+  const prefix = `${name}=`;
+  const values = header.split(';').map((pair) => pair.trim()).filter((pair) => pair.startsWith(prefix));
+  const [value] = values;
+  if (value === undefined || values.length > 1) return null;
+  const token = value.slice(prefix.length);
+  return TOKEN.test(token) ? token : null;
+}
+
+/** A `Set-Cookie` header with the token of a session. */
+export function sessionCookie(form: CookieForm, token: string, maximumAgeSeconds: number): string {
+  return `${form.name}=${token}; Path=/; Max-Age=${maximumAgeSeconds}; HttpOnly; SameSite=Lax${form.secure ? '; Secure' : ''}`;
+}
+
+/** A `Set-Cookie` header that makes the browser forget the session. */
+export function forgottenCookie(form: CookieForm): string {
+  return sessionCookie(form, '', 0);
+}

@@ -1,0 +1,160 @@
+import type { Account } from '../accounts/account.js';
+import { foldEmail, isEmail } from '../accounts/email.js';
+import type { PersonId, PlanId } from '../ids.js';
+import type { AuditedBy } from '../ports/account-repository.js';
+import { type Actor, GATEWAY_ORIGIN } from '../ports/audit.js';
+import type { IdGenerator } from '../ports/id-generator.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
+import type {
+  ChangePasswordCommand, InviteCommand, IssueTokenCommand, PersonDirectory, Redemption, RegisterCommand, RegisterOutcome,
+} from '../ports/person-directory.js';
+import type { ErasePersonOutcome, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
+import type { SecretTokens } from '../ports/secret-tokens.js';
+import type { Instant } from '../time/instant.js';
+import { readPassword } from './password.js';
+import type { Person, PersonRole } from './person.js';
+import { permitsRegistration, type Registration, type SignUpPolicy } from './sign-up-policy.js';
+
+export interface StoredPeopleParts {
+  readonly records: PersonRecords;
+  readonly hasher: PasswordHasher;
+  readonly tokens: SecretTokens;
+  readonly ids: IdGenerator;
+  readonly signUp: SignUpPolicy;
+  /** The plan that new accounts are on. */
+  readonly planId: PlanId;
+}
+
+const NAME_MAXIMUM_LENGTH = 100;
+
+function isName(name: string): boolean {
+  return name.trim() !== '' && name.length <= NAME_MAXIMUM_LENGTH && !/\p{Cc}/u.test(name);
+}
+
+function ownAct(id: PersonId, at: Instant): AuditedBy {
+  return { actor: ownActor(id), at };
+}
+
+function ownActor(id: PersonId): Actor {
+  return { kind: 'owner', id, origin: GATEWAY_ORIGIN };
+}
+
+interface Newcomer {
+  readonly email: string;
+  readonly name: string;
+  readonly at: Instant;
+}
+
+/** People whose records are in a store of the gateway's own. */
+export class StoredPeople implements PersonDirectory {
+  constructor(private readonly parts: StoredPeopleParts) {}
+
+  async find(id: PersonId): Promise<Person | null> {
+    return (await this.parts.records.find(id))?.person ?? null;
+  }
+
+  async findByEmail(email: string): Promise<Person | null> {
+    return (await this.parts.records.findByEmail(foldEmail(email)))?.person ?? null;
+  }
+
+  async register({ password, ...newcomer }: RegisterCommand): Promise<RegisterOutcome> {
+    const refusal = this.refusal(newcomer, 'sign-up');
+    if (refusal !== null) return refusal;
+    const passwordHash = await this.parts.hasher.hash(password);
+    const person = this.draft(newcomer);
+    return this.parts.records.register({ person, passwordHash, account: this.accountFor(person, newcomer.at) }, ownAct(person.id, newcomer.at));
+  }
+
+  async invite({ by, ...newcomer }: InviteCommand): Promise<RegisterOutcome> {
+    const refusal = this.refusal(newcomer, 'invitation');
+    if (refusal !== null) return refusal;
+    const person = this.draft(newcomer);
+    return this.parts.records.register({ person, passwordHash: null, account: this.accountFor(person, newcomer.at) }, { actor: by, at: newcomer.at });
+  }
+
+  async issueToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<string | null> {
+    const newEmail = 'newEmail' in rest ? rest.newEmail : null;
+    if (newEmail !== null && !isEmail(newEmail)) return null;
+    const { text, hash } = this.parts.tokens.issue();
+    const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt };
+    return await this.parts.records.putToken(stored, at) ? text : null;
+  }
+
+  async redeem(redemption: Redemption, at: Instant): Promise<Person | null> {
+    const { token, purpose } = redemption;
+    if (purpose === 'invitation' && !permitsRegistration(this.parts.signUp, 'invitation')) return null;
+    const hash = this.parts.tokens.hash(token);
+    // Before any password is hashed: a token that is not live costs one look.
+    const stored = await this.parts.records.findToken(hash, purpose, at);
+    if (stored === null) return null;
+    const effect = await this.effectOf(redemption, stored.personId, at);
+    return effect === null ? null : this.parts.records.redeem({ hash, purpose, effect, at });
+  }
+
+  async disown(token: string, at: Instant): Promise<boolean> {
+    const hash = this.parts.tokens.hash(token);
+    return await this.parts.records.redeem({ hash, purpose: 'verify-email', effect: { kind: 'disown' }, at }) !== null;
+  }
+
+  async provesPassword(id: PersonId, password: string): Promise<boolean> {
+    return await this.provenHash(id, password) !== null;
+  }
+
+  async changePassword({ id, current, next, keep, at }: ChangePasswordCommand): Promise<'changed' | 'wrong-password'> {
+    const provenHash = await this.provenHash(id, current);
+    if (provenHash === null) return 'wrong-password';
+    const passwordHash = await this.parts.hasher.hash(next);
+    const changed = await this.parts.records.changePassword({ id, provenHash, passwordHash, keep }, ownAct(id, at));
+    return changed ? 'changed' : 'wrong-password';
+  }
+
+  listOperators(): Promise<readonly Person[]> {
+    return this.parts.records.listByRole('operator');
+  }
+
+  setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome> {
+    return this.parts.records.setRole(id, role, by);
+  }
+
+  erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome> {
+    return this.parts.records.erase(id, by);
+  }
+
+  private refusal({ email, name }: Newcomer, registration: Registration): RegisterOutcome | null {
+    if (!permitsRegistration(this.parts.signUp, registration)) return { outcome: 'closed' };
+    if (!isEmail(email)) return { outcome: 'email-malformed' };
+    return isName(name) ? null : { outcome: 'name-malformed' };
+  }
+
+  private draft({ email, name, at }: Newcomer): Person {
+    return {
+      id: this.parts.ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], createdAt: at,
+    };
+  }
+
+  /** A new account in the person's name, for where none with the address exists. */
+  private accountFor({ email, name }: Pick<Person, 'email' | 'name'>, at: Instant): Account {
+    const { ids, planId } = this.parts;
+    return { id: ids.accountId(), email, name, planId, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: at };
+  }
+
+  private async effectOf(redemption: Redemption, id: PersonId, at: Instant): Promise<TokenEffect | null> {
+    if (redemption.purpose === 'change-email') return { kind: 'change-email' };
+    const record = await this.parts.records.find(id);
+    if (record === null) return null;
+    const account = this.accountFor(record.person, at);
+    if (redemption.purpose === 'verify-email') {
+      const provenHash = await this.provenHash(id, redemption.password);
+      return provenHash === null ? null : { kind: 'verify-email', provenHash, account };
+    }
+    return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password), account };
+  }
+
+  /** The hash that a password was proved against; `null` when it is wrong. */
+  private async provenHash(id: PersonId, typed: string): Promise<string | null> {
+    const read = readPassword(typed);
+    const stored = (await this.parts.records.find(id))?.passwordHash ?? null;
+    if (read.outcome !== 'read') return null;
+    return await this.parts.hasher.verify(read.password, stored) === 'wrong' ? null : stored;
+  }
+}

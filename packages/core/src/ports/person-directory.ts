@@ -1,0 +1,79 @@
+import type { PersonId, SessionId } from '../ids.js';
+import type { Password } from '../people/password.js';
+import type { Person, PersonRole } from '../people/person.js';
+import type { TokenPurpose } from '../people/person-token.js';
+import type { Instant } from '../time/instant.js';
+import type { AuditedBy } from './account-repository.js';
+import type { Actor } from './audit.js';
+import type { ErasePersonOutcome, SetRoleOutcome } from './person-records.js';
+
+export interface RegisterCommand {
+  readonly email: string;
+  readonly name: string;
+  readonly password: Password;
+  readonly at: Instant;
+}
+
+export interface InviteCommand {
+  readonly email: string;
+  readonly name: string;
+  readonly by: Actor;
+  readonly at: Instant;
+}
+
+/** `existing` decides which mail is sent, never what the client sees. */
+export type RegisterOutcome =
+  | { readonly outcome: 'created' | 'existing'; readonly id: PersonId }
+  | { readonly outcome: 'closed' | 'email-malformed' | 'name-malformed' };
+
+export type IssueTokenCommand = {
+  readonly personId: PersonId;
+  readonly expiresAt: Instant;
+  readonly at: Instant;
+} & (
+  | { readonly purpose: Exclude<TokenPurpose, 'change-email'> }
+  | { readonly purpose: 'change-email'; readonly newEmail: string }
+);
+
+export interface ChangePasswordCommand {
+  readonly id: PersonId;
+  readonly current: string;
+  readonly next: Password;
+  /** The session that the change is made in. */
+  readonly keep: SessionId;
+  readonly at: Instant;
+}
+
+/** A token's way back, and what its form brings along. */
+export type Redemption =
+  /** With the password of the sign-up, so that whoever only reads the mailbox takes over nothing that a stranger prepared. */
+  | { readonly purpose: 'verify-email'; readonly token: string; readonly password: string }
+  | { readonly purpose: 'reset-password' | 'invitation'; readonly token: string; readonly password: Password }
+  | { readonly purpose: 'change-email'; readonly token: string };
+
+/** People. Every write enters the audit trail in the same transaction. Throws when the store is away. */
+export interface PersonDirectory {
+  find(id: PersonId): Promise<Person | null>;
+  findByEmail(email: string): Promise<Person | null>;
+  /** Creates person and account together, or the person alone where an account with the address exists; takes as long for a known address. */
+  register(command: RegisterCommand): Promise<RegisterOutcome>;
+  /** As `register`, for someone who sets a password with an invitation. */
+  invite(command: InviteCommand): Promise<RegisterOutcome>;
+  /**
+   * Replaces the person's earlier token for the same purpose; only its hash is stored. `null` when there is no such person, or the new address is none.
+   * A token for a change of address goes to the new one; whether that is taken shows at its redemption only.
+   */
+  issueToken(command: IssueTokenCommand): Promise<string | null>;
+  /** Of simultaneous calls exactly one returns the person and has had its effect; `null` for a used, expired or unknown token, or a wrong password. */
+  redeem(redemption: Redemption, at: Instant): Promise<Person | null>;
+  /** "This was not me": the token of a verification removes the person, as long as the address is not verified. */
+  disown(token: string, at: Instant): Promise<boolean>;
+  /** Whether this is the person's password; for acts that want a fresh proof. */
+  provesPassword(id: PersonId, password: string): Promise<boolean>;
+  /** Ends every other session. */
+  changePassword(command: ChangePasswordCommand): Promise<'changed' | 'wrong-password'>;
+  listOperators(): Promise<readonly Person[]>;
+  setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
+  /** Erases name, address, password, factors, sessions and tokens; the account's books stay. */
+  erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome>;
+}

@@ -1,0 +1,91 @@
+import type { Account } from '../accounts/account.js';
+import type { PersonId, SessionId, TokenHash } from '../ids.js';
+import type { AccountAccess, Person, PersonRole } from '../people/person.js';
+import type { TokenPurpose } from '../people/person-token.js';
+import type { Instant } from '../time/instant.js';
+import type { AuditedBy } from './account-repository.js';
+
+/** A person with what the rules need beside them, read in one look. */
+export interface PersonRecord {
+  readonly person: Person;
+  /** `null` for someone who was invited and has set none yet. */
+  readonly passwordHash: string | null;
+  /** `null` as long as the person has no account. */
+  readonly account: AccountAccess | null;
+}
+
+export interface NewPerson {
+  /** Its `accountId` is decided by the store. */
+  readonly person: Person;
+  readonly passwordHash: string | null;
+  /** Created in the same transaction, unless an account with the address exists. */
+  readonly account: Account;
+}
+
+/** A token of which only the hash is stored. */
+export interface StoredToken {
+  readonly hash: TokenHash;
+  readonly personId: PersonId;
+  readonly purpose: TokenPurpose;
+  /** The address that `change-email` is about; `null` for the other purposes. */
+  readonly newEmail: string | null;
+  readonly expiresAt: Instant;
+}
+
+/** What redeeming a token does, in the transaction that takes the token away. */
+export type TokenEffect =
+  /** Takes effect if the password is still the one that was proved. */
+  | { readonly kind: 'verify-email'; readonly provenHash: string; readonly account: Account }
+  /** Sets the password, verifies the address, and removes every session, factor and token from before. */
+  | { readonly kind: 'set-password'; readonly passwordHash: string; readonly account: Account }
+  | { readonly kind: 'change-email' }
+  /** Removes a person who never verified the address. */
+  | { readonly kind: 'disown' }
+  | { readonly kind: 'none' };
+
+export interface TokenRedemption {
+  readonly hash: TokenHash;
+  readonly purpose: TokenPurpose;
+  readonly effect: TokenEffect;
+  readonly at: Instant;
+}
+
+export interface PasswordChange {
+  readonly id: PersonId;
+  /** The hash that the current password was checked against; another one in its place refuses the change. */
+  readonly provenHash: string;
+  readonly passwordHash: string;
+  /** Every other session ends. */
+  readonly keep: SessionId;
+}
+
+export type ErasePersonOutcome = 'erased' | 'last-operator' | 'no-such-person';
+
+export type SetRoleOutcome = 'changed' | 'unchanged' | 'last-operator' | 'no-such-person';
+
+/**
+ * People as a store keeps them; every write enters the audit trail in the same transaction, by ids only. Throws when the store is away: a person
+ * who cannot be read is never a missing one.
+ */
+export interface PersonRecords {
+  find(id: PersonId): Promise<PersonRecord | null>;
+  /** The address is folded. */
+  findByEmail(email: string): Promise<PersonRecord | null>;
+  /** Oldest first. */
+  listByRole(role: PersonRole): Promise<readonly Person[]>;
+  /** Of simultaneous registrations of one address exactly one creates the person. */
+  register(registration: NewPerson, by: AuditedBy): Promise<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }>;
+  /** Replaces the person's token for the same purpose. `false` when there is no such person. */
+  putToken(token: StoredToken, at: Instant): Promise<boolean>;
+  /** Leaves the token as it is; `null` when it is unknown, used or expired. */
+  findToken(hash: TokenHash, purpose: TokenPurpose, at: Instant): Promise<StoredToken | null>;
+  /** Takes the token away and has its effect, once. `null`, and no effect, when the token is not live or the effect is refused. */
+  redeem(redemption: TokenRedemption): Promise<Person | null>;
+  changePassword(change: PasswordChange, by: AuditedBy): Promise<boolean>;
+  /** The same password under stronger parameters; no effect when it has changed meanwhile. Not audited. */
+  rehash(id: PersonId, provenHash: string, passwordHash: string): Promise<void>;
+  /** The last operator stays one. */
+  setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
+  /** Removes the person and all that is personal of the account; the account's books stay. The last operator stays. */
+  erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome>;
+}

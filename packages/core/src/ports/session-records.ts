@@ -1,0 +1,34 @@
+import type { PersonId, SessionId, TokenHash } from '../ids.js';
+import type { Session } from '../people/session.js';
+import type { Instant } from '../time/instant.js';
+import type { PersonRecord } from './person-records.js';
+
+export interface NewSession {
+  readonly session: Session;
+  readonly tokenHash: TokenHash;
+  /** The password that was proved; `null` for other ways in. The session does not begin if the person has another one by then. */
+  readonly provenHash: string | null;
+  /** The session that the same browser had before, which ends. */
+  readonly replaces: TokenHash | null;
+}
+
+/** A session with its person, read in one look. */
+export interface SessionRecord {
+  readonly session: Session;
+  readonly record: PersonRecord;
+}
+
+/** Which of a person's sessions. */
+export type SessionChoice = SessionId | 'all' | { readonly allBut: SessionId };
+
+/** Sessions as a store keeps them. Throws when the store is away: an unreadable session is never a missing one. */
+export interface SessionRecords {
+  /** `false` when the password has changed meanwhile or the person is gone. Ends the person's oldest sessions beyond the maximum. */
+  begin(session: NewSession): Promise<boolean>;
+  find(tokenHash: TokenHash): Promise<SessionRecord | null>;
+  noteUse(id: SessionId, at: Instant, address: string): Promise<void>;
+  /** Most recently used first, those past their life included. */
+  list(personId: PersonId): Promise<readonly Session[]>;
+  /** How many ended; in force once it resolves. */
+  end(personId: PersonId, which: SessionChoice): Promise<number>;
+}

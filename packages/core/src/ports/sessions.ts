@@ -1,0 +1,45 @@
+import type { PersonId } from '../ids.js';
+import type { Person } from '../people/person.js';
+import type { SessionReach } from '../people/second-factor.js';
+import type { Session } from '../people/session.js';
+import type { Instant } from '../time/instant.js';
+import type { SessionChoice } from './session-records.js';
+
+/** What the browser sent, as the gateway read it; the address is the gateway's decision. */
+export interface BrowserRequest {
+  readonly cookie: string | null;
+  readonly userAgent: string | null;
+  readonly address: string;
+}
+
+/** What a person proves themselves with. */
+export type SignInProof =
+  | { readonly kind: 'password'; readonly email: string; readonly password: string }
+  | { readonly kind: 'link'; readonly token: string };
+
+/** Who uses the browser. */
+export interface SignedIn {
+  readonly session: Session;
+  readonly person: Person;
+  /** Anything but `full` lets the session do nothing else than what it names. */
+  readonly reach: SessionReach;
+}
+
+export type SignInOutcome =
+  | { readonly outcome: 'signed-in'; readonly signedIn: SignedIn; readonly setCookie: string }
+  /** `not-verified` only after the right password. */
+  | { readonly outcome: 'refused' | 'not-verified' };
+
+/** Sessions of browsers. Throws when the store is away: an unreadable session is never a missing one, and an unfinished sign-out never a finished one. */
+export interface Sessions {
+  /** `null` when nobody is signed in, the session is past its life, or the person may not sign in any more. */
+  current(request: BrowserRequest, at: Instant): Promise<SignedIn | null>;
+  /** Begins a session with a token of its own, and ends the one that the browser had. */
+  signIn(request: BrowserRequest, proof: SignInProof, at: Instant): Promise<SignInOutcome>;
+  /** Those that are alive, most recently used first. */
+  list(person: Person, at: Instant): Promise<readonly Session[]>;
+  /** How many ended; in force on every gateway once it resolves. */
+  end(personId: PersonId, which: SessionChoice): Promise<number>;
+  /** The `Set-Cookie` header for a browser whose session has ended. */
+  forgetCookie(): string;
+}

@@ -1,0 +1,120 @@
+import {
+  type AccountId, type AccountRepository, type AuditTrail, type BrowserRequest, type IdGenerator, type Instant, type KeyRepository, later, type Ledger,
+  type Password, type PasswordHasher, PAY_AS_YOU_GO, type Person, type PersonDirectory, type PersonId, type PersonRecords, readPassword, SECURE_COOKIE,
+  type SecondFactorPolicy, type SecretTokens, type SessionRecords, type Sessions, type SignInOutcome, type SignUpPolicy, StoredPeople, StoredSessions,
+} from '@tollgate/core';
+import { STORE_NOON } from '../store-subject.js';
+
+/** One gateway's view of a store with people in it. */
+export interface PeopleStore {
+  readonly people: PersonRecords;
+  readonly sessions: SessionRecords;
+  readonly accounts: AccountRepository;
+  readonly keys: KeyRepository;
+  readonly ledger: Ledger;
+  readonly auditTrail: AuditTrail;
+}
+
+/** An empty store, and what people need besides. */
+export interface PeopleSubject {
+  readonly store: PeopleStore;
+  /** Another gateway on the same store. */
+  readonly other: PeopleStore;
+  readonly hasher: PasswordHasher;
+  readonly tokens: SecretTokens;
+  readonly ids: IdGenerator;
+  close?(): Promise<void>;
+}
+
+export type MakePeople = () => PeopleSubject | Promise<PeopleSubject>;
+
+export interface PeopleDifferences {
+  readonly signUp?: SignUpPolicy;
+  readonly secondFactor?: SecondFactorPolicy;
+}
+
+export const ALICE_EMAIL = 'alice@example.test';
+export const ALICE_PASSWORD = 'correct horse battery';
+export const NEXT_PASSWORD = 'staple of another kind';
+const HOUR = 3_600_000;
+
+/** A password as a form brings it. */
+export function aPassword(typed: string): Password {
+  const read = readPassword(typed);
+  if (read.outcome !== 'read') throw new Error(read.outcome);
+  return read.password;
+}
+
+export function aBrowser(cookie: string | null = null): BrowserRequest {
+  return { cookie, userAgent: 'Contract/1.0', address: '203.0.113.7' };
+}
+
+/** What the browser sends back of a `Set-Cookie` header. */
+export function cookieOf(outcome: SignInOutcome): string {
+  if (outcome.outcome !== 'signed-in') throw new Error(outcome.outcome);
+  return outcome.setCookie.slice(0, outcome.setCookie.indexOf(';'));
+}
+
+/** Does with people what routes do, at noon unless said otherwise. */
+export class PeopleDriver {
+  readonly directory: PersonDirectory;
+  readonly sessions: Sessions;
+
+  constructor(readonly subject: PeopleSubject, { signUp = 'open', secondFactor = 'none' }: PeopleDifferences = {}, readonly store = subject.store) {
+    const { hasher, tokens, ids } = subject;
+    this.directory = new StoredPeople({ records: store.people, hasher, tokens, ids, signUp, planId: PAY_AS_YOU_GO });
+    this.sessions = new StoredSessions({ people: store.people, sessions: store.sessions, hasher, tokens, ids, secondFactor, cookie: SECURE_COOKIE });
+  }
+
+  /** The same person's other gateway. */
+  other(): PeopleDriver {
+    return new PeopleDriver(this.subject, {}, this.subject.other);
+  }
+
+  async signUp(email = ALICE_EMAIL, password = ALICE_PASSWORD): Promise<PersonId> {
+    const registered = await this.directory.register({ email, name: 'Alice', password: aPassword(password), at: STORE_NOON });
+    if (registered.outcome !== 'created' && registered.outcome !== 'existing') throw new Error(registered.outcome);
+    return registered.id;
+  }
+
+  async token(id: PersonId, purpose: 'verify-email' | 'reset-password' | 'invitation' | 'sign-in', expiresAt: Instant = later(STORE_NOON, HOUR)): Promise<string> {
+    const token = await this.directory.issueToken({ personId: id, purpose, expiresAt, at: STORE_NOON });
+    if (token === null) throw new Error('there is no such person');
+    return token;
+  }
+
+  async changeOfEmail(id: PersonId, newEmail: string): Promise<string | null> {
+    return this.directory.issueToken({ personId: id, purpose: 'change-email', newEmail, expiresAt: later(STORE_NOON, HOUR), at: STORE_NOON });
+  }
+
+  /** A verified person. */
+  async start(email = ALICE_EMAIL): Promise<Person> {
+    const id = await this.signUp(email);
+    const person = await this.directory.redeem({ purpose: 'verify-email', token: await this.token(id, 'verify-email'), password: ALICE_PASSWORD }, STORE_NOON);
+    if (person === null) throw new Error('the token was refused');
+    return person;
+  }
+
+  signIn(password = ALICE_PASSWORD, { email = ALICE_EMAIL, cookie = null as string | null, at = STORE_NOON } = {}): Promise<SignInOutcome> {
+    return this.sessions.signIn(aBrowser(cookie), { kind: 'password', email, password }, at);
+  }
+
+  /** Signs in and gives back the browser's cookie. */
+  async cookie(at: Instant = STORE_NOON): Promise<string> {
+    return cookieOf(await this.signIn(ALICE_PASSWORD, { at }));
+  }
+
+  /** Who is signed in, by address; `null` for nobody. */
+  async who(cookie: string, at: Instant = STORE_NOON): Promise<string | null> {
+    return (await this.sessions.current(aBrowser(cookie), at))?.person.email ?? null;
+  }
+
+  async accountOf(id: PersonId): Promise<AccountId | null> {
+    return (await this.directory.find(id))?.accountId ?? null;
+  }
+}
+
+/** `null`, or the first of the answers: what exactly one of several calls got. */
+export function theOnly<T>(answers: readonly (T | null)[]): readonly T[] {
+  return answers.filter((answer): answer is T => answer !== null);
+}
