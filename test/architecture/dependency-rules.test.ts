@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { RULES } from './dependency-rules.js';
 import { findViolations, type Violation } from './find-violations.js';
+import { NO_CIRCULAR } from './folder-cycles.js';
 
 const projectRoot = join(import.meta.dirname, '../..');
 
@@ -29,6 +30,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['packages-never-import-an-app', 'packages/testkit', ['@tollgate/cli']],
   ['apps-never-import-another-app', 'apps/cli', ['@tollgate/gateway']],
   ['apps-never-import-another-app', 'apps/gateway', ['@tollgate/cli']],
+  [NO_CIRCULAR, 'apps/gateway', ['apps/gateway/src/circle/importer.ts']],
   ['packages-and-apps-never-import-a-tool', 'apps/gateway', ['@tollgate/siege']],
   ['siege-and-peers-import-no-package-and-no-app', 'tools/siege', ['@tollgate/bench', '@tollgate/core']],
   ['tools-share-only-their-kit', 'tools/siege', ['@tollgate/peers']],
@@ -52,7 +54,7 @@ describe('each dependency rule catches its canary', () => {
 
   test('no rule is without a canary', () => {
     const watched = new Set(CANARIES.map(([rule]) => rule));
-    expect((RULES.forbidden ?? []).map((rule) => rule.name).filter((name) => name === undefined || !watched.has(name))).toEqual([]);
+    expect([NO_CIRCULAR, ...(RULES.forbidden ?? []).map((rule) => rule.name)].filter((name) => name === undefined || !watched.has(name))).toEqual([]);
   });
 });
 

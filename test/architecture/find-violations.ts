@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
-import { RULES } from './dependency-rules.js';
+import { RULES, TEST_FILES } from './dependency-rules.js';
+import { circularImports, type Import, NO_CIRCULAR } from './folder-cycles.js';
 
 const projectRoot = join(import.meta.dirname, '../..');
 
@@ -41,8 +42,18 @@ export async function findViolations(folder: string): Promise<{ readonly checked
   const { modules, summary } = output as ICruiseResult;
   return {
     checkedFiles: modules.filter((module) => /^(packages|apps|tools)\//u.test(module.source)).length,
-    violations: summary.violations.map((violation) => ({ rule: violation.rule.name, from: violation.from, to: violation.to })),
+    violations: [
+      ...summary.violations.map((violation) => ({ rule: violation.rule.name, from: violation.from, to: violation.to })),
+      ...circularImports(importsOf(modules)).map((circular) => ({ rule: NO_CIRCULAR, ...circular })),
+    ],
   };
+}
+
+/** The imports of sources, without those of tests. */
+function importsOf(modules: ICruiseResult['modules']): readonly Import[] {
+  const tests = new RegExp(TEST_FILES, 'u');
+  return modules.filter(({ source }) => !tests.test(source))
+    .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })));
 }
 
 /** Packages resolve to their sources, so that the rules hold before anything is built. */

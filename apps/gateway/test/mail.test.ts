@@ -7,7 +7,7 @@ import { instant, later, type Mail, MILLISECONDS_PER_HOUR } from '@tollgate/core
 import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit';
 import { MailServer, parseMail } from '@tollgate/testkit/mail-server';
 import { createGateway } from '../src/composition/create-gateway.js';
-import type { Gateway } from '../src/server/gateway.js';
+import type { Gateway } from '../src/composition/gateway.js';
 
 function aMail(number: number): Mail {
   return { to: `person${number}@example.test`, subject: `Message ${number}`, text: 'Hello\n', html: '<p>Hello</p>', reference: `reference ${number}` };

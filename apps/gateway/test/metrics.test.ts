@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type LedgerAudit, type LedgerDifference, ProviderFailure } from '@tollgate/core';
 import { endStep, Gate, reported, textSteps } from '@tollgate/testkit';
-import { StartRefused } from '../src/composition/start-refused.js';
+import { StartRefused } from '../src/server/start-refused.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
 import { upstreamFailureCounter } from '../src/observability/metrics/upstream-metrics.js';

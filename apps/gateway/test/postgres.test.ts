@@ -3,7 +3,7 @@ import { SYSTEM_ACTOR } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/adapters-sql';
 import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit';
 import { createGateway } from '../src/composition/create-gateway.js';
-import type { Gateway } from '../src/server/gateway.js';
+import type { Gateway } from '../src/composition/gateway.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 /** Two gateways as users run them, on one PostgreSQL database. */

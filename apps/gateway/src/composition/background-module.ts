@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { type Clock, QueuedMailer, type QueuedMailerPorts } from '@tollgate/core';
-import { Background, type BackgroundParts } from '../background/background.js';
+import { Background, type BackgroundParts } from './background.js';
 import { LeaseKeeper, type LeaseKeeperPorts } from '../background/lease-keeper.js';
 import { MailDelivery, type MailDeliveryPorts } from '../background/mail-delivery.js';
 import { Reconciler, type ReconcilerPorts } from '../background/reconciler.js';

@@ -1,7 +1,7 @@
 import { Container } from 'inversify';
 import type { Application } from 'express';
 import type { AccountAdministration, KeyManagement, Mailer } from '@tollgate/core';
-import type { Background } from '../background/background.js';
+import type { Background } from './background.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
 import type { ConnectionHealth } from '../observability/connection-health.js';

@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/adapters-config';
-import { Gateway } from '../server/gateway.js';
+import { Gateway } from './gateway.js';
 import { type FoundationOverrides, openFoundation } from './open-foundation.js';
 
 /**

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
 import { AdmissionGate } from '../http/admission-gate.js';
 import { BodyBudget } from '../http/body/body-budget.js';
-import { DiscardPace } from '../http/body/discard-pace.js';
+import { DiscardPace } from '../http/discard-pace.js';
 import { JsonBodyReader, type JsonBodyReaderPorts } from '../http/body/json-body-reader.js';
 import { ErrorReply, type ErrorReplyPorts } from '../http/reply/error-reply.js';
 import { RefusalDelay } from '../http/reply/refusal-delay.js';
@@ -16,7 +16,7 @@ import { UnbilledLimits, type UnbilledLimitsPorts } from '../http/unbilled-limit
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import { requestLog } from '../observability/request-log.js';
 import { IdempotentRequests, type IdempotentRequestsPorts } from '../routes/generation/idempotency/idempotent-requests.js';
-import { createApp } from '../server/create-app.js';
+import { createApp } from './create-app.js';
 import { bindService } from './bind-service.js';
 import { createEndpoints, type EndpointNeeds } from './endpoints.js';
 import type { GatewaySettings } from './foundation.js';

@@ -5,7 +5,7 @@ import { type DiscoveredList, discoverModels, type UpstreamDefinition } from '@t
 import type { Logger } from 'pino';
 import { every } from '../background/every.js';
 import { DiscoveryLog } from '../observability/discovery-log.js';
-import { StartRefused } from './start-refused.js';
+import { StartRefused } from '../server/start-refused.js';
 
 /** How soon a server is asked again that did not tell its models. */
 const RETRY_MILLISECONDS = 5000;

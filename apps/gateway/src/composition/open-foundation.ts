@@ -9,7 +9,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/refusal-delay.js';
 import { createLog, standardErrorLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
-import { UpstreamLog } from '../observability/upstream-log.js';
+import { UpstreamLog } from '../observability/metrics/upstream-log.js';
 import { WalHealth } from '../observability/wal-health.js';
 import { type ConnectionLimits, withinDescriptors } from '../server/connection-limits.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
@@ -17,7 +17,7 @@ import { descriptorLimit } from '../server/descriptor-limit.js';
 import type { Foundation, GatewaySettings, MailRoute, Store } from './foundation.js';
 import { LiveCatalogue } from './live-catalogue.js';
 import { openInstallationSecret } from './open-installation-secret.js';
-import { StartRefused } from './start-refused.js';
+import { StartRefused } from '../server/start-refused.js';
 import { type WithOutbox, withOutbox } from './with-outbox.js';
 
 /** What may take the place of what the settings ask for. */

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Environment } from '@tollgate/adapters-config';
 import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
 import { createLog } from '../observability/create-log.js';
-import type { Gateway } from '../server/gateway.js';
+import type { Gateway } from './gateway.js';
 import { createGateway } from './create-gateway.js';
-import { StartRefused } from './start-refused.js';
+import { StartRefused } from '../server/start-refused.js';
 
 const OLD = 'aa'.repeat(32);
 const NEW = 'bb'.repeat(32);

@@ -3,7 +3,7 @@ import { makeSecretFile, readSecretFile, type SecretFileReading, type SecretSett
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { assertNever, type Clock, type InstallationRegistry, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { StartRefused } from './start-refused.js';
+import { StartRefused } from '../server/start-refused.js';
 
 const PASSING_SECRET_BYTES = 32;
 const WITHOUT_SECRET = 'SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: the dashboard and kept reasoning are off';

@@ -6,7 +6,7 @@ import type {
   TokenCountFormat, TokenCounting, TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
-import type { Background } from '../background/background.js';
+import type { Background } from './background.js';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
 import type { Reconciler } from '../background/reconciler.js';

@@ -6,7 +6,7 @@ import { assertNever, type Clock } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { WaitingSettlements } from '../observability/metrics/state-metrics.js';
 import type { Store } from './foundation.js';
-import { StartRefused } from './start-refused.js';
+import { StartRefused } from '../server/start-refused.js';
 
 interface OpenedStore extends Store {
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import {
   type Caller, type Clock, type ErrorCode, type GenerationOutcome, type Instant, invariant, type RequestId, type UnbilledClaim, type WireFormat,
 } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
-import type { DiscardPace } from './body/discard-pace.js';
+import type { DiscardPace } from './discard-pace.js';
 
 export interface ExchangeOpening {
   readonly req: Request;

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { StartRefused } from '../composition/start-refused.js';
+import { StartRefused } from './start-refused.js';
 
 export interface Place {
   readonly host: string;

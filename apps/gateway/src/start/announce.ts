@@ -1,5 +1,5 @@
 import { MILLISECONDS_PER_SECOND } from '@tollgate/core';
-import type { Gateway } from '../server/gateway.js';
+import type { Gateway } from '../composition/gateway.js';
 import type { Demo } from './demo-account.js';
 import { demoRequests } from './demo-requests.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createGateway } from '../composition/create-gateway.js';
-import type { Gateway } from '../server/gateway.js';
+import type { Gateway } from '../composition/gateway.js';
 import { makeDemoAccount } from './demo-account.js';
 
 let folder = '';

@@ -1,5 +1,5 @@
 import { invariant, isInPlan, type Model, type Plan, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import type { Gateway } from '../server/gateway.js';
+import type { Gateway } from '../composition/gateway.js';
 
 const DEMO_CREDIT = ServiceTokens.parse('1000000');
 const DEMO_PLAN = 'pro' as PlanId;

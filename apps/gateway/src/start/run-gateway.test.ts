@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { createGateway } from '../composition/create-gateway.js';
-import { StartRefused } from '../composition/start-refused.js';
+import { StartRefused } from '../server/start-refused.js';
 import { eventually } from '../test-support/eventually.js';
 import { type GatewayProcess, runGateway } from './run-gateway.js';
 

@@ -1,7 +1,7 @@
 import { type Environment, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
 import { createGateway } from '../composition/create-gateway.js';
-import { StartRefused } from '../composition/start-refused.js';
-import type { Gateway } from '../server/gateway.js';
+import { StartRefused } from '../server/start-refused.js';
+import type { Gateway } from '../composition/gateway.js';
 import { announcement, stopNotice } from './announce.js';
 import { replyToArguments } from './arguments.js';
 import { makeDemoAccount } from './demo-account.js';

@@ -6,7 +6,7 @@ import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
 import { createLog } from '../observability/create-log.js';
 import { AdmissionGate } from '../http/admission-gate.js';
-import { DiscardPace } from '../http/body/discard-pace.js';
+import { DiscardPace } from '../http/discard-pace.js';
 import type { Exchange } from '../http/exchange.js';
 import { errorHandler } from '../http/middleware/error-handler.js';
 import { requestContext } from '../http/middleware/request-context.js';

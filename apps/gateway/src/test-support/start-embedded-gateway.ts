@@ -2,7 +2,7 @@ import { invariant, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/c
 import type { Environment } from '@tollgate/adapters-config';
 import { createGateway } from '../composition/create-gateway.js';
 import type { FoundationOverrides } from '../composition/open-foundation.js';
-import type { Gateway } from '../server/gateway.js';
+import type { Gateway } from '../composition/gateway.js';
 import type { TestCaller } from './start-test-gateway.js';
 
 export interface EmbeddedGatewayOptions {

@@ -6,7 +6,7 @@ import { createGateway } from '../composition/create-gateway.js';
 import { openSharedLimits, type SharedLimits } from '../composition/open-shared-limits.js';
 import { createLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
-import type { Gateway } from '../server/gateway.js';
+import type { Gateway } from '../composition/gateway.js';
 import { eventually } from './eventually.js';
 import { textReply } from './provider-scripts.js';
 import { aPlan, TEST_PLAN, testCatalogue } from './test-catalogue.js';

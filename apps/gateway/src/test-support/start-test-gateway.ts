@@ -7,10 +7,10 @@ import { changeStanding, OneTokenPerCharacter, ScriptedProvider } from '@tollgat
 import type { Foundation, GatewaySettings } from '../composition/foundation.js';
 import { createLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
-import { UpstreamLog } from '../observability/upstream-log.js';
+import { UpstreamLog } from '../observability/metrics/upstream-log.js';
 import { WalHealth } from '../observability/wal-health.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
-import { Gateway } from '../server/gateway.js';
+import { Gateway } from '../composition/gateway.js';
 import { textReply } from './provider-scripts.js';
 import { aPlan, TEST_PLAN, testCatalogue } from './test-catalogue.js';
 import { TestPlatform } from './test-platform.js';

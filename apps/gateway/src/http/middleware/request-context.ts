@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import type { Clock, IdGenerator } from '@tollgate/core';
 import { requestIdHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from '../admission-gate.js';
-import type { DiscardPace } from '../body/discard-pace.js';
+import type { DiscardPace } from '../discard-pace.js';
 import { clientAddressOf } from '../client-address.js';
 import { errorFormatOf, type WireFormats } from '../error-format.js';
 import { Exchange } from '../exchange.js';

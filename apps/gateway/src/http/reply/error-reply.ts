@@ -1,7 +1,7 @@
 import { GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
-import { isReported } from '../../observability/reported-failure.js';
+import { isReported } from './reported-failure.js';
 import { SlowUpload } from '../body/upload-pace.js';
 import type { Exchange } from '../exchange.js';
 import type { RefusalDelay } from './refusal-delay.js';

@@ -5,7 +5,7 @@ import type { SqlStore } from '@tollgate/adapters-sql';
 import { endStep, Gate, OneTokenPerCharacter, ScriptedProvider, textSteps } from '@tollgate/testkit';
 import { join } from 'node:path';
 import { createGateway } from '../../../src/composition/create-gateway.js';
-import type { Gateway } from '../../../src/server/gateway.js';
+import type { Gateway } from '../../../src/composition/gateway.js';
 import { addCaller, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
 import { aPlan, testCatalogue } from '../../../src/test-support/test-catalogue.js';
 import { ask, type Outcome } from './ask.js';

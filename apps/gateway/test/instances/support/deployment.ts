@@ -6,7 +6,7 @@ import type { Environment } from '@tollgate/adapters-config';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { createGateway } from '../../../src/composition/create-gateway.js';
 import type { FoundationOverrides } from '../../../src/composition/open-foundation.js';
-import type { Gateway } from '../../../src/server/gateway.js';
+import type { Gateway } from '../../../src/composition/gateway.js';
 import type { TestCaller } from '../../../src/test-support/start-test-gateway.js';
 import type { Ground, SetUp } from './set-up.js';
 

@@ -1,6 +1,6 @@
 import { invariant, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
 import { changeStanding } from '@tollgate/testkit';
-import type { Gateway } from '../../../src/server/gateway.js';
+import type { Gateway } from '../../../src/composition/gateway.js';
 import type { TestCaller } from '../../../src/test-support/start-test-gateway.js';
 import { Crowd, type CrowdReply } from './crowd.js';
 import type { AskedGateways } from './shared-promises.js';

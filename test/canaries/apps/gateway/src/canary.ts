@@ -3,3 +3,5 @@ import { Container } from 'inversify';
 import 'reflect-metadata';
 import * as cli from '@tollgate/cli';
 import * as siege from '@tollgate/siege';
+import * as importer from './circle/importer.js';
+import { imported } from './permitted/imported.js';

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { invariant } from '@tollgate/core';
-import { encodeMetrics, METRICS_CONTENT_TYPE } from '../observability/metrics/encode-metrics.js';
-import { NO_SNIFFING } from '../http/reply/no-sniffing.js';
-import type { Metric } from '../observability/metrics/metric.js';
-import { listening, type Place } from './listening.js';
-import { urlOf } from './url-of.js';
+import { encodeMetrics, METRICS_CONTENT_TYPE } from './encode-metrics.js';
+import { NO_SNIFFING } from '../../http/reply/no-sniffing.js';
+import type { Metric } from './metric.js';
+import { listening, type Place } from '../../server/listening.js';
+import { urlOf } from '../../server/url-of.js';
 
 /** Collectors are few; clients cannot take all descriptors here either. */
 const MAXIMUM_CONNECTIONS = 64;

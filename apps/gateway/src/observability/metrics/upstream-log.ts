@@ -1,7 +1,7 @@
 import type { CallFacts, CircuitState, FailedCall, UpstreamReport } from '@tollgate/adapters-upstream';
 import { type Clock, type Instant, later, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { type UpstreamFailureCounter, upstreamFailureCounter } from './metrics/upstream-metrics.js';
+import { type UpstreamFailureCounter, upstreamFailureCounter } from './upstream-metrics.js';
 
 export interface UpstreamLogPorts {
   readonly log: Logger;

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { stateMetrics, type ObservedState } from '../observability/metrics/state-metrics.js';
 import { ProcessMetrics } from '../observability/metrics/process-metrics.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
-import { MetricsServer } from '../server/metrics-server.js';
-import type { GatewaySettings } from '../composition/foundation.js';
-import type { LeaseKeeper } from './lease-keeper.js';
-import type { Sweeper } from './sweeper.js';
+import { MetricsServer } from '../observability/metrics/metrics-server.js';
+import type { GatewaySettings } from './foundation.js';
+import type { LeaseKeeper } from '../background/lease-keeper.js';
+import type { Sweeper } from '../background/sweeper.js';
 
 export interface BackgroundParts extends ObservedState {
   readonly settings: GatewaySettings;

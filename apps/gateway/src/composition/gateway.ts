@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import { type AccountAdministration, type Clock, invariant, type KeyManagement, type Mailer, SHUTDOWN } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
-import { compose, type ComposedGateway } from '../composition/compose.js';
-import type { Foundation } from '../composition/foundation.js';
-import { boundConnections } from './bound-connections.js';
-import { createServer } from './create-server.js';
-import { listening } from './listening.js';
-import { urlOf } from './url-of.js';
-import { within } from './within.js';
+import { compose, type ComposedGateway } from './compose.js';
+import type { Foundation } from './foundation.js';
+import { boundConnections } from '../server/bound-connections.js';
+import { createServer } from '../server/create-server.js';
+import { listening } from '../server/listening.js';
+import { urlOf } from '../server/url-of.js';
+import { within } from '../server/within.js';
 
 /** How long requests may take to settle after they were cut off. */
 const SETTLING_MILLISECONDS = 5000;

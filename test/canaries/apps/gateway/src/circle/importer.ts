@@ -1,0 +1,1 @@
+import * as canary from '../canary.js';
