@@ -37,6 +37,7 @@ export function createMemoryStore(): MemoryStore {
   const accounts = new MemoryAccounts(audit);
   const keys = new MemoryKeys(accounts, audit);
   const sessions = new MemorySessions();
+  const mail = new MemoryMailOutbox();
   const platform = new MemoryPlatform(audit);
   const journal = new UsageJournal();
   const ledger = new MemoryLedger({ accounts, keys, usage: journal, audit });
@@ -47,8 +48,8 @@ export function createMemoryStore(): MemoryStore {
     ledgerAudit: ledger,
     usage: new MemoryUsage(journal),
     idempotency: new MemoryIdempotency({ ledger, usage: journal }),
-    mail: new MemoryMailOutbox(),
-    people: new MemoryPeople({ accounts, keys, sessions, audit }),
+    mail,
+    people: new MemoryPeople({ accounts, keys, sessions, mail, audit }),
     sessions,
     platform,
     controls: platform,

@@ -52,6 +52,11 @@ export class MemoryMailOutbox implements MailOutbox {
     }
   }
 
+  /** Forgets what waits for this address. */
+  removeTo(recipient: string): void {
+    for (const { reference, mail } of this.#waiting()) if (mail.to === recipient) this.#entries.delete(reference);
+  }
+
   async status(): Promise<MailOutboxStatus> {
     const waiting = this.#waiting();
     const [next] = waiting.map(({ dueAt }) => dueAt).toSorted((one, other) => one - other);

@@ -6,6 +6,7 @@ import {
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 import type { MemoryKeys } from '../keys/memory-keys.js';
+import type { MemoryMailOutbox } from '../mail/memory-mail-outbox.js';
 import type { MemorySessions } from './memory-sessions.js';
 
 /** What is kept of a person besides their sessions. */
@@ -18,6 +19,7 @@ export interface MemoryPeopleParts {
   readonly accounts: MemoryAccounts;
   readonly keys: MemoryKeys;
   readonly sessions: MemorySessions;
+  readonly mail: MemoryMailOutbox;
   readonly audit: MemoryAuditTrail;
 }
 
@@ -114,7 +116,7 @@ export class MemoryPeople implements PersonRecords {
     const entry = this.#people.get(id);
     if (entry === undefined) return 'no-such-person';
     if (this.isLastOperator(entry.person)) return 'last-operator';
-    this.removePerson(id);
+    this.removePerson(entry.person);
     const { accountId } = entry.person;
     if (accountId !== null) this.eraseAccount(accountId);
     this.record(by, 'erased', id);
@@ -135,7 +137,7 @@ export class MemoryPeople implements PersonRecords {
       case 'change-email': return this.changeEmail(entry, token.newEmail, by);
       case 'disown':
         if (entry.person.emailVerified) return false;
-        this.removePerson(entry.person.id);
+        this.removePerson(entry.person);
         this.record(by, 'disowned', entry.person.id);
         return true;
       case 'none': return true;
@@ -182,8 +184,9 @@ export class MemoryPeople implements PersonRecords {
     return true;
   }
 
-  private removePerson(id: PersonId): void {
+  private removePerson({ id, email }: Person): void {
     this.removeTraces(id);
+    this.parts.mail.removeTo(email);
     this.#people.delete(id);
   }
 

@@ -7,7 +7,7 @@ import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { storableText } from '../text/storable-text.js';
 import { personFromRow, personToRow, recordFromRow, selectPeople } from './person-row.js';
-import { auditPerson, removeTraces } from './person-traces.js';
+import { auditPerson, removePerson } from './person-traces.js';
 
 /** Transactions over people, for any SQL database. Serializable, so what they look at cannot change before they write. */
 export class PersonScripts {
@@ -71,8 +71,7 @@ export class PersonScripts {
     const person = (yield* this.byId(id))?.person;
     if (person === undefined) return 'no-such-person';
     if (yield* this.isLastOperator(person)) return 'last-operator';
-    yield* removeTraces(this.queries, id);
-    yield* changesOf(this.queries.deleteFrom('people').where('id', '=', id));
+    yield* removePerson(this.queries, person);
     if (person.accountId !== null) yield* this.eraseAccount(person.accountId);
     yield* auditPerson(this.queries, { action: 'erased', id, details: { accountId: person.accountId } }, by);
     return 'erased';

@@ -1,4 +1,4 @@
-import type { JsonObject, AuditedBy, PersonId } from '@tollgate/core';
+import type { AuditedBy, JsonObject, Person, PersonId } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, type Script } from '../script/script.js';
@@ -20,4 +20,11 @@ export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
   for (const table of ['sessions', 'person_tokens', 'person_factors', 'used_codes'] as const) {
     yield* changesOf(queries.deleteFrom(table).where('person_id', '=', id));
   }
+}
+
+/** Removes a person, and the mail to them that waits for its delivery. */
+export function* removePerson(queries: Queries, { id, email }: Person): Script<void> {
+  yield* removeTraces(queries, id);
+  yield* changesOf(queries.deleteFrom('mail_outbox').where('recipient', '=', email));
+  yield* changesOf(queries.deleteFrom('people').where('id', '=', id));
 }

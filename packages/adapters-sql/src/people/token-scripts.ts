@@ -9,7 +9,7 @@ import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import { storableText } from '../text/storable-text.js';
 import type { PersonScripts } from './person-scripts.js';
-import { auditPerson, removeTraces } from './person-traces.js';
+import { auditPerson, removePerson, removeTraces } from './person-traces.js';
 
 /** What an effect works on. */
 interface Redeemed {
@@ -113,8 +113,7 @@ export class TokenScripts {
 
   private* disown({ record: { person }, by }: Redeemed): Script<boolean> {
     if (person.emailVerified) return false;
-    yield* removeTraces(this.queries, person.id);
-    yield* changesOf(this.queries.deleteFrom('people').where('id', '=', person.id));
+    yield* removePerson(this.queries, person);
     yield* auditPerson(this.queries, { action: 'disowned', id: person.id, details: { accountId: person.accountId } }, by);
     return true;
   }

@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.js';
-import { foldEmail, isEmail } from '../accounts/email.js';
+import { foldEmail } from '../accounts/email.js';
 import type { PersonId, PlanId } from '../ids.js';
+import { isMailAddress } from '../mail/mail.js';
 import type { AuditedBy } from '../ports/account-repository.js';
 import { type Actor, GATEWAY_ORIGIN } from '../ports/audit.js';
 import type { IdGenerator } from '../ports/id-generator.js';
@@ -74,7 +75,7 @@ export class StoredPeople implements PersonDirectory {
 
   async issueToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<string | null> {
     const newEmail = 'newEmail' in rest ? rest.newEmail : null;
-    if (newEmail !== null && !isEmail(newEmail)) return null;
+    if (newEmail !== null && !isMailAddress(newEmail)) return null;
     const { text, hash } = this.parts.tokens.issue();
     const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt };
     return await this.parts.records.putToken(stored, at) ? text : null;
@@ -122,7 +123,7 @@ export class StoredPeople implements PersonDirectory {
 
   private refusal({ email, name }: Newcomer, registration: Registration): RegisterOutcome | null {
     if (!permitsRegistration(this.parts.signUp, registration)) return { outcome: 'closed' };
-    if (!isEmail(email)) return { outcome: 'email-malformed' };
+    if (!isMailAddress(email)) return { outcome: 'email-malformed' };
     return isName(name) ? null : { outcome: 'name-malformed' };
   }
 

@@ -21,7 +21,7 @@ export interface InviteCommand {
   readonly at: Instant;
 }
 
-/** `existing` decides which mail is sent, never what the client sees. */
+/** `existing` decides which mail is sent, never what the client sees. `email-malformed`: no mail can be sent there. */
 export type RegisterOutcome =
   | { readonly outcome: 'created' | 'existing'; readonly id: PersonId }
   | { readonly outcome: 'closed' | 'email-malformed' | 'name-malformed' };

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, later, type PersonId, ServiceTokens, type SessionId, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, anApiKey } from '../builders/an-account.js';
 import { ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, NEXT_PASSWORD, type PeopleDifferences, PeopleDriver, theOnly } from './people/people-subject.js';
+import { aStoredMail } from './mail-outbox-contract.js';
 import { STORE_ALICE, STORE_NOON } from './store-subject.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
@@ -51,7 +52,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       });
 
       it.each([
-        ['no address', 'alice', 'Alice', 'email-malformed'], ['no name', ALICE_EMAIL, ' ', 'name-malformed'],
+        ['no address', 'alice', 'Alice', 'email-malformed'], ['an address that is not ASCII', 'ali\u212ae@example.test', 'Alice', 'email-malformed'], ['no name', ALICE_EMAIL, ' ', 'name-malformed'],
         ['a name of 101 characters', ALICE_EMAIL, 'x'.repeat(101), 'name-malformed'], ['a line break in the name', ALICE_EMAIL, 'Ali\nce', 'name-malformed'],
       ])('refuses %s', async (_what, email, personName, outcome) => {
         const { directory } = await start();
@@ -304,7 +305,9 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         await store.keys.create({ key: anApiKey({ accountId: owned, name: "Alice's laptop" }), maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
         const cookie = await driver.cookie();
         const token = await driver.token(id, 'reset-password');
+        for (const [number, to] of [ALICE_EMAIL, 'bob@example.test'].entries()) await store.mail.store(aStoredMail(number, { to }), 10);
         expect(await directory.erase(id, BY)).toBe('erased');
+        expect(await store.mail.status()).toMatchObject({ waiting: 1 });
         expect([await directory.find(id), await directory.findByEmail(ALICE_EMAIL), await driver.who(cookie)]).toEqual([null, null, null]);
         expect(await directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toBeNull();
         expect(await store.accounts.findById(owned)).toMatchObject({ email: `erased:${owned}`, name: '' });

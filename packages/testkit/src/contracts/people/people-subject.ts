@@ -1,5 +1,6 @@
 import {
   type AccountId, type AccountRepository, type AuditTrail, type BrowserRequest, type IdGenerator, type Instant, type KeyRepository, later, type Ledger,
+  type MailOutbox,
   type Password, type PasswordHasher, PAY_AS_YOU_GO, type Person, type PersonDirectory, type PersonId, type PersonRecords, readPassword, SECURE_COOKIE,
   type SecondFactorPolicy, type SecretTokens, type SessionRecords, type Sessions, type SignInOutcome, type SignUpPolicy, StoredPeople, StoredSessions,
 } from '@tollgate/core';
@@ -13,6 +14,7 @@ export interface PeopleStore {
   readonly keys: KeyRepository;
   readonly ledger: Ledger;
   readonly auditTrail: AuditTrail;
+  readonly mail: MailOutbox;
 }
 
 /** An empty store, and what people need besides. */
