@@ -16,8 +16,11 @@ const ABOUT_THE_MESSAGE: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
 /** RFC 3463, as in `550 5.1.1 User unknown`. */
 const ENHANCED_CODE = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/;
 
+/** A server that does not know STARTTLS says so with a code that means nothing by itself. */
+const NO_ENCRYPTION = 'ETLS';
+
 function codeOf({ code, originalCode, responseCode, response }: SmtpError): string {
-  if (responseCode === undefined) return originalCode ?? code ?? 'unknown';
+  if (responseCode === undefined || code === NO_ENCRYPTION) return originalCode ?? code ?? 'unknown';
   const enhanced = ENHANCED_CODE.exec(response ?? '')?.[1];
   return enhanced === undefined ? String(responseCode) : `${responseCode} ${enhanced}`;
 }

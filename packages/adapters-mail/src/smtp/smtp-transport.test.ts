@@ -65,7 +65,7 @@ describe('SmtpTransport', () => {
   it('delivers nothing, and shows no password, where STARTTLS is not offered', async () => {
     const server = await serve({ security: 'none', credentials: { user: 'gateway', password: 'hunter2' } });
     const outcome = await transportTo(server.port, { credentials: { user: 'gateway', password: 'hunter2' } }).deliver(anOutgoingMail(1));
-    expect(outcome).toMatchObject({ outcome: 'failed', failure: { explanation: expect.stringContaining('STARTTLS') } });
+    expect(outcome).toMatchObject({ outcome: 'failed', failure: { code: 'ETLS', explanation: expect.stringContaining('STARTTLS') } });
     expect(server.received).toEqual([]);
   });
 
