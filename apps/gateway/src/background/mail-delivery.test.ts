@@ -26,6 +26,17 @@ class FickleOutbox extends MemoryMailOutbox {
   }
 }
 
+/** Another message comes as soon as it has said that none waits. */
+class LateOutbox extends MemoryMailOutbox {
+  wake: () => void = () => undefined;
+
+  override async status(): Promise<MailOutboxStatus> {
+    const status = await super.status();
+    if (await this.store(aStoredMail(1), 10) === 'stored') this.wake();
+    return status;
+  }
+}
+
 describe('MailDelivery', () => {
   let clock: ManualClock;
   let logged: LogLine[];
@@ -101,6 +112,16 @@ describe('MailDelivery', () => {
     delivery.wake();
     await until(() => delivery.waiting === 0);
     expect(delivery.counts.delivered).toBe(2);
+  });
+
+  it('delivers a message that is stored after it last looked, and before it has come to rest', async () => {
+    await serve();
+    const late = new LateOutbox();
+    const delivery = deliveryFrom(late);
+    late.wake = () => delivery.wake();
+    delivery.wake();
+    await until(() => delivery.counts.delivered === 1);
+    expect(server.received).toHaveLength(1);
   });
 
   it('tries again after half a minute where nothing listens', async () => {
