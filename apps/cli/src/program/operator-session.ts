@@ -50,11 +50,11 @@ export function settingsOf({ environment, folder }: Surroundings): { readonly se
 
 /** The same settings with absolute paths. */
 function within(folder: string, settings: Settings): Settings {
-  const { database, catalogueFile, mail, secret } = settings;
-  const { source } = secret;
+  const { database, outboxFile, catalogueFile, mail, secret, secret: { source } } = settings;
   return {
     ...settings,
     database: database.kind === 'sqlite' && database.path !== IN_MEMORY ? { ...database, path: resolve(folder, database.path) } : database,
+    outboxFile: outboxFile === null ? null : resolve(folder, outboxFile),
     catalogueFile: catalogueFile === null ? null : resolve(folder, catalogueFile),
     mail: mail.kind === 'folder' ? { ...mail, folder: resolve(folder, mail.folder) } : mail,
     secret: source.kind === 'file' ? { ...secret, source: { ...source, path: resolve(folder, source.path) } } : secret,

@@ -1,4 +1,4 @@
-import type { MailOutcome, MailTransport, OutgoingMail } from '@tollgate/core';
+import type { MailFailure, MailOutcome, MailTransport, OutgoingMail } from '@tollgate/core';
 import { createTransport, type SMTPPoolOptions } from 'nodemailer';
 import type { SmtpSettings } from '../mail-settings.js';
 import { messageOptions } from '../message/message-options.js';
@@ -53,6 +53,17 @@ export class SmtpTransport implements MailTransport {
       return { outcome: 'delivered', place: `${host}:${port}` };
     } catch (thrown) {
       return smtpFailure(thrown);
+    }
+  }
+
+  /** Connects and signs in, and sends nothing; `null` where that succeeds. */
+  async verify(): Promise<MailFailure | null> {
+    try {
+      await this.pool.verify();
+      return null;
+    } catch (thrown) {
+      const outcome = smtpFailure(thrown);
+      return outcome.outcome === 'delivered' ? null : outcome.failure;
     }
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { answersStatus, type PostgresServer, type RedisServer, type ScriptedUpstream, startPostgresServer, startRedisServer, startScriptedUpstream } from '@tollgate/testkit';
+import { MailServer } from '@tollgate/testkit/mail-server';
 import Database from 'better-sqlite3';
 import { TollgateFolder } from '../../test-support/tollgate-run.js';
 import type { Check } from './check.js';
@@ -55,6 +56,7 @@ describe('doctor on a database file', () => {
       'ok     clock             the database has no clock of its own',
       'ok     files             the data is readable by its owner alone',
       'ok     redis             REDIS_URL is not set: each gateway counts limits by itself',
+      'ok     mail              SMTP_HOST is not set: each message becomes a file in /data/mail',
       expect.stringMatching(/^ok {5}catalogue {9}the built-in one with sandbox models; models: \d+$/),
       'ok     upstream sandbox  it is built in',
       '',
@@ -135,6 +137,16 @@ describe('doctor on a database file', () => {
     expect((await folder.run('doctor')).exitCode).toBe(0);
   });
 
+  it('looks at the outbox and the folder of messages too, wherever they are', async () => {
+    await folder.json('database', 'create');
+    mkdirSync(join(folder.path, 'messages'), { mode: 0o750 });
+    writeFileSync(join(folder.path, 'kept'), '', { mode: 0o640 });
+    Object.assign(folder.environment, { MAIL_FOLDER: 'messages', OUTBOX_FILE: 'kept' });
+    expect((await findings('files')).map((line) => line.replace(/.*Run: /, ''))).toEqual([
+      `chmod 700 '${join(folder.path, 'messages')}'`, `chmod 600 '${join(folder.path, 'kept')}'`,
+    ]);
+  });
+
   it('tells every mistake of the catalogue', async () => {
     await folder.json('database', 'create');
     writeFileSync(join(folder.path, 'catalog.yaml'), 'usd_per_service_token: cheap\nmodels: {}\n');
@@ -169,6 +181,33 @@ describe('doctor and upstreams', () => {
     expect(exitCode).toBe(1);
     expect(out).toMatch(/^problem +upstream upstream +the upstream answered with status 401.* Check its key\.$/m);
     expect(out).toMatch(/^problem +catalogue +that of UPSTREAM_BASE_URL has no model, so no request can be served\.$/m);
+  });
+});
+
+describe('doctor and mail', () => {
+  const from = { MAIL_FROM: 'tollgate@example.test' };
+
+  it('signs in to the mail server, and sends nothing', async () => {
+    const server = await MailServer.start({ security: 'none' });
+    Object.assign(folder.environment, { ...from, SMTP_HOST: 'localhost', SMTP_PORT: String(server.port), SMTP_SECURITY: 'none' });
+    expect(await findings('mail')).toEqual([`ok: localhost:${server.port} takes messages`]);
+    expect(server.received).toEqual([]);
+    await server.close();
+    expect(await findings('mail')).toEqual([expect.stringMatching(/^problem: localhost:\d+ takes no messages: .*\(ECONNREFUSED\)\. Check the settings that begin with SMTP_\.$/)]);
+  });
+
+  it('shows no password where it is refused', async () => {
+    const server = await MailServer.start({ security: 'none', credentials: { user: 'gateway', password: 'swordfish' } });
+    Object.assign(folder.environment, { ...from, SMTP_HOST: 'localhost', SMTP_PORT: String(server.port), SMTP_SECURITY: 'none', SMTP_USER: 'gateway', SMTP_PASSWORD: 'hunter2' });
+    const [finding] = await findings('mail');
+    await server.close();
+    expect(finding).toMatch(/^problem: localhost:\d+ takes no messages: .*\(535.*\)/);
+    expect(finding).not.toContain('hunter2');
+  });
+
+  it('warns in production that messages in a folder reach nobody', async () => {
+    folder.environment['NODE_ENV'] = 'production';
+    expect(await findings('mail')).toEqual([expect.stringMatching(/^warning: SMTP_HOST is not set: .* and reaches nobody\. Set SMTP_HOST and MAIL_FROM\.$/)]);
   });
 });
 

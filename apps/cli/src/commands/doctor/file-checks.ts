@@ -7,15 +7,16 @@ import { type Check, ok, warning } from './check.js';
 const OTHERS = 0o077;
 const BESIDE_A_DATABASE = ['', '-wal', '-shm', '-journal', '-outbox'];
 
-/** Whether only their owner may read the files that hold balances, replies and the secret. Files that are not there yet are left out. */
-export function fileChecks({ database, outboxFile, secret: { source } }: Settings): readonly Check[] {
+/** Whether only their owner may read the files that hold balances, replies, messages and the secret. Files that are not there yet are left out. */
+export function fileChecks({ database, outboxFile, mail, secret: { source } }: Settings): readonly Check[] {
   const file = database.kind === 'sqlite' && database.path !== IN_MEMORY ? database.path : null;
   const files = [
     ...(file === null ? [] : BESIDE_A_DATABASE.map((ending) => `${file}${ending}`)),
     ...(outboxFile === null ? [] : [outboxFile]),
     ...(source.kind === 'file' ? [source.path] : []),
   ];
-  const warnings = [...(file === null ? [] : modeWarnings(dirname(file), '700')), ...files.flatMap((path) => modeWarnings(path, '600'))];
+  const folders = [...(file === null ? [] : [dirname(file)]), ...(mail.kind === 'folder' ? [mail.folder] : [])];
+  const warnings = [...folders.flatMap((path) => modeWarnings(path, '700')), ...files.flatMap((path) => modeWarnings(path, '600'))];
   return warnings.length === 0 ? [ok('files', 'the data is readable by its owner alone')] : warnings;
 }
 
