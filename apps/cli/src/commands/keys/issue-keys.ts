@@ -16,7 +16,7 @@ const REFUSALS = {
 
 interface KeyTerms { readonly name?: string; readonly expires?: TimeValue; readonly models?: ModelNames }
 
-export async function createKey(session: OperatorSession, idOrEmail: string, { name, expires, models = null }: KeyTerms): Promise<Report> {
+export async function createKey(session: OperatorSession, idOrEmail: string, { name, expires, models = 'all' }: KeyTerms): Promise<Report> {
   const account = await findAccount(session, idOrEmail);
   const expiresAt = expires?.(session.clock.now()) ?? null;
   const outcome = await session.keys.create({
