@@ -89,6 +89,13 @@ const LINES: readonly Line[] = [
   { name: 'concurrency', code: 'concurrency_limit_exceeded', spoil: ({ limits }) => Object.assign(limits, { concurrentRequests: 1 }) },
   { name: 'daily cap', code: 'daily_limit_exceeded', spoil: ({ limits }) => Object.assign(limits, { tokensPerDay: tokenCount(1) }) },
   { name: 'monthly cap', code: 'monthly_limit_exceeded', spoil: ({ limits }) => Object.assign(limits, { tokensPerMonth: tokenCount(1) }) },
+  {
+    name: 'key limit',
+    code: 'api_key_limit_exceeded',
+    spoil: ({ gateway: { gateway, caller } }) => gateway.keyManagement.change({
+      accountId: caller.account.id, keyId: caller.keyId, change: { limit: { amount: ServiceTokens.parse('0.000001'), period: 'day' } }, actor: SYSTEM_ACTOR,
+    }),
+  },
   { name: 'balance', code: 'insufficient_balance', spoil: (attempt) => Object.assign(attempt, { minimumReservation: '5000' }) },
   {
     name: 'no provider',
@@ -103,7 +110,7 @@ const FIRST_WITH_QUOTA = LINES.findIndex(({ name }) => name === 'unbilled limit 
 const WORTH_RETRYING: ReadonlySet<string> = new Set(['maintenance', 'unbilled limit of the address', 'unbilled limit of the key', 'bodies in flight', 'idempotency key in use', 'requests per minute', 'concurrency', 'no provider']);
 const RETRY_AFTER: Readonly<Record<string, RegExp>> = {
   'maintenance': /^60$/, 'unbilled limit of the address': /^60$/, 'unbilled limit of the key': /^60$/, 'bodies in flight': /^1$/, 'requests per minute': /^60$/, 'tokens per minute': /^60$/, 'concurrency': /^2$/,
-  'daily cap': /^[1-9]\d*$/, 'monthly cap': /^[1-9]\d*$/, 'no provider': /^2$/,
+  'daily cap': /^[1-9]\d*$/, 'monthly cap': /^[1-9]\d*$/, 'key limit': /^43200$/, 'no provider': /^2$/,
 };
 /** What counting tokens does not look at. */
 const NOT_OF_COUNTING: ReadonlySet<string> = new Set(['context too long', 'idempotency key in use']);

@@ -3,6 +3,7 @@ import { MemoryAccounts } from './accounts/memory-accounts.js';
 import { MemoryAuditTrail } from './audit/memory-audit-trail.js';
 import { MemoryIdempotency } from './idempotency/memory-idempotency.js';
 import { MemoryInstallation } from './installation/memory-installation.js';
+import { MemoryKeySpending } from './keys/memory-key-spending.js';
 import { MemoryKeys } from './keys/memory-keys.js';
 import { MemoryLedger } from './ledger/memory-ledger.js';
 import { MemoryMailOutbox } from './mail/memory-mail-outbox.js';
@@ -35,12 +36,13 @@ export interface MemoryStore {
 export function createMemoryStore(): MemoryStore {
   const audit = new MemoryAuditTrail();
   const accounts = new MemoryAccounts(audit);
-  const keys = new MemoryKeys(accounts, audit);
+  const spending = new MemoryKeySpending();
+  const keys = new MemoryKeys(accounts, audit, spending);
   const sessions = new MemorySessions();
   const mail = new MemoryMailOutbox();
   const platform = new MemoryPlatform(audit);
   const journal = new UsageJournal();
-  const ledger = new MemoryLedger({ accounts, keys, usage: journal, audit });
+  const ledger = new MemoryLedger({ accounts, keys, spending, usage: journal, audit });
   return {
     accounts,
     keys,

@@ -32,6 +32,7 @@ export * from './accounts/standing/account-standings.js';
 export * from './accounts/authenticator.js';
 export * from './keys/key-management.js';
 export * from './keys/key-models.js';
+export * from './keys/spending-limit.js';
 export * from './people/person.js';
 export * from './people/person-token.js';
 export * from './people/password.js';

@@ -17,7 +17,7 @@ const TABLE: readonly (readonly [codes: readonly ErrorCode[], status: number, ty
   [['payload_too_large'], 413, 'request_too_large'],
   [['unsupported_media_type'], 415, 'invalid_request_error'],
   [
-    ['rate_limit_exceeded', 'tokens_per_minute_exceeded', 'concurrency_limit_exceeded', 'daily_limit_exceeded', 'monthly_limit_exceeded'],
+    ['rate_limit_exceeded', 'tokens_per_minute_exceeded', 'concurrency_limit_exceeded', 'daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded'],
     429,
     'rate_limit_error',
   ],

@@ -44,6 +44,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
   concurrency_limit_exceeded: LIMITED,
   daily_limit_exceeded: LIMITED,
   monthly_limit_exceeded: LIMITED,
+  api_key_limit_exceeded: LIMITED,
   internal_error: { status: 500, type: 'api_error' },
   provider_unavailable: UNAVAILABLE,
   maintenance_mode: UNAVAILABLE,

@@ -48,6 +48,7 @@ describe('error headers', () => {
     ['concurrency_limit_exceeded', { 'retry-after': '20' }],
     ['daily_limit_exceeded', { 'retry-after': '20', 'x-should-retry': 'false' }],
     ['monthly_limit_exceeded', { 'retry-after': '20', 'x-should-retry': 'false' }],
+    ['api_key_limit_exceeded', { 'retry-after': '20', 'x-should-retry': 'false' }],
   ];
   it.each(limited)('of %s say when to come back, the limits, and whether waiting is worth it', (code, headers) => {
     expect(errorHeaders(new GatewayError(code, 'No.', { retryAfterSeconds: 20, quota: QUOTA }))).toEqual({ ...QUOTA_HEADERS, ...headers });

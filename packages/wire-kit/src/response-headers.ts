@@ -28,7 +28,7 @@ type NamedHeaders = Readonly<Partial<Record<(typeof responseHeaderNames)[keyof t
 /** Statuses that the same request meets again until its sender changes something. */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 431]);
 /** Codes whose wait is so long that a client should report it instead of sleeping through it. */
-const LONG_WAITS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded']);
+const LONG_WAITS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded']);
 const LEAST_RETRY_AFTER_SECONDS = 1;
 /** The wait where a refusal names none. */
 const USUAL_RETRY_AFTER_SECONDS: ReadonlyMap<number, number> = new Map([[429, LEAST_RETRY_AFTER_SECONDS], [503, 2]]);

@@ -29,8 +29,9 @@ async function createAccount(store: SeededStore): Promise<Account> {
 
 async function createKey(store: SeededStore, accountId: AccountId): Promise<ApiKeySecret> {
   const secret = ids.apiKeySecret();
+  const keyId = ids.apiKeyId();
   const key = {
-    id: ids.apiKeyId(), accountId, name: 'bench', hash: hasher.hash(secret), hint: 'sk-bench', createdAt: clock.now(),
+    id: keyId, lineage: keyId, limit: null, accountId, name: 'bench', hash: hasher.hash(secret), hint: 'sk-bench', createdAt: clock.now(),
     expiresAt: null, revokedAt: null, lastUsedAt: null, blocked: false, models: null,
   };
   await store.keys.create({ key, maximumActive: MOST_KEYS, maximumPerHour: MOST_KEYS, actor: SYSTEM_ACTOR });

@@ -22,8 +22,9 @@ async function seedAccount(store: SqlStore, balance: string): Promise<SeededAcco
   await store.accounts.create(account, SYSTEM_ACTOR);
   await store.ledger.credit({ accountId: id, amount: ServiceTokens.parse(balance), reference: 'seed', actor: SYSTEM_ACTOR, at: clock.now() });
   const secret = ids.apiKeySecret();
+  const keyId = ids.apiKeyId();
   const key = {
-    id: ids.apiKeyId(), accountId: id, name: 'chaos', hash: new Sha256Hasher().hash(secret), hint: 'sk-chaos', createdAt: clock.now(),
+    id: keyId, lineage: keyId, limit: null, accountId: id, name: 'chaos', hash: new Sha256Hasher().hash(secret), hint: 'sk-chaos', createdAt: clock.now(),
     expiresAt: null, revokedAt: null, lastUsedAt: null, blocked: false, models: null,
   };
   await store.keys.create({ key, maximumActive: MOST_KEYS, maximumPerHour: MOST_KEYS, actor: SYSTEM_ACTOR });

@@ -126,6 +126,13 @@ describe('keys', () => {
     const { key: successor } = await folder.json<CreatedAccount>('keys', 'rotate', 'ada@example.test', key.id, '--yes');
     expect(successor).toMatchObject({ name: 'laptop', models: ['sandbox-small', 'sandbox-reasoner'] });
     expect((await folder.run('keys', 'list', 'ada@example.test')).out).toContain('sandbox-small, sandbox-reasoner');
+    expect(await folder.json('keys', 'limit', 'ada@example.test', successor.id, '--per-day', '2.5')).toMatchObject({
+      key: { models: ['sandbox-small', 'sandbox-reasoner'], limit: { per: 'day', amount: '2.5', spent: '0', reserved: '0', resets_at: expect.stringMatching(/T00:00:00.000Z$/) } },
+    });
+    expect((await folder.run('keys', 'list', 'ada@example.test')).out).toContain('0 of 2.5 a day');
+    expect((await folder.run('accounts', 'show', 'ada@example.test')).out).toContain('; sandbox-small, sandbox-reasoner; 0 of 2.5 a day');
+    expect(await folder.run('keys', 'limit', 'ada@example.test', successor.id, '--per-month', '7')).toMatchObject({ out: `Key ${successor.id} may use sandbox-small, sandbox-reasoner and has spent 0 of 7 a month (service tokens, UTC).\n` });
+    expect(await folder.json('keys', 'limit', 'ada@example.test', successor.id, '--none')).toMatchObject({ key: { limit: null } });
     expect(await folder.run('keys', 'limit', 'ada@example.test', successor.id, '--models', 'all')).toMatchObject({ exitCode: 0, out: `Key ${successor.id} may use all models.\n` });
     expect(await folder.run('keys', 'rename', 'ada@example.test', successor.id)).toMatchObject({ exitCode: 0, out: `Key ${successor.id} has no name.\n` });
   });
@@ -133,7 +140,8 @@ describe('keys', () => {
   it.each([
     ['an unknown model', ['--models', 'nobody'], 'error: option \'--models <list>\': There is no model nobody. `tollgate models list` shows the models on offer.\n'],
     ['no model', ['--models', ','], 'error: option \'--models <list>\': A key needs at least one model. `tollgate models list` shows the models on offer.\n'],
-    ['nothing', [], 'error: the option --models is needed\n'],
+    ['nothing', [], 'error: at least one of the options --per-day, --per-month, --none and --models is needed\n'],
+    ['two amounts', ['--per-day', '1', '--per-month', '2'], 'error: only one of the options --per-day, --per-month and --none may be given\n'],
   ])('limit to %s is a misuse', async (_, options, error) => {
     const { key } = await ada();
     expect(await folder.run('keys', 'limit', 'ada@example.test', key.id, ...options)).toEqual({ exitCode: 2, out: '', error });

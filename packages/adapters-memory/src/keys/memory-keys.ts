@@ -1,9 +1,10 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyRepository,
-  type KeyRotation, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyRepository,
+  type KeyRotation, type KeySpending, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
+import type { MemoryKeySpending } from './memory-key-spending.js';
 
 interface By { readonly actor: Actor; readonly at: Instant }
 
@@ -15,7 +16,7 @@ export class MemoryKeys implements KeyRepository {
   readonly #replacements = new Set<ApiKeyId>();
   readonly #idsByAccount = new Map<AccountId, ApiKeyId[]>();
 
-  constructor(private readonly accounts: MemoryAccounts, private readonly audit: MemoryAuditTrail) {}
+  constructor(private readonly accounts: MemoryAccounts, private readonly audit: MemoryAuditTrail, private readonly spending: MemoryKeySpending) {}
 
   findByHash(hash: KeyHash): Promise<KeyHolder | null> {
     const id = this.#idsByHash.get(hash);
@@ -30,6 +31,10 @@ export class MemoryKeys implements KeyRepository {
 
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null> {
     return Promise.resolve(this.#find(accountId, id));
+  }
+
+  spendingOf(budget: KeyBudget): Promise<KeySpending> {
+    return Promise.resolve(this.spending.of(budget));
   }
 
   create({ key, maximumActive, maximumPerHour, actor }: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'> {
@@ -48,8 +53,8 @@ export class MemoryKeys implements KeyRepository {
     if (key === null || apiKeyState(key, at) !== 'active') return Promise.resolve('not-active');
     this.#change({ ...key, revokedAt: at }, 'key.revoked', { actor, at });
     this.#replacements.add(replacement.id);
-    const { name, expiresAt, models } = key;
-    this.#insert({ ...replacement, name, expiresAt, models }, actor);
+    const { name, expiresAt, models, limit, lineage } = key;
+    this.#insert({ ...replacement, name, expiresAt, models, limit, lineage }, actor);
     return Promise.resolve('rotated');
   }
 

@@ -5,6 +5,7 @@ import {
 } from '@tollgate/core';
 import { MANUAL_CLOCK_START } from '../time/manual-clock.js';
 import { type MemoryStore, createMemoryStore } from '../memory-store.js';
+import { MemoryKeySpending } from '../keys/memory-key-spending.js';
 import { LedgerBook } from './ledger-book.js';
 import { verifyLedger } from './verify-ledger.js';
 import { UsageJournal } from '../usage/usage-journal.js';
@@ -133,7 +134,7 @@ describe('verifyLedger', () => {
     book.credit({ accountId: ALICE, amount: amount('10'), reference: 'first', at: instant(0) });
     book.hold(ALICE, amount('4'));
     book.release(ALICE, ServiceTokens.ZERO, { kind: 'charge', amount: amount('1'), reference: 'rsv_1', at: instant(0) });
-    const { differences } = verifyLedger({ book, held: [], ended: [], usage: new UsageJournal() });
+    const { differences } = verifyLedger({ book, held: [], ended: [], usage: new UsageJournal(), spending: new MemoryKeySpending() });
     expect(differences).toEqual([
       { invariant: 'I2', accountId: ALICE, expected: '0', found: '4' },
       { invariant: 'I7', accountId: ALICE, expected: '1', found: '0' },

@@ -1,10 +1,11 @@
 import {
-  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, type Ending, type Instant, type Ledger, type LedgerAudit,
-  type LedgerVerification, type ProcessId, type Reservation, type ReservationId, type ReserveCommand, type ReserveOutcome, type SettleCommand,
-  ServiceTokens, type Settlement, availableOf, chargeOf, chargeOfEnding, clipCharge, decideReserve, endStateOf, endingOfOrphan, invariant, payableOf,
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, type Ending, type Instant, type KeyBudget, type Ledger, type LedgerAudit,
+  type LedgerVerification, type Means, type ProcessId, type Reservation, type ReservationId, type ReserveCommand, type ReserveOutcome, type SettleCommand,
+  ServiceTokens, type Settlement, availableOf, chargeOf, chargeOfEnding, clipCharge, decideReserve, endStateOf, endingOfOrphan, invariant, leftOf, payableOf,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
+import type { MemoryKeySpending } from '../keys/memory-key-spending.js';
 import type { MemoryKeys } from '../keys/memory-keys.js';
 import type { UsageJournal } from '../usage/usage-journal.js';
 import { LedgerBook } from './ledger-book.js';
@@ -13,6 +14,7 @@ import { type EndedReservation, verifyLedger } from './verify-ledger.js';
 export interface MemoryLedgerPorts {
   readonly accounts: MemoryAccounts;
   readonly keys: MemoryKeys;
+  readonly spending: MemoryKeySpending;
   readonly usage: UsageJournal;
   readonly audit: MemoryAuditTrail;
 }
@@ -49,16 +51,17 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
-    const { reservationId: id, ownerId, facts, expiresAt } = command;
+    const { reservationId: id, ownerId, facts, budget = null, expiresAt } = command;
     const earlier = this.#held.get(id) ?? this.#ended.get(id)?.reservation;
     if (earlier !== undefined) return { outcome: 'reserved', amount: earlier.amount };
     if (this.ports.accounts.get(facts.accountId) === null) return { outcome: 'insufficient', available: ServiceTokens.ZERO };
-    const outcome = decideReserve(availableOf(this.#book.balanceOf(facts.accountId)), command);
-    if (outcome.outcome === 'insufficient') return outcome;
+    const outcome = decideReserve(this.#meansOf(facts.accountId, budget), command);
+    if (outcome.outcome !== 'reserved') return outcome;
     const { amount } = outcome;
     this.#book.hold(facts.accountId, amount);
+    this.ports.spending.hold(budget, amount);
     this.#held.set(id, {
-      id, accountId: facts.accountId, ownerId, amount, state: 'held', facts, progress: null, createdAt: facts.startedAt, expiresAt,
+      id, accountId: facts.accountId, ownerId, amount, state: 'held', facts, budget, progress: null, createdAt: facts.startedAt, expiresAt,
     });
     return outcome;
   }
@@ -66,9 +69,10 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   async extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
     const reservation = this.#held.get(id);
     invariant(reservation !== undefined, 'only a held reservation is extended');
-    const outcome = decideReserve(availableOf(this.#book.balanceOf(reservation.accountId)), { amount, floor: amount });
-    if (outcome.outcome === 'insufficient') return outcome;
+    const outcome = decideReserve(this.#meansOf(reservation.accountId, reservation.budget), { amount, floor: amount });
+    if (outcome.outcome !== 'reserved') return outcome;
     this.#book.hold(reservation.accountId, amount);
+    this.ports.spending.hold(reservation.budget, amount);
     this.#held.set(id, { ...reservation, amount: reservation.amount.plus(amount) });
     return outcome;
   }
@@ -107,15 +111,21 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   async verify(): Promise<LedgerVerification> {
-    return verifyLedger({ book: this.#book, held: [...this.#held.values()], ended: [...this.#ended.values()], usage: this.ports.usage });
+    return verifyLedger({ book: this.#book, held: [...this.#held.values()], ended: [...this.#ended.values()], usage: this.ports.usage, spending: this.ports.spending });
+  }
+
+  #meansOf(accountId: AccountId, budget: KeyBudget | null): Means {
+    const left = budget === null ? null : leftOf(budget, this.ports.spending.of(budget));
+    return { available: availableOf(this.#book.balanceOf(accountId)), left };
   }
 
   #end(held: Reservation, ending: Ending): Settlement {
-    const { id, accountId, amount, facts } = held;
-    const payable = payableOf(this.#book.balanceOf(accountId), amount);
+    const { id, accountId, amount, facts, budget } = held;
+    const payable = payableOf(this.#meansOf(accountId, budget), amount);
     const figures = clipCharge(chargeOfEnding(ending, facts), payable, facts);
     const charged = figures.charge.amount;
     this.#book.release(accountId, amount, charged.isZero() ? null : { kind: 'charge', amount: charged, reference: id, at: ending.endedAt });
+    this.ports.spending.spend(budget, charged, amount);
     const settlement = { ...figures, balance: this.#book.balanceOf(accountId) };
     this.#held.delete(id);
     this.#ended.set(id, { reservation: { ...held, state: endStateOf(ending) }, settlement, endedLate: false });
@@ -126,14 +136,15 @@ export class MemoryLedger implements Ledger, LedgerAudit {
 
   /** The process was only slow, not dead: it pays what its checkpoint did not cover, as far as it can, and the record states the whole. */
   #chargeLate({ reservation, settlement: first }: EndedReservation, ending: Ending): Settlement {
-    const { id, accountId, facts } = reservation;
+    const { id, accountId, facts, budget } = reservation;
     const covered = first.charge.amount.plus(first.writeOff);
     const whole = chargeOfEnding(ending, facts).amount;
     if (whole.isLessThan(covered) || whole.equals(covered)) return this.#keepFirst(id, first);
     const rest = chargeOf(whole.minus(covered), facts.usdPerServiceToken);
-    const late = clipCharge(rest, payableOf(this.#book.balanceOf(accountId), ServiceTokens.ZERO), facts);
+    const late = clipCharge(rest, payableOf(this.#meansOf(accountId, budget), ServiceTokens.ZERO), facts);
     const paid = late.charge.amount;
     this.#book.release(accountId, ServiceTokens.ZERO, paid.isZero() ? null : { kind: 'late-charge', amount: paid, reference: id, at: ending.endedAt });
+    this.ports.spending.spend(budget, paid, ServiceTokens.ZERO);
     const figures = {
       charge: chargeOf(first.charge.amount.plus(paid), facts.usdPerServiceToken),
       writeOff: first.writeOff.plus(late.writeOff),

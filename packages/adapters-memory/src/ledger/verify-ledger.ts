@@ -1,7 +1,8 @@
 import {
-  type AccountId, type LedgerDifference, type LedgerVerification, type Reservation, ServiceTokens, type Settlement, availableOf,
+  type AccountId, type KeyBudget, type LedgerDifference, type LedgerVerification, type Reservation, ServiceTokens, type Settlement, availableOf,
 } from '@tollgate/core';
 import type { UsageJournal } from '../usage/usage-journal.js';
+import { MemoryKeySpending } from '../keys/memory-key-spending.js';
 import type { LedgerBook } from './ledger-book.js';
 
 export interface EndedReservation {
@@ -16,6 +17,7 @@ export interface LedgerState {
   readonly held: readonly Reservation[];
   readonly ended: readonly EndedReservation[];
   readonly usage: UsageJournal;
+  readonly spending: MemoryKeySpending;
 }
 
 /** Recomputes reserved amounts, balances and charges from reservations, entries and usage records. */
@@ -25,7 +27,7 @@ export function verifyLedger(state: LedgerState): LedgerVerification {
     accounts: book.balances.size,
     entries: book.entries.length,
     usageRecords: usage.size,
-    differences: [...negativeBalances(book), ...wrongReserved(state), ...wrongPosted(book), ...wrongRecords(ended, usage), ...wrongCharges(book, usage)],
+    differences: [...negativeBalances(book), ...wrongReserved(state), ...wrongPosted(book), ...wrongRecords(ended, usage), ...wrongCharges(book, usage), ...wrongKeySpending(state)],
   };
 }
 
@@ -55,17 +57,30 @@ function wrongCharges(book: LedgerBook, usage: UsageJournal): readonly LedgerDif
   return [...book.balances.keys()].flatMap((accountId) => difference('I7', accountId, [charges.get(accountId), recorded.get(accountId)]));
 }
 
+/** What counts against a key's limit is what its reservations hold, and what its requests were charged. */
+function wrongKeySpending({ held, ended, spending }: LedgerState): readonly LedgerDifference[] {
+  const reserved = sumBy(held, ({ budget, amount }) => [budgetName(budget), amount]);
+  const spent = sumBy(ended, ({ reservation: { budget }, settlement }) => [budgetName(budget), settlement.charge.amount]);
+  return [...spending.all].flatMap(([name, found]) => [
+    ...difference('I10', null, [reserved.get(name), found.reserved]), ...difference('I10', null, [spent.get(name), found.spent]),
+  ]);
+}
+
+function budgetName(budget: KeyBudget | null): string {
+  return budget === null ? '' : MemoryKeySpending.nameOf(budget);
+}
+
 type Sides = readonly [expected: ServiceTokens | undefined, found: ServiceTokens | undefined];
 
-function difference(invariant: string, accountId: AccountId, [expected = ServiceTokens.ZERO, found = ServiceTokens.ZERO]: Sides): readonly LedgerDifference[] {
+function difference(invariant: string, accountId: AccountId | null, [expected = ServiceTokens.ZERO, found = ServiceTokens.ZERO]: Sides): readonly LedgerDifference[] {
   return expected.equals(found) ? [] : [{ invariant, accountId, expected: expected.toString(), found: found.toString() }];
 }
 
-function sumBy<Item>(items: Iterable<Item>, partOf: (item: Item) => readonly [AccountId, ServiceTokens]): ReadonlyMap<AccountId, ServiceTokens> {
-  const sums = new Map<AccountId, ServiceTokens>();
+function sumBy<Item, Name extends string>(items: Iterable<Item>, partOf: (item: Item) => readonly [Name, ServiceTokens]): ReadonlyMap<Name, ServiceTokens> {
+  const sums = new Map<Name, ServiceTokens>();
   for (const item of items) {
-    const [accountId, amount] = partOf(item);
-    sums.set(accountId, (sums.get(accountId) ?? ServiceTokens.ZERO).plus(amount));
+    const [name, amount] = partOf(item);
+    sums.set(name, (sums.get(name) ?? ServiceTokens.ZERO).plus(amount));
   }
   return sums;
 }

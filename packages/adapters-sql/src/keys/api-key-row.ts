@@ -1,4 +1,4 @@
-import type { AccountId, ApiKey, ApiKeyId, KeyHash, ModelSlug } from '@tollgate/core';
+import { type AccountId, type ApiKey, type ApiKeyId, type KeyHash, type ModelSlug, ServiceTokens, type SpendingLimit } from '@tollgate/core';
 import type { Insertable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import type { ApiKeyTable } from '../schema/database-schema.js';
@@ -17,6 +17,18 @@ export interface ApiKeyRow {
   readonly last_used_at: bigint | number | null;
   readonly blocked: bigint | number;
   readonly models: string | null;
+  readonly limit_amount: bigint | number | null;
+  readonly limit_period: string | null;
+  readonly lineage: string | null;
+}
+
+function limitFromRow({ limit_amount, limit_period }: ApiKeyRow): SpendingLimit | null {
+  if (limit_amount === null) return null;
+  return { amount: ServiceTokens.fromUnits(BigInt(limit_amount)), period: limit_period as SpendingLimit['period'] };
+}
+
+export function limitToColumns(limit: SpendingLimit | null): Pick<Insertable<ApiKeyTable>, 'limit_amount' | 'limit_period'> {
+  return { limit_amount: limit?.amount.toUnits() ?? null, limit_period: limit?.period ?? null };
 }
 
 export function modelsFromColumn(column: string | null): ReadonlySet<ModelSlug> | null {
@@ -40,6 +52,8 @@ export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
     lastUsedAt: instantOrNull(row.last_used_at),
     blocked: flagFromColumn(row.blocked),
     models: modelsFromColumn(row.models),
+    limit: limitFromRow(row),
+    lineage: (row.lineage ?? row.id) as ApiKeyId,
   };
 }
 
@@ -58,5 +72,7 @@ export function apiKeyToRow(key: ApiKey, replaces: ApiKeyId | null): Insertable<
     blocked: flagToColumn(key.blocked),
     replaces,
     models: modelsToColumn(key.models),
+    ...limitToColumns(key.limit),
+    lineage: key.lineage,
   };
 }

@@ -1,12 +1,13 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyChange, type KeyCreation, type KeyRotation, MILLISECONDS_PER_HOUR, invariant,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyRotation, type KeySpending, MILLISECONDS_PER_HOUR, NO_SPENDING, invariant,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { flagToColumn } from '../schema/column-values.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { keySpendingFromRow } from './key-spending-row.js';
 import { storableTextOrNull } from '../text/storable-text.js';
-import { apiKeyFromRow, apiKeyToRow, modelsToColumn } from './api-key-row.js';
+import { apiKeyFromRow, apiKeyToRow, limitToColumns, modelsToColumn } from './api-key-row.js';
 
 /** Names one key of one account. */
 export interface KeyAddress {
@@ -17,6 +18,11 @@ export interface KeyAddress {
 export interface KeyAct {
   readonly actor: Actor;
   readonly at: Instant;
+}
+
+/** What the audit trail says of a key that was changed. */
+function boundsOf({ name, models, limit }: ApiKey): Readonly<Record<string, unknown>> {
+  return { name, models: models === null ? null : [...models], limit: limit === null ? null : { amount: limit.amount.toString(), period: limit.period } };
 }
 
 /** Transactions over API keys, for any SQL database. Serializable, so what they count cannot change before they write. */
@@ -33,6 +39,12 @@ export class KeyScripts {
     const row = yield* firstOf(this.queries.selectFrom('api_keys').selectAll()
       .where('id', '=', id).where('account_id', '=', accountId));
     return row === null ? null : apiKeyFromRow(row);
+  }
+
+  * spendingOf({ lineage, period }: KeyBudget): Script<KeySpending> {
+    const row = yield* firstOf(this.queries.selectFrom('key_spending').select(['spent', 'reserved'])
+      .where('lineage', '=', lineage).where('period', '=', period));
+    return row === null ? NO_SPENDING : keySpendingFromRow(row);
   }
 
   * create({ key, maximumActive, maximumPerHour, actor }: KeyCreation): Script<'created' | 'quota-exceeded' | 'too-many-per-hour'> {
@@ -62,9 +74,9 @@ export class KeyScripts {
     if (key === null) return null;
     const changed = { ...key, ...change };
     const models = modelsToColumn(changed.models);
-    yield* changesOf(this.queries.updateTable('api_keys').set({ name: storableTextOrNull(changed.name), models }).where('id', '=', id));
-    const details = { accountId, name: changed.name, models: changed.models === null ? null : [...changed.models] };
-    yield* appendAuditEntry(this.queries, { ...act, action: 'key.changed', subject: id, details });
+    yield* changesOf(this.queries.updateTable('api_keys').set({ name: storableTextOrNull(changed.name), models, ...limitToColumns(changed.limit) })
+      .where('id', '=', id));
+    yield* appendAuditEntry(this.queries, { ...act, action: 'key.changed', subject: id, details: { accountId, ...boundsOf(changed) } });
     return yield* this.find({ accountId, id });
   }
 
@@ -92,8 +104,8 @@ export class KeyScripts {
   private* successorOf(address: KeyAddress, replacement: ApiKey): Script<ApiKey> {
     const revoked = yield* this.find(address);
     invariant(revoked !== null, 'the key was revoked in this transaction');
-    const { name, expiresAt, models } = revoked;
-    return { ...replacement, name, expiresAt, models };
+    const { name, expiresAt, models, limit, lineage } = revoked;
+    return { ...replacement, name, expiresAt, models, limit, lineage };
   }
 
   private* countActive({ accountId, createdAt }: ApiKey): Script<bigint> {

@@ -1,5 +1,5 @@
 import type {
-  AccountId, Actor, ApiKey, ApiKeyId, Instant, KeyCreation, KeyDirectory, KeyHash, KeyHolder, KeyRepository, KeyRotation,
+  AccountId, Actor, ApiKey, ApiKeyId, Instant, KeyBudget, KeyCreation, KeyDirectory, KeyHash, KeyHolder, KeyRepository, KeyRotation, KeySpending,
 } from '@tollgate/core';
 import type { ScriptRunner } from '../script/script-runner.js';
 import type { KeyScripts } from './key-scripts.js';
@@ -20,6 +20,10 @@ export class SqlKeyRepository implements KeyRepository {
 
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null> {
     return this.runner.read(() => this.scripts.find({ accountId, id }));
+  }
+
+  spendingOf(budget: KeyBudget): Promise<KeySpending> {
+    return this.runner.read(() => this.scripts.spendingOf(budget));
   }
 
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'> {

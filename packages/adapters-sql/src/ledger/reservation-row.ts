@@ -1,9 +1,10 @@
 import {
   type AccountId, instant, type ProcessId, type Reservation, type ReservationId, type ReservationState, ServiceTokens,
 } from '@tollgate/core';
+import { budgetFromRow, type BudgetColumns } from '../keys/key-spending-row.js';
 import { decodeFacts, decodeProgress } from './reservation-json.js';
 
-export interface ReservationRow {
+export interface ReservationRow extends BudgetColumns {
   readonly id: string;
   readonly account_id: string;
   readonly owner_id: string;
@@ -23,6 +24,7 @@ export function reservationFromRow(row: ReservationRow): Reservation {
     amount: ServiceTokens.fromUnits(row.amount),
     state: row.state as ReservationState,
     facts: decodeFacts(row.facts),
+    budget: budgetFromRow(row),
     progress: decodeProgress(row.progress),
     createdAt: instant(Number(row.created_at)),
     expiresAt: instant(Number(row.expires_at)),

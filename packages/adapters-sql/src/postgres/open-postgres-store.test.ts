@@ -10,7 +10,8 @@ const STEPS = [
   '0001-initial', '0002-postgresql', '0003-idempotency', '0004-fewer-usage-indexes',
   // The table's new column, then the functions that write it.
   '0005-withheld-reasoning', '0005-withheld-reasoning-postgresql', '0006a-incident-limit-settings', '0006b-audit-anchor',
-  '0007-partial-reservations-postgresql', '0008-mail-outbox', '0009-installation', '0010-account-deletion', '0011a-key-models', '0011a-key-models-postgresql', '0012-people',
+  '0007-partial-reservations-postgresql', '0008-mail-outbox', '0009-installation', '0010-account-deletion', '0011a-key-models', '0011a-key-models-postgresql',
+  '0011b-key-limits', '0011b-key-limits-postgresql', '0012-people',
 ];
 
 describe('openPostgresStore', () => {

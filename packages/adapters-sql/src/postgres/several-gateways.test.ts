@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AccountId, later, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, type ApiKeyId, budgetAt, later, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, anEnding, receiptOf, requestId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import type { SqlStore } from '../store/sql-store.js';
+import { createAtOnce, rotateAtOnce } from '../test-support/key-crowds.js';
 import { FIRST_LEASE_MILLISECONDS } from '../store/store-options.js';
 import { assertSoundBooks, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
 
@@ -11,10 +13,11 @@ const postgres = postgresFixture();
 describe('money on a database that three gateways share', () => {
   let drivers: readonly StoreDriver[];
   let driver: StoreDriver;
+  let stores: readonly SqlStore[];
 
   beforeEach(async () => {
     const url = await postgres.createStoreDatabase();
-    const stores = await Promise.all(GATEWAYS.map((name) => postgres.open(url, { processId: processNamed(name) })));
+    stores = await Promise.all(GATEWAYS.map((name) => postgres.open(url, { processId: processNamed(name) })));
     drivers = stores.map((store) => new StoreDriver(store));
     driver = gateway(0);
     await StoreDriver.start(() => driver.store);
@@ -38,6 +41,25 @@ describe('money on a database that three gateways share', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(7);
     expect(outcomes.filter(({ outcome }) => outcome === 'insufficient')).toHaveLength(993);
     expect(await driver.balance()).toBe('14/14/0');
+  });
+
+  it('makes one key of 100 creations at once where the quota has room for one', async () => {
+    expect(await createAtOnce(stores)).toEqual({ 'created': 1, 'quota-exceeded': 99 });
+    expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
+  });
+
+  it('makes one successor of 100 rotations at once', async () => {
+    expect(await rotateAtOnce(stores)).toEqual({ 'rotated': 1, 'not-active': 99 });
+    expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(2);
+  });
+
+  it('serves exactly seven of a thousand simultaneous requests of a key whose limit is worth seven', async () => {
+    await driver.credit('10000');
+    const budget = budgetAt({ lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('14'), period: 'day' }, STORE_NOON);
+    const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, number) => gateway(number).reserve(number, '2', { budget })));
+    expect(outcomes.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(7);
+    expect(outcomes.filter(({ outcome }) => outcome === 'key-limit')).toHaveLength(993);
+    expect(await driver.balance()).toBe('10000/14/9986');
   });
 
   it('charges every request of a busy account once, whoever serves it', async () => {

@@ -35,6 +35,11 @@ export interface ApiKeyTable {
   replaces: string | null;
   /** Slugs as a JSON array; `null`: all models of the account. */
   models: string | null;
+  /** Micro-tokens a period; `null`: no limit. */
+  limit_amount: NullableWhole;
+  limit_period: string | null;
+  /** What its spending is counted under; `null`: its own id. */
+  lineage: string | null;
 }
 
 /** `facts` and `progress` are JSON, since nothing is ever looked up by what is in them. */
@@ -48,6 +53,18 @@ export interface ReservationTable {
   progress: string | null;
   created_at: Whole;
   expires_at: Whole;
+  /** The row of `key_spending` it counts in, and the limit it was made under; `null` where its key had none. */
+  key_lineage: string | null;
+  key_period: string | null;
+  key_limit: NullableWhole;
+}
+
+/** What counts against the limits of keys: one row per lineage of keys and UTC day or month. */
+export interface KeySpendingTable {
+  lineage: string;
+  period: string;
+  spent: Whole;
+  reserved: Whole;
 }
 
 /** One row per transfer, naming both sides; append-only. */
@@ -225,6 +242,7 @@ export interface DatabaseSchema {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
   reservations: ReservationTable;
+  key_spending: KeySpendingTable;
   ledger_entries: LedgerEntryTable;
   usage_records: UsageRecordTable;
   late_settlements: LateSettlementTable;

@@ -1,9 +1,10 @@
-import type { RequestFacts, ReservationId } from '@tollgate/core';
+import type { KeyBudget, RequestFacts, ReservationId } from '@tollgate/core';
 import { LatelyKnown } from '../ledger/lately-known.js';
 
 /** What a reservation was when this process made it. */
 export interface KnownReservation {
   readonly facts: RequestFacts;
+  readonly budget: KeyBudget | null;
   /** In micro-tokens; less than what is held once somebody has extended it. */
   readonly amount: bigint;
 }

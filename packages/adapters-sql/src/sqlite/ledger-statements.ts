@@ -1,8 +1,9 @@
+import type { BudgetColumns } from '../keys/key-spending-row.js';
 import type { LateSettlementRow, UsageRecordRow } from '../usage/usage-record-row.js';
 import type { BalanceRow } from '../ledger/balance-row.js';
 import type { NamedValues, SqliteConnection, SqliteStatement } from './sqlite-connection.js';
 
-export interface HeldRow {
+export interface HeldRow extends BudgetColumns {
   readonly amount: bigint;
   readonly facts: string;
 }
@@ -19,7 +20,7 @@ export interface LedgerStatements {
   readonly insertReservation: SqliteStatement<[
     id: string, accountId: string, ownerId: string, amount: bigint, facts: string, createdAt: number, expiresAt: number,
   ]>;
-  readonly heldBy: SqliteStatement<[string], { readonly account_id: string }>;
+  readonly heldBy: SqliteStatement<[string], { readonly account_id: string } & BudgetColumns>;
   readonly setMoreAside: SqliteStatement<[NamedValues]>;
   readonly grow: SqliteStatement<[amount: bigint, reservationId: string]>;
   readonly held: SqliteStatement<[reservationId: string], HeldRow>;
@@ -45,12 +46,12 @@ export function prepareLedger(connection: SqliteConnection): LedgerStatements {
     insertReservation: connection.prepare(`
       INSERT INTO reservations (id, account_id, owner_id, amount, state, facts, progress, created_at, expires_at)
       VALUES (?, ?, ?, ?, 'held', ?, NULL, ?, ?)`),
-    heldBy: connection.prepare("SELECT account_id FROM reservations WHERE id = ? AND state = 'held'"),
+    heldBy: connection.prepare("SELECT account_id, key_lineage, key_period, key_limit FROM reservations WHERE id = ? AND state = 'held'"),
     setMoreAside: connection.prepare(`
       UPDATE accounts SET reserved = reserved + @amount WHERE id = @accountId AND balance - reserved >= @amount`),
     grow: connection.prepare("UPDATE reservations SET amount = amount + ? WHERE id = ? AND state = 'held'"),
     // Not joined with the account: beside a partial index, SQLite would prepare a join with a parameter anew every time.
-    held: connection.prepare("SELECT amount, facts FROM reservations WHERE id = ? AND state = 'held'"),
+    held: connection.prepare("SELECT amount, facts, key_lineage, key_period, key_limit FROM reservations WHERE id = ? AND state = 'held'"),
     endHeld: connection.prepare("UPDATE reservations SET state = ? WHERE id = ? AND state = 'held' AND amount = ?"),
     debit: connection.prepare('UPDATE accounts SET balance = balance - ?, reserved = reserved - ? WHERE id = ?'),
     usageRecord: connection.prepare('SELECT * FROM usage_records WHERE reservation_id = ?'),

@@ -1,15 +1,20 @@
-import { availableOf, decideReserve, invariant, type ReservationId, type ReserveCommand, type ReserveOutcome, ServiceTokens } from '@tollgate/core';
+import {
+  availableOf, decideReserve, invariant, type KeyBudget, type Means, type ReservationId, type ReserveCommand, type ReserveOutcome, ServiceTokens,
+} from '@tollgate/core';
+import { budgetFromRow } from '../keys/key-spending-row.js';
 import { balanceFromRow } from '../ledger/balance-row.js';
 import { encodeFacts } from '../ledger/reservation-json.js';
 import { MAXIMUM_UNITS } from '../schema/amount-bounds.js';
+import { leftOfLimit, setAsideOfLimit } from './key-spending.js';
 import type { LedgerStatements } from './ledger-statements.js';
 import type { SettlementStatements } from './settlement-statements.js';
 
 const NO_ACCOUNT: ReserveOutcome = { outcome: 'insufficient', available: ServiceTokens.ZERO };
 
-function insufficient(statements: LedgerStatements, accountId: string): ReserveOutcome {
-  const row = statements.balance.get(accountId);
-  return row === undefined ? NO_ACCOUNT : { outcome: 'insufficient', available: availableOf(balanceFromRow(row)) };
+/** What a request can draw on, as it is in this transaction; `null` when there is no such account. */
+function meansOf({ ledger, keys }: SettlementStatements, accountId: string, budget: KeyBudget | null): Means | null {
+  const row = ledger.balance.get(accountId);
+  return row === undefined ? null : { available: availableOf(balanceFromRow(row)), left: leftOfLimit(keys, budget) };
 }
 
 /** No balance is that large, and no column could hold the amount. */
@@ -24,13 +29,15 @@ function setAside(statements: LedgerStatements, { reservationId, facts }: Reserv
   return statements.setAside.run(units, facts.accountId, units, reservationId).changes === 1;
 }
 
-/** Sets aside what is available where it reaches the floor, by the same statement, after the whole amount was refused by it. */
-function setPartAside(statements: LedgerStatements, command: ReserveCommand): ReserveOutcome {
-  const row = statements.balance.get(command.facts.accountId);
-  if (row === undefined) return NO_ACCOUNT;
-  const outcome = decideReserve(availableOf(balanceFromRow(row)), command);
-  if (outcome.outcome === 'insufficient') return outcome;
-  invariant(setAside(statements, command, outcome.amount), 'the balance was read in this transaction');
+/** Sets aside what balance and limit leave where that reaches the floor; each in a statement that refuses to take more. */
+function setPartAside(statements: SettlementStatements, command: ReserveCommand): ReserveOutcome {
+  const { budget = null, facts } = command;
+  const means = meansOf(statements, facts.accountId, budget);
+  if (means === null) return NO_ACCOUNT;
+  const outcome = decideReserve(means, command);
+  if (outcome.outcome !== 'reserved') return outcome;
+  invariant(setAside(statements.ledger, command, outcome.amount), 'the balance was read in this transaction');
+  setAsideOfLimit(statements.keys, budget, outcome.amount.toUnits());
   return outcome;
 }
 
@@ -40,33 +47,57 @@ function earlierOutcome(statements: LedgerStatements, id: ReservationId): Reserv
   return row === undefined ? null : { outcome: 'reserved', amount: ServiceTokens.fromUnits(row.amount) };
 }
 
-/** Sets aside what the balance gives and inserts the reservation; both or neither, since both run in one transaction. */
-export function reserve({ ledger: statements, known }: SettlementStatements, command: ReserveCommand): ReserveOutcome {
-  const { reservationId: id, ownerId, facts, expiresAt } = command;
+function insertReservation({ ledger, keys, known }: SettlementStatements, command: ReserveCommand, units: bigint): void {
+  const { reservationId: id, ownerId, facts, expiresAt, budget = null } = command;
+  const values = [id, facts.accountId, ownerId, units, encodeFacts(facts), facts.startedAt, expiresAt] as const;
+  if (budget === null) ledger.insertReservation.run(...values);
+  else keys.insertReservation.run(...values, budget.lineage, budget.period, budget.limit.toUnits());
+  known.remember(id, { facts, amount: units, budget });
+}
+
+/** Sets aside what the balance and the key's limit give and inserts the reservation; all or nothing, since all runs in one transaction. */
+export function reserve(statements: SettlementStatements, command: ReserveCommand): ReserveOutcome {
   invariant(!command.amount.isNegative(), 'an amount to set aside is not negative');
+  const isUnlimited = (command.budget ?? null) === null;
   let { amount } = command;
-  if (!setAside(statements, command, amount)) {
-    const earlier = earlierOutcome(statements, id);
+  if (!isUnlimited || !setAside(statements.ledger, command, amount)) {
+    const earlier = earlierOutcome(statements.ledger, command.reservationId);
     if (earlier !== null) return earlier;
     const part = setPartAside(statements, command);
-    if (part.outcome === 'insufficient') return part;
+    if (part.outcome !== 'reserved') return part;
     amount = part.amount;
   }
-  const units = amount.toUnits();
-  statements.insertReservation.run(id, facts.accountId, ownerId, units, encodeFacts(facts), facts.startedAt, expiresAt);
-  known.remember(id, { facts, amount: units });
+  insertReservation(statements, command, amount.toUnits());
   return { outcome: 'reserved', amount };
 }
 
+interface RefusedExtension {
+  readonly accountId: string;
+  readonly budget: KeyBudget | null;
+  readonly amount: ServiceTokens;
+}
+
+/** What a refused extension is answered with: the limit's refusal or the balance's. */
+function refusedExtension(statements: SettlementStatements, { accountId, budget, amount }: RefusedExtension): ReserveOutcome {
+  const means = meansOf(statements, accountId, budget);
+  return means === null ? NO_ACCOUNT : decideReserve(means, { amount, floor: amount });
+}
+
 /** Grows a held reservation and what is set aside for it by the same amount. */
-export function extend(statements: LedgerStatements, id: ReservationId, amount: ServiceTokens): ReserveOutcome {
+export function extend(statements: SettlementStatements, id: ReservationId, amount: ServiceTokens): ReserveOutcome {
   invariant(!amount.isNegative(), 'an amount to set aside is not negative');
-  const held = statements.heldBy.get(id);
+  const { ledger, keys } = statements;
+  const held = ledger.heldBy.get(id);
   invariant(held !== undefined, 'only a held reservation is extended');
-  if (isBeyondAnyBalance(amount)) return insufficient(statements, held.account_id);
-  const { changes } = statements.setMoreAside.run({ amount: amount.toUnits(), accountId: held.account_id });
-  if (changes === 0) return insufficient(statements, held.account_id);
-  const grown = statements.grow.run(amount.toUnits(), id);
+  const budget = budgetFromRow(held);
+  const units = amount.toUnits();
+  const left = leftOfLimit(keys, budget);
+  const fits = (left === null || !left.isLessThan(amount)) && !isBeyondAnyBalance(amount);
+  if (!fits || ledger.setMoreAside.run({ amount: units, accountId: held.account_id }).changes === 0) {
+    return refusedExtension(statements, { accountId: held.account_id, budget, amount });
+  }
+  setAsideOfLimit(keys, budget, units);
+  const grown = ledger.grow.run(units, id);
   invariant(grown.changes === 1, 'the reservation was held in this transaction');
   return { outcome: 'reserved', amount };
 }

@@ -1,5 +1,5 @@
 import {
-  availableOf, type Balance, chargeOf, chargeOfEnding, type Ending, invariant, type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand,
+  availableOf, type Balance, chargeOf, chargeOfEnding, drawableOf, type Ending, invariant, type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand,
   type Settlement, smallerOf, type UtcDay,
 } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow } from '../ledger/balance-row.js';
@@ -9,6 +9,7 @@ import { factsFromRow, type UsageRecordRow } from '../usage/usage-record-row.js'
 import { addToRollUps } from './add-to-roll-ups.js';
 import { bookCharge, bookWriteOff } from './book-entry.js';
 import { debit } from './debit.js';
+import { budgetOfReservation, leftOfLimit, spendOfLimit } from './key-spending.js';
 import type { SettlementStatements } from './settlement-statements.js';
 
 const NOTHING: ChargedParts = { charged: ServiceTokens.ZERO, writeOff: ServiceTokens.ZERO };
@@ -78,9 +79,11 @@ export function settleLate(statements: SettlementStatements, { reservationId, en
   const facts = factsFromRow(record);
   const due = dueOf(ending, record, facts);
   const before = balanceOf(statements, record.account_id);
-  const charged = smallerOf(due, availableOf(balanceFromRow(before)));
+  const budget = budgetOfReservation(statements.keys, reservationId);
+  const charged = smallerOf(due, drawableOf({ available: availableOf(balanceFromRow(before)), left: leftOfLimit(statements.keys, budget) }));
   const parts: ChargedParts = { charged, writeOff: due.minus(charged) };
   const after = debit(statements.ledger, record.account_id, { before, charge: charged.toUnits(), freed: 0n });
+  spendOfLimit(statements.keys, budget, { charge: charged.toUnits(), freed: 0n });
   book(statements, { record, facts, ending: due.isZero() ? endingFromRow(record) : ending, parts });
   return settlementOf(record, parts, after);
 }

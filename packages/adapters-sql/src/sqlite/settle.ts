@@ -1,7 +1,8 @@
 import {
-  chargeOfEnding, clipCharge, type Ending, endStateOf, invariant, payableOf, type RequestFacts,
+  availableOf, chargeOfEnding, clipCharge, type Ending, endStateOf, invariant, payableOf, type RequestFacts,
   type ReservationId, ServiceTokens, type SettleCommand, type Settlement, utcDayOf,
 } from '@tollgate/core';
+import { budgetFromRow } from '../keys/key-spending-row.js';
 import { balanceFromRow } from '../ledger/balance-row.js';
 import { decodeFacts } from '../ledger/reservation-json.js';
 import { SWEPT } from '../ledger/system-accounts.js';
@@ -10,6 +11,7 @@ import { addToRollUps } from './add-to-roll-ups.js';
 import { bookCharge, bookWriteOff } from './book-entry.js';
 import { debit } from './debit.js';
 import { answerAgain, settleLate } from './settle-late.js';
+import { leftOfLimit, spendOfLimit } from './key-spending.js';
 import type { KnownReservation } from './known-reservations.js';
 import { LAST_USE_PRECISION_MILLISECONDS } from './noted-key-uses.js';
 import type { SettlementStatements } from './settlement-statements.js';
@@ -50,18 +52,20 @@ function endHeld(statements: SettlementStatements, command: SettleCommand): Know
   if (known !== null && endIfHeld(statements, command, known)) return known;
   const row = statements.ledger.held.get(command.reservationId);
   if (row === undefined) return null;
-  const held = { facts: decodeFacts(row.facts), amount: row.amount };
+  const held = { facts: decodeFacts(row.facts), amount: row.amount, budget: budgetFromRow(row) };
   invariant(endIfHeld(statements, command, held), 'the reservation was held in this transaction');
   return held;
 }
 
 function chargeEnded(statements: SettlementStatements, { reservationId: id, ending }: SettleCommand, held: KnownReservation): Settlement {
-  const { facts } = held;
+  const { facts, budget, amount: freed } = held;
   const before = statements.ledger.balance.get(facts.accountId);
   invariant(before !== undefined, 'a reservation belongs to an account');
-  const payable = payableOf(balanceFromRow(before), ServiceTokens.fromUnits(held.amount));
+  const means = { available: availableOf(balanceFromRow(before)), left: leftOfLimit(statements.keys, budget) };
+  const payable = payableOf(means, ServiceTokens.fromUnits(freed));
   const { charge, writeOff } = clipCharge(chargeOfEnding(ending, facts), payable, facts);
-  const balance = debit(statements.ledger, facts.accountId, { before, charge: charge.amount.toUnits(), freed: held.amount });
+  const balance = debit(statements.ledger, facts.accountId, { before, charge: charge.amount.toUnits(), freed });
+  spendOfLimit(statements.keys, budget, { charge: charge.amount.toUnits(), freed });
   const settlement: Settlement = { charge, writeOff, balance };
   book(statements, { id, facts, ending, settlement });
   return settlement;

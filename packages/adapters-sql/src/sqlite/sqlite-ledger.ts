@@ -11,6 +11,7 @@ import type { ScriptRunner } from '../script/script-runner.js';
 import { retryWhileBusy } from './busy.js';
 import type { WatchedFile } from './database-file.js';
 import type { GroupCommit } from './group-commit.js';
+import { prepareKeySpending } from './key-spending.js';
 import { KnownReservations } from './known-reservations.js';
 import { prepareLedger } from './ledger-statements.js';
 import { NotedKeyUses } from './noted-key-uses.js';
@@ -51,7 +52,7 @@ export class SqliteLedger implements Ledger {
   constructor(private readonly parts: SqliteLedgerParts) {
     const { connection, commits, processId: self } = parts;
     this.statements = {
-      ledger: prepareLedger(connection), usage: prepareUsage(connection), known: new KnownReservations(), keyUses: new NotedKeyUses(),
+      ledger: prepareLedger(connection), keys: prepareKeySpending(connection), usage: prepareUsage(connection), known: new KnownReservations(), keyUses: new NotedKeyUses(),
       afterCommit: (effect) => commits.afterCommit(effect),
     };
     this.leases = new ProcessLeases(connection, self);
@@ -79,7 +80,7 @@ export class SqliteLedger implements Ledger {
   }
 
   extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
-    return this.parts.commits.runAhead(() => extend(this.statements.ledger, id, amount));
+    return this.parts.commits.runAhead(() => extend(this.statements, id, amount));
   }
 
   settle(command: SettleCommand): Promise<Settlement> {

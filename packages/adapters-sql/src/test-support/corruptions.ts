@@ -1,20 +1,22 @@
-import { instant } from '@tollgate/core';
+import { type ApiKeyId, budgetAt, instant, ServiceTokens } from '@tollgate/core';
 import { anEnding, anUnservedEnding, type MakeStore, OWNER, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 
 const NEXT_DAY = instant(Date.UTC(2026, 10, 19));
 
-/** One request of each kind: charged, written off, unserved, swept, settled late, still running; what was charged and settled late are of users. */
+const BUDGET = budgetAt({ lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('50'), period: 'day' }, STORE_NOON);
+
+/** One request of each kind; those that were settled late and still run are of a key with a limit: charged, written off, unserved, swept, settled late, still running; what was charged and settled late are of users. */
 export async function startWithOneOfEachKind(make: MakeStore): Promise<StoreDriver> {
   const driver = await StoreDriver.start(make);
   await driver.credit('100');
   await driver.serve(1, anEnding(10), { attribution: 'ann' });
   await driver.serve(2, anUnservedEnding({ endedAt: NEXT_DAY }));
   await driver.reserve(3, '5');
-  await driver.reserve(4, '5', { facts: { attribution: 'ben' } });
+  await driver.reserve(4, '5', { facts: { attribution: 'ben' }, budget: BUDGET });
   await driver.store.ledger.retire(OWNER);
   await driver.store.ledger.sweep(STORE_NOON);
   await driver.settle(4, anEnding(7));
-  await driver.reserve(5, '40');
+  await driver.reserve(5, '40', { budget: BUDGET });
   await driver.serve(6, anEnding(1000));
   return driver;
 }
@@ -52,5 +54,8 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ['a vanished charge', 'I9', "DELETE FROM ledger_entries WHERE reservation_id = 'rsv_1'", '10', '0'],
   ['a vanished write-off', 'I9', "DELETE FROM ledger_entries WHERE kind = 'write-off'", '957', '0'],
   ['a vanished late settlement', 'I9', 'DELETE FROM late_settlements', '0', '7'],
+  ['more reserved of a limit than its reservations hold', 'I10', 'UPDATE key_spending SET reserved = reserved + 1', '40', '40.000001'],
+  ['less spent of a limit than its requests were charged', 'I10', 'UPDATE key_spending SET spent = spent - 1', '7', '6.999999'],
+  ['vanished spending of a key', 'I10', 'DELETE FROM key_spending', '40', '0'],
   ['a record whose counts do not cost what it says', 'I9', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", '11', '10'],
 ];

@@ -1,11 +1,23 @@
-/** Takes the schema of a SQLite database back to before accounts were deleted; the check of kinds may stay. */
-export const UNDO_SINCE_ACCOUNT_DELETION = `
+/** Takes the schema of a SQLite database back to before keys had bounds, and people accounts. */
+const UNDO_SINCE_KEY_BOUNDS = `
   DROP TABLE used_codes;
   DROP TABLE person_factors;
   DROP TABLE person_tokens;
   DROP TABLE sessions;
   DROP TABLE people;
+  DROP TABLE key_spending;
+  ALTER TABLE reservations DROP COLUMN key_lineage;
+  ALTER TABLE reservations DROP COLUMN key_period;
+  ALTER TABLE reservations DROP COLUMN key_limit;
   ALTER TABLE api_keys DROP COLUMN models;
+  ALTER TABLE api_keys DROP COLUMN limit_amount;
+  ALTER TABLE api_keys DROP COLUMN limit_period;
+  ALTER TABLE api_keys DROP COLUMN lineage;
+  DELETE FROM schema_migrations WHERE name >= '0011a-key-models';
+`;
+
+/** The same, back to before accounts were deleted; the check of kinds may stay. */
+export const UNDO_SINCE_ACCOUNT_DELETION = `${UNDO_SINCE_KEY_BOUNDS}
   DROP INDEX ledger_entries_of_refunds;
   DROP INDEX ledger_entries_by_reference;
   CREATE UNIQUE INDEX ledger_entries_by_reference ON ledger_entries (credit_account, reference) WHERE reference IS NOT NULL;

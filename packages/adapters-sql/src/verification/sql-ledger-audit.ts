@@ -7,14 +7,15 @@ import type { ScriptRunner } from '../script/script-runner.js';
 import { BALANCE_CHECKS } from './balance-checks.js';
 import { DAILY_CHECKS } from './daily-checks.js';
 import { differenceFromRow, type LedgerCheck } from './ledger-check.js';
+import { KEY_CHECKS } from './key-checks.js';
 import { recomputeCharges } from './recompute-charges.js';
 import { REQUEST_CHECKS } from './request-checks.js';
 
-const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ...DAILY_CHECKS];
+const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ...DAILY_CHECKS, ...KEY_CHECKS];
 /** Differences reported per check: enough to see what is wrong, however much is. */
 const MAXIMUM_DIFFERENCES = 100;
 
-/** Invariants I1 to I5, I7 and I9 over the whole of any SQL database, in one consistent state of it. */
+/** Invariants I1 to I5, I7, I9 and I10 over the whole of any SQL database, in one consistent state of it. */
 export class SqlLedgerAudit implements LedgerAudit {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

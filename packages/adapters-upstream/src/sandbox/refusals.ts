@@ -7,7 +7,7 @@ export const REFUSAL_CODES = [
   'invalid_request', 'context_length_exceeded', 'missing_api_key', 'invalid_api_key', 'insufficient_balance', 'email_not_verified',
   'account_inactive', 'account_blocked', 'api_key_blocked', 'ip_blocked', 'model_not_in_plan', 'model_not_in_key', 'model_not_found',
   'payload_too_large', 'rate_limit_exceeded', 'tokens_per_minute_exceeded', 'concurrency_limit_exceeded', 'daily_limit_exceeded', 'monthly_limit_exceeded',
-  'provider_unavailable', 'maintenance_mode', 'server_busy', 'service_unavailable', 'internal_error',
+  'api_key_limit_exceeded',   'provider_unavailable', 'maintenance_mode', 'server_busy', 'service_unavailable', 'internal_error',
 ] as const satisfies readonly ErrorCode[];
 
 /** The name, at the sandbox, of a model that never serves: every reply comes from a fallback. */

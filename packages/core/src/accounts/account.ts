@@ -1,4 +1,5 @@
 import type { AccountId, ApiKeyId, PlanId } from '../ids.js';
+import type { KeyLimit } from '../keys/spending-limit.js';
 import type { ModelAccess } from '../models/permit-model.js';
 import type { Instant } from '../time/instant.js';
 
@@ -43,4 +44,6 @@ export function standingOf({ status, blocked, emailVerified }: StandingFacts): A
 export interface Caller extends ModelAccess {
   readonly account: Account;
   readonly keyId: ApiKeyId;
+  /** The spending limit of its key. */
+  readonly keyLimit: KeyLimit | null;
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
-import { apiKeyState } from '../keys/api-key.js';
+import { apiKeyState, keyLimitOf } from '../keys/api-key.js';
 import { ApiKeySecret } from '../keys/api-key-secret.js';
 import type { CatalogueSource } from '../ports/catalogue-source.js';
 import type { Clock } from '../ports/clock.js';
@@ -49,7 +49,8 @@ export class Authenticator {
       const { code, message } = STANDING_REFUSALS[standing];
       throw new GatewayError(code, message);
     }
-    return { account, plan: this.ports.catalogue.current().planInForce(account.planId), keyId: key.id, keyModels: key.models };
+    const plan = this.ports.catalogue.current().planInForce(account.planId);
+    return { account, plan, keyId: key.id, keyModels: key.models, keyLimit: keyLimitOf(key) };
   }
 
   private hashOf(credential: string | null): KeyHash {

@@ -7,7 +7,7 @@ import { chargeOf } from '../money/charge.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { parseTokenRate } from '../money/token-rate.js';
 import { instant } from '../time/instant.js';
-import { chargeOfEnding, clipCharge, decideReserve, endingOfOrphan, endStateOf, payableOf } from './ledger-rules.js';
+import { chargeOfEnding, clipCharge, decideReserve, endingOfOrphan, endStateOf, type Means, payableOf } from './ledger-rules.js';
 import type { Reservation } from './reservation.js';
 import type { Ending, EndReason, RequestFacts, Service } from './usage-record.js';
 
@@ -20,6 +20,10 @@ const USAGE = { ...NO_USAGE, uncachedPromptTokens: tokenCount(10), visibleOutput
 
 function amount(text: string): ServiceTokens {
   return ServiceTokens.parse(text);
+}
+
+function unlimited(available: string): Means {
+  return { available: amount(available), left: null };
 }
 
 function endingOf(reason: EndReason, service: Service | null): Ending {
@@ -37,14 +41,33 @@ describe('deciding a reservation', () => {
     ['nothing, one unit below the floor', '6', '10', '6.000001', null],
     ['the amount and no more, where more is available', '6', '5', '1', '5'],
   ])('%s', (_name, available, ...[wanted, floor, setAside]) => {
-    const outcome = decideReserve(amount(available), { amount: amount(wanted), floor: amount(floor) });
+    const outcome = decideReserve(unlimited(available), { amount: amount(wanted), floor: amount(floor) });
     expect(outcome).toEqual(setAside === null
       ? { outcome: 'insufficient', available: amount(available) } : { outcome: 'reserved', amount: amount(setAside) });
   });
 
   it('refuses a floor above the amount, and one below nothing', () => {
-    expect(() => decideReserve(amount('9'), { amount: amount('1'), floor: amount('2') })).toThrow('a floor is between nothing and the amount');
-    expect(() => decideReserve(amount('9'), { amount: amount('1'), floor: amount('0').minus(amount('1')) })).toThrow('a floor is between');
+    expect(() => decideReserve(unlimited('9'), { amount: amount('1'), floor: amount('2') })).toThrow('a floor is between nothing and the amount');
+    expect(() => decideReserve(unlimited('9'), { amount: amount('1'), floor: amount('0').minus(amount('1')) })).toThrow('a floor is between');
+  });
+});
+
+describe('deciding a reservation of a key with a limit', () => {
+  it.each<readonly [name: string, left: string, floor: string, outcome: unknown]>([
+    ['the amount, where the limit leaves that', '8', '2', { outcome: 'reserved', amount: amount('8') }],
+    ['what is left of the limit, where that is less than the balance', '5', '2', { outcome: 'reserved', amount: amount('5') }],
+    ['what is left of the limit, where that is the floor', '5', '5', { outcome: 'reserved', amount: amount('5') }],
+    ['what is available, where that is less than what is left', '7', '2', { outcome: 'reserved', amount: amount('6') }],
+    ['nothing, one unit below the floor', '5', '5.000001', { outcome: 'key-limit', left: amount('5') }],
+    ['nothing for the limit, where the balance leaves too little as well', '1', '7', { outcome: 'key-limit', left: amount('1') }],
+    ['nothing for the balance, where the limit leaves enough', '9', '7', { outcome: 'insufficient', available: amount('6') }],
+  ])('%s', (_name, left, ...[floor, outcome]) => {
+    expect(decideReserve({ available: amount(left === '8' ? '9' : '6'), left: amount(left) }, { amount: amount('8'), floor: amount(floor) })).toEqual(outcome);
+  });
+
+  it('charges no more than the reservation and the lesser of both besides', () => {
+    expect(payableOf({ available: amount('10'), left: amount('3') }, amount('6'))).toEqual(amount('9'));
+    expect(payableOf({ available: amount('2'), left: amount('3') }, amount('6'))).toEqual(amount('8'));
   });
 });
 
@@ -55,7 +78,7 @@ describe('clipping a charge', () => {
     ['one unit more than can be paid', '16.000001', '16', '0.000001'],
     ['far more than can be paid', '99', '16', '83'],
   ])('%s', (_name, charged, paid, writtenOff) => {
-    const payable = payableOf({ posted: amount('20'), reserved: amount('10') }, amount('6'));
+    const payable = payableOf(unlimited('10'), amount('6'));
     const clipped = clipCharge(chargeOf(amount(charged), FACTS.usdPerServiceToken), payable, FACTS);
     expect([clipped.charge.amount.toString(), clipped.writeOff.toString()]).toEqual([paid, writtenOff]);
     expect(clipped.charge).toEqual(chargeOf(amount(paid), FACTS.usdPerServiceToken));
@@ -76,6 +99,7 @@ describe('an ending', () => {
   it.each<readonly [reason: EndReason, service: Service | null, state: string, charge: string]>([
     ['completed', SERVICE, 'settled', '20'],
     ['balance_exhausted', SERVICE, 'settled', '20'],
+    ['key_limit_reached', SERVICE, 'settled', '20'],
     ['client_left', SERVICE, 'settled', '20'],
     ['client_left', null, 'released', '0'],
     ['provider_failed', SERVICE, 'settled', '20'],
@@ -95,7 +119,7 @@ describe('an ending', () => {
 describe('a reservation whose owner is gone', () => {
   const held: Reservation = {
     id: 'rsv_1' as ReservationId, accountId: FACTS.accountId, ownerId: 'process_1' as ProcessId, amount: amount('10'), state: 'held', facts: FACTS,
-    progress: null, createdAt: instant(0), expiresAt: instant(10),
+    budget: null, progress: null, createdAt: instant(0), expiresAt: instant(10),
   };
 
   it('costs nothing when no upstream had accepted its request', () => {

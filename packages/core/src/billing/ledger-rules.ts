@@ -2,15 +2,29 @@ import { invariant } from '../invariant.js';
 import { NO_USAGE, type Usage } from '../generation/usage.js';
 import { type Charge, chargeFor, chargeOf } from '../money/charge.js';
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
-import { type Balance, availableOf } from './balance.js';
 import type { Reservation, ReservationState, ReserveDemand, ReserveOutcome } from './reservation.js';
 import type { Ending, RequestFacts, UsageRecord } from './usage-record.js';
 import type { Instant } from '../time/instant.js';
 
-/** What can be set aside of an available amount for a demand. SQL states the same rule as the conditions of its statements. */
-export function decideReserve(available: ServiceTokens, { amount, floor }: ReserveDemand): ReserveOutcome {
+/** What a request can draw on. */
+export interface Means {
+  /** Of the account's balance. */
+  readonly available: ServiceTokens;
+  /** Of its key's limit; `null`: the key has none. */
+  readonly left: ServiceTokens | null;
+}
+
+/** The lesser of both. */
+export function drawableOf({ available, left }: Means): ServiceTokens {
+  return left === null ? available : smallerOf(available, left);
+}
+
+/** What can be set aside of these means for a demand; the key's limit refuses first. SQL states the same rule as the conditions of its statements. */
+export function decideReserve(means: Means, { amount, floor }: ReserveDemand): ReserveOutcome {
+  const { available, left } = means;
   invariant(!floor.isNegative() && !amount.isLessThan(floor), 'a floor is between nothing and the amount');
-  return available.isLessThan(floor) ? { outcome: 'insufficient', available } : { outcome: 'reserved', amount: smallerOf(amount, available) };
+  if (left !== null && left.isLessThan(floor)) return { outcome: 'key-limit', left };
+  return available.isLessThan(floor) ? { outcome: 'insufficient', available } : { outcome: 'reserved', amount: smallerOf(amount, drawableOf(means)) };
 }
 
 /** What an ending costs before the balance is looked at. */
@@ -19,9 +33,9 @@ export function chargeOfEnding(ending: Ending, facts: Pick<RequestFacts, 'usdPer
   return chargeFor(ending.usage, ending.service.price, facts.usdPerServiceToken);
 }
 
-/** The most a reservation can be charged: its own amount and all that is available besides. */
-export function payableOf(balance: Balance, reserved: ServiceTokens): ServiceTokens {
-  return availableOf(balance).plus(reserved);
+/** The most a reservation can be charged: its own amount and all that can be drawn besides. */
+export function payableOf(means: Means, reserved: ServiceTokens): ServiceTokens {
+  return drawableOf(means).plus(reserved);
 }
 
 /** Clips a charge to what can be paid; the rest is written off, never owed. */

@@ -1,6 +1,7 @@
 import type { AccountId, ProcessId, ReservationId } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../generation/usage.js';
+import type { KeyBudget } from '../keys/spending-limit.js';
 import type { Instant } from '../time/instant.js';
 import type { RequestFacts, Service } from './usage-record.js';
 
@@ -18,6 +19,8 @@ export interface Reservation {
   readonly amount: ServiceTokens;
   readonly state: ReservationState;
   readonly facts: RequestFacts;
+  /** What of its key's limit it counts against; `null`: the key has none. */
+  readonly budget: KeyBudget | null;
   readonly progress: ReservationProgress | null;
   readonly createdAt: Instant;
   /** From here on the sweeper may end it, whoever owns it. */
@@ -41,10 +44,14 @@ export interface ReserveCommand extends ReserveDemand {
   readonly reservationId: ReservationId;
   readonly ownerId: ProcessId;
   readonly facts: RequestFacts;
+  /** The key's limit, where it has one: no more is set aside than is left of it. */
+  readonly budget?: KeyBudget | null;
   readonly expiresAt: Instant;
 }
 
 export type ReserveOutcome =
   /** What was set aside, which may be less than the amount that was demanded. */
   | { readonly outcome: 'reserved'; readonly amount: ServiceTokens }
-  | { readonly outcome: 'insufficient'; readonly available: ServiceTokens };
+  | { readonly outcome: 'insufficient'; readonly available: ServiceTokens }
+  /** The key's limit leaves too little, whatever the balance. */
+  | { readonly outcome: 'key-limit'; readonly left: ServiceTokens };

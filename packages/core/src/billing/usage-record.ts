@@ -10,7 +10,7 @@ export type WireFormatName = 'chat' | 'messages';
 
 /** Why a request ended. Stored and shown as it stands here. `internal_error`: a part of the service itself failed, the ledger for example. */
 export type EndReason =
-  | 'completed' | 'balance_exhausted' | 'client_left' | 'provider_failed' | 'provider_unavailable'
+  | 'completed' | 'balance_exhausted' | 'key_limit_reached' | 'client_left' | 'provider_failed' | 'provider_unavailable'
   | 'request_rejected' | 'shutdown' | 'crashed' | 'internal_error';
 
 /** What is known of a request when its reservation is opened, and never changes. */

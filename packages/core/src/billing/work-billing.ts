@@ -1,3 +1,4 @@
+import { invariant } from '../invariant.js';
 import type { AccountId, ModelSlug, ProcessId } from '../ids.js';
 import { chargeFor } from '../money/charge.js';
 import type { Price } from '../money/price.js';
@@ -54,6 +55,7 @@ export class WorkBilling {
       const reserved = await ledger.reserve({
         reservationId, ownerId, amount, floor: amount, facts, expiresAt: later(facts.startedAt, holdLifetimeMilliseconds),
       });
+      invariant(reserved.outcome !== 'key-limit', 'work is held under no key');
       if (reserved.outcome === 'insufficient') return reserved;
     } catch (failure) {
       await releaseDoubtful({ ledger, reservationId, now: clock.now() });

@@ -7,7 +7,7 @@ export type ErrorCode =
   | 'email_not_verified' | 'account_inactive' | 'account_blocked' | 'api_key_blocked' | 'ip_blocked' | 'model_not_in_plan'
   | 'model_not_in_key' | 'session_required' | 'model_not_found' | 'not_found' | 'method_not_allowed' | 'idempotency_conflict'
   | 'payload_too_large' | 'unsupported_media_type' | 'rate_limit_exceeded' | 'tokens_per_minute_exceeded'
-  | 'concurrency_limit_exceeded' | 'daily_limit_exceeded' | 'monthly_limit_exceeded'
+  | 'concurrency_limit_exceeded' | 'daily_limit_exceeded' | 'monthly_limit_exceeded' | 'api_key_limit_exceeded'
   | 'provider_unavailable' | 'maintenance_mode' | 'server_busy' | 'service_unavailable' | 'internal_error';
 
 export interface GatewayErrorDetails {

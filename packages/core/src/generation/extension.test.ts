@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
+import { type ApiKeyId, type KeyLimit, type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
 import { aModel, aPrice, endStep, Gate, reported, textSteps, yielding } from '@tollgate/testkit';
 import { type AskOptions, AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
 import { FINAL_USAGE_WAIT_MILLISECONDS } from './final-usage-wait.js';
@@ -60,6 +60,17 @@ describe('a generation that outgrows its reservation', () => {
     expect(events.at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'max-tokens', usage: { visibleOutputTokens: output } });
     expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(5 + 2 * output)]);
     expect(world.provider.streams[0]?.returns).toBe(1);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it('ends cleanly where the limit of its key cannot pay the next step, and says that it was the limit', async () => {
+    const world = await GenerationWorld.create({ models: [LONG_MODEL] });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(null)] });
+    const keyLimit: KeyLimit = { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse(String(FIRST_RESERVATION + STEP - 1)), period: 'month' };
+    const seen = await readAll(await world.generate({ keyLimit }));
+    expect(seen).toMatchObject({ how: 'ended', failure: null, text: 'x'.repeat(4000) });
+    expect(seen.batches.flat().at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'max-tokens' });
+    expect(await world.ending()).toEqual(['key_limit_reached', 'counted', '8005']);
     expect(await world.atRest()).toEqual(AT_REST);
   });
 

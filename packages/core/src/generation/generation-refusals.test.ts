@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GatewayError, later, ProviderFailure, type ModelSlug, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
+import { type ApiKeyId, type GatewayError, type KeyLimit, later, ProviderFailure, type ModelSlug, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
 import { aModel, anAccount, endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 import { type AskOptions, AT_REST, GenerationWorld, readAll, type WorldOptions } from '../test-support/generation-world.js';
 
@@ -37,6 +37,7 @@ describe('a refused request', () => {
     ['concurrency_limit_exceeded', { plan: plan({ concurrentRequests: 0, tokensPerDay: tokenCount(0), tokensPerMonth: tokenCount(0) }) }, { balance: '0.000001' }],
     ['daily_limit_exceeded', { plan: plan({ tokensPerDay: tokenCount(0), tokensPerMonth: tokenCount(0) }) }, { balance: '0.000001' }],
     ['monthly_limit_exceeded', { plan: plan({ tokensPerMonth: tokenCount(0) }) }, { balance: '0.000001' }],
+    ['api_key_limit_exceeded', { keyLimit: { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('0.000001'), period: 'day' } }, { balance: '0.000001' }],
     ['insufficient_balance', {}, { balance: '0.000001' }],
   ])('is refused for its first fault: %s; costs nothing, records nothing, asks no upstream', async (code, ask, options) => {
     const { world, error } = await refusal(ask, options);
@@ -53,6 +54,23 @@ describe('a refused request', () => {
     const { error } = await refusal({ request: { maxOutputTokens: tokenCount(10) } }, { balance: '24.5' });
     expect(error.message).toBe('This request needs at least 25 service tokens set aside, but only 24.5 are available.');
     expect(error.quota).toMatchObject({ requestsRemaining: 60, tokensRemaining: 200_000 });
+  });
+
+  it('for its key\'s limit says when to come back, and is served once the day is over', async () => {
+    const keyLimit: KeyLimit = { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('26'), period: 'day' };
+    const ask = { keyLimit, request: { maxOutputTokens: tokenCount(10) } };
+    const world = await GenerationWorld.create();
+    world.provider.script('small', { steps: [...textSteps('a'), endStep(reported(5, 1))] });
+    await readAll(await world.generate(ask));
+    const error = await world.generate(ask).catch((thrown: unknown) => thrown as GatewayError);
+    const toMidnight = 12 * 3600;
+    expect(error).toMatchObject({ code: 'api_key_limit_exceeded', retryAfterSeconds: toMidnight, isPermanent: false, quota: { requestsRemaining: 59 } });
+    expect((error as GatewayError).message).toContain('19 of 26 service tokens a day (UTC) are left, and this request needs at least 25');
+    world.clock.advance(toMidnight * 1000 - 1);
+    await expect(world.generate(ask)).rejects.toMatchObject({ code: 'api_key_limit_exceeded', retryAfterSeconds: 1 });
+    world.clock.advance(1);
+    expect((await readAll(await world.generate(ask))).how).toBe('ended');
+    expect((await readAll(await world.generate({ ...ask, keyLimit: { ...keyLimit, lineage: 'key_2' as ApiKeyId } }))).how).toBe('ended');
   });
 
   it('for a limit carries the limits and the time to wait', async () => {

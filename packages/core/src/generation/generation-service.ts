@@ -2,6 +2,9 @@ import { releaseDoubtful, unservedEnding } from '../billing/unserved-ending.js';
 import type { EndReason } from '../billing/usage-record.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { type ModelSlug, type ProcessId, tokenCount } from '../ids.js';
+import { invariant } from '../invariant.js';
+import { keyLimitRefusal } from '../keys/key-limit-refusal.js';
+import { budgetAt } from '../keys/spending-limit.js';
 import type { AdmissionTicket, Demand } from '../limits/admission.js';
 import { limitRefusal } from '../limits/limit-refusal.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
@@ -16,7 +19,7 @@ import type { CancelSignal, ModelProvider } from '../ports/model-provider.js';
 import type { PlatformState } from '../ports/platform-state.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { TokenEstimator } from '../ports/token-estimator.js';
-import { later } from '../time/instant.js';
+import { type Instant, later } from '../time/instant.js';
 import type { GenerateCommand } from './generate-command.js';
 import { HeldRequest } from './held-request.js';
 import { openWithFallback } from './open-with-fallback.js';
@@ -83,8 +86,9 @@ export class GenerationService {
   }
 
   private async reserve(prepared: PreparedRequest, ticket: AdmissionTicket): Promise<HeldRequest> {
-    const { facts, reserve, promptTokens, models: candidates } = prepared;
+    const { facts, reserve, keyLimit, promptTokens, models: candidates } = prepared;
     const { ledger, ids, clock } = this.ports;
+    const now = clock.now();
     const reservationId = ids.reservationId();
     try {
       const reserved = await ledger.reserve({
@@ -92,9 +96,11 @@ export class GenerationService {
         ownerId: this.settings.processId,
         ...reserve,
         facts,
+        budget: keyLimit === null ? null : budgetAt(keyLimit, now),
         expiresAt: later(facts.startedAt, this.settings.reservationLifetimeMilliseconds),
       });
       if (reserved.outcome === 'insufficient') throw insufficientBalance(reserve.floor, reserved.available);
+      if (reserved.outcome === 'key-limit') throw overLimit(prepared, reserved.left, now);
       return new HeldRequest(this.ports, { reservationId, ticket, facts, setAside: { amount: reserved.amount, promptTokens, candidates } });
     } catch (failure) {
       // A ledger that has just failed may take long to fail again, and the client is not kept waiting for that.
@@ -131,6 +137,11 @@ function demandOf({ facts, binding, promptTokens, expectedOutputTokens }: Prepar
 function unservedReasonOf(failure: unknown): EndReason {
   if (!(failure instanceof GatewayError) || failure.code === 'internal_error' || failure.code === 'service_unavailable') return 'internal_error';
   return failure.code === 'provider_unavailable' ? 'provider_unavailable' : 'request_rejected';
+}
+
+function overLimit({ keyLimit, reserve }: PreparedRequest, left: ServiceTokens, now: Instant): GatewayError {
+  invariant(keyLimit !== null, 'only a key with a limit is refused for it');
+  return keyLimitRefusal({ limit: keyLimit, left, needed: reserve.floor, now });
 }
 
 function insufficientBalance(needed: ServiceTokens, available: ServiceTokens): GatewayError {

@@ -64,9 +64,9 @@ describe('HeldRequest', () => {
     const model = aModel();
     held.accept({ servedBy: model.slug, fallbackUsed: false, price: model.price }, new UsageMeter(new OneTokenPerCharacter(), { source: { statedPrompt: null }, promptTokens: tokenCount(5), largestPromptTokens: tokenCount(5), maxOutputTokens: tokenCount(20_000), thinking: 'shown' }));
     expect([held.covers(10), held.covers(11)]).toEqual([true, false]);
-    expect(await held.extendTo(11)).toBe(true);
+    expect(await held.extendTo(11)).toBe('covered');
     expect([held.covers(10 + 4096), held.covers(10 + 4097)]).toEqual([true, false]);
-    expect(await held.extendTo(10 + 4096 + 4097)).toBe(true);
+    expect(await held.extendTo(10 + 4096 + 4097)).toBe('covered');
     expect([held.covers(10 + 3 * 4096), held.covers(11 + 3 * 4096)]).toEqual([true, false]);
     expect(calls).toEqual(['extend', 'extend']);
     expect(await world.reserved()).toBe(String(25 + 3 * 4096 * 2));

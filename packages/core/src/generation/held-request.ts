@@ -1,7 +1,7 @@
-import type { ReservationProgress } from '../billing/reservation.js';
+import type { ReservationProgress, ReserveOutcome } from '../billing/reservation.js';
 import { coveredOutput, OUTPUT_STEP_TOKENS, type SetAside } from '../billing/reservation-amount.js';
 import type { Settlement } from '../billing/settlement.js';
-import type { Ending, RequestFacts, Service } from '../billing/usage-record.js';
+import type { Ending, EndReason, RequestFacts, Service } from '../billing/usage-record.js';
 import type { ReservationId, TokenCount } from '../ids.js';
 import type { AdmissionEnd, AdmissionTicket } from '../limits/admission.js';
 import { releaseAdmission } from '../limits/release-admission.js';
@@ -28,6 +28,9 @@ export interface HeldRequestOptions {
   readonly facts: RequestFacts;
   readonly setAside: SetAside;
 }
+
+/** Whether a reservation covers what it was to be extended to, or why the request ends instead. */
+export type Extension = 'covered' | Extract<EndReason, 'balance_exhausted' | 'key_limit_reached'>;
 
 interface Serving {
   readonly service: Service;
@@ -102,19 +105,20 @@ export class HeldRequest {
   }
 
   /**
-   * Extends the reservation by whole steps until it covers this much output; `false` when the balance cannot pay for it.
+   * Extends the reservation by whole steps until it covers this much output, or says what cannot pay for it.
    * Throws `GatewayError` when the ledger fails, so that the failure is not taken for the provider's.
    */
-  async extendTo(outputTokens: number): Promise<boolean> {
+  async extendTo(outputTokens: number): Promise<Extension> {
     const service = this.service;
-    if (service === null) return false;
+    if (service === null) return 'balance_exhausted';
     const missing = outputTokens - this.#coveredOutputTokens;
     const step = Math.ceil(missing / OUTPUT_STEP_TOKENS) * OUTPUT_STEP_TOKENS;
     const amount = dearestCost(0, step, service.price);
-    if (!(await this.extend(amount))) return false;
+    const outcome = await this.extend(amount);
+    if (outcome !== 'reserved') return outcome === 'key-limit' ? 'key_limit_reached' : 'balance_exhausted';
     this.#setAside = this.#setAside.plus(amount);
     this.#coveredOutputTokens = this.payableOutput(service);
-    return true;
+    return 'covered';
   }
 
   /** Settles the reservation and frees the slot. The first ending counts; later calls answer with its settlement. */
@@ -132,9 +136,9 @@ export class HeldRequest {
     return payableOutput(this.#setAside, this.#promptTokens, price);
   }
 
-  private async extend(amount: ServiceTokens): Promise<boolean> {
+  private async extend(amount: ServiceTokens): Promise<ReserveOutcome['outcome']> {
     try {
-      return (await this.ports.ledger.extend(this.reservationId, amount)).outcome === 'reserved';
+      return (await this.ports.ledger.extend(this.reservationId, amount)).outcome;
     } catch (cause) {
       throw toGatewayError(cause);
     }

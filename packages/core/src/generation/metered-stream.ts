@@ -9,7 +9,7 @@ import type { Usage } from './usage.js';
 import type { UsageMeter } from './usage-meter.js';
 
 export interface MeteredEnd {
-  readonly reason: Extract<EndReason, 'completed' | 'balance_exhausted'>;
+  readonly reason: Extract<EndReason, 'completed' | 'balance_exhausted' | 'key_limit_reached'>;
   readonly stopReason: StopReason;
   readonly usage: Usage;
 }
@@ -116,7 +116,8 @@ export class MeteredStream {
   /** Goes on from an event that has been counted and is not covered. */
   private async payMore(rest: UnpaidRest): Promise<MeteredBatch> {
     const { blocks, from } = rest;
-    if (!(await this.options.held.extendTo(this.outputToCover()))) return this.cutOff(blocks, from, 'balance_exhausted');
+    const extension = await this.options.held.extendTo(this.outputToCover());
+    if (extension !== 'covered') return this.cutOff(blocks, from, extension);
     this.follow(blocks[from] as BlockEvent);
     return this.pay({ ...rest, from: from + 1 });
   }

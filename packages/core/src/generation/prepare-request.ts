@@ -3,6 +3,7 @@ import { expectedOutput, reserveDemand } from '../billing/reservation-amount.js'
 import type { RequestFacts } from '../billing/usage-record.js';
 import { imageCountOf } from '../conversation/conversation.js';
 import { NO_TOKENS, type TokenCount } from '../ids.js';
+import type { KeyLimit } from '../keys/spending-limit.js';
 import { incidentInForce } from '../limits/incident-in-force.js';
 import type { BindingLimits } from '../limits/quota-snapshot.js';
 import type { Catalogue } from '../models/catalogue.js';
@@ -37,6 +38,7 @@ export interface PreparedRequest {
   readonly maxOutputTokens: TokenCount;
   readonly expectedOutputTokens: TokenCount;
   readonly reserve: ReserveDemand;
+  readonly keyLimit: KeyLimit | null;
 }
 
 /** Chooses the models and sizes the request. Throws the refusals about the model and the context. */
@@ -63,6 +65,7 @@ export function prepareRequest(command: GenerateCommand, ports: PreparePorts): P
     maxOutputTokens,
     expectedOutputTokens,
     reserve: reserveDemand({ promptTokens, outputTokens: expectedOutputTokens, candidates: models, minimum }),
+    keyLimit: caller.keyLimit,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AccountId, ApiKeyId, KeyHash, ModelSlug } from '../ids.js';
 import type { Instant } from '../time/instant.js';
+import type { KeyLimit, SpendingLimit } from './spending-limit.js';
 
 /** A stored API key. The secret itself is nowhere: only its hash, and a hint to tell keys apart by. */
 export interface ApiKey {
@@ -16,6 +17,10 @@ export interface ApiKey {
   readonly blocked: boolean;
   /** The models it may use; `null`: all that its account may. */
   readonly models: ReadonlySet<ModelSlug> | null;
+  /** `null`: none of its own. */
+  readonly limit: SpendingLimit | null;
+  /** The first of the keys that were rotated into this one, or the key itself: what it has spent is counted under it. */
+  readonly lineage: ApiKeyId;
 }
 
 export type ApiKeyState = 'active' | 'expired' | 'revoked';
@@ -24,4 +29,9 @@ export type ApiKeyState = 'active' | 'expired' | 'revoked';
 export function apiKeyState(key: ApiKey, now: Instant): ApiKeyState {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
+}
+
+/** What bounds the spending of a key; `null`: only the balance. */
+export function keyLimitOf({ limit, lineage }: ApiKey): KeyLimit | null {
+  return limit === null ? null : { ...limit, lineage };
 }

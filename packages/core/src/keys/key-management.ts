@@ -8,6 +8,7 @@ import type { Plan } from '../plans/plan.js';
 import type { Instant } from '../time/instant.js';
 import type { ApiKey } from './api-key.js';
 import type { ApiKeySecret } from './api-key-secret.js';
+import type { SpendingLimit } from './spending-limit.js';
 
 /** The specification's limit on creations, section 3.1. */
 export const KEY_CREATIONS_PER_HOUR = 20;
@@ -27,6 +28,8 @@ export interface CreateKeyCommand {
   readonly expiresAt: Instant | null;
   /** All unless said otherwise; see `resolveKeyModels`. */
   readonly models?: ReadonlySet<ModelSlug> | null;
+  /** None unless said otherwise. */
+  readonly limit?: SpendingLimit | null;
   readonly actor: Actor;
 }
 
@@ -44,7 +47,7 @@ export interface RotateKeyCommand {
 }
 
 /** What a replacement takes over. */
-type KeyTerms = Pick<ApiKey, 'name' | 'expiresAt' | 'models'>;
+type KeyTerms = Pick<ApiKey, 'name' | 'expiresAt' | 'models' | 'limit'>;
 
 /** A key as it is handed to its owner: the one time its secret exists outside the client. */
 export interface IssuedKey {
@@ -64,9 +67,9 @@ export type RotateKeyOutcome =
 export class KeyManagement {
   constructor(private readonly ports: KeyManagementPorts) {}
 
-  async create({ accountId, plan, name, expiresAt, models = null, actor }: CreateKeyCommand): Promise<CreateKeyOutcome> {
+  async create({ accountId, plan, name, expiresAt, models = null, limit = null, actor }: CreateKeyCommand): Promise<CreateKeyOutcome> {
     if (expiresAt !== null && expiresAt <= this.ports.clock.now()) return { outcome: 'expiry-in-the-past' };
-    const issued = this.issue(accountId, { name, expiresAt, models });
+    const issued = this.issue(accountId, { name, expiresAt, models, limit });
     const outcome = await this.ports.keys.create({
       key: issued.key,
       maximumActive: plan.limits.activeKeys,
@@ -101,11 +104,12 @@ export class KeyManagement {
     return this.ports.keys.listByAccount(accountId);
   }
 
-  private issue(accountId: AccountId, { name, expiresAt, models }: KeyTerms): IssuedKey {
+  private issue(accountId: AccountId, { name, expiresAt, models, limit }: KeyTerms): IssuedKey {
     const { ids, hasher, clock } = this.ports;
     const secret = ids.apiKeySecret();
+    const id = ids.apiKeyId();
     const key: ApiKey = {
-      id: ids.apiKeyId(),
+      id,
       accountId,
       name,
       hash: hasher.hash(secret),
@@ -116,6 +120,8 @@ export class KeyManagement {
       lastUsedAt: null,
       blocked: false,
       models,
+      limit,
+      lineage: id,
     };
     return { key, secret };
   }

@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.js';
 import type { AccountId, ApiKeyId, KeyHash } from '../ids.js';
 import type { ApiKey } from '../keys/api-key.js';
+import type { KeyBudget, KeySpending } from '../keys/spending-limit.js';
 import type { Instant } from '../time/instant.js';
 import type { Actor } from './audit.js';
 
@@ -29,7 +30,7 @@ export interface KeyRotation {
 }
 
 /** What of a key may be changed; what is left out stays as it is. */
-export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models'>>;
+export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
 
 /** API keys; every write goes into the audit trail in the same transaction. */
 export interface KeyRepository extends KeyDirectory {
@@ -40,11 +41,13 @@ export interface KeyRepository extends KeyDirectory {
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
   /**
    * Revokes one key and inserts its replacement, both or neither; `not-active` when it was revoked or expired already.
-   * The replacement takes name, expiry date and models from the revoked key as it is in that step, whatever it says itself.
+   * The replacement takes name, expiry date, models, limit and lineage from the revoked key as it is in that step, whatever it says itself.
    */
   rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active'>;
   /** `false` when the account has no such key or it is revoked already. */
   revoke(accountId: AccountId, id: ApiKeyId, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
+  /** What counts against a budget so far; written by the ledger alone. */
+  spendingOf(budget: KeyBudget): Promise<KeySpending>;
   /** The key as it is then; `null` when the account has no such key. */
   change(accountId: AccountId, id: ApiKeyId, change: KeyChange, by: { readonly actor: Actor; readonly at: Instant }): Promise<ApiKey | null>;
   setBlocked(accountId: AccountId, id: ApiKeyId, blocked: boolean, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;

@@ -38,10 +38,11 @@ export interface Ledger {
   credit(command: CreditCommand): Promise<CreditOutcome>;
   /**
    * Sets the amount aside, or else all that is available if it reaches the floor; in one step.
+   * Where the key has a limit, what is available is at most what is left of that, which is guarded in the same step.
    * Repeating a reservation id changes nothing and answers with what is set aside for it.
    */
   reserve(command: ReserveCommand): Promise<ReserveOutcome>;
-  /** Grows a held reservation by `amount`, all of it, or says that the balance cannot pay it. Throws when it is not held any more. */
+  /** Grows a held reservation by `amount`, all of it, or says that the balance or the key's limit cannot pay it. Throws when it is not held any more. */
   extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome>;
   /**
    * Ends a held reservation in one transaction: state, balance, ledger entry, usage record and daily roll-up.

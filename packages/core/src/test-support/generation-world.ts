@@ -4,7 +4,7 @@ import {
 import {
   type Account, type Admission, availableOf, type Caller, type CandidateFailure, collectGeneration, type CompletedGeneration, type Generation,
   type GenerateCommand, type GenerationEventBatch, type GenerationObserver, type GenerationOutcome, type GenerationPorts, type GenerationRequest,
-  GenerationService, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, type Plan, parseTokenRate, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount,
+  GenerationService, type KeyLimit, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, type Plan, parseTokenRate, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount,
   type UsageRecord,
 } from '@tollgate/core';
 import { aGenerationRequest, aModel, anAccount, anApiKey, checkGenerationEvents, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
@@ -50,6 +50,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   readonly plan?: Plan;
   readonly keyModels?: ReadonlySet<ModelSlug>;
+  readonly keyLimit?: KeyLimit;
 }
 
 /** A generation service over memory adapters and a scripted provider, with one account that has a balance. */
@@ -74,7 +75,7 @@ export class GenerationWorld {
       usdPerServiceToken: parseTokenRate('0.0001'),
       minimumReservation: ServiceTokens.parse(minimumReservation ?? '1'),
     });
-    this.caller = { account: this.account, plan: this.catalogue.current().planInForce(this.account.planId), keyId: anApiKey().id, keyModels: null };
+    this.caller = { account: this.account, plan: this.catalogue.current().planInForce(this.account.planId), keyId: anApiKey().id, keyModels: null, keyLimit: null };
     const ports: GenerationPorts = {
       catalogue: this.catalogue,
       platform: this.store.platform,
@@ -105,9 +106,9 @@ export class GenerationWorld {
   }
 
   /** Asks the model `small` for a stream, unless said otherwise. */
-  command({ request = {}, delivery = 'stream', signal, plan, keyModels }: AskOptions = {}): GenerateCommand {
+  command({ request = {}, delivery = 'stream', signal, plan, keyModels, keyLimit }: AskOptions = {}): GenerateCommand {
     return {
-      caller: { ...this.caller, plan: plan ?? this.caller.plan, keyModels: keyModels ?? null },
+      caller: { ...this.caller, plan: plan ?? this.caller.plan, keyModels: keyModels ?? null, keyLimit: keyLimit ?? null },
       requestId: this.ids.requestId(),
       request: aGenerationRequest(request),
       format: 'chat',

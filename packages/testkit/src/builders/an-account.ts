@@ -30,6 +30,8 @@ export function anApiKey(differences: Partial<ApiKey> = {}): ApiKey {
     lastUsedAt: null,
     blocked: false,
     models: null,
+    limit: null,
+    lineage: differences.id ?? 'key_1' as ApiKeyId,
     ...differences,
   };
 }

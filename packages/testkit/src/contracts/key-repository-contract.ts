@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyHash, later, MILLISECONDS_PER_HOUR, type ModelSlug, SYSTEM_ACTOR,
+  type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyHash, later, MILLISECONDS_PER_HOUR, type ModelSlug, ServiceTokens, type SpendingLimit, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anAccount, anApiKey } from '../builders/an-account.js';
 import { anEnding } from '../builders/an-ending.js';
@@ -23,6 +23,8 @@ function creationOf(key: ApiKey, limits: Partial<KeyCreation> = {}): KeyCreation
 }
 
 const SMALL_ONLY = new Set(['small' as ModelSlug]);
+
+const TEN_A_MONTH: SpendingLimit = { amount: ServiceTokens.parse('10'), period: 'month' };
 
 type Start = () => Promise<StoreDriver>;
 
@@ -136,7 +138,7 @@ function rotationContract(start: Start): void {
     await keys.create(creationOf(numberedKey(1), { maximumActive: 1 }));
     expect(await keys.rotate(rotation)).toBe('rotated');
     expect((await keys.findByHash(hashOf(1)))?.key.revokedAt).toBe(numberedKey(2).createdAt);
-    expect((await keys.findByHash(hashOf(2)))?.key).toEqual(numberedKey(2));
+    expect((await keys.findByHash(hashOf(2)))?.key).toEqual(numberedKey(2, { lineage: numberedKey(1).id }));
   });
 
   it.each([
@@ -149,13 +151,15 @@ function rotationContract(start: Start): void {
     expect(await keys.findByHash(hashOf(2))).toBeNull();
   });
 
-  it('hands on name, expiry date and models as they are in that step, not as the replacement was made', async () => {
+  it('hands on name, expiry date, models, limit and lineage as they are in that step, not as the replacement was made', async () => {
     const { store: { keys } } = await start();
-    const terms = { name: 'laptop', expiresAt: later(STORE_NOON, 60_000), models: SMALL_ONLY };
-    await keys.create(creationOf(numberedKey(1, { ...terms, models: null })));
-    await keys.change(STORE_ALICE, numberedKey(1).id, { models: SMALL_ONLY }, BY);
+    const terms = { name: 'laptop', expiresAt: later(STORE_NOON, 60_000), models: SMALL_ONLY, limit: TEN_A_MONTH };
+    await keys.create(creationOf(numberedKey(1, { ...terms, models: null, limit: null })));
+    await keys.change(STORE_ALICE, numberedKey(1).id, { models: SMALL_ONLY, limit: TEN_A_MONTH }, BY);
     expect(await keys.rotate(rotation)).toBe('rotated');
-    expect((await keys.findByHash(hashOf(2)))?.key).toEqual(numberedKey(2, terms));
+    expect((await keys.findByHash(hashOf(2)))?.key).toEqual(numberedKey(2, { ...terms, lineage: numberedKey(1).id }));
+    expect(await keys.rotate({ ...rotation, revokedId: numberedKey(2).id, replacement: numberedKey(3) })).toBe('rotated');
+    expect((await keys.findByHash(hashOf(3)))?.key).toEqual(numberedKey(3, { ...terms, lineage: numberedKey(1).id }));
   });
 
   it('is no creation: it is neither refused for having created too many keys, nor counted as one', async () => {
@@ -187,7 +191,9 @@ function changeContract(start: Start): void {
     expect(await keys.change(STORE_ALICE, bound.id, { models: SMALL_ONLY }, BY)).toEqual(bound);
     expect((await keys.findByHash(hashOf(1)))?.key).toEqual(bound);
     expect(await keys.change(STORE_ALICE, bound.id, { name: null }, BY)).toEqual({ ...bound, name: null });
-    expect(await keys.change(STORE_ALICE, bound.id, { models: null }, BY)).toEqual(numberedKey(1));
+    expect(await keys.change(STORE_ALICE, bound.id, { limit: TEN_A_MONTH }, BY)).toEqual({ ...bound, name: null, limit: TEN_A_MONTH });
+    expect((await keys.findByHash(hashOf(1)))?.key.limit).toEqual(TEN_A_MONTH);
+    expect(await keys.change(STORE_ALICE, bound.id, { models: null, limit: null }, BY)).toEqual(numberedKey(1));
     expect(await keys.listByAccount(STORE_ALICE)).toEqual([numberedKey(1)]);
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect } from '@jest/globals';
 import { creditContract } from './ledger/credit-contract.js';
 import { extendContract } from './ledger/extend-contract.js';
+import { keyLimitContract } from './ledger/key-limit-contract.js';
 import { lastUseContract } from './ledger/last-use-contract.js';
 import { lateSettlementContract } from './ledger/late-settlement-contract.js';
 import { reserveContract } from './ledger/reserve-contract.js';
@@ -34,5 +35,6 @@ export function ledgerContract(name: string, make: MakeStore): void {
     sweepContract(start);
     lateSettlementContract(start);
     lastUseContract(start);
+    keyLimitContract(start);
   });
 }

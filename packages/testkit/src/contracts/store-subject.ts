@@ -1,5 +1,5 @@
 import {
-  type AccountId, type AccountRepository, availableOf, type Ending, type Instant, instant, type KeyRepository, later, type Ledger, type LedgerAudit,
+  type AccountId, type AccountRepository, availableOf, type Ending, type Instant, instant, type KeyBudget, type KeyRepository, later, type Ledger, type LedgerAudit,
   type ProcessId, type RequestFacts, type RequestId, type ReservationId, type ReserveOutcome, ServiceTokens, type Settlement, SYSTEM_ACTOR,
   type UsageReader,
 } from '@tollgate/core';
@@ -41,6 +41,7 @@ export interface ReserveRequest {
   readonly owner?: ProcessId;
   readonly expiresAt?: Instant;
   readonly facts?: Partial<RequestFacts>;
+  readonly budget?: KeyBudget;
 }
 
 /** Drives a store as the gateway does: numbered requests of one owner whose lease is good for fifteen minutes. */
@@ -71,9 +72,9 @@ export class StoreDriver {
     return this.store.ledger.checkpoint({ ownerId, progress: new Map(), at: STORE_NOON, leaseExpiresAt });
   }
 
-  reserve(number: number, amount: string, { floor = amount, owner = OWNER, expiresAt = later(STORE_NOON, LONG), facts = {} }: ReserveRequest = {}): Promise<ReserveOutcome> {
+  reserve(number: number, amount: string, { floor = amount, owner = OWNER, expiresAt = later(STORE_NOON, LONG), facts = {}, budget }: ReserveRequest = {}): Promise<ReserveOutcome> {
     return this.store.ledger.reserve({
-      reservationId: reservationId(number), ownerId: owner, amount: ServiceTokens.parse(amount), floor: ServiceTokens.parse(floor), expiresAt,
+      reservationId: reservationId(number), ownerId: owner, amount: ServiceTokens.parse(amount), floor: ServiceTokens.parse(floor), expiresAt, budget: budget ?? null,
       facts: requestFacts({ requestId: requestId(number), accountId: STORE_ALICE, ...facts }),
     });
   }

@@ -6,6 +6,9 @@ interface ModelReservation {
   readonly account: number;
   readonly process: number;
   readonly expiresAt: number;
+  /** Of its key, and the day it counts in; `null`: none. */
+  readonly limit: number | null;
+  readonly day: number;
   amount: number;
   progress: number | null;
   state: 'held' | 'ended' | 'expired';
@@ -34,6 +37,7 @@ interface ModelState {
 export type ModelAnswer = string;
 
 export const FAILED: ModelAnswer = 'throws';
+const NOON_SECONDS = 43_200;
 const DONE: ModelAnswer = 'done';
 
 function charged(reservation: ModelReservation): ModelAnswer {
@@ -102,6 +106,19 @@ export class LedgerModel {
     return this.account(account).posted - this.reservedOf(account);
   }
 
+  /** Days begin at midnight, and histories at noon. */
+  private today(): number {
+    return Math.floor((this.state.now + NOON_SECONDS) / (2 * NOON_SECONDS));
+  }
+
+  /** What is left of a limit on one day; without one, no bound. */
+  private leftOf({ account, limit, day }: Pick<ModelReservation, 'account' | 'limit' | 'day'>): number {
+    if (limit === null) return Infinity;
+    const used = [...this.state.reservations.values()].filter((other) => other.account === account && other.limit !== null && other.day === day)
+      .reduce((sum, { state, amount, charged: paid }) => sum + (state === 'held' ? amount : paid), 0);
+    return Math.max(0, limit - used);
+  }
+
   private credit({ account, amount, reference }: StepOf<'credit'>): ModelAnswer {
     const { references } = this.account(account);
     const earlier = references.get(reference);
@@ -111,15 +128,17 @@ export class LedgerModel {
     return 'credited';
   }
 
-  private reserve({ account, reservation, owner, amount: wanted, floor, lifetimeSeconds }: StepOf<'reserve'>): ModelAnswer {
+  private reserve({ account, reservation, owner, amount: wanted, floor, lifetimeSeconds, limit = null }: StepOf<'reserve'>): ModelAnswer {
     const { reservations, now } = this.state;
     const earlier = reservations.get(reservation);
     if (earlier !== undefined) return `reserved ${earlier.amount}`;
-    const available = this.availableOf(account);
+    const day = this.today();
+    const [available, left] = [this.availableOf(account), this.leftOf({ account, limit, day })];
+    if (left < floor) return `key limit, ${left} left`;
     if (available < floor) return `insufficient, ${available} available`;
-    const amount = Math.min(wanted, available);
+    const amount = Math.min(wanted, available, left);
     reservations.set(reservation, {
-      account, process: this.processOf(owner), amount, expiresAt: now + lifetimeSeconds, progress: null, state: 'held', charged: 0, writtenOff: 0,
+      account, process: this.processOf(owner), amount, expiresAt: now + lifetimeSeconds, limit, day, progress: null, state: 'held', charged: 0, writtenOff: 0,
       hasEndedLate: false,
     });
     return `reserved ${amount}`;
@@ -128,7 +147,8 @@ export class LedgerModel {
   private extend({ reservation: number, amount }: StepOf<'extend'>): ModelAnswer {
     const reservation = this.state.reservations.get(number);
     if (reservation?.state !== 'held') return FAILED;
-    const available = this.availableOf(reservation.account);
+    const [available, left] = [this.availableOf(reservation.account), this.leftOf(reservation)];
+    if (left < amount) return `key limit, ${left} left`;
     if (available < amount) return `insufficient, ${available} available`;
     reservation.amount += amount;
     return `reserved ${amount}`;
@@ -192,7 +212,7 @@ export class LedgerModel {
   }
 
   private end(reservation: ModelReservation, cost: number, state: 'ended' | 'expired'): void {
-    const payable = this.availableOf(reservation.account) + reservation.amount;
+    const payable = Math.min(this.availableOf(reservation.account), this.leftOf(reservation)) + reservation.amount;
     reservation.state = state;
     reservation.charged = Math.min(cost, payable);
     reservation.writtenOff = cost - reservation.charged;
@@ -201,7 +221,7 @@ export class LedgerModel {
 
   private endLate(reservation: ModelReservation, cost: number): void {
     const due = Math.max(0, cost - reservation.charged - reservation.writtenOff);
-    const paid = Math.min(due, this.availableOf(reservation.account));
+    const paid = Math.min(due, this.availableOf(reservation.account), this.leftOf(reservation));
     reservation.hasEndedLate = true;
     reservation.charged += paid;
     reservation.writtenOff += due - paid;

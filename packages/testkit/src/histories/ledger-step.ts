@@ -9,11 +9,11 @@ const HALF_A_DAY_SECONDS = 43_200;
 
 /** What a request may have asked of a ledger when its process died, without hearing the answer. */
 export type MoneyStep =
-  | { readonly kind: 'reserve'; readonly account: number; readonly reservation: number; readonly owner: number; readonly amount: number; readonly floor: number; readonly lifetimeSeconds: number }
+  | { readonly kind: 'reserve'; readonly account: number; readonly reservation: number; readonly owner: number; readonly amount: number; readonly floor: number; readonly lifetimeSeconds: number; readonly limit?: number | null }
   | { readonly kind: 'extend'; readonly reservation: number; readonly amount: number }
   | { readonly kind: 'settle'; readonly reservation: number; readonly tokens: number; readonly served: boolean };
 
-/** One thing that can happen to a ledger. Amounts and counts are whole tokens; a token costs one service token. */
+/** One thing that can happen to a ledger. A `limit` is that of the request's key a day; an account has one line of keys. Amounts and counts are whole tokens; a token costs one service token. */
 export type LedgerStep =
   | MoneyStep
   | { readonly kind: 'credit'; readonly account: number; readonly amount: number; readonly reference: number }
@@ -45,7 +45,7 @@ const reservation = below(HISTORY_RESERVATIONS);
 const owner = below(HISTORY_OWNERS);
 
 /** A floor is never above its amount; in every other step it is the amount. */
-const reserve = stepOf('reserve', { account, reservation, owner, amount: fc.nat({ max: 25 }), floor: fc.oneof(fc.constant(25), fc.nat({ max: 25 })), lifetimeSeconds: fc.integer({ min: 1, max: 60 }) })
+const reserve = stepOf('reserve', { account, reservation, owner, amount: fc.nat({ max: 25 }), floor: fc.oneof(fc.constant(25), fc.nat({ max: 25 })), lifetimeSeconds: fc.integer({ min: 1, max: 60 }), limit: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 60 })) })
   .map((step) => ({ ...step, floor: Math.min(step.floor, step.amount) }));
 const extend = stepOf('extend', { reservation, amount: fc.nat({ max: 15 }) });
 const settle = stepOf('settle', { reservation, tokens: fc.nat({ max: 40 }), served: fc.boolean() });

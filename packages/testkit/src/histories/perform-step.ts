@@ -1,5 +1,5 @@
 import {
-  type AccountId, type CreditOutcome, type Instant, later, type PlanId, type ProcessId, type ReservationId, type ReservationProgress, type ReserveOutcome,
+  type AccountId, type ApiKeyId, budgetAt, type CreditOutcome, type Instant, type KeyBudget, later, type PlanId, type ProcessId, type ReservationId, type ReservationProgress, type ReserveOutcome,
   ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { aService, anEnding, anUnservedEnding, outputUsage } from '../builders/an-ending.js';
@@ -25,8 +25,13 @@ function tokens(count: number): ServiceTokens {
 }
 
 function outcomeText(outcome: ReserveOutcome | CreditOutcome): ModelAnswer {
+  if ('left' in outcome) return `key limit, ${outcome.left.toString()} left`;
   if ('available' in outcome) return `insufficient, ${outcome.available.toString()} available`;
   return 'amount' in outcome ? `reserved ${outcome.amount.toString()}` : outcome.outcome;
+}
+
+function budgetOf({ account, limit = null }: Extract<LedgerStep, { readonly kind: 'reserve' }>, now: Instant): KeyBudget | null {
+  return limit === null ? null : budgetAt({ lineage: `key_${account}` as ApiKeyId, amount: tokens(limit), period: 'day' }, now);
 }
 
 function progressOf({ progress }: Extract<LedgerStep, { readonly kind: 'checkpoint' }>): ReadonlyMap<ReservationId, ReservationProgress> {
@@ -44,7 +49,7 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
     case 'reserve':
       return outcomeText(await ledger.reserve({
         reservationId: reservationId(step.reservation), ownerId: processOf(step.owner), amount: tokens(step.amount), floor: tokens(step.floor),
-        expiresAt: afterwards(step.lifetimeSeconds),
+        expiresAt: afterwards(step.lifetimeSeconds), budget: budgetOf(step, now),
         facts: requestFacts({ requestId: requestId(step.reservation), accountId: historyAccount(step.account), startedAt: now }),
       }));
     case 'extend':

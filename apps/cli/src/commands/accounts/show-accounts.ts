@@ -1,11 +1,12 @@
-import { type Account, type AccountId, type Balance, apiKeyState, availableOf, rfc3339, standingOf } from '@tollgate/core';
+import { type Account, type AccountId, type Balance, type Instant, apiKeyState, availableOf, rfc3339, standingOf } from '@tollgate/core';
 import { encodeAccount } from '../../encoding/encode-account.js';
 import { encodePlan } from '../../encoding/encode-catalogue.js';
-import { encodeKey } from '../../encoding/encode-key.js';
+import { encodeKey, type KeyView } from '../../encoding/encode-key.js';
 import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 import { list, table } from '../../program/table.js';
 import { findAccount, planOf, present } from '../../values/find-account.js';
+import { limitText, modelsText, viewKey } from '../../values/view-key.js';
 
 /** An account for people. */
 export function accountLines(account: Account, balance: Balance): readonly string[] {
@@ -42,19 +43,26 @@ export async function showAccount(session: OperatorSession, idOrEmail: string): 
   const [balance, keys] = await Promise.all([balanceOf(session, account.id), session.keys.list(account.id)]);
   const used = await session.store.usage.tokensUsed(account.id, session.clock.now());
   const now = session.clock.now();
+  const views = await Promise.all(keys.map((key) => viewKey(session, key)));
   return {
     json: {
       account: encodeAccount(account, balance),
       plan: encodePlan(planOf(session, account)),
-      keys: keys.map((key) => encodeKey(key, now)),
+      keys: views.map((view) => encodeKey(view, now)),
       tokens_used: { today: used.day, this_month: used.month },
     },
     lines: [
       ...accountLines(account, balance),
       ...list({ 'Tokens used': `${used.day} today, ${used.month} this month (UTC)` }),
-      ...keys.map((key) => `Key ${key.id} ${key.hint} ${apiKeyState(key, now)}${key.blocked ? ', blocked' : ''}${key.name === null ? '' : ` "${key.name}"`}`),
+      ...views.map((view) => keyLine(view, now)),
     ],
   };
+}
+
+function keyLine(view: KeyView, now: Instant): string {
+  const { id, hint, blocked, name } = view.key;
+  const bounds = [view.key.models === null ? null : modelsText(view.key), limitText(view)].filter((text) => text !== null);
+  return `Key ${id} ${hint} ${apiKeyState(view.key, now)}${blocked ? ', blocked' : ''}${name === null ? '' : ` "${name}"`}${bounds.map((text) => `; ${text}`).join('')}`;
 }
 
 async function balanceOf({ store }: OperatorSession, id: AccountId): Promise<Balance> {

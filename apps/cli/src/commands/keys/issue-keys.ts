@@ -7,20 +7,22 @@ import { table } from '../../program/table.js';
 import { findAccount, planOf } from '../../values/find-account.js';
 import { findModels, type ModelNames } from '../../values/model-names.js';
 import type { TimeValue } from '../../values/option-values.js';
-import { modelsText } from './change-key.js';
+import { limitText, modelsText, viewKey } from '../../values/view-key.js';
+import { type LimitOptions, limitOf } from './change-key.js';
 
 const REFUSALS = {
   'quota-exceeded': 'the account has as many active keys as its plan allows',
   'too-many-per-hour': 'the account has had its 20 new keys of this hour',
 } as const;
 
-interface KeyTerms { readonly name?: string; readonly expires?: TimeValue; readonly models?: ModelNames }
+interface KeyTerms extends LimitOptions { readonly name?: string; readonly expires?: TimeValue; readonly models?: ModelNames }
 
-export async function createKey(session: OperatorSession, idOrEmail: string, { name, expires, models = 'all' }: KeyTerms): Promise<Report> {
+export async function createKey(session: OperatorSession, idOrEmail: string, { name, expires, models = 'all', ...limit }: KeyTerms): Promise<Report> {
   const account = await findAccount(session, idOrEmail);
   const expiresAt = expires?.(session.clock.now()) ?? null;
   const outcome = await session.keys.create({
-    accountId: account.id, plan: planOf(session, account), name: name ?? null, expiresAt, models: await findModels(session, models), actor: session.actor,
+    accountId: account.id, plan: planOf(session, account), name: name ?? null, expiresAt, models: await findModels(session, models),
+    limit: limitOf(limit) ?? null, actor: session.actor,
   });
   if (outcome.outcome === 'expiry-in-the-past') throw misuse('option \'--expires <when>\' is in the past');
   if (outcome.outcome !== 'created') throw new CommandFailure(REFUSALS[outcome.outcome]);
@@ -33,20 +35,22 @@ export async function rotateKey(session: OperatorSession, idOrEmail: string, key
   if (outcome.outcome !== 'rotated') {
     throw new CommandFailure(outcome.outcome === 'no-such-key' ? `the account has no key ${keyId}` : `key ${keyId} is revoked or expired already`);
   }
+  const { spending } = await viewKey(session, outcome.issued.key);
   return {
-    json: { revoked: keyId, key: encodeIssuedKey(outcome.issued) },
+    json: { revoked: keyId, key: encodeIssuedKey(outcome.issued, spending) },
     lines: [`Key ${keyId} is revoked.`, ...issuedKeyLines(outcome.issued)],
   };
 }
 
 export async function listKeys(session: OperatorSession, idOrEmail: string): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
-  const [keys, now] = [await session.keys.list(id), session.clock.now()];
+  const views = await Promise.all((await session.keys.list(id)).map((key) => viewKey(session, key)));
+  const now = session.clock.now();
   return {
-    json: { keys: keys.map((key) => encodeKey(key, now)) },
-    lines: table(['ID', 'NAME', 'HINT', 'STATUS', 'CREATED', 'EXPIRES', 'MODELS'], keys.map((key) => [
+    json: { keys: views.map((view) => encodeKey(view, now)) },
+    lines: table(['ID', 'NAME', 'HINT', 'STATUS', 'CREATED', 'EXPIRES', 'MODELS', 'SPENT'], views.map(({ key, spending }) => [
       key.id, key.name, key.hint, key.blocked ? `${apiKeyState(key, now)}, blocked` : apiKeyState(key, now), rfc3339(key.createdAt),
-      key.expiresAt === null ? null : rfc3339(key.expiresAt), modelsText(key),
+      key.expiresAt === null ? null : rfc3339(key.expiresAt), modelsText(key), limitText({ key, spending }),
     ])),
   };
 }

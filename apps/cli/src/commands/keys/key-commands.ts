@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../../program/command-runtime.js';
 import { ACCOUNT_ARGUMENT } from '../../values/find-account.js';
 import { type ModelNames, modelNamesValue } from '../../values/model-names.js';
-import { type TimeValue, timeValue } from '../../values/option-values.js';
-import { limitKey, renameKey } from './change-key.js';
+import { amountValue, type TimeValue, timeValue } from '../../values/option-values.js';
+import { limitKey, type LimitOptions, renameKey } from './change-key.js';
 import { blockKey, revokeKey } from './end-key.js';
 import { createKey, listKeys, rotateKey } from './issue-keys.js';
 
 const KEY_ARGUMENT = ['<key>', 'its id (key_…)'] as const;
 
-interface CreateOptions { readonly name?: string; readonly expires?: TimeValue; readonly models?: ModelNames }
-interface LimitOptions { readonly models?: ModelNames }
+interface CreateOptions extends LimitOptions { readonly name?: string; readonly expires?: TimeValue; readonly models?: ModelNames }
+interface BoundOptions extends LimitOptions { readonly models?: ModelNames }
 
 export function addKeyCommands(program: Command, runtime: CommandRuntime): void {
   const keys = program.command('keys').description('API keys of an account');
@@ -18,12 +18,17 @@ export function addKeyCommands(program: Command, runtime: CommandRuntime): void 
     .option('--name <text>', 'to tell it from others')
     .option('--expires <when>', 'a day, a time, or a span from now such as 90d', timeValue)
     .option('--models <list>', 'the models it may use, separated by commas (default: all)', modelNamesValue)
+    .option('--per-day <amount>', 'the most it may spend in a UTC day, in service tokens (default: no limit)', amountValue)
+    .option('--per-month <amount>', 'the most it may spend in a UTC month', amountValue)
     .action((account: string, options: CreateOptions, command: Command) => runtime.perform(command, (session) => createKey(session, account, options)));
   keys.command('list').description('all its keys, newest first').argument(...ACCOUNT_ARGUMENT)
     .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => listKeys(session, account)));
   addKeyAct(keys, 'rename', 'give a key another name, or none').argument('[name]', 'the new name; left out, the key has none')
     .action((...[account, key, name, , command]: RenameAction) => runtime.perform(command, (session) => renameKey(session, account, { key, name: name ?? null })));
-  addKeyAct(keys, 'limit', 'bound what a key may use')
+  addKeyAct(keys, 'limit', 'bound what a key may spend and use')
+    .option('--per-day <amount>', 'the most it may spend in a UTC day, in service tokens', amountValue)
+    .option('--per-month <amount>', 'the most it may spend in a UTC month', amountValue)
+    .option('--none', 'no limit of its own')
     .option('--models <list>', 'the models it may use, separated by commas, or all', modelNamesValue)
     .action((...[account, key, options, command]: LimitAction) => runtime.perform(command, (session) => limitKey(session, account, { key, ...options })));
   addKeyAct(keys, 'rotate', 'revoke a key and make its replacement, which is shown once').option(...YES_OPTION)
@@ -43,7 +48,7 @@ export function addKeyCommands(program: Command, runtime: CommandRuntime): void 
 }
 
 type RenameAction = [account: string, key: string, name: string | undefined, options: unknown, command: Command];
-type LimitAction = [account: string, key: string, options: LimitOptions, command: Command];
+type LimitAction = [account: string, key: string, options: BoundOptions, command: Command];
 type KeyAction = [account: string, key: string, options: unknown, command: Command];
 
 function addKeyAct(keys: Command, name: string, description: string): Command {

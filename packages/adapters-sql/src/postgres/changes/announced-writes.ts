@@ -23,6 +23,7 @@ export function announcedKeys(keys: KeyRepository, changes: ChangeNotifications)
     findByHash: (hash) => keys.findByHash(hash),
     listByAccount: (accountId) => keys.listByAccount(accountId),
     findById: (accountId, id) => keys.findById(accountId, id),
+    spendingOf: (budget) => keys.spendingOf(budget),
     create: (creation) => keys.create(creation),
     rotate: (rotation) => announced(changes, { kind: 'key', id: rotation.revokedId }, keys.rotate(rotation)),
     revoke: (accountId, id, by) => announced(changes, { kind: 'key', id }, keys.revoke(accountId, id, by)),

@@ -10,17 +10,20 @@ export interface MoneyAnswer {
   readonly reserved: bigint;
   /** Means something for a reservation only. */
   readonly set_aside: bigint | null;
+  /** What was left of the key's limit before; `null` without one. */
+  readonly key_left: bigint | null;
   readonly charged: bigint;
   readonly written_off: bigint;
   readonly usd_rate: string | null;
 }
 
-function insufficient({ balance, reserved }: MoneyAnswer): ReserveOutcome {
+function refused({ outcome, balance, reserved, key_left }: MoneyAnswer): ReserveOutcome {
+  if (outcome === 'key-limit') return { outcome, left: ServiceTokens.fromUnits(key_left ?? 0n) };
   return { outcome: 'insufficient', available: ServiceTokens.fromUnits(balance - reserved) };
 }
 
 export function reserveOutcome(answer: MoneyAnswer): ReserveOutcome {
-  if (answer.outcome !== 'reserved') return insufficient(answer);
+  if (answer.outcome !== 'reserved') return refused(answer);
   invariant(answer.set_aside !== null, 'a reservation says what was set aside');
   return { outcome: 'reserved', amount: ServiceTokens.fromUnits(answer.set_aside) };
 }
@@ -28,7 +31,7 @@ export function reserveOutcome(answer: MoneyAnswer): ReserveOutcome {
 /** An extension is of the whole amount. */
 export function extendOutcome(answer: MoneyAnswer, amount: ServiceTokens): ReserveOutcome {
   invariant(answer.outcome !== 'not-held', 'only a held reservation is extended');
-  return answer.outcome === 'reserved' ? { outcome: 'reserved', amount } : insufficient(answer);
+  return answer.outcome === 'reserved' ? { outcome: 'reserved', amount } : refused(answer);
 }
 
 export function settlementFrom({ outcome, balance, reserved, charged, written_off, usd_rate }: MoneyAnswer): Settlement {

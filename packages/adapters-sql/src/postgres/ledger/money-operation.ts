@@ -1,5 +1,5 @@
 import {
-  chargeOfEnding, type Ending, endStateOf, invariant, parseTokenRate, type RequestFacts, type ReservationId, type ReserveCommand, type ServiceTokens, type SettleCommand,
+  chargeOfEnding, type Ending, endStateOf, invariant, type KeyBudget, parseTokenRate, type RequestFacts, type ReservationId, type ReserveCommand, type ServiceTokens, type SettleCommand,
 } from '@tollgate/core';
 import { storableFacts } from '../../ledger/reservation-json.js';
 import { MAXIMUM_UNITS } from '../../schema/amount-bounds.js';
@@ -20,11 +20,15 @@ function unitsToSetAside(amount: ServiceTokens): string {
   return (units > BEYOND_ANY_BALANCE ? BEYOND_ANY_BALANCE : units).toString();
 }
 
-export function reserveOperation({ reservationId, ownerId, amount, floor, facts, expiresAt }: ReserveCommand): MoneyOperation {
+function budgetFields(budget: KeyBudget | null): MoneyOperation {
+  return budget === null ? {} : { key_lineage: budget.lineage, key_period: budget.period, key_limit: budget.limit.toUnits().toString() };
+}
+
+export function reserveOperation({ reservationId, ownerId, amount, floor, facts, budget = null, expiresAt }: ReserveCommand): MoneyOperation {
   invariant(!amount.isLessThan(floor), 'a floor is at most the amount');
   return {
     kind: 'reserve', id: reservationId, account: facts.accountId, owner: ownerId, amount: unitsToSetAside(amount), floor: unitsToSetAside(floor),
-    facts: storableFacts(facts), created_at: facts.startedAt, expires_at: expiresAt,
+    facts: storableFacts(facts), created_at: facts.startedAt, expires_at: expiresAt, ...budgetFields(budget),
   };
 }
 

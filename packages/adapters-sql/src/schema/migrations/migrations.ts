@@ -14,6 +14,7 @@ import { createMailOutbox } from './0008-mail-outbox.js';
 import { createInstallation } from './0009-installation.js';
 import { addAccountDeletion } from './0010-account-deletion.js';
 import { addKeyModels } from './0011a-key-models.js';
+import { addKeyLimits } from './0011b-key-limits.js';
 import { createPeople } from './0012-people.js';
 
 /**
@@ -44,6 +45,7 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0009-installation': { up: createInstallation },
     '0010-account-deletion': { up: (db: Kysely<unknown>) => addAccountDeletion(db, dialect) },
     '0011a-key-models': { up: addKeyModels },
+    '0011b-key-limits': { up: addKeyLimits },
     '0012-people': { up: createPeople },
   };
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { bookEndings } from './book-endings.js';
 import { decideMoney } from './decide-money.js';
+import { DECIDE_MONEY_WITHIN_LIMITS } from './decide-money-within-limits.js';
 import type { FunctionVersion } from './ending-columns.js';
 import { settleLate } from './settle-late.js';
 
@@ -15,6 +16,11 @@ export async function createMoneyFunctions(db: Kysely<unknown>, version: Functio
 /** Version 3 sets aside what is available where that reaches a floor; endings are booked as in version 2. */
 export async function createPartialReservations(db: Kysely<unknown>): Promise<void> {
   await sql.raw(decideMoney(3)).execute(db);
+}
+
+/** Version 4 keeps the spending limits of keys; endings are booked as in version 2. */
+export async function createLimitedReservations(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(DECIDE_MONEY_WITHIN_LIMITS).execute(db);
 }
 
 /** What the functions know a repeated extension by. */

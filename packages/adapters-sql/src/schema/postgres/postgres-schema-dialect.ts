@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { SchemaDialect } from '../schema-dialect.js';
 import { announceChanges, announceKeyChanges } from './announce-changes.js';
-import { addExtender, createMoneyFunctions, createPartialReservations } from './money-functions.js';
+import { addExtender, createLimitedReservations, createMoneyFunctions, createPartialReservations } from './money-functions.js';
 
 /** One function serves every table; the trigger tells it which. */
 async function createRefusal(db: Kysely<unknown>): Promise<void> {
@@ -10,6 +10,9 @@ async function createRefusal(db: Kysely<unknown>): Promise<void> {
     begin raise exception '% is append-only', tg_table_name; end $$
   `.execute(db);
 }
+
+/** Of keys, what gateways keep of them, but for the limits that came later. */
+const BOUND_TO_MODELS = ['name', 'hash', 'expires_at', 'revoked_at', 'blocked', 'models'];
 
 /** PostgreSQL numbers rows by identity columns, and refuses changes by triggers. */
 export const postgresSchemaDialect: SchemaDialect = {
@@ -39,8 +42,12 @@ export const postgresSchemaDialect: SchemaDialect = {
     },
     '0005-withheld-reasoning-postgresql': { up: (db: Kysely<unknown>) => createMoneyFunctions(db, 2) },
     '0007-partial-reservations-postgresql': { up: createPartialReservations },
-    '0011a-key-models-postgresql': {
-      up: (db: Kysely<unknown>) => announceKeyChanges(db, ['name', 'hash', 'expires_at', 'revoked_at', 'blocked', 'models']),
+    '0011a-key-models-postgresql': { up: (db: Kysely<unknown>) => announceKeyChanges(db, BOUND_TO_MODELS) },
+    '0011b-key-limits-postgresql': {
+      up: async (db: Kysely<unknown>) => {
+        await createLimitedReservations(db);
+        await announceKeyChanges(db, [...BOUND_TO_MODELS, 'limit_amount', 'limit_period']);
+      },
     },
   },
 };

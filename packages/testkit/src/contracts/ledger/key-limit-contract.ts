@@ -1,0 +1,170 @@
+import { expect, it } from '@jest/globals';
+import { type ApiKeyId, budgetAt, instant, type KeyBudget, later, type ReserveOutcome, ServiceTokens } from '@tollgate/core';
+import { anEnding, anUnservedEnding } from '../../builders/an-ending.js';
+import { receiptOf, reservationId, STORE_NOON, type StoreDriver } from '../store-subject.js';
+import { ONE_MICRO_TOKEN, OTHER_OWNER, progressOf, type Start } from './start-ledger.js';
+
+const MIDNIGHT = instant(Date.UTC(2026, 10, 19));
+
+function amount(text: string): ServiceTokens {
+  return ServiceTokens.parse(text);
+}
+
+/** A limit a day on one lineage of keys, unless another one is named. */
+function budgetOf(limit: string, at = STORE_NOON, lineage = 'key_1'): KeyBudget {
+  return budgetAt({ lineage: lineage as ApiKeyId, amount: amount(limit), period: 'day' }, at);
+}
+
+/** `spent/reserved` of a budget. */
+async function spending(driver: StoreDriver, budget: KeyBudget): Promise<string> {
+  const { spent, reserved } = await driver.store.keys.spendingOf(budget);
+  return `${spent.toString()}/${reserved.toString()}`;
+}
+
+function refusedByLimit(left: string): ReserveOutcome {
+  return { outcome: 'key-limit', left: amount(left) };
+}
+
+/** The spending limits of keys: guarded like the balance, in the same steps. */
+export function keyLimitContract(start: Start): void {
+  keyReservationContract(start);
+  keySettlementContract(start);
+}
+
+function keyReservationContract(start: Start): void {
+  it('serves exactly seven of 200 simultaneous requests of a key whose limit is worth seven', async () => {
+    const driver = await start();
+    await driver.credit('1000');
+    const budget = budgetOf('14');
+    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, number) => driver.reserve(number, '2', { budget })));
+    expect(outcomes.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(7);
+    expect(outcomes.filter(({ outcome }) => outcome === 'key-limit')).toHaveLength(193);
+    expect([await spending(driver, budget), await driver.balance()]).toEqual(['0/14', '1000/14/986']);
+  });
+
+  it('sets aside what the limit leaves where that reaches the floor, and says what is left where it does not', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    const budget = budgetOf('10');
+    expect(await driver.reserve(1, '8', { floor: '2', budget })).toEqual({ outcome: 'reserved', amount: amount('8') });
+    expect(await driver.reserve(2, '8', { floor: '2.000001', budget })).toEqual(refusedByLimit('2'));
+    expect(await driver.reserve(3, '8', { floor: '2', budget })).toEqual({ outcome: 'reserved', amount: amount('2') });
+    expect(await driver.reserve(4, ONE_MICRO_TOKEN, { budget })).toEqual(refusedByLimit('0'));
+    expect([await spending(driver, budget), await driver.balance()]).toEqual(['0/10', '100/10/90']);
+  });
+
+  it('leaves the limit alone where the balance refuses, and the balance where the limit does', async () => {
+    const driver = await start();
+    await driver.credit('5');
+    const budget = budgetOf('10');
+    expect(await driver.reserve(1, '6', { budget })).toEqual({ outcome: 'insufficient', available: amount('5') });
+    expect(await driver.reserve(2, '11', { budget })).toEqual(refusedByLimit('10'));
+    expect([await spending(driver, budget), await driver.balance()]).toEqual(['0/0', '5/0/5']);
+    expect(await driver.reserve(3, '8', { floor: '1', budget })).toEqual({ outcome: 'reserved', amount: amount('5') });
+  });
+
+  it('counts a repeated reservation once, and keys of another lineage or without a limit not at all', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    const budget = budgetOf('10');
+    for (const _ of [1, 2]) expect((await driver.reserve(1, '6', { budget })).outcome).toBe('reserved');
+    await driver.reserve(2, '10', { budget: budgetOf('10', STORE_NOON, 'key_2') });
+    await driver.reserve(3, '10');
+    expect(await spending(driver, budget)).toBe('0/6');
+    expect((await driver.reserve(4, '4', { budget })).outcome).toBe('reserved');
+  });
+
+  it('extends by what is left of the limit and not by more', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    const budget = budgetOf('10');
+    await driver.reserve(1, '6', { budget });
+    expect(await driver.store.ledger.extend(reservationId(1), amount('4.000001'))).toEqual(refusedByLimit('4'));
+    expect((await driver.store.ledger.extend(reservationId(1), amount('4'))).outcome).toBe('reserved');
+    expect([await spending(driver, budget), await driver.balance()]).toEqual(['0/10', '100/10/90']);
+    await driver.settle(1, anEnding(9));
+    expect(await spending(driver, budget)).toBe('9/0');
+  });
+
+  it('leaves the limit alone where the balance refuses an extension', async () => {
+    const driver = await start();
+    await driver.credit('8');
+    const budget = budgetOf('10');
+    await driver.reserve(1, '6', { budget });
+    expect(await driver.store.ledger.extend(reservationId(1), amount('3'))).toEqual({ outcome: 'insufficient', available: amount('2') });
+    expect(await spending(driver, budget)).toBe('0/6');
+  });
+
+  it('refuses under a limit that was lowered below what is spent, and takes one that was raised at once', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '6', { budget: budgetOf('10') });
+    await driver.settle(1, anEnding(6));
+    expect(await driver.reserve(2, ONE_MICRO_TOKEN, { budget: budgetOf('5') })).toEqual(refusedByLimit('0'));
+    expect((await driver.reserve(3, '14', { budget: budgetOf('20') })).outcome).toBe('reserved');
+  });
+
+  it('begins anew with each period, and counts a request in the one it was reserved in', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    const [before, after] = [budgetOf('10', later(MIDNIGHT, -1)), budgetOf('10', MIDNIGHT)];
+    await driver.reserve(1, '10', { budget: before });
+    expect((await driver.reserve(2, '10', { budget: after })).outcome).toBe('reserved');
+    await driver.settle(1, anEnding(7, { endedAt: later(MIDNIGHT, 1000) }));
+    await driver.settle(2, anEnding(3, { endedAt: later(MIDNIGHT, 1000) }));
+    expect([await spending(driver, before), await spending(driver, after)]).toEqual(['7/0', '3/0']);
+  });
+}
+
+function keySettlementContract(start: Start): void {
+  it('counts the charge once and gives back what was held; nothing of what nothing served', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    const budget = budgetOf('10');
+    await driver.reserve(1, '6', { budget });
+    await driver.reserve(2, '4', { budget });
+    await driver.settle(1, anEnding(5));
+    await driver.settle(1, anEnding(5));
+    await driver.settle(2, anUnservedEnding());
+    expect(await spending(driver, budget)).toBe('5/0');
+  });
+
+  it('clips a charge to the reservation and what is left of the limit', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    const budget = budgetOf('10');
+    await driver.reserve(1, '4', { budget });
+    await driver.reserve(2, '3', { budget });
+    expect(receiptOf(await driver.settle(1, anEnding(20)))).toEqual(['7', '0.07', '13']);
+    expect([await spending(driver, budget), await driver.balance()]).toEqual(['7/3', '93/3/90']);
+    expect(receiptOf(await driver.settle(2, anEnding(3)))).toEqual(['3', '0.03', '0']);
+    expect(await spending(driver, budget)).toBe('10/0');
+  });
+
+  /** A request of 6 reserved under a limit of 10, swept at a checkpoint of 2. */
+  async function startSwept(): Promise<readonly [StoreDriver, KeyBudget]> {
+    const driver = await start();
+    const budget = budgetOf('10');
+    await driver.credit('100');
+    await driver.reserve(1, '6', { owner: OTHER_OWNER, budget });
+    await driver.store.ledger.checkpoint({
+      ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: STORE_NOON, progress: new Map([[reservationId(1), progressOf(2)]]),
+    });
+    await driver.store.ledger.sweep(STORE_NOON);
+    return [driver, budget];
+  }
+
+  it('counts what a sweep charges, and what its owner adds when it comes back, once', async () => {
+    const [driver, budget] = await startSwept();
+    expect(await spending(driver, budget)).toBe('2/0');
+    for (const _ of [1, 2]) expect(receiptOf(await driver.settle(1, anEnding(5)))).toEqual(['5', '0.05', '0']);
+    expect([await spending(driver, budget), await driver.balance()]).toEqual(['5/0', '95/0/95']);
+  });
+
+  it('never charges late beyond what is left of the limit', async () => {
+    const [driver, budget] = await startSwept();
+    await driver.reserve(2, '7', { budget });
+    expect(receiptOf(await driver.settle(1, anEnding(5)))).toEqual(['3', '0.03', '2']);
+    expect([await spending(driver, budget), await driver.balance()]).toEqual(['3/7', '97/7/90']);
+  });
+}
