@@ -1,7 +1,7 @@
 import { type AccountId, type ApiKey, type ApiKeyId, type KeyHash, type ModelSlug, ServiceTokens, type SpendingLimit } from '@tollgate/core';
 import type { Insertable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
-import type { ApiKeyTable } from '../schema/database-schema.js';
+import type { ApiKeyTable } from '../schema/key-tables.js';
 import { storableTextOrNull } from '../text/storable-text.js';
 
 /** A key as it is read; numbers may come as either type. */

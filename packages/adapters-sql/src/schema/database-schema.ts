@@ -1,4 +1,5 @@
 import type { NullableWhole, Sequence, Whole } from './column-types.js';
+import type { ApiKeyTable, KeySpendingTable } from './key-tables.js';
 import type { PersonFactorTable, PersonTable, PersonTokenTable, SessionTable, UsedCodeTable } from './people-tables.js';
 
 /** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
@@ -20,28 +21,6 @@ export interface AccountTable {
   deletion_returns_to: string | null;
 }
 
-export interface ApiKeyTable {
-  id: string;
-  account_id: string;
-  name: string | null;
-  hash: string;
-  hint: string;
-  created_at: Whole;
-  expires_at: NullableWhole;
-  revoked_at: NullableWhole;
-  last_used_at: NullableWhole;
-  blocked: Whole;
-  /** The key this one was issued in place of; `null` for one that was created. */
-  replaces: string | null;
-  /** Slugs as a JSON array; `null`: all models of the account. */
-  models: string | null;
-  /** Micro-tokens a period; `null`: no limit. */
-  limit_amount: NullableWhole;
-  limit_period: string | null;
-  /** What its spending is counted under; `null`: its own id. */
-  lineage: string | null;
-}
-
 /** `facts` and `progress` are JSON, since nothing is ever looked up by what is in them. */
 export interface ReservationTable {
   id: string;
@@ -57,14 +36,6 @@ export interface ReservationTable {
   key_lineage: string | null;
   key_period: string | null;
   key_limit: NullableWhole;
-}
-
-/** What counts against the limits of keys: one row per lineage of keys and UTC day or month. */
-export interface KeySpendingTable {
-  lineage: string;
-  period: string;
-  spent: Whole;
-  reserved: Whole;
 }
 
 /** One row per transfer, naming both sides; append-only. */

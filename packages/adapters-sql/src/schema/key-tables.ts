@@ -1,0 +1,31 @@
+import type { NullableWhole, Whole } from './column-types.js';
+
+export interface ApiKeyTable {
+  id: string;
+  account_id: string;
+  name: string | null;
+  hash: string;
+  hint: string;
+  created_at: Whole;
+  expires_at: NullableWhole;
+  revoked_at: NullableWhole;
+  last_used_at: NullableWhole;
+  blocked: Whole;
+  /** The key this one was issued in place of; `null` for one that was created. */
+  replaces: string | null;
+  /** Slugs as a JSON array; `null`: all models of the account. */
+  models: string | null;
+  /** Micro-tokens a period; `null`: no limit. */
+  limit_amount: NullableWhole;
+  limit_period: string | null;
+  /** What its spending is counted under; `null`: its own id. */
+  lineage: string | null;
+}
+
+/** What counts against the limits of keys: one row per lineage of keys and UTC day or month. */
+export interface KeySpendingTable {
+  lineage: string;
+  period: string;
+  spent: Whole;
+  reserved: Whole;
+}
