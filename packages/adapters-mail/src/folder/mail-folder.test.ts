@@ -38,6 +38,12 @@ describe('MailFolder', () => {
     expect(readFileSync(join(folder, '20261118T120001000Z-mail_1.eml'), 'utf8')).toMatch(/^From: .*\r\n/m);
   });
 
+  it('keeps a link on one line, so that it can be copied from the file', async () => {
+    const link = `https://api.example.com/dashboard/verify#token=${'x'.repeat(43)}`;
+    await new MailFolder({ kind: 'folder', folder: place, from: FROM }).deliver(anOutgoingMail(1, { text: `Grüße\n\n${link}\n` }));
+    expect(readFileSync(join(place, '20261118T120001000Z-mail_1.eml'), 'utf8').split('\r\n')).toContain(link);
+  });
+
   it('leaves one whole file when a message is delivered again', async () => {
     const transport = new MailFolder({ kind: 'folder', folder: place, from: FROM });
     await transport.deliver(anOutgoingMail(1));

@@ -15,6 +15,11 @@ function fileNameOf({ id, storedAt }: OutgoingMail): string {
   return `${rfc3339(storedAt).replaceAll(/[-:.]/g, '')}-${id}.eml`;
 }
 
+/** The text as it is: a link that was folded for the network could not be copied from the file. */
+function readablePart(text: string): string {
+  return `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text}`;
+}
+
 /** Writes each message as a file that mail programs open. For development, and for operators who have no mail server yet. */
 export class MailFolder implements MailTransport {
   private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
@@ -25,7 +30,7 @@ export class MailFolder implements MailTransport {
     const { folder, from } = this.settings;
     const place = join(folder, fileNameOf(mail));
     try {
-      const { message } = await this.composer.sendMail(messageOptions(mail, from));
+      const { message } = await this.composer.sendMail({ ...messageOptions(mail, from), text: { raw: readablePart(mail.text) } });
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
       // Whole or not at all: a process may die in the middle.
       const unfinished = `${place}.${randomBytes(6).toString('hex')}.tmp`;
