@@ -59,6 +59,7 @@ describe('a store that does not answer', () => {
     const ledger: Ledger = {
       balanceOf: (id) => answering.balanceOf(id),
       credit: (command) => answering.credit(command),
+      book: (act) => answering.book(act),
       reserve: (command) => (state.away ? away() : answering.reserve(command)),
       extend: (id, amount) => answering.extend(id, amount),
       settle: (command) => answering.settle(command),

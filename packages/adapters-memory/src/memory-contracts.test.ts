@@ -1,9 +1,10 @@
 import {
-  accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
+  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
   mailOutboxContract, operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { createMemoryStore } from './memory-store.js';
 
+accountErasureContract('memory', createMemoryStore);
 accountRepositoryContract('memory', createMemoryStore);
 keyRepositoryContract('memory', createMemoryStore);
 ledgerContract('memory', createMemoryStore);

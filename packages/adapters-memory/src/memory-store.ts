@@ -1,4 +1,5 @@
-import type { AuditTrail, LedgerAudit, OperatorControls } from '@tollgate/core';
+import type { AccountErasure, AuditTrail, LedgerAudit, OperatorControls } from '@tollgate/core';
+import { MemoryAccountErasure } from './erasure/memory-account-erasure.js';
 import { MemoryAccounts } from './accounts/memory-accounts.js';
 import { MemoryAuditTrail } from './audit/memory-audit-trail.js';
 import { MemoryIdempotency } from './idempotency/memory-idempotency.js';
@@ -16,6 +17,7 @@ import { UsageJournal } from './usage/usage-journal.js';
 /** Everything that a database would keep, as adapters that belong together. */
 export interface MemoryStore {
   readonly accounts: MemoryAccounts;
+  readonly erasure: AccountErasure;
   readonly keys: MemoryKeys;
   readonly ledger: MemoryLedger;
   readonly ledgerAudit: LedgerAudit;
@@ -43,13 +45,15 @@ export function createMemoryStore(): MemoryStore {
   const platform = new MemoryPlatform(audit);
   const journal = new UsageJournal();
   const ledger = new MemoryLedger({ accounts, keys, spending, usage: journal, audit });
+  const idempotency = new MemoryIdempotency({ ledger, usage: journal });
   return {
     accounts,
+    erasure: new MemoryAccountErasure({ accounts, keys, ledger, idempotency }),
     keys,
     ledger,
     ledgerAudit: ledger,
     usage: new MemoryUsage(journal),
-    idempotency: new MemoryIdempotency({ ledger, usage: journal }),
+    idempotency,
     mail,
     people: new MemoryPeople({ accounts, keys, sessions, mail, audit }),
     sessions,

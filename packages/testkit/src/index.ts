@@ -1,5 +1,6 @@
 export * from './scripted-upstream/index.js';
 export { changeStanding } from './contracts/change-standing.js';
+export * from './contracts/account-erasure-contract.js';
 export * from './contracts/account-repository-contract.js';
 export * from './contracts/audit-trail-contract.js';
 export * from './contracts/catalogue-source-contract.js';

@@ -3,7 +3,7 @@ import { type Discover, DISCOVERED_UPSTREAM_ID, type Environment, type Settings,
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions, openStore } from '@tollgate/adapters-sql';
 import { discoverModels } from '@tollgate/adapters-upstream';
-import { AccountAdministration, AccountStandings, type Actor, type Catalogue, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct } from '@tollgate/core';
+import { AccountAdministration, AccountDeletion, AccountStandings, type Actor, type Catalogue, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct } from '@tollgate/core';
 import { CommandFailure, misuse } from './command-failure.js';
 
 /** What commands work with. */
@@ -15,6 +15,9 @@ export interface OperatorSession {
   readonly modelsOnOffer: () => Promise<Catalogue>;
   readonly accounts: AccountAdministration;
   readonly standings: AccountStandings;
+  readonly deletions: AccountDeletion;
+  /** From a request for deletion until it is due. */
+  readonly deletionGraceMilliseconds: number;
   readonly keys: KeyManagement;
   readonly clock: Clock;
   readonly ids: IdGenerator;
@@ -93,6 +96,8 @@ export async function openSession(surroundings: Surroundings, operator: string |
     modelsOnOffer: async () => (await catalogueOf(surroundings, askUpstream)).current(),
     accounts: new AccountAdministration({ accounts: store.accounts, ledger: store.ledger, catalogue, ids, clock }),
     standings: new AccountStandings({ accounts: store.accounts, clock }),
+    deletions: new AccountDeletion({ accounts: store.accounts, erasure: store.erasure, clock }),
+    deletionGraceMilliseconds: settings.deletionGraceMilliseconds,
     keys: new KeyManagement({ keys: store.keys, ids, hasher: new Sha256Hasher(), clock }),
     clock,
     ids,

@@ -72,6 +72,62 @@ describe('accounts', () => {
     expect(await folder.json('accounts', 'verify-email', account.id)).toMatchObject({ account: { standing: 'good' } });
   });
 
+  it('rename changes the name', async () => {
+    await ada();
+    expect(await folder.json('accounts', 'rename', 'ada@example.test', 'Ada Lovelace')).toMatchObject({ account: { name: 'Ada Lovelace' } });
+  });
+
+  it('an act that finds its goal reached says so and changes nothing', async () => {
+    await ada();
+    await folder.json('accounts', 'suspend', 'ada@example.test');
+    expect(await folder.json('accounts', 'suspend', 'ada@example.test')).toMatchObject({ outcome: 'unchanged' });
+    expect((await folder.run('accounts', 'suspend', 'ada@example.test')).out).toContain('Nothing was changed: it was so already.');
+  });
+
+  it('delete schedules a deletion after DELETION_GRACE_DAYS, and undelete cancels it', async () => {
+    await ada();
+    folder.environment.DELETION_GRACE_DAYS = '2';
+    const before = Date.now();
+    const { account } = await folder.json<{ account: { standing: string; deletion_due_at: string } }>('accounts', 'delete', 'ada@example.test');
+    expect(account.standing).toBe('pending-deletion');
+    expect(Date.parse(account.deletion_due_at) - before).toBeGreaterThanOrEqual(2 * 86_400_000);
+    expect((await folder.run('accounts', 'show', 'ada@example.test')).out).toContain(account.deletion_due_at);
+    expect(await folder.json('accounts', 'undelete', 'ada@example.test')).toMatchObject({ account: { standing: 'good', deletion_due_at: null } });
+  });
+
+  it('delete --now wants --yes, forfeits the balance, frees the address and leaves sound books', async () => {
+    const { account: { id } } = await ada('--credit', '7');
+    expect(await folder.run('accounts', 'delete', id, '--now')).toMatchObject({ exitCode: 2, error: expect.stringContaining('Repeat the command with --yes') });
+    expect(await folder.run('accounts', 'delete', id, '--now', '--yes')).toMatchObject({
+      exitCode: 0, out: `Account ${id} is deleted; 7 service tokens are forfeited. Its address is free again.\n`,
+    });
+    expect((await folder.run('accounts', 'delete', id, '--now', '--yes')).out).toBe(`Account ${id} was deleted before.\n`);
+    expect(await folder.run('accounts', 'undelete', id)).toEqual({
+      exitCode: 1, out: '', error: 'error: conflict: The account is deleted; nothing about it changes any more.\n',
+    });
+    expect(await folder.json('ledger', 'verify')).toMatchObject({ accounts: 1, differences: [] });
+    await ada();
+  });
+
+  it('correct raises and lowers the balance by at most what is available, once per reference', async () => {
+    await ada('--credit', '7');
+    const correct = (...more: readonly string[]): ReturnType<typeof folder.run> => folder.run('accounts', 'correct', 'ada@example.test', '--reason', 'a mistake', ...more);
+    expect((await correct('2.5', '--reference', 'a')).out).toBe('2.5 service tokens are booked as a correction (reference a). Available: 9.5\n');
+    expect((await correct('2.5', '--reference', 'a')).out).toContain('this was booked before; nothing is changed');
+    expect((await correct('--reference', 'b', '--', '-9')).out).toBe('9 service tokens are booked as a correction (reference b). Available: 0.5\n');
+    expect((await correct('--', '-1')).error).toBe('error: conflict: only 0.5 service tokens are available; what is reserved cannot be taken\n');
+    expect((await correct('3', '--reference', 'b')).error).toContain('conflict: the reference b was used for something else');
+    expect(await folder.json('ledger', 'verify')).toMatchObject({ differences: [] });
+  });
+
+  it('refund and correct want a reason, and a refund a request that has ended', async () => {
+    await ada('--credit', '7');
+    expect((await folder.run('accounts', 'refund', 'ada@example.test', 'req_none', '1')).exitCode).toBe(2);
+    expect((await folder.run('accounts', 'refund', 'ada@example.test', 'req_none', '1', '--reason', 'slow')).error).toContain('has no such request, or it has not ended');
+    expect((await folder.run('accounts', 'correct', 'ada@example.test', '1')).exitCode).toBe(2);
+    expect((await folder.run('accounts', 'correct', 'ada@example.test', '0', '--reason', 'x')).exitCode).toBe(2);
+  });
+
   it('set-plan changes the plan to one that exists', async () => {
     await ada();
     expect(await folder.json('accounts', 'set-plan', 'ada@example.test', 'business')).toMatchObject({ account: { plan: 'business' } });

@@ -16,6 +16,12 @@ export function creditValue(text: string): ServiceTokens {
   return /^0+(\.0+)?$/.test(text) ? ServiceTokens.ZERO : amountValue(text);
 }
 
+/** Like `amountValue`, with a sign before it. */
+export function correctionValue(text: string): ServiceTokens {
+  const amount = amountValue(text.replace(/^[+-]/, ''));
+  return text.startsWith('-') ? ServiceTokens.ZERO.minus(amount) : amount;
+}
+
 export function countValue(text: string): TokenCount {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, at least 0.');
   return tokenCount(Number(text));

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { type Clock, QueuedMailer, type QueuedMailerPorts } from '@tollgate/core';
 import { Background, type BackgroundParts } from './background.js';
+import { DeletionRunner, type DeletionRunnerPorts } from '../background/deletion-runner.js';
 import { LeaseKeeper, type LeaseKeeperPorts } from '../background/lease-keeper.js';
 import { MailDelivery, type MailDeliveryPorts } from '../background/mail-delivery.js';
 import { Reconciler, type ReconcilerPorts } from '../background/reconciler.js';
@@ -43,6 +44,10 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
     needs: { outbox: services.mailOutbox, delivery: services.mailDelivery, ids: services.ids, clock },
     make: ({ delivery, ...ports }: MailerNeeds) => new QueuedMailer({ ...ports, onStored: () => delivery.wake() }),
   });
+  bindService(bind, services.deletionRunner, {
+    needs: { deletions: services.deletions, clock, log },
+    make: (ports: DeletionRunnerPorts) => new DeletionRunner(ports),
+  });
   bindService(bind, services.background, {
     needs: {
       log, running,
@@ -50,7 +55,7 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
       logWriter: services.logWriter,
       upstreams: services.upstreams,
       outbox: services.outbox,
-      leaseKeeper: services.leaseKeeper, sweeper: services.sweeper, reconciler: services.reconciler, mailDelivery: services.mailDelivery, traffic: services.traffic,
+      leaseKeeper: services.leaseKeeper, sweeper: services.sweeper, reconciler: services.reconciler, mailDelivery: services.mailDelivery, deletionRunner: services.deletionRunner, traffic: services.traffic,
     },
     make: (parts: BackgroundParts) => new Background(parts),
   });

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import {
-  AccountAdministration, type AccountAdministrationPorts, Authenticator, type AuthenticatorPorts, type GenerationPorts, GenerationService,
+  AccountAdministration, type AccountAdministrationPorts, AccountDeletion, type AccountDeletionPorts, Authenticator, type AuthenticatorPorts, type GenerationPorts, GenerationService,
   KeyManagement, type KeyManagementPorts, type ProcessId, RunningGenerations, TokenCounting, type TokenCountingPorts,
 } from '@tollgate/core';
 import { LoggingObserver, type LoggingObserverPorts } from '../observability/logging-observer.js';
@@ -45,5 +45,9 @@ export const coreModule = new ContainerModule(({ bind }) => {
   bindService(bind, services.accountAdministration, {
     needs: { accounts, ledger, catalogue, ids, clock },
     make: (ports: AccountAdministrationPorts) => new AccountAdministration(ports),
+  });
+  bindService(bind, services.deletions, {
+    needs: { accounts, erasure: services.erasure, clock },
+    make: (ports: AccountDeletionPorts) => new AccountDeletion(ports),
   });
 });

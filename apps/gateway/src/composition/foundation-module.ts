@@ -16,6 +16,7 @@ export function foundationModule(foundation: Foundation): ContainerModule {
     bind(services.hasher).toConstantValue(foundation.hasher);
     bind(services.processId).toConstantValue(foundation.processId);
     bind(services.accounts).toConstantValue(store.accounts);
+    bind(services.erasure).toConstantValue(store.erasure);
     bind(services.keys).toConstantValue(store.keys);
     bind(services.ledger).toConstantValue(store.ledger);
     bind(services.ledgerAudit).toConstantValue(store.ledgerAudit);

@@ -1,5 +1,5 @@
 import type {
-  AccountRepository, CatalogueSource, Clock, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, MailOutbox, MailTransport, ModelProvider, PlatformState, ProcessId, RateLimiter,
+  AccountErasure, AccountRepository, CatalogueSource, Clock, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, MailOutbox, MailTransport, ModelProvider, PlatformState, ProcessId, RateLimiter,
   SecretHasher, SharedCounter, TokenEstimator, UsageReader,
 } from '@tollgate/core';
 import type { InstallationSecret } from '@tollgate/adapters-node';
@@ -16,6 +16,7 @@ import type { Place } from '../server/listening.js';
 /** Everything that is kept when the process ends. */
 export interface Store {
   readonly accounts: AccountRepository;
+  readonly erasure: AccountErasure;
   readonly keys: KeyRepository;
   readonly ledger: Ledger;
   readonly ledgerAudit: LedgerAudit;

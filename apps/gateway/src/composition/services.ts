@@ -1,12 +1,13 @@
 import type { Application } from 'express';
 import type { ServiceIdentifier } from 'inversify';
 import type {
-  AccountAdministration, AccountRepository, Authenticator, CatalogueSource, Clock, GenerationObserver, GenerationService, IdempotencyStore, IdGenerator,
+  AccountAdministration, AccountDeletion, AccountErasure, AccountRepository, Authenticator, CatalogueSource, Clock, GenerationObserver, GenerationService, IdempotencyStore, IdGenerator,
   KeyManagement, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox, ModelProvider, PlatformState, ProcessId, RateLimiter, RunningGenerations, SecretHasher, SharedCounter,
   TokenCountFormat, TokenCounting, TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { Background } from './background.js';
+import type { DeletionRunner } from '../background/deletion-runner.js';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
 import type { Reconciler } from '../background/reconciler.js';
@@ -44,6 +45,7 @@ export const services = {
   processId: service<ProcessId>('processId'),
   hasher: service<SecretHasher>('hasher'),
   accounts: service<AccountRepository>('accounts'),
+  erasure: service<AccountErasure>('erasure'),
   keys: service<KeyRepository>('keys'),
   ledger: service<Ledger>('ledger'),
   ledgerAudit: service<LedgerAudit>('ledgerAudit'),
@@ -73,6 +75,7 @@ export const services = {
   counting: service<TokenCounting>('counting'),
   keyManagement: service<KeyManagement>('keyManagement'),
   accountAdministration: service<AccountAdministration>('accountAdministration'),
+  deletions: service<AccountDeletion>('deletions'),
 
   connections: service<ConnectionHealth>('connections'),
   exchanges: service<RunningExchanges>('exchanges'),
@@ -90,5 +93,6 @@ export const services = {
   reconciler: service<Reconciler>('reconciler'),
   mailDelivery: service<MailDelivery>('mailDelivery'),
   mailer: service<Mailer>('mailer'),
+  deletionRunner: service<DeletionRunner>('deletionRunner'),
   background: service<Background>('background'),
 };

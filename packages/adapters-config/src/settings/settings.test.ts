@@ -39,6 +39,7 @@ describe('readSettings', () => {
       mail: { kind: 'folder', folder: 'data/mail', from: { name: 'Tollgate', address: 'tollgate@localhost' } },
       metrics: null,
       ledgerVerifyMilliseconds: 3_600_000,
+      deletionGraceMilliseconds: 2_592_000_000,
       logLevel: 'info',
       logFormat: 'auto',
       mode: 'development',
@@ -93,6 +94,7 @@ describe('readSettings', () => {
     [{ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, { metrics: { host: '0.0.0.0', port: 9464 } }],
     [{ METRICS_HOST: '0.0.0.0' }, { metrics: null }],
     [{ LEDGER_VERIFY_SECONDS: '0' }, { ledgerVerifyMilliseconds: null }],
+    [{ DELETION_GRACE_DAYS: '0' }, { deletionGraceMilliseconds: 0 }],
     [{ NODE_ENV: 'production' }, { mode: 'production' }],
     [{ NODE_ENV: 'test' }, { mode: 'development' }],
   ])('reads %j', (environment, expected) => {

@@ -1,3 +1,4 @@
+import { MILLISECONDS_PER_DAY } from '@tollgate/core';
 import type { DatabaseLocation } from './database-location.js';
 import { type MailDestination, mailDestinationOf, mailProblems } from './mail-settings.js';
 import type { RedisLocation } from './redis-location.js';
@@ -55,6 +56,8 @@ export interface Settings {
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** `null`: never. */
   readonly ledgerVerifyMilliseconds: number | null;
+  /** From a request to delete an account until it is due. */
+  readonly deletionGraceMilliseconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly mode: 'production' | 'development';
@@ -126,6 +129,7 @@ function settingsOf(values: VariableValues): Settings {
     mail: mailDestinationOf(values),
     metrics: values.METRICS_PORT === null ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,
+    deletionGraceMilliseconds: values.DELETION_GRACE_DAYS * MILLISECONDS_PER_DAY,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,
     mode: values.NODE_ENV === 'production' ? 'production' : 'development',

@@ -156,6 +156,9 @@ export const VARIABLES = {
   LEDGER_VERIFY_SECONDS: variable(seconds(0, 604_800), {
     default: '3600', unit: 'seconds', meaning: 'How often the gateway recomputes the books by itself, first so long after its start. 0 never does.',
   }),
+  DELETION_GRACE_DAYS: variable(wholeNumber(0, 3650), {
+    default: '30', unit: 'days', meaning: 'From a request to delete an account until it is deleted. Until then the deletion can be cancelled.',
+  }),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
     default: 'info', unit: null, meaning: `How much is logged: ${LOG_LEVELS.join(', ')}.`,
   }),

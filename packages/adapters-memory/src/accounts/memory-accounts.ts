@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, foldEmail, sameStanding,
+  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, erasedEmail, foldEmail, type Instant, sameStanding,
   type StandingMove,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
@@ -67,6 +67,21 @@ export class MemoryAccounts implements AccountRepository {
     this.#accounts.set(id, changed);
     this.audit.record({ actor, action: 'account.changed', subject: id, at });
     return Promise.resolve(changed);
+  }
+
+  /** Accounts with a deletion that is due. */
+  dueForDeletion(now: Instant, limit: number): readonly AccountId[] {
+    const due = [...this.#accounts.values()].filter(({ deletion }) => deletion !== null && deletion.dueAt <= now);
+    return due.toSorted((first, second) => (first.deletion?.dueAt ?? 0) - (second.deletion?.dueAt ?? 0)).slice(0, limit).map(({ id }) => id);
+  }
+
+  /** Marks an account deleted and removes what names a person; its address is free from then on. */
+  erase(account: Account, { actor, at }: AuditedBy): void {
+    const email = erasedEmail(account.id);
+    this.#idsByEmail.delete(foldEmail(account.email));
+    this.#idsByEmail.set(email, account.id);
+    this.#accounts.set(account.id, { ...account, email, name: '', status: 'deleted', deletion: null });
+    this.audit.record({ actor, action: 'account.deleted', subject: account.id, at });
   }
 
   moveStanding(id: AccountId, { from, to, action }: StandingMove, { actor, at }: AuditedBy): Promise<boolean> {

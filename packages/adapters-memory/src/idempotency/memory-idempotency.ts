@@ -1,5 +1,5 @@
 import type {
-  ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, StoredReply,
+  AccountId, ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, StoredReply,
 } from '@tollgate/core';
 import type { MemoryLedger } from '../ledger/memory-ledger.js';
 import type { UsageJournal } from '../usage/usage-journal.js';
@@ -56,6 +56,10 @@ export class MemoryIdempotency implements IdempotencyStore {
       else this.#entries.delete(nameOf(entry.claim));
     }
     return due.length;
+  }
+
+  eraseAll(accountId: AccountId): void {
+    for (const [name, { claim }] of this.#entries) if (claim.accountId === accountId) this.#entries.delete(name);
   }
 
   #isOrphaned({ finished, claim }: Entry, now: Instant): boolean {

@@ -85,6 +85,14 @@ export class MemoryKeys implements KeyRepository {
     return Promise.resolve(true);
   }
 
+  /** Revokes all keys of a deleted account and removes their names. */
+  endAll(accountId: AccountId, by: By): void {
+    for (const key of this.#keysOf(accountId)) {
+      if (key.revokedAt === null) this.#change({ ...key, name: null, revokedAt: by.at }, 'key.revoked', by);
+      else this.#keys.set(key.id, { ...key, name: null });
+    }
+  }
+
   /** Notes when a key was used, to the minute as databases do; of a key that is not here, nothing. */
   noteUse(id: ApiKeyId, at: Instant): void {
     const key = this.#keys.get(id);

@@ -1,16 +1,17 @@
 import { type AccountId, type Balance, type Instant, ServiceTokens, availableOf, invariant } from '@tollgate/core';
 
-export type LedgerEntryKind = 'credit' | 'charge' | 'late-charge';
+/** Acts of money raise (`credit`) or lower (`debit`) a balance; requests are charged. */
+export type LedgerEntryKind = 'credit' | 'debit' | 'charge' | 'late-charge';
 
 /** One transfer, with both sides. Never changed, never removed. */
 export interface LedgerEntry {
   readonly number: number;
   readonly kind: LedgerEntryKind;
-  /** The customer's side; the other is the funding source of a credit and the revenue of a charge. */
+  /** The customer's side; the other is the gateway's. */
   readonly accountId: AccountId;
   /** More than zero. */
   readonly amount: ServiceTokens;
-  /** The reference of a credit, the reservation of a charge. */
+  /** The reference of an act of money, the reservation of a charge. */
   readonly reference: string;
   readonly at: Instant;
 }
@@ -50,6 +51,12 @@ export class LedgerBook {
     const { posted, reserved } = this.balanceOf(entry.accountId);
     this.#set(entry.accountId, { posted: posted.plus(entry.amount), reserved });
     this.#append({ ...entry, kind: 'credit' });
+  }
+
+  debit(entry: Omit<LedgerEntry, 'number' | 'kind'>): void {
+    const { posted, reserved } = this.balanceOf(entry.accountId);
+    this.#set(entry.accountId, { posted: posted.minus(entry.amount), reserved });
+    this.#append({ ...entry, kind: 'debit' });
   }
 
   #append(entry: Omit<LedgerEntry, 'number'>): void {

@@ -1,7 +1,7 @@
 import {
-  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, type Ending, type Instant, type KeyBudget, type Ledger, type LedgerAudit,
-  type LedgerVerification, type Means, type ProcessId, type Reservation, type ReservationId, type ReserveCommand, type ReserveOutcome, type SettleCommand,
-  ServiceTokens, type Settlement, availableOf, chargeOf, chargeOfEnding, clipCharge, decideReserve, endStateOf, endingOfOrphan, invariant, leftOf, payableOf,
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Ending, type Instant, type KeyBudget, type Ledger, type LedgerAudit,
+  type LedgerVerification, lowersBalance, type Means, type MoneyAct, type MoneyActOutcome, type ProcessId, refundableOf, type RequestId, type Reservation, type ReservationId, type ReserveCommand, type ReserveOutcome, type SettleCommand,
+  ServiceTokens, type Settlement, availableOf, chargeOf, chargeOfEnding, clipCharge, decideReserve, endStateOf, endingOfOrphan, invariant, leftOf, payableOf, sameAct, topUpOf,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
@@ -28,7 +28,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   readonly #held = new Map<ReservationId, Reservation>();
   readonly #ended = new Map<ReservationId, EndedReservation>();
   readonly #leases = new Map<ProcessId, Instant>();
-  readonly #credits = new Map<string, ServiceTokens>();
+  readonly #acts = new Map<string, MoneyAct>();
 
   constructor(private readonly ports: MemoryLedgerPorts) {}
 
@@ -37,17 +37,31 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   async credit(command: CreditCommand): Promise<CreditOutcome> {
-    const { accountId, amount, reference, actor, at } = command;
-    invariant(ServiceTokens.ZERO.isLessThan(amount), 'a credit is more than zero');
-    if (this.ports.accounts.get(accountId) === null) return { outcome: 'no-such-account' };
-    const creditKey = JSON.stringify([accountId, reference]);
-    const earlier = this.#credits.get(creditKey);
-    if (earlier !== undefined && !earlier.equals(amount)) return { outcome: 'reference-used-for-another-amount' };
-    if (earlier !== undefined) return { outcome: 'repeated', balance: this.#book.balanceOf(accountId) };
-    this.#credits.set(creditKey, amount);
-    this.#book.credit({ accountId, amount, reference, at });
-    this.ports.audit.record({ actor, action: 'account.credited', subject: accountId, at });
-    return { outcome: 'credited', balance: this.#book.balanceOf(accountId) };
+    return creditOutcomeOf(await this.book(topUpOf(command)));
+  }
+
+  async book(act: MoneyAct): Promise<MoneyActOutcome> {
+    invariant(ServiceTokens.ZERO.isLessThan(act.amount), 'an act of money is of more than zero');
+    const account = this.ports.accounts.get(act.accountId);
+    if (account === null) return { outcome: 'no-such-account' };
+    const name = JSON.stringify([act.accountId, act.reference]);
+    const earlier = this.#acts.get(name);
+    if (earlier !== undefined) {
+      return sameAct(earlier, act) ? { outcome: 'repeated', balance: this.#book.balanceOf(act.accountId) } : { outcome: 'reference-used-otherwise' };
+    }
+    const refusal = account.status === 'deleted' ? { outcome: 'account-deleted' } as const : this.#refusalOf(act);
+    if (refusal !== null) return refusal;
+    this.#acts.set(name, act);
+    this.#enter(act);
+    return { outcome: 'booked', balance: this.#book.balanceOf(act.accountId) };
+  }
+
+  /** Takes all that is left of a deleted account; `null` while something is reserved. */
+  forfeit(accountId: AccountId, at: Instant): ServiceTokens | null {
+    const { posted, reserved } = this.#book.balanceOf(accountId);
+    if (!reserved.isZero()) return null;
+    if (!posted.isZero()) this.#book.debit({ accountId, amount: posted, reference: `deletion of ${accountId}`, at });
+    return posted;
   }
 
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
@@ -117,6 +131,30 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   #meansOf(accountId: AccountId, budget: KeyBudget | null): Means {
     const left = budget === null ? null : leftOf(budget, this.ports.spending.of(budget));
     return { available: availableOf(this.#book.balanceOf(accountId)), left };
+  }
+
+  #refusalOf(act: MoneyAct): MoneyActOutcome | null {
+    if (lowersBalance(act)) {
+      const available = availableOf(this.#book.balanceOf(act.accountId));
+      return available.isLessThan(act.amount) ? { outcome: 'exceeds-balance', available } : null;
+    }
+    if (act.kind !== 'refund') return null;
+    const charge = this.ports.usage.find(act.accountId, act.requestId)?.charge.amount;
+    if (charge === undefined) return { outcome: 'no-such-request' };
+    const refundable = refundableOf(charge, this.#refunded(act.requestId));
+    return refundable.isLessThan(act.amount) ? { outcome: 'exceeds-charge', refundable } : null;
+  }
+
+  #refunded(requestId: RequestId): ServiceTokens {
+    const refunds = [...this.#acts.values()].filter((act) => act.kind === 'refund' && act.requestId === requestId);
+    return refunds.reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO);
+  }
+
+  #enter(act: MoneyAct): void {
+    const { accountId, amount, reference, at, actor, kind } = act;
+    if (lowersBalance(act)) this.#book.debit({ accountId, amount, reference, at });
+    else this.#book.credit({ accountId, amount, reference, at });
+    this.ports.audit.record({ actor, action: kind === 'top-up' ? 'account.credited' : `account.${kind}`, subject: accountId, at });
   }
 
   #end(held: Reservation, ending: Ending): Settlement {

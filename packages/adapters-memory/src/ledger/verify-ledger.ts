@@ -52,7 +52,7 @@ function wrongRecords(ended: readonly EndedReservation[], usage: UsageJournal): 
 }
 
 function wrongCharges(book: LedgerBook, usage: UsageJournal): readonly LedgerDifference[] {
-  const charges = sumBy(book.entries.filter(({ kind }) => kind !== 'credit'), ({ accountId, amount }) => [accountId, amount]);
+  const charges = sumBy(book.entries.filter(({ kind }) => kind === 'charge' || kind === 'late-charge'), ({ accountId, amount }) => [accountId, amount]);
   const recorded = sumBy(usage.all(), ({ accountId, charge }) => [accountId, charge.amount]);
   return [...book.balances.keys()].flatMap((accountId) => difference('I7', accountId, [charges.get(accountId), recorded.get(accountId)]));
 }

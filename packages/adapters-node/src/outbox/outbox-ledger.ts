@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type Instant, type Ledger,
+  type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type Instant, type Ledger, type MoneyAct, type MoneyActOutcome,
   type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens, type SettleCommand, type Settlement,
 } from '@tollgate/core';
 import type { OutboxReport } from './outbox-report.js';
@@ -55,6 +55,10 @@ export class OutboxLedger implements Ledger {
 
   credit(command: CreditCommand): Promise<CreditOutcome> {
     return this.ports.ledger.credit(command);
+  }
+
+  book(act: MoneyAct): Promise<MoneyActOutcome> {
+    return this.ports.ledger.book(act);
   }
 
   reserve(command: ReserveCommand): Promise<ReserveOutcome> {

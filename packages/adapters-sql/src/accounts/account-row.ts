@@ -32,8 +32,9 @@ export function foldedEmail(email: string): string {
   return foldEmail(storableText(email));
 }
 
-function deletionFromRow({ deletion_due_at: dueAt, deletion_returns_to: returnsTo }: AccountRow): PendingDeletion | null {
-  if (dueAt === null) return null;
+/** A deleted account keeps its date for as long as something of it is left to erase. */
+function deletionFromRow({ status, deletion_due_at: dueAt, deletion_returns_to: returnsTo }: AccountRow): PendingDeletion | null {
+  if (dueAt === null || status === 'deleted') return null;
   return { dueAt: instantFromColumn(dueAt), returnsTo: returnsTo === 'suspended' ? 'suspended' : 'active' };
 }
 

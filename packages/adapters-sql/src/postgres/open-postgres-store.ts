@@ -1,4 +1,5 @@
 import { type ChangeNotifications, later } from '@tollgate/core';
+import { SqlAccountErasure } from '../accounts/sql-account-erasure.js';
 import { SqlAccountRepository } from '../accounts/sql-account-repository.js';
 import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
 import { SqlRequestBooks } from '../books/sql-request-books.js';
@@ -21,7 +22,7 @@ import type { SqlStore } from '../store/sql-store.js';
 import { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } from '../store/store-options.js';
 import { SqlUsageReader } from '../usage/sql-usage-reader.js';
 import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
-import { announcedAccounts, announcedControls, announcedKeys, announcedPeople } from './changes/announced-writes.js';
+import { announcedAccounts, announcedControls, announcedErasure, announcedKeys, announcedPeople } from './changes/announced-writes.js';
 import { hearing } from './changes/hearing.js';
 import { PostgresChangeChannel } from './changes/postgres-change-channel.js';
 import { ConnectionPool } from './connection/connection-pool.js';
@@ -91,6 +92,7 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
   const showing = runnerThat(runner, () => platform.refresh());
   const accounts = new SqlAccountRepository(queries, forgetting);
   const people = new SqlPersonRecords(queries, forgetting);
+  const erasure = new SqlAccountErasure(queries, forgetting, runner);
   const keys = new SqlKeyRepository(new KeyScripts(queries), forgetting, directory);
   const controls = new SqlOperatorControls(queries, showing);
   // The database announces by itself what it is told; another channel has to be told as well.
@@ -100,6 +102,7 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     accounts: announces ? accounts : announcedAccounts(accounts, changes),
+    erasure: announces ? erasure : announcedErasure(erasure, changes),
     keys: announces ? keys : announcedKeys(keys, changes),
     usage: new SqlUsageReader(queries, runner),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),

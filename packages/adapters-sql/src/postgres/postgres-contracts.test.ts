@@ -1,11 +1,12 @@
 import {
-  accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
+  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
   mailOutboxContract, operatorControlsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { postgresFixture } from '../test-support/postgres-stores.js';
 
 const { openNew } = postgresFixture();
 
+accountErasureContract('PostgreSQL', openNew);
 accountRepositoryContract('PostgreSQL', openNew);
 keyRepositoryContract('PostgreSQL', openNew);
 ledgerContract('PostgreSQL', openNew);

@@ -1,4 +1,5 @@
 import { later, type ProcessId } from '@tollgate/core';
+import { SqlAccountErasure } from '../accounts/sql-account-erasure.js';
 import { SqlAccountRepository } from '../accounts/sql-account-repository.js';
 import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
 import { SqlRequestBooks } from '../books/sql-request-books.js';
@@ -78,6 +79,7 @@ function assemble({ connection, file, commits, processId, aside }: Foundation): 
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, runner),
+    erasure: new SqlAccountErasure(queries, runner, runner),
     keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes, commits)),
     usage: new SqlUsageReader(queries, runner),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),

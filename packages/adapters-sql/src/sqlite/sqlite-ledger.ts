@@ -1,10 +1,10 @@
 import {
-  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, type Instant, isStoreLost, type Ledger,
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, isStoreLost, type Ledger, type MoneyAct, type MoneyActOutcome,
   type ProcessId, type ReservationId, type ReservationProgress, type ReserveCommand, type ReserveOutcome, type ServiceTokens,
-  type SettleCommand, type Settlement,
+  type SettleCommand, type Settlement, topUpOf,
 } from '@tollgate/core';
 import { balanceFromRow } from '../ledger/balance-row.js';
-import { credit } from '../ledger/credit-script.js';
+import { bookMoneyAct } from '../ledger/money-act-script.js';
 import { encodeProgress } from '../ledger/reservation-json.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
@@ -70,8 +70,12 @@ export class SqliteLedger implements Ledger {
     });
   }
 
-  credit(command: CreditCommand): Promise<CreditOutcome> {
-    return this.parts.runner.write(() => credit(this.parts.queries, command));
+  async credit(command: CreditCommand): Promise<CreditOutcome> {
+    return creditOutcomeOf(await this.book(topUpOf(command)));
+  }
+
+  book(act: MoneyAct): Promise<MoneyActOutcome> {
+    return this.parts.runner.write(() => bookMoneyAct(this.parts.queries, act));
   }
 
   /** Not waited for on its way to the disk: a loss of power before the settlement, which is waited for, leaves the request unserved and unpaid. */

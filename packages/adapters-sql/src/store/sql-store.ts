@@ -1,5 +1,5 @@
 import type {
-  AccountRepository, AuditTrail, IdempotencyStore, InstallationRegistry, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, PersonRecords, PlatformState,
+  AccountErasure, AccountRepository, AuditTrail, IdempotencyStore, InstallationRegistry, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, PersonRecords, PlatformState,
   RequestBooks, SessionRecords, UsageReader,
 } from '@tollgate/core';
 
@@ -9,6 +9,7 @@ export interface SqlStore {
   readonly ledgerAudit: LedgerAudit;
   readonly books: RequestBooks;
   readonly accounts: AccountRepository;
+  readonly erasure: AccountErasure;
   readonly keys: KeyRepository;
   readonly usage: UsageReader;
   readonly idempotency: IdempotencyStore;

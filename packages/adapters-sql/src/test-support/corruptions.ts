@@ -53,6 +53,8 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ['an entry that pays somebody else', 'I9', "UPDATE ledger_entries SET credit_account = 'acct_bob' WHERE reservation_id = 'rsv_1'", '10', '10'],
   ['a vanished charge', 'I9', "DELETE FROM ledger_entries WHERE reservation_id = 'rsv_1'", '10', '0'],
   ['a vanished write-off', 'I9', "DELETE FROM ledger_entries WHERE kind = 'write-off'", '957', '0'],
+  ['a refund above the charge', 'I11', "INSERT INTO ledger_entries SELECT 99, 'refund', 'system:revenue', 'acct_alice', 10000001, request_id, NULL, 'r', at, day, NULL FROM ledger_entries WHERE reservation_id = 'rsv_1'", '10', '10.000001'],
+  ['a refund of the request of another account', 'I11', "INSERT INTO ledger_entries SELECT 99, 'refund', 'system:revenue', 'acct_bob', 1000000, request_id, NULL, 'r', at, day, NULL FROM ledger_entries WHERE reservation_id = 'rsv_1'", '0', '1'],
   ['a vanished late settlement', 'I9', 'DELETE FROM late_settlements', '0', '7'],
   ['more reserved of a limit than its reservations hold', 'I10', 'UPDATE key_spending SET reserved = reserved + 1', '40', '40.000001'],
   ['less spent of a limit than its requests were charged', 'I10', 'UPDATE key_spending SET spent = spent - 1', '7', '6.999999'],

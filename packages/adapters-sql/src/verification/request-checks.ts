@@ -43,7 +43,21 @@ function statedTwice({ table, column, kind }: RecordedAmount): LedgerCheck {
   };
 }
 
-/** I5 and I9: what each request left behind. */
+/** A refund names a request of the account it pays, and all of a request together are at most its charge. */
+const REFUNDS: LedgerCheck = {
+  invariant: 'I11',
+  show: showAmount,
+  query: sql<DifferenceRow>`
+    select r.account as account_id, coalesce(u.charge, 0) + coalesce(l.charge, 0) as expected, r.amount as found
+    from (
+      select credit_account as account, request_id, cast(sum(amount) as bigint) as amount
+      from ledger_entries where kind = 'refund' group by credit_account, request_id
+    ) r left join usage_records u on u.request_id = r.request_id and u.account_id = r.account
+      left join late_settlements l on l.reservation_id = u.reservation_id
+    where r.amount > coalesce(u.charge, 0) + coalesce(l.charge, 0)`,
+};
+
+/** I5, I9 and I11: what each request left behind. */
 export const REQUEST_CHECKS: readonly LedgerCheck[] = [
   {
     invariant: 'I5',
@@ -62,6 +76,7 @@ export const REQUEST_CHECKS: readonly LedgerCheck[] = [
       select u.account_id as account_id, 1 as expected, 0 as found
       from usage_records u left join reservations r on r.id = u.reservation_id where r.id is null`,
   },
+  REFUNDS,
   atMostOne('charge'),
   atMostOne('late-charge'),
   statedTwice({ table: 'usage_records', column: 'charge', kind: 'charge' }),

@@ -15,7 +15,7 @@ const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ..
 /** Differences reported per check: enough to see what is wrong, however much is. */
 const MAXIMUM_DIFFERENCES = 100;
 
-/** Invariants I1 to I5, I7, I9 and I10 over the whole of any SQL database, in one consistent state of it. */
+/** Invariants I1 to I5, I7 and I9 to I11 over the whole of any SQL database, in one consistent state of it. */
 export class SqlLedgerAudit implements LedgerAudit {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

@@ -1,10 +1,10 @@
+import { COUNTER_ACCOUNTS } from './money-act.js';
 import type { AccountId, RequestId, ReservationId } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Instant } from '../time/instant.js';
 
 /** The other sides of customers' transfers. They have no row: their balances are what the entries sum to. */
-export const TOP_UPS = 'system:top-ups';
-export const REVENUE = 'system:revenue';
+export const REVENUE = COUNTER_ACCOUNTS.refund;
 export const WRITE_OFFS = 'system:write-offs';
 
 /** What a request can leave in the ledger, each at most once: paid by its account, or written off by the house. */

@@ -1,4 +1,6 @@
 import type { Balance } from '../billing/balance.js';
+import { assertNever } from '../invariant.js';
+import type { MoneyAct, MoneyActOutcome } from '../billing/money-act.js';
 import type { ReservationProgress, ReserveCommand, ReserveOutcome } from '../billing/reservation.js';
 import type { Settlement, SettleCommand } from '../billing/settlement.js';
 import type { AccountId, ProcessId, ReservationId } from '../ids.js';
@@ -20,6 +22,23 @@ export type CreditOutcome =
   | { readonly outcome: 'credited' | 'repeated'; readonly balance: Balance }
   | { readonly outcome: 'no-such-account' | 'reference-used-for-another-amount' };
 
+/** A credit as the act that it is. */
+export function topUpOf(command: CreditCommand): MoneyAct {
+  return { ...command, kind: 'top-up', reason: null };
+}
+
+/** What became of a top-up, in the words of credits. */
+export function creditOutcomeOf(outcome: MoneyActOutcome): CreditOutcome {
+  switch (outcome.outcome) {
+    case 'booked': return { outcome: 'credited', balance: outcome.balance };
+    case 'repeated': return { outcome: 'repeated', balance: outcome.balance };
+    case 'reference-used-otherwise': return { outcome: 'reference-used-for-another-amount' };
+    case 'no-such-account': case 'account-deleted': case 'no-such-request': case 'exceeds-charge': case 'exceeds-balance':
+      return { outcome: 'no-such-account' };
+    default: return assertNever(outcome);
+  }
+}
+
 export interface Checkpoint {
   readonly ownerId: ProcessId;
   readonly progress: ReadonlyMap<ReservationId, ReservationProgress>;
@@ -35,7 +54,10 @@ export interface Checkpoint {
 export interface Ledger {
   /** `null` when there is no such account. */
   balanceOf(accountId: AccountId): Promise<Balance | null>;
+  /** A top-up: the act of money that every installation has. */
   credit(command: CreditCommand): Promise<CreditOutcome>;
+  /** Books an act of money as one entry of its kind, in one step with the balance. */
+  book(act: MoneyAct): Promise<MoneyActOutcome>;
   /**
    * Sets the amount aside, or else all that is available if it reaches the floor; in one step.
    * Where the key has a limit, what is available is at most what is left of that, which is guarded in the same step.

@@ -4,6 +4,7 @@ import { extendContract } from './ledger/extend-contract.js';
 import { keyLimitContract } from './ledger/key-limit-contract.js';
 import { lastUseContract } from './ledger/last-use-contract.js';
 import { lateSettlementContract } from './ledger/late-settlement-contract.js';
+import { moneyActsContract } from './ledger/money-acts-contract.js';
 import { reserveContract } from './ledger/reserve-contract.js';
 import { settleContract } from './ledger/settle-contract.js';
 import { sweepContract } from './ledger/sweep-contract.js';
@@ -29,6 +30,7 @@ export function ledgerContract(name: string, make: MakeStore): void {
     });
 
     creditContract(start);
+    moneyActsContract(start);
     reserveContract(start);
     extendContract(start);
     settleContract(start);

@@ -1,12 +1,14 @@
-import { PAY_AS_YOU_GO } from '@tollgate/core';
+import { PAY_AS_YOU_GO, type ServiceTokens } from '@tollgate/core';
 import type { Command } from 'commander';
-import type { CommandRuntime } from '../../program/command-runtime.js';
-import { amountValue, creditValue, pageSizeValue } from '../../values/option-values.js';
+import { type CommandRuntime, YES_OPTION } from '../../program/command-runtime.js';
+import { amountValue, correctionValue, creditValue, pageSizeValue } from '../../values/option-values.js';
 import { ACCOUNT_ARGUMENT } from '../../values/find-account.js';
 import { changeAccount } from './change-account.js';
 import { changeStanding, type PlainAct } from './change-standing.js';
 import { createAccount, type CreateAccountOptions } from './create-account.js';
+import { type BookingOptions, correctBalance, refundRequest } from './book-money.js';
 import { creditAccount } from './credit-account.js';
+import { deleteNow, scheduleDeletion } from './delete-account.js';
 import { listAccounts, showAccount } from './show-accounts.js';
 
 const STANDING_ACTS: readonly (readonly [name: string, description: string, trigger: PlainAct])[] = [
@@ -16,6 +18,35 @@ const STANDING_ACTS: readonly (readonly [name: string, description: string, trig
   ['unblock', 'take it off the blocklist', 'unblock'],
   ['verify-email', 'count its e-mail address as verified', 'verify'],
 ];
+
+const REASON_OPTION = ['--reason <text>', 'why, for the record'] as const;
+const REFERENCE_OPTION = ['--reference <text>', 'the same reference books once, however often it is sent (default: a new one)'] as const;
+
+function addMoneyCommands(accounts: Command, runtime: CommandRuntime): void {
+  accounts.command('refund').description('give tokens back for one request, together at most its charge').argument(...ACCOUNT_ARGUMENT)
+    .argument('<request>', 'id of the request').argument('<amount>', 'service tokens', amountValue)
+    .requiredOption(...REASON_OPTION).option(...REFERENCE_OPTION)
+    .action((...[account, request, amount, options, command]: [string, string, ServiceTokens, BookingOptions, Command]) =>
+      runtime.perform(command, (session) => refundRequest(session, account, { request, amount, ...options })));
+  accounts.command('correct').description('correct its balance; write an amount below zero after `--`').argument(...ACCOUNT_ARGUMENT)
+    .argument('<amount>', 'service tokens; one below zero lowers the balance, by at most what is available', correctionValue)
+    .requiredOption(...REASON_OPTION).option(...REFERENCE_OPTION)
+    .action((...[account, amount, options, command]: [string, ServiceTokens, BookingOptions, Command]) =>
+      runtime.perform(command, (session) => correctBalance(session, account, { amount, ...options })));
+}
+
+function addDeletionCommands(accounts: Command, runtime: CommandRuntime): void {
+  accounts.command('delete').description('schedule its deletion, which `undelete` cancels until DELETION_GRACE_DAYS are over').argument(...ACCOUNT_ARGUMENT)
+    .option('--now', 'delete it at once, which nothing undoes')
+    .option(...YES_OPTION)
+    .action(async (account: string, { now }: { readonly now?: true }, command: Command) => {
+      if (now === true) await runtime.confirm(command, `The balance of ${account} is forfeited, its keys end and its name and address are erased, for good.`);
+      await runtime.perform(command, (session) => (now === true ? deleteNow(session, account) : scheduleDeletion(session, account)));
+    });
+  accounts.command('undelete').description('cancel its deletion').argument(...ACCOUNT_ARGUMENT)
+    .action((account: string, _options: unknown, command: Command) =>
+      runtime.perform(command, (session) => changeStanding(session, account, { trigger: 'cancel-deletion' })));
+}
 
 export function addAccountCommands(program: Command, runtime: CommandRuntime): void {
   const accounts = program.command('accounts').description('accounts, their plans and balances');
@@ -34,6 +65,8 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
   accounts.command('set-plan').description('change its plan').argument(...ACCOUNT_ARGUMENT).argument('<plan>', 'a plan of `tollgate plans list`')
     .action((...[account, plan, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { plan })));
+  addMoneyCommands(accounts, runtime);
+  addDeletionCommands(accounts, runtime);
   accounts.command('rename').description('change the name of its owner').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name')
     .action((...[account, name, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { name })));

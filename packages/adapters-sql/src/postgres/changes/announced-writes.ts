@@ -1,4 +1,4 @@
-import type { AccountId, AccountRepository, Change, ChangeNotifications, KeyRepository, OperatorControls, PersonRecords } from '@tollgate/core';
+import type { AccountErasure, AccountId, AccountRepository, Change, ChangeNotifications, KeyRepository, OperatorControls, PersonRecords } from '@tollgate/core';
 
 /** Tells of a change once it is in force. When it cannot be told, others find out when what they keep has become too old. */
 async function announced<T>(changes: ChangeNotifications, change: Change, write: Promise<T>): Promise<T> {
@@ -15,6 +15,14 @@ export function announcedAccounts(accounts: AccountRepository, changes: ChangeNo
     create: (account, actor) => accounts.create(account, actor),
     change: (id, change, by) => announced(changes, { kind: 'account', id }, accounts.change(id, change, by)),
     moveStanding: (id, move, by) => announced(changes, { kind: 'account', id }, accounts.moveStanding(id, move, by)),
+  };
+}
+
+export function announcedErasure(erasure: AccountErasure, changes: ChangeNotifications): AccountErasure {
+  return {
+    dueForDeletion: (now, limit) => erasure.dueForDeletion(now, limit),
+    deleteAccount: (id, from, by) => announced(changes, { kind: 'account', id }, erasure.deleteAccount(id, from, by)),
+    eraseLeftovers: (id) => erasure.eraseLeftovers(id),
   };
 }
 

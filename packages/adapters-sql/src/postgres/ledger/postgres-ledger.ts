@@ -1,9 +1,10 @@
-import type {
-  AccountId, Balance, Checkpoint, CreditCommand, CreditOutcome, Instant, Ledger, ProcessId, ReservationId, ReserveCommand, ReserveOutcome,
-  ServiceTokens, SettleCommand, Settlement,
+import {
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, type Ledger, type MoneyAct, type MoneyActOutcome,
+  type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome,
+  type ServiceTokens, type SettleCommand, type Settlement, topUpOf,
 } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow } from '../../ledger/balance-row.js';
-import { credit } from '../../ledger/credit-script.js';
+import { bookMoneyAct } from '../../ledger/money-act-script.js';
 import type { Queries } from '../../script/queries.js';
 import type { ScriptRunner } from '../../script/script-runner.js';
 import type { ConnectionPool } from '../connection/connection-pool.js';
@@ -44,9 +45,13 @@ export class PostgresLedger implements Ledger {
     return row === undefined ? null : balanceFromRow(row);
   }
 
-  credit(command: CreditCommand): Promise<CreditOutcome> {
+  async credit(command: CreditCommand): Promise<CreditOutcome> {
+    return creditOutcomeOf(await this.book(topUpOf(command)));
+  }
+
+  book(act: MoneyAct): Promise<MoneyActOutcome> {
     const { runner, queries, money } = this.parts;
-    return money.performTask(() => runner.write(() => credit(queries, command)), { accounts: [command.accountId], reservation: null });
+    return money.performTask(() => runner.write(() => bookMoneyAct(queries, act)), { accounts: [act.accountId], reservation: null });
   }
 
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {

@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type AccountErasure, later } from '@tollgate/core';
+import { until } from '@tollgate/testkit';
+import { TestGateway } from '../test-support/start-test-gateway.js';
+import { DELETION_INTERVAL_MILLISECONDS } from './deletion-runner.js';
+
+describe('DeletionRunner', () => {
+  let gateway: TestGateway;
+
+  async function start(dueForDeletion: (erasure: AccountErasure) => AccountErasure['dueForDeletion']): Promise<void> {
+    gateway = await TestGateway.start({
+      foundation: ({ store, platform }) => ({
+        store: {
+          ...store,
+          platform,
+          erasure: {
+            dueForDeletion: dueForDeletion(store.erasure),
+            deleteAccount: (...act) => store.erasure.deleteAccount(...act),
+            eraseLeftovers: (id) => store.erasure.eraseLeftovers(id),
+          },
+        },
+      }),
+    });
+    await gateway.change({ status: 'pending-deletion', deletion: { dueAt: later(gateway.clock.now(), 1), returnsTo: 'active' } });
+  }
+
+  function logged(message: string): number {
+    return gateway.parts.logged.filter(({ msg }) => msg === message).length;
+  }
+
+  afterEach(() => gateway.close());
+
+  it('deletes what is due within a minute, and the key of the account ends', async () => {
+    await start((erasure) => (...query) => erasure.dueForDeletion(...query));
+    expect((await gateway.fetch('/v1/account')).status).toBe(403);
+    await gateway.clock.advanceAsync(DELETION_INTERVAL_MILLISECONDS);
+    await until(() => logged('deleted an account') === 1);
+    expect((await gateway.fetch('/v1/account')).status).toBe(401);
+  });
+
+  it('says that it could not, and tries again', async () => {
+    let failures = 1;
+    await start((erasure) => (...query) => (failures-- > 0 ? Promise.reject(new Error('the store is away')) : erasure.dueForDeletion(...query)));
+    await gateway.clock.advanceAsync(DELETION_INTERVAL_MILLISECONDS);
+    await until(() => logged('accounts that are due could not be deleted; it is tried again') === 1);
+    await gateway.clock.advanceAsync(DELETION_INTERVAL_MILLISECONDS);
+    await until(() => logged('deleted an account') === 1);
+    expect((await gateway.fetch('/v1/account')).status).toBe(401);
+  });
+});

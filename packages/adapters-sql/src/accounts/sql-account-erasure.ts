@@ -1,0 +1,83 @@
+import {
+  type AccountErasure, type AccountId, type AuditedBy, COUNTER_ACCOUNTS, type DeletionBegun, erasedEmail, type Instant, ServiceTokens,
+  type StandingFacts, utcDayOf,
+} from '@tollgate/core';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import type { Queries } from '../script/queries.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
+
+/** Replies erased in one transaction: few, since each may have megabytes. */
+const REPLIES_PER_STEP = 20;
+
+/** Under which a forfeiture is booked; an account is deleted once. */
+function forfeitureReference(id: AccountId): string {
+  return `deletion of ${id}`;
+}
+
+/** Deletes accounts in any SQL database. */
+export class SqlAccountErasure implements AccountErasure {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly stepper: StepRunner) {}
+
+  dueForDeletion(now: Instant, limit: number): Promise<readonly AccountId[]> {
+    return this.runner.read(() => this.due(now, limit));
+  }
+
+  deleteAccount(id: AccountId, from: StandingFacts, by: AuditedBy): Promise<DeletionBegun> {
+    return this.runner.write(() => this.delete(id, from, by));
+  }
+
+  /** The date goes last, so that a process which dies before it leaves the rest to another. */
+  async eraseLeftovers(id: AccountId): Promise<void> {
+    let erased: number;
+    do erased = await this.stepper.steps(() => this.eraseReplies(id));
+    while (erased === REPLIES_PER_STEP);
+    await this.stepper.steps(() => changesOf(this.queries.updateTable('accounts').set({ deletion_due_at: null })
+      .where('id', '=', id).where('status', '=', 'deleted').where('deletion_due_at', 'is not', null)));
+  }
+
+  private* due(now: Instant, limit: number): Script<readonly AccountId[]> {
+    const rows = yield* rowsOf(this.queries.selectFrom('accounts').select('id')
+      .where('deletion_due_at', '<=', BigInt(now)).orderBy('deletion_due_at').limit(limit));
+    return rows.map(({ id }) => id as AccountId);
+  }
+
+  private* delete(id: AccountId, from: StandingFacts, by: AuditedBy): Script<DeletionBegun> {
+    const account = yield* firstOf(this.queries.selectFrom('accounts').select(['balance', 'reserved']).where('id', '=', id));
+    if (account === null || from.deletion === null) return { outcome: 'changed-meanwhile' };
+    if (account.reserved > 0n) return { outcome: 'requests-running' };
+    const changes = yield* changesOf(this.queries.updateTable('accounts')
+      .set({ status: 'deleted', balance: 0n, name: '', email: erasedEmail(id), email_folded: erasedEmail(id), deletion_returns_to: null })
+      .where('id', '=', id).where('status', '=', 'pending-deletion').where('deletion_due_at', '=', BigInt(from.deletion.dueAt))
+      .where('deletion_returns_to', '=', from.deletion.returnsTo).where('reserved', '=', 0n).where('balance', '=', account.balance));
+    if (changes === 0) return { outcome: 'changed-meanwhile' };
+    yield* this.forfeit(id, account.balance, by.at);
+    yield* this.endKeys(id, by);
+    const forfeited = ServiceTokens.fromUnits(account.balance);
+    yield* appendAuditEntry(this.queries, { ...by, action: 'account.deleted', subject: id, details: { forfeited: forfeited.toString() } });
+    return { outcome: 'deleted', forfeited };
+  }
+
+  private* forfeit(id: AccountId, units: bigint, at: Instant): Script<void> {
+    if (units === 0n) return;
+    yield* changesOf(this.queries.insertInto('ledger_entries').values({
+      kind: 'forfeiture', debit_account: id, credit_account: COUNTER_ACCOUNTS.forfeiture, amount: units, request_id: null, reservation_id: null,
+      reference: forfeitureReference(id), reason: null, at, day: utcDayOf(at),
+    }));
+  }
+
+  private* endKeys(accountId: AccountId, by: AuditedBy): Script<void> {
+    const { queries } = this;
+    const active = yield* rowsOf(queries.selectFrom('api_keys').select('id').where('account_id', '=', accountId).where('revoked_at', 'is', null));
+    yield* changesOf(queries.updateTable('api_keys').set({ revoked_at: by.at }).where('account_id', '=', accountId).where('revoked_at', 'is', null));
+    yield* changesOf(queries.updateTable('api_keys').set({ name: null }).where('account_id', '=', accountId).where('name', 'is not', null));
+    for (const { id } of active) {
+      yield* appendAuditEntry(queries, { ...by, action: 'key.revoked', subject: id, details: { accountId } });
+    }
+  }
+
+  private* eraseReplies(id: AccountId): Script<number> {
+    const some = this.queries.selectFrom('idempotency_keys').select('request_id').where('account_id', '=', id).limit(REPLIES_PER_STEP);
+    return yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', some));
+  }
+}

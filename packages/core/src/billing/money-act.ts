@@ -1,0 +1,62 @@
+import type { AccountId, RequestId } from '../ids.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import type { Actor } from '../ports/audit.js';
+import type { Instant } from '../time/instant.js';
+import type { Balance } from './balance.js';
+
+interface AnyMoneyAct {
+  readonly accountId: AccountId;
+  /** More than zero, also where the act lowers the balance. */
+  readonly amount: ServiceTokens;
+  /** The same reference books one act, of whichever kind, however often it is sent. */
+  readonly reference: string;
+  /** Why, in the operator's words. */
+  readonly reason: string | null;
+  readonly actor: Actor;
+  readonly at: Instant;
+}
+
+/** What operators, and the gateway itself, book on an account beside its requests. No act changes usage, caps or daily sums. */
+export type MoneyAct = AnyMoneyAct & (
+  | { readonly kind: 'top-up' | 'signup-credit' }
+  /** Gives tokens back for one request; together at most its charge. */
+  | { readonly kind: 'refund'; readonly requestId: RequestId }
+  /** One that lowers takes at most what is available. */
+  | { readonly kind: 'correction'; readonly direction: 'raise' | 'lower' }
+);
+
+export type MoneyActOutcome =
+  | { readonly outcome: 'booked' | 'repeated'; readonly balance: Balance }
+  | { readonly outcome: 'no-such-account' | 'account-deleted' | 'reference-used-otherwise' | 'no-such-request' }
+  /** `refundable` is what is left of the charge. */
+  | { readonly outcome: 'exceeds-charge'; readonly refundable: ServiceTokens }
+  | { readonly outcome: 'exceeds-balance'; readonly available: ServiceTokens };
+
+/** The account that an act is booked against. */
+export const COUNTER_ACCOUNTS = {
+  'top-up': 'system:top-ups',
+  'signup-credit': 'system:signup-credits',
+  refund: 'system:revenue',
+  correction: 'system:corrections',
+  forfeiture: 'system:forfeitures',
+} as const;
+
+export function lowersBalance(act: MoneyAct): boolean {
+  return act.kind === 'correction' && act.direction === 'lower';
+}
+
+/** Whether two acts under one reference are the same one, sent twice. */
+export function sameAct(first: MoneyAct, second: MoneyAct): boolean {
+  return first.kind === second.kind && first.amount.equals(second.amount) && lowersBalance(first) === lowersBalance(second)
+    && refundedRequestOf(first) === refundedRequestOf(second);
+}
+
+export function refundedRequestOf(act: MoneyAct): RequestId | null {
+  return act.kind === 'refund' ? act.requestId : null;
+}
+
+/** What of a charge has not been given back yet. */
+export function refundableOf(charge: ServiceTokens, refunded: ServiceTokens): ServiceTokens {
+  const left = charge.minus(refunded);
+  return left.isNegative() ? ServiceTokens.ZERO : left;
+}

@@ -1,0 +1,132 @@
+import { expect, it } from '@jest/globals';
+import { type AccountId, type MoneyAct, type RequestId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { anEnding } from '../../builders/an-ending.js';
+import { requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON } from '../store-subject.js';
+import { OTHER_OWNER, progressOf, type Start } from './start-ledger.js';
+
+type Differences = Partial<Omit<MoneyAct, 'amount' | 'kind'>>;
+
+function common(amount: string, reference: string, differences: Differences): Omit<MoneyAct, 'kind'> {
+  return { accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON, ...differences };
+}
+
+function refund(amount: string, reference: string, request: RequestId = requestId(1), differences: Differences = {}): MoneyAct {
+  return { ...common(amount, reference, differences), kind: 'refund', requestId: request };
+}
+
+function correction(direction: 'raise' | 'lower', amount: string, reference: string, differences: Differences = {}): MoneyAct {
+  return { ...common(amount, reference, differences), kind: 'correction', direction };
+}
+
+function given(kind: 'top-up' | 'signup-credit', amount: string, reference: string, differences: Differences = {}): MoneyAct {
+  return { ...common(amount, reference, differences), kind };
+}
+
+/** Acts of money, each an entry of its kind. */
+export function moneyActsContract(start: Start): void {
+  it('books every kind once per reference, whatever is sent again, and changes no usage', async () => {
+    const driver = await start();
+    const { ledger, usage } = driver.store;
+    await driver.credit('100');
+    await driver.serve(1, anEnding(10));
+    const used = await usage.tokensUsed(STORE_ALICE, STORE_NOON);
+    const record = await usage.find(STORE_ALICE, requestId(1));
+    const acts = [
+      given('top-up', '1', 'a'), given('signup-credit', '2', 'b'), refund('3', 'c'), correction('raise', '4', 'd', { reason: 'a "gift" ' }), correction('lower', '5', 'e'),
+    ];
+    const outcomes = await Promise.all([...acts, ...acts].map((act) => ledger.book(act)));
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([...acts.map(() => 'booked'), ...acts.map(() => 'repeated')]);
+    expect(await driver.balance()).toBe('95/0/95');
+    expect(await usage.tokensUsed(STORE_ALICE, STORE_NOON)).toEqual(used);
+    expect(await usage.find(STORE_ALICE, requestId(1))).toEqual(record);
+  });
+
+  it.each<readonly [name: string, first: MoneyAct, second: MoneyAct]>([
+    ['kind', given('top-up', '1', 'r'), given('signup-credit', '1', 'r')],
+    ['amount', given('top-up', '1', 'r'), given('top-up', '2', 'r')],
+    ['direction', correction('raise', '1', 'r'), correction('lower', '1', 'r')],
+    ['direction, after one that lowers', correction('lower', '1', 'r'), correction('raise', '1', 'r')],
+    ['request', refund('1', 'r'), refund('1', 'r', requestId(2))],
+  ])('refuses a used reference for an act of another %s', async (_, first, second) => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.serve(1, anEnding(10));
+    await driver.serve(2, anEnding(10));
+    expect(await driver.store.ledger.book(first)).toMatchObject({ outcome: 'booked' });
+    const balance = await driver.balance();
+    expect(await driver.store.ledger.book(second)).toEqual({ outcome: 'reference-used-otherwise' });
+    expect(await driver.balance()).toBe(balance);
+  });
+
+  it('lets two accounts use one reference', async () => {
+    const { ledger } = (await start()).store;
+    for (const accountId of [STORE_ALICE, STORE_BOB]) {
+      expect(await ledger.book(given('top-up', '5', 'r', { accountId }))).toMatchObject({ outcome: 'booked' });
+      expect(await ledger.book(correction('lower', '1', 's', { accountId }))).toMatchObject({ outcome: 'booked' });
+    }
+  });
+
+  it('gives back at most what a request was charged, in one refund or many', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.serve(1, anEnding(10));
+    expect(await driver.store.ledger.book(refund('10.000001', 'too much'))).toEqual({ outcome: 'exceeds-charge', refundable: ServiceTokens.parse('10') });
+    expect(await driver.store.ledger.book(refund('7', 'first'))).toMatchObject({ outcome: 'booked' });
+    expect(await driver.store.ledger.book(refund('4', 'second'))).toEqual({ outcome: 'exceeds-charge', refundable: ServiceTokens.parse('3') });
+    expect(await driver.store.ledger.book(refund('3', 'third'))).toMatchObject({ outcome: 'booked' });
+    expect(await driver.store.ledger.book(refund('0.000001', 'fourth'))).toEqual({ outcome: 'exceeds-charge', refundable: ServiceTokens.ZERO });
+    expect(await driver.balance()).toBe('100/0/100');
+  });
+
+  it('counts a late charge to what can be given back', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '20', { owner: OTHER_OWNER });
+    await driver.store.ledger.checkpoint({
+      ownerId: OTHER_OWNER, progress: new Map([[reservationId(1), progressOf(5)]]), at: STORE_NOON, leaseExpiresAt: STORE_NOON,
+    });
+    await driver.store.ledger.sweep(STORE_NOON);
+    expect(await driver.store.ledger.book(refund('6', 'early'))).toEqual({ outcome: 'exceeds-charge', refundable: ServiceTokens.parse('5') });
+    await driver.settle(1, anEnding(8));
+    expect(await driver.store.ledger.book(refund('8', 'whole'))).toMatchObject({ outcome: 'booked' });
+    expect(await driver.balance()).toBe('100/0/100');
+  });
+
+  it('gives back a charge once however many refunds are sent at the same time', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.serve(1, anEnding(10));
+    const outcomes = await Promise.all(Array.from({ length: 100 }, (_, number) => driver.store.ledger.book(refund('3', `refund ${number}`))));
+    expect(outcomes.filter(({ outcome }) => outcome === 'booked')).toHaveLength(3);
+    expect(outcomes.filter(({ outcome }) => outcome === 'exceeds-charge')).toHaveLength(97);
+    expect(await driver.balance()).toBe('99/0/99');
+  });
+
+  it('refunds no request that is unknown, of another account, or still running', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.credit('100', STORE_BOB);
+    await driver.serve(1, anEnding(10));
+    await driver.reserve(2, '20');
+    const refused = [refund('1', 'a', 'req_none' as RequestId), refund('1', 'b', requestId(1), { accountId: STORE_BOB }), refund('1', 'c', requestId(2))];
+    for (const act of refused) expect(await driver.store.ledger.book(act)).toEqual({ outcome: 'no-such-request' });
+  });
+
+  it('lowers by at most what is available, whatever is asked at the same time', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '40');
+    expect(await driver.store.ledger.book(correction('lower', '60.000001', 'too much'))).toEqual({ outcome: 'exceeds-balance', available: ServiceTokens.parse('60') });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, (_, number) => driver.store.ledger.book(correction('lower', '25', `correction ${number}`))));
+    expect(outcomes.filter(({ outcome }) => outcome === 'booked')).toHaveLength(2);
+    expect(await driver.balance()).toBe('50/40/10');
+    await driver.settle(1, anEnding(40));
+    expect(await driver.balance()).toBe('10/0/10');
+  });
+
+  it('books nothing on an account that does not exist, and never nothing or less', async () => {
+    const driver = await start();
+    expect(await driver.store.ledger.book(given('top-up', '1', 'r', { accountId: 'acct_nobody' as AccountId }))).toEqual({ outcome: 'no-such-account' });
+    await expect(driver.store.ledger.book(given('top-up', '0', 'r'))).rejects.toThrow('more than zero');
+  });
+}
