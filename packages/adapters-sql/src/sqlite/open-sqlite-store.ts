@@ -36,6 +36,8 @@ import { WriteAheadLog } from './write-ahead-log.js';
 export interface SqliteStoreOptions extends StoreOptions {
   /** Path of the database file, which is created when it is not there; `:memory:` for one that goes with the process. */
   readonly file: string;
+  /** Milliseconds of a clock that never goes back; the system's unless given. Changes of other processes are looked for by it. */
+  readonly elapsed?: () => number;
 }
 
 /** A store in a file of this machine. */
@@ -63,6 +65,7 @@ function openCommits({ connection, file, log }: OpenedFile, { role, walReport: r
 }
 
 interface Foundation {
+  readonly changes: ChangeVersion;
   readonly connection: SqliteConnection;
   readonly file: WatchedFile;
   readonly commits: GroupCommit;
@@ -70,9 +73,8 @@ interface Foundation {
   readonly aside: AsideReader;
 }
 
-function assemble({ connection, file, commits, processId, aside }: Foundation): Omit<SqlStore, 'close'> {
+function assemble({ connection, file, commits, processId, aside, changes }: Foundation): Omit<SqlStore, 'close'> {
   const queries = sqliteQueries();
-  const changes = new ChangeVersion(connection);
   const runner = new SqliteScriptRunner(connection, commits, { changes, aside });
   return {
     ledger: new SqliteLedger({ connection, commits, queries, runner, processId, file }),
@@ -96,7 +98,7 @@ function assemble({ connection, file, commits, processId, aside }: Foundation): 
 /**
  * Opens the embedded database and brings its schema up to date. Throws `DatabaseUnavailableError` when the file cannot be used,
  * `NewerDatabaseError` when a newer program wrote it and `MissingDatabaseError` when there is none and none may be made.
- * Several processes may have it open, but only one as its gateway; each sees at once what others wrote.
+ * Several processes may have it open, but only one as its gateway; each sees within 20 ms what others wrote.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
   const { file, clock, processId, role, whenMissing, onMigrated = () => undefined } = options;
@@ -115,7 +117,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     const watched = await watchDatabaseFile(opened);
     const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);
     const aside = new AsideReader(opened.name);
-    const ports = assemble({ connection: opened, file: watched, commits, processId, aside });
+    const changes = new ChangeVersion(opened, options.elapsed);
+    const ports = assemble({ connection: opened, file: watched, commits, processId, aside, changes });
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });

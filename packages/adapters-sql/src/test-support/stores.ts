@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { ProcessId } from '@tollgate/core';
 import { STORE_NOON } from '@tollgate/testkit';
+import { READING_MILLISECONDS } from '../sqlite/change-version.js';
 import { openSqliteStore, type SqliteStore } from '../sqlite/open-sqlite-store.js';
 
 /** The process that a store under test belongs to; it owns no reservation of the contracts. */
@@ -16,13 +17,15 @@ export interface StoreFile {
   remove(): void;
 }
 
-/** A folder of its own for one database. */
+/** A folder of its own for one database. Every look at its stores comes late enough to see what others have changed. */
 export function storeFile(): StoreFile {
+  let milliseconds = 0;
+  const elapsed = (): number => (milliseconds += READING_MILLISECONDS);
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-sql-'));
   const file = join(folder, 'tollgate.db');
   return {
     file,
-    open: (processId = STORE_PROCESS) => openSqliteStore({ file, clock: new ManualClock(STORE_NOON), processId }),
+    open: (processId = STORE_PROCESS) => openSqliteStore({ file, clock: new ManualClock(STORE_NOON), processId, elapsed }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
