@@ -21,7 +21,11 @@ import { StartRefused } from '../server/start-refused.js';
 import { type WithOutbox, withOutbox } from './with-outbox.js';
 
 /** What may take the place of what the settings ask for. */
-export type FoundationOverrides = Partial<Omit<Foundation, 'settings' | 'processId' | 'mail' | 'close'>> & { readonly settings?: Partial<GatewaySettings> };
+export type FoundationOverrides = Partial<Omit<Foundation, 'settings' | 'processId' | 'mail' | 'close'>> & {
+  readonly settings?: Partial<GatewaySettings>;
+  /** See `StoreOptions.elapsed`. */
+  readonly elapsed?: () => number;
+};
 
 /** Another gateway that dies leaves messages, which the others find by looking. A database file has one gateway. */
 const MAIL_POLL_MILLISECONDS = 30_000;
@@ -41,6 +45,7 @@ interface Surroundings {
   readonly ids: IdGenerator;
   readonly log: Logger;
   readonly processId: ProcessId;
+  readonly elapsed: () => number;
 }
 
 function settingsOf(environment: Environment): Settings {
@@ -80,10 +85,10 @@ function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
 }
 
 async function openDatabase(surroundings: Surroundings, walReport: WalHealth): Promise<WithOutbox<OpenedStore>> {
-  const { settings, clock, processId, log } = surroundings;
+  const { settings, clock, processId, log, elapsed } = surroundings;
   try {
     const store = await openStore(settings.database, {
-      clock, processId, role: 'gateway', walReport, onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
+      clock, processId, elapsed, role: 'gateway', walReport, onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
     });
     return await withOutbox(await withSecret(store, surroundings), surroundings);
   } catch (thrown) {
@@ -146,7 +151,7 @@ export async function openFoundation(environment: Environment, overrides: Founda
   const { clock = new SystemClock(), ids = new RandomIds() } = overrides;
   const logWriter = overrides.log === undefined ? await standardErrorLog(settings.logFormat) : null;
   const log = overrides.log ?? createLog(settings.logLevel, logWriter ?? DISCARDED);
-  const surroundings: Surroundings = { settings, environment, clock, ids, log, processId: ids.processId() };
+  const surroundings: Surroundings = { settings, environment, clock, ids, log, processId: ids.processId(), elapsed: overrides.elapsed ?? (() => performance.now()) };
   const walHealth = overrides.walHealth ?? new WalHealth(log);
   const store = overrides.store === undefined ? await openDatabase(surroundings, walHealth) : { ...overrides.store, outbox: null, secret: null, close: () => Promise.resolve() };
   const models = await orClose(store, openModels(surroundings));

@@ -25,8 +25,14 @@ export interface EmbeddedGateway extends TestCaller {
 
 const ENVIRONMENT: Environment = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_KEY: '0', UNBILLED_PER_MINUTE_ADDRESS: '0' };
 
+/** A clock by which every look at the database comes late enough to see what other processes have changed. */
+function hurriedClock(): () => number {
+  let milliseconds = 0;
+  return () => (milliseconds += 1000);
+}
+
 export async function startEmbeddedGateway(options: EmbeddedGatewayOptions = {}): Promise<EmbeddedGateway> {
-  const gateway = await createGateway({ ...ENVIRONMENT, ...options.environment }, options.overrides);
+  const gateway = await createGateway({ ...ENVIRONMENT, ...options.environment }, { elapsed: hurriedClock(), ...options.overrides });
   const { accountAdministration, keyManagement, foundation } = gateway;
   const planId = options.planId ?? ('pro' as PlanId);
   const created = await accountAdministration.create({ email: 'first@example.test', name: 'First', planId, emailVerified: true, actor: SYSTEM_ACTOR });

@@ -36,8 +36,6 @@ import { WriteAheadLog } from './write-ahead-log.js';
 export interface SqliteStoreOptions extends StoreOptions {
   /** Path of the database file, which is created when it is not there; `:memory:` for one that goes with the process. */
   readonly file: string;
-  /** Milliseconds of a clock that never goes back; the system's unless given. Changes of other processes are looked for by it. */
-  readonly elapsed?: () => number;
 }
 
 /** A store in a file of this machine. */
@@ -117,8 +115,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     const watched = await watchDatabaseFile(opened);
     const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);
     const aside = new AsideReader(opened.name);
-    const changes = new ChangeVersion(opened, options.elapsed);
-    const ports = assemble({ connection: opened, file: watched, commits, processId, aside, changes });
+    const ports = assemble({ connection: opened, file: watched, commits, processId, aside, changes: new ChangeVersion(opened, options.elapsed) });
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });

@@ -5,6 +5,8 @@ import type { WalReport } from '../sqlite/checkpoints/wal-report.js';
 /** What every store is opened with, wherever its database is. */
 export interface StoreOptions {
   readonly clock: Clock;
+  /** Milliseconds of a clock that never goes back; the system's unless given. A database file is asked by it for changes of other processes. */
+  readonly elapsed?: () => number;
   /** This run of this process: the owner of the reservations it opens. */
   readonly processId: ProcessId;
   /** A database file has one gateway at a time, and any number of programs beside it. A program beside it unless said otherwise. */
