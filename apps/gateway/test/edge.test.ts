@@ -41,6 +41,12 @@ describe('a request whose headers say two things', () => {
   });
 });
 
+it.each(['http://[/', 'http://[::1/v1/models'])('a target that is no URL, %s, is an address without an endpoint', async (target) => {
+  const { gateway: running } = await start();
+  expect(await ask(target, 'Host: test')).toMatch(/^HTTP\/1\.1 404 [^]*x-request-id: req_[^]*"code":"not_found"/);
+  expect(running.runningRequests).toBe(0);
+});
+
 describe('behind a trusted proxy', () => {
   const trusting = { settings: { trustedProxies: ['127.0.0.0/8'] } };
 

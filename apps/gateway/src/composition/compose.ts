@@ -1,5 +1,5 @@
 import { Container } from 'inversify';
-import type { Application } from 'express';
+import type { RequestListener } from 'node:http';
 import type { AccountAdministration, KeyManagement, Mailer } from '@tollgate/core';
 import type { Background } from './background.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
@@ -14,7 +14,7 @@ import { services } from './services.js';
 
 /** A gateway put together and not yet listening. */
 export interface ComposedGateway {
-  readonly app: Application;
+  readonly app: RequestListener;
   readonly connections: ConnectionHealth;
   readonly gate: AdmissionGate;
   readonly exchanges: RunningExchanges;

@@ -1,4 +1,5 @@
-import express, { type Application } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type Request, type Response } from 'express';
 import type { Endpoint } from '../http/routing/endpoint.js';
 import { errorHandler } from '../http/middleware/error-handler.js';
 import { refuseAmbiguousHeaders } from '../http/middleware/refuse-ambiguous-headers.js';
@@ -19,7 +20,7 @@ export interface AppParts {
 }
 
 /** The HTTP application: every request passes these middlewares in this order. */
-export function createApp({ context, callers, health, endpoints, errors, delay }: AppParts): Application {
+export function createApp({ context, callers, health, endpoints, errors, delay }: AppParts): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -29,5 +30,11 @@ export function createApp({ context, callers, health, endpoints, errors, delay }
   mountHealthRoutes(app, health);
   mountRefusal(app, callers);
   app.use(errorHandler(errors));
-  return app;
+  return (req, res) => {
+    app(req as Request, res as Response, () => {
+      // Express hands a request whose target is no URL to no middleware. It is for an address without an endpoint.
+      req.url = '/';
+      app(req, res);
+    });
+  };
 }

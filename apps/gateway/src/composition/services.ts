@@ -1,4 +1,4 @@
-import type { Application } from 'express';
+import type { RequestListener } from 'node:http';
 import type { ServiceIdentifier } from 'inversify';
 import type {
   AccountAdministration, AccountDeletion, AccountErasure, AccountRepository, Authenticator, CatalogueSource, Clock, GenerationObserver, GenerationService, IdempotencyStore, IdGenerator,
@@ -87,7 +87,7 @@ export const services = {
   bodyBudget: service<BodyBudget>('bodyBudget'),
   bodies: service<JsonBodyReader>('bodies'),
   errors: service<ErrorReply>('errors'),
-  app: service<Application>('app'),
+  app: service<RequestListener>('app'),
   leaseKeeper: service<LeaseKeeper>('leaseKeeper'),
   sweeper: service<Sweeper>('sweeper'),
   reconciler: service<Reconciler>('reconciler'),

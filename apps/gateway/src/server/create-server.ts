@@ -1,6 +1,5 @@
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Application } from 'express';
 import { answerUnreadable, type UnreadableRequestPorts } from './answer-unreadable.js';
 
 export interface ServerLimits {
@@ -24,7 +23,7 @@ export const SERVER_LIMITS: ServerLimits = {
 const CHECKING_INTERVAL_MILLISECONDS = 1000;
 
 /** A server that hands requests to an application and cuts off clients that are too slow to send one. */
-export function createServer(application: Application, limits: ServerLimits, unreadable: UnreadableRequestPorts): Server {
+export function createServer(application: RequestListener, limits: ServerLimits, unreadable: UnreadableRequestPorts): Server {
   const server = createHttpServer({
     connectionsCheckingInterval: CHECKING_INTERVAL_MILLISECONDS,
     headersTimeout: limits.headersTimeoutMilliseconds,
