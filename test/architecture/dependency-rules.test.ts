@@ -23,6 +23,8 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['adapters-redis-imports-only-core-and-its-driver', 'packages/adapters-redis', ['@tollgate/adapters-memory', '@tollgate/wire-chat', 'undici']],
   ['adapters-mail-imports-only-core-and-its-driver', 'packages/adapters-mail', ['@tollgate/adapters-memory', 'smtp-server']],
   ['mail-is-loaded-at-its-first-delivery', 'packages/adapters-mail', ['nodemailer']],
+  ['adapters-sign-in-imports-only-core-and-its-protocols', 'packages/adapters-sign-in', ['@tollgate/adapters-node', 'jose']],
+  ['sign-in-libraries-are-loaded-at-their-first-use', 'packages/adapters-sign-in', ['@simplewebauthn/server', 'openid-client', 'otpauth']],
   ['adapters-node-imports-only-core', 'packages/adapters-node', ['@tollgate/adapters-memory', 'undici']],
   ['adapters-config-imports-only-core-and-its-parsers', 'packages/adapters-config', ['@tollgate/adapters-node', 'pino']],
   ['adapters-upstream-imports-only-core-and-its-driver', 'packages/adapters-upstream', ['@tollgate/wire-messages', '@tollgate/adapters-config']],

@@ -22,6 +22,12 @@ const BOUNDARIES: readonly Boundary[] = [
   { name: 'adapters-sql-imports-only-core-and-its-driver', package: 'adapters-sql', ...ADAPTER, modules: ['kysely', 'better-sqlite3', 'pg'] },
   { name: 'adapters-redis-imports-only-core-and-its-driver', package: 'adapters-redis', ...ADAPTER, modules: ['ioredis', 'rate-limiter-flexible'] },
   { name: 'adapters-mail-imports-only-core-and-its-driver', package: 'adapters-mail', ...ADAPTER, modules: ['nodemailer'] },
+  {
+    name: 'adapters-sign-in-imports-only-core-and-its-protocols',
+    package: 'adapters-sign-in',
+    ...ADAPTER,
+    modules: ['@simplewebauthn/server', 'openid-client', 'otpauth'],
+  },
   { name: 'adapters-node-imports-only-core', package: 'adapters-node', ...ADAPTER, modules: [] },
   { name: 'adapters-config-imports-only-core-and-its-parsers', package: 'adapters-config', ...ADAPTER, modules: ['yaml', 'zod'] },
   { name: 'adapters-upstream-imports-only-core-and-its-driver', package: 'adapters-upstream', ...ADAPTER, modules: ['undici'] },
@@ -103,6 +109,17 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-mail)/', pathNot: [TEST_FILES, '^packages/adapters-mail/src/(smtp|folder|message)/'] },
     to: { path: ['(^|/)packages/adapters-mail/src/(smtp|folder|message)/', '(^|/)node_modules/nodemailer/'], dynamic: false, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    // A gateway that no one signs in to pays for none of these libraries.
+    name: 'sign-in-libraries-are-loaded-at-their-first-use',
+    severity: 'error',
+    from: { path: '^(apps/(gateway|cli)|packages/adapters-sign-in)/', pathNot: [TEST_FILES, '^packages/adapters-sign-in/src/(passkeys|issuer|totp)/'] },
+    to: {
+      path: ['(^|/)packages/adapters-sign-in/src/(passkeys|issuer|totp)/', '(^|/)node_modules/(@simplewebauthn|openid-client|otpauth)/'],
+      dynamic: false,
+      dependencyTypesNot: ['type-only'],
+    },
   },
   {
     name: 'sources-never-import-the-testkit',
