@@ -42,6 +42,7 @@ export * from './people/password.js';
 export * from './people/second-factor.js';
 export * from './people/session.js';
 export * from './people/session-cookie.js';
+export * from './people/session-start.js';
 export * from './people/sign-up-policy.js';
 export * from './people/stored-people.js';
 export * from './people/stored-sessions.js';

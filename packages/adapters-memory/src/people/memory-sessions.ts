@@ -18,9 +18,9 @@ export class MemorySessions implements SessionRecords {
     this.#personOf = personOf;
   }
 
-  async begin({ session, tokenHash, provenHash, replaces }: NewSession): Promise<boolean> {
+  async begin({ session, tokenHash, provenBy, replaces }: NewSession): Promise<boolean> {
     const record = this.#personOf(session.personId);
-    if (record === null || (provenHash !== null && record.passwordHash !== provenHash)) return false;
+    if (record === null || (provenBy.kind === 'password' && record.passwordHash !== provenBy.hash)) return false;
     if (replaces !== null) this.#sessions.delete(replaces);
     const surplus = this.newestFirst(session.personId).slice(MAXIMUM_SESSIONS - 1);
     for (const { id } of surplus) this.remove(session.personId, id);

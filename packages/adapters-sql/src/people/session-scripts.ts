@@ -21,9 +21,9 @@ function sessionFromRow(row: Selectable<SessionTable>): Session {
 export class SessionScripts {
   constructor(private readonly queries: Queries, private readonly people: PersonScripts) {}
 
-  * begin({ session, tokenHash, provenHash, replaces }: NewSession): Script<boolean> {
+  * begin({ session, tokenHash, provenBy, replaces }: NewSession): Script<boolean> {
     const record = yield* this.people.byId(session.personId);
-    if (record === null || (provenHash !== null && record.passwordHash !== provenHash)) return false;
+    if (record === null || (provenBy.kind === 'password' && record.passwordHash !== provenBy.hash)) return false;
     if (replaces !== null) yield* changesOf(this.queries.deleteFrom('sessions').where('token_hash', '=', replaces));
     yield* this.makeRoom(session);
     yield* changesOf(this.queries.insertInto('sessions').values({

@@ -2,16 +2,17 @@ import { foldEmail } from '../accounts/email.js';
 import type { PersonId } from '../ids.js';
 import type { IdGenerator } from '../ports/id-generator.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
-import type { PersonRecord, PersonRecords } from '../ports/person-records.js';
+import type { PersonRecords } from '../ports/person-records.js';
 import type { SecretTokens } from '../ports/secret-tokens.js';
 import type { SessionChoice, SessionRecords } from '../ports/session-records.js';
 import type { BrowserRequest, Sessions, SignedIn, SignInOutcome, SignInProof } from '../ports/sessions.js';
-import { type Instant, MILLISECONDS_PER_SECOND } from '../time/instant.js';
+import type { Instant } from '../time/instant.js';
 import { type Password, readPassword } from './password.js';
 import { maySignIn, type Person } from './person.js';
-import { type SecondFactorPolicy, sessionReach } from './second-factor.js';
-import { isSessionAlive, isUseWorthNoting, type Session, sessionLifeOf, type SignInWay } from './session.js';
-import { type CookieForm, forgottenCookie, sessionCookie, sessionTokenIn } from './session-cookie.js';
+import type { SecondFactorPolicy } from './second-factor.js';
+import { isSessionAlive, isUseWorthNoting, type Session } from './session.js';
+import { type CookieForm, forgottenCookie, sessionTokenIn } from './session-cookie.js';
+import { SessionStart } from './session-start.js';
 
 export interface StoredSessionsParts {
   readonly people: PersonRecords;
@@ -28,19 +29,15 @@ interface Credentials {
   readonly password: Password;
 }
 
-/** How and when a person has proved who they are. */
-interface Proof {
-  readonly way: SignInWay;
-  readonly provenHash: string | null;
-  readonly at: Instant;
-}
-
-const USER_AGENT_MAXIMUM_LENGTH = 256;
 const REFUSED: SignInOutcome = { outcome: 'refused' };
 
 /** Sessions whose records are in a store of the gateway's own: a cookie holds a random token, the store its hash. */
 export class StoredSessions implements Sessions {
-  constructor(private readonly parts: StoredSessionsParts) {}
+  private readonly start: SessionStart;
+
+  constructor(private readonly parts: StoredSessionsParts) {
+    this.start = new SessionStart(parts);
+  }
 
   async current({ cookie, address }: BrowserRequest, at: Instant): Promise<SignedIn | null> {
     const token = sessionTokenIn(cookie, this.parts.cookie);
@@ -50,7 +47,7 @@ export class StoredSessions implements Sessions {
     const { session, record: { person, account } } = found;
     if (!isSessionAlive(session, person.role, at) || !maySignIn(person, account)) return null;
     if (isUseWorthNoting(session, at)) await this.parts.sessions.noteUse(session.id, at, address);
-    return this.signedIn(session, person);
+    return this.start.signedIn(session, person);
   }
 
   signIn(request: BrowserRequest, proof: SignInProof, at: Instant): Promise<SignInOutcome> {
@@ -85,7 +82,9 @@ export class StoredSessions implements Sessions {
     const verdict = await hasher.verify(password, record?.passwordHash ?? null);
     if (record === null || record.passwordHash === null || verdict === 'wrong') return REFUSED;
     if (!record.person.emailVerified) return { outcome: 'not-verified' };
-    const outcome = await this.begin(request, record, { way: 'password', provenHash: record.passwordHash, at });
+    const outcome = await this.start.begin(request, record, {
+      way: 'password', assurance: 'one-factor', provenBy: { kind: 'password', hash: record.passwordHash }, at,
+    });
     if (verdict === 'outdated' && outcome?.outcome === 'signed-in') {
       await people.rehash(record.person.id, record.passwordHash, await hasher.hash(password));
     }
@@ -97,26 +96,6 @@ export class StoredSessions implements Sessions {
     const person = await this.parts.people.redeem({ hash, purpose: 'sign-in', effect: { kind: 'none' }, at });
     const record = person === null ? null : await this.parts.people.find(person.id);
     if (record === null) return REFUSED;
-    return await this.begin(request, record, { way: 'link', provenHash: null, at }) ?? REFUSED;
-  }
-
-  /** `null` when the proof no longer holds. */
-  private async begin(request: BrowserRequest, { person, account }: PersonRecord, { way, provenHash, at }: Proof): Promise<SignInOutcome | null> {
-    if (!maySignIn(person, account)) return REFUSED;
-    const { tokens, ids, cookie, sessions } = this.parts;
-    const token = tokens.issue();
-    const session: Session = {
-      id: ids.sessionId(), personId: person.id, signedInBy: way, assurance: 'one-factor', createdAt: at, lastUsedAt: at,
-      address: request.address, userAgent: request.userAgent?.slice(0, USER_AGENT_MAXIMUM_LENGTH) ?? null,
-    };
-    const before = sessionTokenIn(request.cookie, cookie);
-    const replaces = before === null ? null : tokens.hash(before);
-    if (!await sessions.begin({ session, tokenHash: token.hash, provenHash, replaces })) return null;
-    const maximumAge = sessionLifeOf(person.role).absoluteMilliseconds / MILLISECONDS_PER_SECOND;
-    return { outcome: 'signed-in', signedIn: this.signedIn(session, person), setCookie: sessionCookie(cookie, token.text, maximumAge) };
-  }
-
-  private signedIn(session: Session, person: Person): SignedIn {
-    return { session, person, reach: sessionReach(this.parts.secondFactor, person, session) };
+    return await this.start.begin(request, record, { way: 'link', assurance: 'one-factor', provenBy: { kind: 'link' }, at }) ?? REFUSED;
   }
 }

@@ -3,11 +3,17 @@ import type { Session } from '../people/session.js';
 import type { Instant } from '../time/instant.js';
 import type { PersonRecord } from './person-records.js';
 
+/** What was proved at sign-in. */
+export type ProvenBy =
+  | { readonly kind: 'password'; readonly hash: string }
+  /** A single-use link, whose token is gone by now. */
+  | { readonly kind: 'link' };
+
 export interface NewSession {
   readonly session: Session;
   readonly tokenHash: TokenHash;
-  /** The password that was proved; `null` for other ways in. The session does not begin if the person has another one by then. */
-  readonly provenHash: string | null;
+  /** The session does not begin if the person has it no longer, or another in its place. */
+  readonly provenBy: ProvenBy;
   /** The session that the same browser had before, which ends. */
   readonly replaces: TokenHash | null;
 }
@@ -23,7 +29,7 @@ export type SessionChoice = SessionId | 'all' | { readonly allBut: SessionId };
 
 /** Sessions as a store keeps them. Throws when the store is away: an unreadable session is never a missing one. */
 export interface SessionRecords {
-  /** `false` when the password has changed meanwhile or the person is gone. Ends the person's oldest sessions beyond the maximum. */
+  /** `false` when what was proved no longer holds or the person is gone. Ends the person's oldest sessions beyond the maximum. */
   begin(session: NewSession): Promise<boolean>;
   find(tokenHash: TokenHash): Promise<SessionRecord | null>;
   noteUse(id: SessionId, at: Instant, address: string): Promise<void>;
