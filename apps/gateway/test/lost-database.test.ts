@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
+import { NO_USAGE_FILTERS } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
 import { createLog } from '../src/observability/create-log.js';
@@ -45,7 +46,7 @@ async function becomes(state: object): Promise<void> {
   });
 }
 
-const ANY = { from: null, to: null, model: null, keyId: null, attribution: null, limit: 5, cursor: null } as const;
+const ANY = { ...NO_USAGE_FILTERS, limit: 5, cursor: null };
 const LOST = { status: 'unavailable', store: 'lost', models: 'ok' };
 const READY = { status: 'ready', store: 'ok', models: 'ok' };
 

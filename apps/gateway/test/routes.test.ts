@@ -152,6 +152,10 @@ describe('GET /v1/usage', () => {
     ['start=2026-11-19T00:00:00Z&end=2026-11-20', [1]],
     ['end=1795046400', [0]],
     ['start=&unknown=1', [2, 1, 0]],
+    ['end_reason=completed', [2, 1, 0]],
+    ['end_reason=client_left', []],
+    ['min_charge=0.0132', [2, 1, 0]],
+    ['min_charge=0.013201', []],
   ])('is narrowed by %s', async (query, expected) => {
     const { body } = await get(`/v1/usage?${query}`);
     expect(body.data.map(({ id }: { id: string }) => requestIds.indexOf(id))).toEqual(expected);
@@ -166,6 +170,9 @@ describe('GET /v1/usage', () => {
     ['limit=1.5', 'limit'],
     ['limit=1&limit=2', 'limit'],
     ['cursor=nonsense', 'cursor'],
+    ['end_reason=done', 'end_reason'],
+    ['min_charge=1e3', 'min_charge'],
+    ['min_charge=-1', 'min_charge'],
     [`user=${'x'.repeat(1025)}`, 'user'],
   ])('refuses %s and names the parameter', async (query, param) => {
     const { status, body } = await get(`/v1/usage?${query}`);

@@ -22,6 +22,8 @@ export * from './receipt.js';
 export * from './arrange-turns.js';
 export * from './records/time-or-null.js';
 export * from './records/encode-usage-record.js';
+export * from './records/encode-account-usage-record.js';
+export * from './records/encode-usage-page.js';
 export * from './records/encode-usage-bucket.js';
 export * from './records/encode-incident-limit.js';
 export * from './records/encode-plan-limits.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type JsonObject, outputTokensOf, type RequestId, type UsageRecord } from '@tollgate/core';
+import { type JsonObject, NO_USAGE_FILTERS, outputTokensOf, type RequestId, type UsageRecord } from '@tollgate/core';
 import { type Behaviour, Gate, modelOf, OneTokenPerCharacter, type RecordedRequest, replies, type ScriptedUpstream } from '@tollgate/testkit';
 import type { TestCaller } from '../../src/test-support/start-test-gateway.js';
 import { AcceptanceWorld, type LedgerCharge } from './support/acceptance-world.js';
@@ -94,7 +94,7 @@ async function sendAll(plan: readonly PlannedRequest[]): Promise<readonly SeenRe
 }
 
 async function recordsOf({ account }: TestCaller): Promise<readonly UsageRecord[]> {
-  const query = { accountId: account.id, from: null, to: null, model: null, keyId: null, attribution: null };
+  const query = { ...NO_USAGE_FILTERS, accountId: account.id };
   const page = await world.auditor.usage.list({ ...query, limit: REQUESTS, cursor: null });
   return page?.records ?? [];
 }

@@ -1,6 +1,6 @@
 import {
-  type AccountId, type Instant, type RequestId, type TokensUsed, type UsageBucket, type UsagePage, type UsageQuery, type UsageReader,
-  type UsageRecord, type UsageSummaryQuery, startOfUtcDay, utcDayOf,
+  type AccountId, ALL_ACCOUNTS, type Instant, passesUsageFilters, type RequestId, type TokensUsed, type UsageBucket, type UsagePage, type UsageQuery,
+  type UsageReader, type UsageRecord, type UsageScope, type UsageSummaryQuery, startOfUtcDay, utcDayOf,
 } from '@tollgate/core';
 import { bucketsOf } from './usage-buckets.js';
 import type { UsageJournal } from './usage-journal.js';
@@ -9,18 +9,21 @@ import type { UsageJournal } from './usage-journal.js';
 export class MemoryUsage implements UsageReader {
   constructor(private readonly journal: UsageJournal) {}
 
-  find(accountId: AccountId, requestId: RequestId): Promise<UsageRecord | null> {
-    return Promise.resolve(this.journal.find(accountId, requestId));
+  async find(accountId: UsageScope, requestId: RequestId): Promise<UsageRecord | null> {
+    if (accountId !== ALL_ACCOUNTS) return this.journal.find(accountId, requestId);
+    return this.journal.all().find((record) => record.requestId === requestId) ?? null;
   }
 
   async list(query: UsageQuery): Promise<UsagePage | null> {
-    const newestFirst = this.journal.of(query.accountId).toReversed().toSorted((first, second) => second.endedAt - first.endedAt);
-    const start = query.cursor === null ? 0 : newestFirst.findIndex((record) => cursorOf(record) === query.cursor) + 1;
+    const { accountId } = query;
+    const written = accountId === ALL_ACCOUNTS ? this.journal.all() : this.journal.of(accountId);
+    const newestFirst = written.toReversed().toSorted((first, second) => second.endedAt - first.endedAt);
+    const start = query.cursor === null ? 0 : newestFirst.findIndex((record) => cursorOf(accountId, record) === query.cursor) + 1;
     if (query.cursor !== null && start === 0) return null;
-    const rest = newestFirst.slice(start).filter((record) => matches(record, query));
+    const rest = newestFirst.slice(start).filter((record) => passesUsageFilters(record, query));
     const records = rest.slice(0, query.limit);
     const last = records.at(-1);
-    return { records, nextCursor: rest.length > records.length && last !== undefined ? cursorOf(last) : null };
+    return { records, nextCursor: rest.length > records.length && last !== undefined ? cursorOf(accountId, last) : null };
   }
 
   async summary({ accountId, from, to, groupBy, limit }: UsageSummaryQuery): Promise<readonly UsageBucket[]> {
@@ -34,15 +37,7 @@ export class MemoryUsage implements UsageReader {
   }
 }
 
-/** Names a record of its account and of no other. */
-function cursorOf({ accountId, requestId }: UsageRecord): string {
-  return Buffer.from(JSON.stringify([accountId, requestId])).toString('base64url');
-}
-
-function matches(record: UsageRecord, { from, to, model, keyId, attribution }: UsageQuery): boolean {
-  return (from === null || record.endedAt >= from)
-    && (to === null || record.endedAt < to)
-    && (model === null || record.service?.servedBy === model)
-    && (keyId === null || record.keyId === keyId)
-    && (attribution === null || record.attribution === attribution);
+/** Names a record in one scope and in no other. */
+function cursorOf(scope: UsageScope, { requestId }: UsageRecord): string {
+  return Buffer.from(JSON.stringify([scope === ALL_ACCOUNTS ? null : scope, requestId])).toString('base64url');
 }

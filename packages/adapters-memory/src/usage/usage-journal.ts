@@ -2,9 +2,15 @@ import {
   type AccountId, type RequestId, type TokensUsed, type UsageRecord, type UtcDay, invariant, tokenCount, totalTokensOf, utcDayOf,
 } from '@tollgate/core';
 
+interface WrittenRecord {
+  /** How many records of all accounts were written before it. */
+  readonly place: number;
+  readonly record: UsageRecord;
+}
+
 /** Usage records in the order they were written, with the tokens of each day. Written by the ledger alone. */
 export class UsageJournal {
-  readonly #byAccount = new Map<AccountId, Map<RequestId, UsageRecord>>();
+  readonly #byAccount = new Map<AccountId, Map<RequestId, WrittenRecord>>();
   readonly #tokensByDay = new Map<AccountId, Map<UtcDay, number>>();
   #size = 0;
 
@@ -15,32 +21,35 @@ export class UsageJournal {
   record(record: UsageRecord): void {
     const records = this.#recordsOf(record.accountId);
     invariant(!records.has(record.requestId), 'a request ends once');
+    records.set(record.requestId, { place: this.#size, record });
     this.#size += 1;
-    records.set(record.requestId, record);
     this.#count(record, 1);
   }
 
   /** Replaces what a record says of how the request ended; it stays dated by its first end. */
   amend(record: UsageRecord): void {
-    const first = this.find(record.accountId, record.requestId);
-    invariant(first !== null, 'only a record that was written is amended');
-    const amended = { ...record, endedAt: first.endedAt };
-    this.#count(first, -1);
-    this.#recordsOf(record.accountId).set(record.requestId, amended);
+    const records = this.#recordsOf(record.accountId);
+    const written = records.get(record.requestId);
+    invariant(written !== undefined, 'only a record that was written is amended');
+    const amended = { ...record, endedAt: written.record.endedAt };
+    this.#count(written.record, -1);
+    records.set(record.requestId, { place: written.place, record: amended });
     this.#count(amended, 1);
   }
 
   find(accountId: AccountId, requestId: RequestId): UsageRecord | null {
-    return this.#byAccount.get(accountId)?.get(requestId) ?? null;
+    return this.#byAccount.get(accountId)?.get(requestId)?.record ?? null;
   }
 
   /** Oldest first. */
   of(accountId: AccountId): readonly UsageRecord[] {
-    return [...(this.#byAccount.get(accountId)?.values() ?? [])];
+    return [...(this.#byAccount.get(accountId)?.values() ?? [])].map(({ record }) => record);
   }
 
+  /** Of all accounts, oldest first. */
   all(): readonly UsageRecord[] {
-    return [...this.#byAccount.values()].flatMap((records) => [...records.values()]);
+    const written = [...this.#byAccount.values()].flatMap((records) => [...records.values()]);
+    return written.toSorted((first, second) => first.place - second.place).map(({ record }) => record);
   }
 
   tokensOn(accountId: AccountId, day: UtcDay): TokensUsed {
@@ -49,8 +58,8 @@ export class UsageJournal {
     return { day: tokenCount(days.get(day) ?? 0), month: tokenCount(month) };
   }
 
-  #recordsOf(accountId: AccountId): Map<RequestId, UsageRecord> {
-    return entryOf(this.#byAccount, accountId, () => new Map<RequestId, UsageRecord>());
+  #recordsOf(accountId: AccountId): Map<RequestId, WrittenRecord> {
+    return entryOf(this.#byAccount, accountId, () => new Map<RequestId, WrittenRecord>());
   }
 
   #count(record: UsageRecord, times: 1 | -1): void {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { type ApiKeyId, later, type ProcessId, type UsageQuery } from '@tollgate/core';
+import { type ApiKeyId, later, NO_USAGE_FILTERS, type ProcessId, type UsageQuery } from '@tollgate/core';
 import { anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { UNDO_SINCE_INCIDENT_SETTINGS } from '../test-support/undo-steps.js';
@@ -60,7 +60,7 @@ describe('openSqliteStore', () => {
     direct.close();
     const steps: string[] = [];
     const again = await open(place.file, (step) => steps.push(step));
-    const query: UsageQuery = { accountId: STORE_ALICE, from: null, to: null, model: null, keyId: 'key_1' as ApiKeyId, attribution: null, limit: 10, cursor: null };
+    const query: UsageQuery = { ...NO_USAGE_FILTERS, accountId: STORE_ALICE, keyId: 'key_1' as ApiKeyId, limit: 10, cursor: null };
     expect(steps).toEqual(['0004-fewer-usage-indexes', '0005-checks-without-lists', '0005-withheld-reasoning', '0006a-incident-limit-settings', '0006b-audit-anchor', '0008-mail-outbox', '0009-installation', '0010-account-deletion', '0011a-key-models', '0011b-key-limits', '0012-people']);
     expect((await again.usage.list(query))?.records.map(({ keyId }) => keyId)).toEqual(['key_1', 'key_1']);
     expect(await again.ledgerAudit.verify()).toMatchObject({ usageRecords: 3, differences: [] });

@@ -1,5 +1,5 @@
 import type {
-  AccountId, Instant, RequestId, TokensUsed, UsageBucket, UsagePage, UsageQuery, UsageReader, UsageRecord, UsageSummaryQuery,
+  AccountId, Instant, RequestId, TokensUsed, UsageBucket, UsagePage, UsageQuery, UsageReader, UsageRecord, UsageScope, UsageSummaryQuery,
 } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
@@ -17,7 +17,7 @@ export class SqlUsageReader implements UsageReader {
     this.summaries = new UsageSummaryScripts(queries);
   }
 
-  find(accountId: AccountId, requestId: RequestId): Promise<UsageRecord | null> {
+  find(accountId: UsageScope, requestId: RequestId): Promise<UsageRecord | null> {
     return this.runner.read(() => this.records.find(accountId, requestId));
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AccountId } from '@tollgate/core';
+import { ALL_ACCOUNTS, type UsageScope } from '@tollgate/core';
 
 /** The last record of a page: the next one begins after it. */
 export interface UsagePosition {
@@ -10,20 +10,20 @@ export interface UsagePosition {
 const CURSOR_PATTERN = /^(\d{1,16})\.(\d{1,18})\.([0-9a-f]{16})$/;
 const CHECK_LENGTH = 16;
 
-/** Binds a position to an account. Not a secret: a forged cursor still reads the caller's own records only. */
-function checkOf(accountId: AccountId, position: string): string {
-  return createHash('sha256').update(`${accountId}\n${position}`).digest('hex').slice(0, CHECK_LENGTH);
+/** Binds a position to an account, or to all. Not a secret: a forged cursor still reads the caller's own records only. */
+function checkOf(scope: UsageScope, position: string): string {
+  return createHash('sha256').update(`${scope === ALL_ACCOUNTS ? '' : scope}\n${position}`).digest('hex').slice(0, CHECK_LENGTH);
 }
 
-export function encodeUsageCursor(accountId: AccountId, { endedAt, seq }: UsagePosition): string {
+export function encodeUsageCursor(scope: UsageScope, { endedAt, seq }: UsagePosition): string {
   const position = `${endedAt}.${seq}`;
-  return Buffer.from(`${position}.${checkOf(accountId, position)}`, 'latin1').toString('base64url');
+  return Buffer.from(`${position}.${checkOf(scope, position)}`, 'latin1').toString('base64url');
 }
 
-/** `null` when the text is not a cursor of this account. */
-export function decodeUsageCursor(accountId: AccountId, cursor: string): UsagePosition | null {
+/** `null` when the text is not a cursor of this account, or of all. */
+export function decodeUsageCursor(scope: UsageScope, cursor: string): UsagePosition | null {
   const match = CURSOR_PATTERN.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   const [, endedAt, seq, check] = match ?? [];
-  if (endedAt === undefined || seq === undefined || check !== checkOf(accountId, `${endedAt}.${seq}`)) return null;
+  if (endedAt === undefined || seq === undefined || check !== checkOf(scope, `${endedAt}.${seq}`)) return null;
   return { endedAt: BigInt(endedAt), seq: BigInt(seq) };
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ApiKeyId, later, MILLISECONDS_PER_DAY, type ModelSlug, type UsagePage, type UsageQuery } from '@tollgate/core';
+import { ALL_ACCOUNTS, type ApiKeyId, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, ServiceTokens, type UsagePage, type UsageQuery } from '@tollgate/core';
 import { anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 
 const FILTERS: UsageQuery = {
-  accountId: STORE_ALICE, from: null, to: null, model: 'small' as ModelSlug, keyId: 'key_rare' as ApiKeyId, attribution: 'ann', limit: 2, cursor: null,
+  ...NO_USAGE_FILTERS, accountId: STORE_ALICE, model: 'small' as ModelSlug, keyId: 'key_rare' as ApiKeyId, attribution: 'ann', limit: 2, cursor: null,
 };
 
 interface Copies {
@@ -95,6 +95,14 @@ describe('a page of records that several filters apply to', () => {
 
   it('looks through a bounded number of records, and the pages together miss none', async () => {
     expect(await pagesOf(driver, FILTERS)).toEqual([['req_copy_1500'], ['req_copy_3000'], ['req_copy_4500']]);
+  });
+
+  it.each<[string, Partial<UsageQuery>, readonly (readonly string[])[]]>([
+    ['a key', { keyId: 'key_rare' as ApiKeyId }, [['req_copy_1500'], ['req_copy_3000'], ['req_copy_4500']]],
+    ['a user nobody names', { attribution: 'ben' }, [[], [], []]],
+    ['charges that none had', { leastCharge: ServiceTokens.parse('9') }, [[], [], []]],
+  ])('does so among all accounts by %s, also where a page shows nothing', async (_, filters, expected) => {
+    expect(await pagesOf(driver, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, limit: 2, cursor: null, ...filters })).toEqual(expected);
   });
 
   it('is filled where enough match, and has no next one where all were looked at', async () => {

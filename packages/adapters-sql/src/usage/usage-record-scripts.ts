@@ -1,10 +1,11 @@
-import type { AccountId, RequestId, UsagePage, UsageQuery, UsageRecord } from '@tollgate/core';
+import { type AccountId, ALL_ACCOUNTS, type ApiKeyId, type ModelSlug, type RequestId, type UsagePage, type UsageQuery, type UsageRecord, type UsageScope } from '@tollgate/core';
 import type { SelectQueryBuilder } from 'kysely';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 import type { Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
-import { storableTextOrNull } from '../text/storable-text.js';
+import { storableText, storableTextOrNull } from '../text/storable-text.js';
 import { endOfNewestDay } from './newest-day.js';
+import { conditionsOf } from './usage-conditions.js';
 import { encodeUsageCursor, type UsagePosition } from './usage-cursor.js';
 import { usageRecordFromRow, withLateSettlement, type UsageRecordRow } from './usage-record-row.js';
 
@@ -16,29 +17,39 @@ const NO_RECORDS: UsagePage = { records: [], nextCursor: null };
 
 type Records = SelectQueryBuilder<DatabaseSchema, 'usage_records', object>;
 
-/** What a record must have that no index knows. */
-type Condition = readonly [column: 'key_id' | 'served_by', value: string];
+/** The same query in texts that every database takes. */
+function storable(query: UsageQuery): UsageQuery {
+  return {
+    ...query,
+    model: storableTextOrNull(query.model) as ModelSlug | null,
+    keyId: storableTextOrNull(query.keyId) as ApiKeyId | null,
+    attribution: storableTextOrNull(query.attribution),
+  };
+}
 
-function conditionsOf({ model, keyId }: UsageQuery): readonly Condition[] {
-  const conditions: readonly (readonly [Condition[0], string | null])[] = [['key_id', keyId], ['served_by', model]];
-  return conditions.filter((condition): condition is Condition => condition[1] !== null);
+/** The account whose daily sums say on which days anything matches; `null` where they say nothing of it. */
+function summedAccountOf({ accountId, model, keyId, attribution }: UsageQuery): AccountId | null {
+  return accountId === ALL_ACCOUNTS || attribution !== null || (model === null && keyId === null) ? null : accountId;
 }
 
 /** Reads of usage records, for any SQL database. */
 export class UsageRecordScripts {
   constructor(private readonly queries: Queries) {}
 
-  * find(accountId: AccountId, requestId: RequestId): Script<UsageRecord | null> {
+  * find(scope: UsageScope, requestId: RequestId): Script<UsageRecord | null> {
     const row = yield* firstOf(this.queries.selectFrom('usage_records').selectAll()
-      .where('request_id', '=', requestId).where('account_id', '=', accountId));
+      .where('request_id', '=', storableText(requestId))
+      .$if(scope !== ALL_ACCOUNTS, (records) => records.where('account_id', '=', scope as AccountId)));
     if (row === null) return null;
     const [record] = yield* this.recordsOf([row]);
     return record ?? null;
   }
 
-  * page(query: UsageQuery, after: UsagePosition | null): Script<UsagePage> {
-    if (query.attribution !== null || conditionsOf(query).length === 0) return yield* this.pageFrom(query, after);
-    const newestDay = yield* endOfNewestDay(this.queries, query, after);
+  * page(given: UsageQuery, after: UsagePosition | null): Script<UsagePage> {
+    const query = storable(given);
+    const accountId = summedAccountOf(query);
+    if (accountId === null) return yield* this.pageFrom(query, after);
+    const newestDay = yield* endOfNewestDay(this.queries, { ...query, accountId }, after);
     if (newestDay === null) return NO_RECORDS;
     const to = query.to === null || query.to > newestDay ? newestDay : query.to;
     return yield* this.pageFrom({ ...query, to }, after);
@@ -49,7 +60,7 @@ export class UsageRecordScripts {
     const conditions = conditionsOf(query);
     const last = conditions.length === 0 ? null : yield* this.lastLookedAt(newest);
     const looked = last === null ? newest : newest.where((record) => record(record.refTuple('ended_at', 'seq'), '>=', record.tuple(last.ended_at, last.seq)));
-    const matching = conditions.reduce<Records>((records, [column, value]) => records.where(column, '=', value), looked);
+    const matching = conditions.reduce<Records>((records, condition) => records.where(condition), looked);
     const rows = yield* rowsOf(matching.selectAll().limit(query.limit + 1));
     const shown = rows.slice(0, query.limit);
     const next = rows.length > query.limit ? shown.at(-1) ?? null : last;
@@ -59,10 +70,11 @@ export class UsageRecordScripts {
     };
   }
 
-  /** Newest first, as one index has them: that by user, or that by time. */
+  /** Newest first, as one index has them: of an account that by user or that by time, of all accounts that by time alone. */
   private newest({ accountId, attribution, from, to }: UsageQuery, after: UsagePosition | null): Records {
-    return this.queries.selectFrom('usage_records').where('account_id', '=', accountId)
-      .$if(attribution !== null, (records) => records.where('attribution', '=', storableTextOrNull(attribution)))
+    return this.queries.selectFrom('usage_records')
+      .$if(accountId !== ALL_ACCOUNTS, (records) => records.where('account_id', '=', accountId as AccountId)
+        .$if(attribution !== null, (ofUser) => ofUser.where('attribution', '=', attribution)))
       .$if(from !== null, (records) => records.where('ended_at', '>=', BigInt(from ?? 0)))
       .$if(to !== null, (records) => records.where('ended_at', '<', BigInt(to ?? 0)))
       .$if(after !== null, (records) => records.where((record) => (

@@ -9,9 +9,12 @@ import type { Instant } from '../time/instant.js';
 export type WireFormatName = 'chat' | 'messages';
 
 /** Why a request ended. Stored and shown as it stands here. `internal_error`: a part of the service itself failed, the ledger for example. */
-export type EndReason =
-  | 'completed' | 'balance_exhausted' | 'key_limit_reached' | 'client_left' | 'provider_failed' | 'provider_unavailable'
-  | 'request_rejected' | 'shutdown' | 'crashed' | 'internal_error';
+export const END_REASONS = [
+  'completed', 'balance_exhausted', 'key_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected', 'shutdown',
+  'crashed', 'internal_error',
+] as const;
+
+export type EndReason = (typeof END_REASONS)[number];
 
 /** What is known of a request when its reservation is opened, and never changes. */
 export interface RequestFacts {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import {
-  type AccountId, availableOf, type HeldWork, type Ledger, type ModelSlug, parseTokenRate, ServiceTokens, SYSTEM_ACTOR, WorkBilling, type WorkSize,
+  type AccountId, availableOf, type HeldWork, type Ledger, type ModelSlug, NO_USAGE_FILTERS, parseTokenRate, ServiceTokens, SYSTEM_ACTOR, WorkBilling, type WorkSize,
 } from '@tollgate/core';
 import { anAccount, aPrice, FaultPlan } from '@tollgate/testkit';
 
@@ -40,7 +40,7 @@ describe('WorkBilling', () => {
     const { charge } = await work.charge({ inputTokens: 8, outputTokens: 3 });
     expect([charge.amount.toString(), charge.usd.toString()]).toEqual(['14', '0.14']);
     expect(await figures()).toEqual(['86', '0']);
-    const record = (await store.usage.list({ accountId: ACCOUNT.id, from: null, to: null, model: null, keyId: null, attribution: null, limit: 9, cursor: null }))?.records[0];
+    const record = (await store.usage.list({ ...NO_USAGE_FILTERS, accountId: ACCOUNT.id, limit: 9, cursor: null }))?.records[0];
     expect(record).toMatchObject({ requestedModel: 'scan', attribution: 'their-customer', reason: 'completed', format: null, keyId: null });
     expect((await store.ledger.verify()).differences).toEqual([]);
   });

@@ -1,18 +1,12 @@
+import type { UsageFilters, UsageScope } from '../billing/usage-filters.js';
 import type { UsageRecord } from '../billing/usage-record.js';
-import type { AccountId, ApiKeyId, ModelSlug, RequestId, TokenCount } from '../ids.js';
+import type { AccountId, RequestId, TokenCount } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Instant } from '../time/instant.js';
 
-export interface UsageQuery {
-  readonly accountId: AccountId;
-  /** Included, as all times here by the instant the request ended. */
-  readonly from: Instant | null;
-  /** Not included. */
-  readonly to: Instant | null;
-  /** The model that served. */
-  readonly model: ModelSlug | null;
-  readonly keyId: ApiKeyId | null;
-  readonly attribution: string | null;
+export interface UsageQuery extends UsageFilters {
+  readonly accountId: UsageScope;
+  /** At least 1. */
   readonly limit: number;
   /** A cursor of an earlier page of the same account and filters. */
   readonly cursor: string | null;
@@ -58,8 +52,11 @@ export interface TokensUsed {
 
 /** Usage records as `Ledger.settle` wrote them. */
 export interface UsageReader {
-  find(accountId: AccountId, requestId: RequestId): Promise<UsageRecord | null>;
-  /** Newest first. `null` when the cursor is not one of this account's. */
+  find(accountId: UsageScope, requestId: RequestId): Promise<UsageRecord | null>;
+  /**
+   * Newest first by the instant the request ended; of those that ended at the same instant, the one settled last is first.
+   * `null` when the cursor is not one of this account's, or of all accounts.
+   */
   list(query: UsageQuery): Promise<UsagePage | null>;
   /** Totals per bucket, from roll-ups; days ascending, other groups by charge descending. */
   summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]>;

@@ -4,7 +4,7 @@ import {
 import {
   type Account, type Admission, availableOf, type Caller, type CandidateFailure, collectGeneration, type CompletedGeneration, type Generation,
   type GenerateCommand, type GenerationEventBatch, type GenerationObserver, type GenerationOutcome, type GenerationPorts, type GenerationRequest,
-  GenerationService, type KeyLimit, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, type Plan, parseTokenRate, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount,
+  GenerationService, type KeyLimit, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, NO_USAGE_FILTERS, type Plan, parseTokenRate, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount,
   type UsageRecord,
 } from '@tollgate/core';
 import { aGenerationRequest, aModel, anAccount, anApiKey, checkGenerationEvents, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
@@ -137,8 +137,7 @@ export class GenerationWorld {
 
   /** Newest first. */
   async records(): Promise<readonly UsageRecord[]> {
-    const filters = { from: null, to: null, model: null, keyId: null, attribution: null, cursor: null };
-    return (await this.store.usage.list({ accountId: this.account.id, limit: 1000, ...filters }))?.records ?? [];
+    return (await this.store.usage.list({ ...NO_USAGE_FILTERS, accountId: this.account.id, limit: 1000, cursor: null }))?.records ?? [];
   }
 
   async onlyRecord(): Promise<UsageRecord> {

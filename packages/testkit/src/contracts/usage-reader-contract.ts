@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type ApiKeyId, type Ending, instant, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE, parseTokenRate, type RequestFacts, tokenCount,
+  type ApiKeyId, type Ending, instant, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE, NO_USAGE_FILTERS, parseTokenRate, type RequestFacts, ServiceTokens, tokenCount,
   type UsageGrouping, type UsageQuery,
 } from '@tollgate/core';
 import { aPrice } from '../builders/a-model.js';
 import { aService, anEnding, anUnservedEnding, outputUsage } from '../builders/an-ending.js';
 import { requestFacts } from '../builders/request-facts.js';
+import { allAccountsContract } from './usage/all-accounts-contract.js';
+import { lateSettlementFilterContract } from './usage/late-settlement-filter-contract.js';
 import { type MakeStore, OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from './store-subject.js';
 
 const LARGE = 'large' as ModelSlug;
@@ -35,7 +37,7 @@ const NEWEST_FIRST = ['req_6', 'req_5', 'req_4', 'req_2', 'req_3', 'req_1'];
 type Start = () => Promise<StoreDriver>;
 
 function queryOf(differences: Partial<UsageQuery> = {}): UsageQuery {
-  return { accountId: STORE_ALICE, from: null, to: null, model: null, keyId: null, attribution: null, limit: 100, cursor: null, ...differences };
+  return { ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 100, cursor: null, ...differences };
 }
 
 /** What every reader of usage guarantees, whatever keeps the records. */
@@ -61,6 +63,8 @@ export function usageReaderContract(name: string, make: MakeStore): void {
     listContract(startServed);
     summaryContract(startServed, start);
     tokensUsedContract(start);
+    lateSettlementFilterContract(start);
+    allAccountsContract(start);
   });
 }
 
@@ -114,7 +118,9 @@ function listContract(start: Start): void {
     ['a model, by who served', { model: LARGE }, ['req_2']],
     ['a key', { keyId: KEY_2 }, ['req_4', 'req_3']],
     ['a user', { attribution: 'ann' }, ['req_4', 'req_1']],
-    ['all filters together', { attribution: 'ann', keyId: KEY_2, model: 'small' as ModelSlug, from: at(0), to: at(5000) }, ['req_4']],
+    ['a reason to end', { endReason: 'provider_unavailable' }, ['req_5']],
+    ['charges from an amount on, that amount included', { leastCharge: ServiceTokens.parse('40') }, ['req_6', 'req_4']],
+    ['all filters together', { attribution: 'ann', keyId: KEY_2, model: 'small' as ModelSlug, from: at(0), to: at(5000), endReason: 'completed', leastCharge: ServiceTokens.parse('0.000001') }, ['req_4']],
     ['nothing when nothing matches', { attribution: 'nobody' }, []],
     ['no more than asked for', { limit: 2 }, ['req_6', 'req_5']],
   ])('lists newest first: %s', async (_, differences, expected) => {

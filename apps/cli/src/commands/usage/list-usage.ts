@@ -1,4 +1,4 @@
-import { type ApiKeyId, type ModelSlug, outputTokensOf, promptTokensOf, rfc3339 } from '@tollgate/core';
+import { type ApiKeyId, type ModelSlug, NO_USAGE_FILTERS, outputTokensOf, promptTokensOf, rfc3339 } from '@tollgate/core';
 import { encodeOwnedUsageRecord } from '../../encoding/encode-owned-usage-record.js';
 import { misuse } from '../../program/command-failure.js';
 import type { OperatorSession } from '../../program/operator-session.js';
@@ -21,6 +21,7 @@ export async function listUsage(session: OperatorSession, idOrEmail: string, opt
   const { id } = await findAccount(session, idOrEmail);
   const now = session.clock.now();
   const page = await session.store.usage.list({
+    ...NO_USAGE_FILTERS,
     accountId: id,
     from: options.from?.(now) ?? null,
     to: options.to?.(now) ?? null,

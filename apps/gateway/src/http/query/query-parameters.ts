@@ -35,8 +35,13 @@ export class QueryParameters {
   }
 
   oneOf<T extends string>(name: string, choices: readonly T[], fallback: T): T {
+    return this.oneOfOrNone(name, choices) ?? fallback;
+  }
+
+  /** `null` when it is absent or empty. */
+  oneOfOrNone<T extends string>(name: string, choices: readonly T[]): T | null {
     const text = this.text(name);
-    if (text === null) return fallback;
+    if (text === null) return null;
     const chosen = choices.find((choice) => choice === text);
     if (chosen === undefined) throw invalidParameter(name, `one of ${choices.join(', ')}`);
     return chosen;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AccountId, availableOf, invariant, type JsonObject, type PlanId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
+import { type AccountId, availableOf, invariant, type JsonObject, NO_USAGE_FILTERS, type PlanId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { createGateway } from '../../../src/composition/create-gateway.js';
@@ -82,7 +82,7 @@ export class Deployment {
 
   async recordsOf(accountId: AccountId): Promise<readonly UsageRecord[]> {
     const { usage } = this.gateway(0).foundation.store;
-    const query = { accountId, from: null, to: null, model: null, keyId: null, attribution: null, limit: PAGE };
+    const query = { ...NO_USAGE_FILTERS, accountId, limit: PAGE };
     const records: UsageRecord[] = [];
     for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
       const page = await usage.list({ ...query, cursor });
