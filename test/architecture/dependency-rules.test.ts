@@ -18,6 +18,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['wire-kit-imports-only-core', 'packages/wire-kit', ['http', 'kysely', '@tollgate/wire-chat']],
   ['wire-chat-imports-only-core-and-wire-kit', 'packages/wire-chat', ['@tollgate/wire-messages', '@tollgate/adapters-memory', 'buffer']],
   ['wire-messages-imports-only-core-and-wire-kit', 'packages/wire-messages', ['@tollgate/wire-chat', '@tollgate/adapters-sql']],
+  ['dashboard-contract-imports-only-zod', 'packages/dashboard-contract', ['@tollgate/core', 'http']],
   ['adapters-memory-imports-only-core', 'packages/adapters-memory', ['@tollgate/adapters-sql', '@tollgate/wire-kit', 'kysely']],
   ['adapters-sql-imports-only-core-and-its-driver', 'packages/adapters-sql', ['@tollgate/adapters-memory', '@tollgate/wire-chat', 'undici']],
   ['adapters-redis-imports-only-core-and-its-driver', 'packages/adapters-redis', ['@tollgate/adapters-memory', '@tollgate/wire-chat', 'undici']],

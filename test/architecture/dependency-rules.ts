@@ -18,6 +18,7 @@ const BOUNDARIES: readonly Boundary[] = [
   { name: 'wire-kit-imports-only-core', package: 'wire-kit', workspaces: ['core'], modules: [], nodeBuiltIns: false },
   { name: 'wire-chat-imports-only-core-and-wire-kit', package: 'wire-chat', ...WIRE_FORMAT },
   { name: 'wire-messages-imports-only-core-and-wire-kit', package: 'wire-messages', ...WIRE_FORMAT },
+  { name: 'dashboard-contract-imports-only-zod', package: 'dashboard-contract', workspaces: [], modules: ['zod'], nodeBuiltIns: false },
   { name: 'adapters-memory-imports-only-core', package: 'adapters-memory', ...ADAPTER, modules: [] },
   { name: 'adapters-sql-imports-only-core-and-its-driver', package: 'adapters-sql', ...ADAPTER, modules: ['kysely', 'better-sqlite3', 'pg'] },
   { name: 'adapters-redis-imports-only-core-and-its-driver', package: 'adapters-redis', ...ADAPTER, modules: ['ioredis', 'rate-limiter-flexible'] },

@@ -7,6 +7,7 @@ export * from './catalogue/loaded-catalogue.js';
 export * from './catalogue/open-catalogue.js';
 export * from './catalogue/upstream-definition.js';
 export { makeSecretFile, readSecretFile, type SecretFileReading } from './secret/secret-file.js';
+export type { DashboardSettings } from './settings/dashboard-settings.js';
 export * from './settings/database-location.js';
 export * from './settings/environment-file.js';
 export type { MailDestination, MailSenderSetting } from './settings/mail-settings.js';

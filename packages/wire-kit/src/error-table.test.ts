@@ -21,6 +21,12 @@ const TABLE: readonly (readonly [codes: readonly ErrorCode[], status: number, ty
     429,
     'rate_limit_error',
   ],
+  [['token_invalid'], 400, 'invalid_request_error'],
+  [['not_signed_in', 'sign_in_failed'], 401, 'authentication_error'],
+  [['second_factor_required', 'wrong_origin', 'fresh_proof_required', 'sign_up_closed', 'insecure_address'], 403, 'permission_error'],
+  [['key_quota_exceeded', 'conflict'], 409, 'invalid_request_error'],
+  [['wrong_host'], 421, 'invalid_request_error'],
+  [['key_creations_exceeded', 'too_many_attempts'], 429, 'rate_limit_error'],
   [['internal_error'], 500, 'api_error'],
   [['provider_unavailable', 'maintenance_mode', 'server_busy', 'service_unavailable'], 503, 'overloaded_error'],
 ];

@@ -50,6 +50,19 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
   maintenance_mode: UNAVAILABLE,
   server_busy: UNAVAILABLE,
   service_unavailable: UNAVAILABLE,
+  not_signed_in: UNAUTHENTICATED,
+  sign_in_failed: UNAUTHENTICATED,
+  second_factor_required: FORBIDDEN,
+  wrong_origin: FORBIDDEN,
+  fresh_proof_required: FORBIDDEN,
+  sign_up_closed: FORBIDDEN,
+  insecure_address: FORBIDDEN,
+  token_invalid: INVALID,
+  key_quota_exceeded: { status: 409, type: 'invalid_request_error' },
+  conflict: { status: 409, type: 'invalid_request_error' },
+  key_creations_exceeded: LIMITED,
+  too_many_attempts: LIMITED,
+  wrong_host: { status: 421, type: 'invalid_request_error' },
 };
 
 /** The HTTP status a code is answered with. */

@@ -1,7 +1,8 @@
 import { Container } from 'inversify';
 import type { RequestListener } from 'node:http';
-import type { AccountAdministration, KeyManagement, Mailer } from '@tollgate/core';
+import type { AccountAdministration, KeyManagement, Mailer, PersonDirectory } from '@tollgate/core';
 import type { Background } from './background.js';
+import type { PublicAddress } from '../dashboard/call/public-address.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
 import type { ConnectionHealth } from '../observability/connection-health.js';
@@ -9,6 +10,7 @@ import { backgroundModule } from './background-module.js';
 import { coreModule } from './core-module.js';
 import type { Foundation } from './foundation.js';
 import { foundationModule } from './foundation-module.js';
+import { dashboardModule } from './dashboard-module.js';
 import { httpModule } from './http-module.js';
 import { services } from './services.js';
 
@@ -22,12 +24,14 @@ export interface ComposedGateway {
   readonly accountAdministration: AccountAdministration;
   readonly keyManagement: KeyManagement;
   readonly mailer: Mailer;
+  readonly people: PersonDirectory;
+  readonly publicAddress: PublicAddress;
 }
 
 /** Puts the gateway together. The container is asked here, once, and by nobody afterwards. */
 export function compose(foundation: Foundation): ComposedGateway {
   const container = new Container();
-  container.load(foundationModule(foundation), coreModule, backgroundModule, httpModule);
+  container.load(foundationModule(foundation), coreModule, backgroundModule, httpModule, dashboardModule);
   return {
     app: container.get(services.app),
     connections: container.get(services.connections),
@@ -37,5 +41,7 @@ export function compose(foundation: Foundation): ComposedGateway {
     accountAdministration: container.get(services.accountAdministration),
     keyManagement: container.get(services.keyManagement),
     mailer: container.get(services.mailer),
+    people: container.get(services.people),
+    publicAddress: container.get(services.publicAddress),
   };
 }

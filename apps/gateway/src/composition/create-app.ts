@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import express, { type Request, type Response } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Endpoint } from '../http/routing/endpoint.js';
 import { errorHandler } from '../http/middleware/error-handler.js';
 import { refuseAmbiguousHeaders } from '../http/middleware/refuse-ambiguous-headers.js';
@@ -15,12 +15,13 @@ export interface AppParts {
   readonly callers: CallerPorts;
   readonly health: HealthPorts;
   readonly endpoints: readonly Endpoint[];
+  readonly dashboard: RequestHandler;
   readonly errors: ErrorReply;
   readonly delay: RefusalDelay;
 }
 
 /** The HTTP application: every request passes these middlewares in this order. */
-export function createApp({ context, callers, health, endpoints, errors, delay }: AppParts): RequestListener {
+export function createApp({ context, callers, health, endpoints, dashboard, errors, delay }: AppParts): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -28,6 +29,7 @@ export function createApp({ context, callers, health, endpoints, errors, delay }
   app.use(refusePipelining(delay), requestContext(context), refuseAmbiguousHeaders);
   mountEndpoints(app, endpoints, callers);
   mountHealthRoutes(app, health);
+  app.use(dashboard);
   mountRefusal(app, callers);
   app.use(errorHandler(errors));
   return (req, res) => {

@@ -14,6 +14,8 @@ export function foundationModule(foundation: Foundation): ContainerModule {
     bind(services.clock).toConstantValue(foundation.clock);
     bind(services.ids).toConstantValue(foundation.ids);
     bind(services.hasher).toConstantValue(foundation.hasher);
+    bind(services.passwordHasher).toConstantValue(foundation.passwordHasher);
+    bind(services.secretTokens).toConstantValue(foundation.secretTokens);
     bind(services.processId).toConstantValue(foundation.processId);
     bind(services.accounts).toConstantValue(store.accounts);
     bind(services.erasure).toConstantValue(store.erasure);
@@ -24,6 +26,8 @@ export function foundationModule(foundation: Foundation): ContainerModule {
     bind(services.idempotency).toConstantValue(store.idempotency);
     bind(services.mailOutbox).toConstantValue(store.mail);
     bind(services.mail).toConstantValue(foundation.mail);
+    bind(services.personRecords).toConstantValue(store.people);
+    bind(services.sessionRecords).toConstantValue(store.sessions);
     bind(services.platform).toConstantValue(store.platform);
     bind(services.outbox).toConstantValue(foundation.outbox);
     bind(services.catalogue).toConstantValue(foundation.catalogue);

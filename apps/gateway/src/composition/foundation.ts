@@ -1,7 +1,8 @@
 import type {
-  AccountErasure, AccountRepository, CatalogueSource, Clock, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, MailOutbox, MailTransport, ModelProvider, PlatformState, ProcessId, RateLimiter,
-  SecretHasher, SharedCounter, TokenEstimator, UsageReader,
+  AccountErasure, AccountRepository, CatalogueSource, Clock, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, MailOutbox, MailTransport, ModelProvider, PasswordHasher, PersonRecords,
+  PlatformState, ProcessId, RateLimiter, SecretHasher, SecretTokens, SessionRecords, SharedCounter, TokenEstimator, UsageReader,
 } from '@tollgate/core';
+import type { DashboardSettings } from '@tollgate/adapters-config';
 import type { InstallationSecret } from '@tollgate/adapters-node';
 import type { Logger } from 'pino';
 import type { LogWriter } from '../observability/log-writer.js';
@@ -24,6 +25,8 @@ export interface Store {
   readonly idempotency: IdempotencyStore;
   readonly mail: MailOutbox;
   readonly platform: PlatformState;
+  readonly people: PersonRecords;
+  readonly sessions: SessionRecords;
 }
 
 /** How messages leave this gateway. */
@@ -52,6 +55,7 @@ export interface GatewaySettings {
   readonly reservationLifetimeMilliseconds: number;
   readonly server: ServerLimits;
   readonly connections: ConnectionLimits;
+  readonly dashboard: DashboardSettings;
   /** Where `GET /metrics` is answered; `null`: nowhere, and nothing is measured. */
   readonly metrics: Place | null;
   /** How often the books are recomputed; `null`: never. */
@@ -69,6 +73,8 @@ export interface Foundation {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly hasher: SecretHasher;
+  readonly passwordHasher: PasswordHasher;
+  readonly secretTokens: SecretTokens;
   /** This run of this process, the owner of the reservations it opens. */
   readonly processId: ProcessId;
   readonly store: Store;

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type AccountAdministration, type Clock, invariant, type KeyManagement, type Mailer, SHUTDOWN } from '@tollgate/core';
+import { type AccountAdministration, type Clock, invariant, type KeyManagement, type Mailer, type PersonDirectory, SHUTDOWN } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { compose, type ComposedGateway } from './compose.js';
 import type { Foundation } from './foundation.js';
@@ -22,6 +22,7 @@ export class Gateway {
   private constructor(readonly foundation: Foundation, private readonly parts: ComposedGateway, private readonly server: Server) {
     const address = server.address();
     invariant(address !== null && typeof address === 'object', 'a server that listens has a port');
+    parts.publicAddress.listensOn(address.port);
     this.url = urlOf(foundation.settings.host, address.port);
   }
 
@@ -59,6 +60,10 @@ export class Gateway {
 
   get accountAdministration(): AccountAdministration {
     return this.parts.accountAdministration;
+  }
+
+  get people(): PersonDirectory {
+    return this.parts.people;
   }
 
   get mailer(): Mailer {

@@ -1,4 +1,5 @@
 import { type Bind, ContainerModule } from 'inversify';
+import type { RequestHandler } from 'express';
 import type { Clock } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
@@ -28,6 +29,7 @@ interface AppNeeds extends EndpointNeeds, CallerPorts {
   readonly delay: RefusalDelay;
   readonly leaseKeeper: LeaseKeeper;
   readonly exchanges: RunningExchanges;
+  readonly dashboard: RequestHandler;
   readonly traffic: TrafficMetrics | null;
 }
 
@@ -57,6 +59,7 @@ function appOf(needs: AppNeeds) {
     callers: needs,
     health: { gate, leaseKeeper, catalogue },
     endpoints: createEndpoints(needs),
+    dashboard: needs.dashboard,
     errors,
     delay,
   });
@@ -108,7 +111,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
       settings: services.settings, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
       gate: services.gate, authenticator: services.authenticator, unbilled: services.unbilled, errors: services.errors, delay: services.refusalDelay, bodies: services.bodies, generations: services.generations,
       counting: services.counting, catalogue: services.catalogue, keys: services.keys, usage: services.usage, limiter: services.limiter,
-      traffic: services.traffic, idempotent: services.idempotent, platform: services.platform,
+      dashboard: services.dashboard, traffic: services.traffic, idempotent: services.idempotent, platform: services.platform,
     },
     make: (needs: AppNeeds) => appOf(needs),
   });

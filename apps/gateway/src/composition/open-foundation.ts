@@ -2,7 +2,7 @@ import { type Clock, type IdGenerator, MILLISECONDS_PER_MINUTE, type ModelProvid
 import { type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory';
-import { type InstallationSecret, RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
+import { Argon2Hasher, type InstallationSecret, RandomIds, RandomSecretTokens, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { DatabaseUnavailableError, NewerDatabaseError, openStore, type SqlStore } from '@tollgate/adapters-sql';
 import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstream';
 import type { DestinationStream, Logger } from 'pino';
@@ -64,7 +64,7 @@ function connectionLimits({ maxConnections, maxConnectionsPerAddress, trustedPro
 }
 
 function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
-  const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteKey, unbilledPerMinuteAddress, shutdownGraceMilliseconds, timeouts, metrics, ledgerVerifyMilliseconds, mode } = settings;
+  const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteKey, unbilledPerMinuteAddress, shutdownGraceMilliseconds, timeouts, metrics, ledgerVerifyMilliseconds, mode, dashboard } = settings;
   return {
     host,
     port,
@@ -78,6 +78,7 @@ function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
     reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,
     server: SERVER_LIMITS,
     connections: connectionLimits(settings, log),
+    dashboard,
     metrics,
     ledgerVerifyMilliseconds,
     mode,
@@ -165,6 +166,8 @@ export async function openFoundation(environment: Environment, overrides: Founda
     ids,
     processId: surroundings.processId,
     hasher: overrides.hasher ?? new Sha256Hasher(),
+    passwordHasher: overrides.passwordHasher ?? new Argon2Hasher(),
+    secretTokens: overrides.secretTokens ?? new RandomSecretTokens(),
     store,
     secret: overrides.secret ?? store.secret,
     outbox: overrides.outbox ?? store.outbox,

@@ -1,8 +1,10 @@
 import type { RequestListener } from 'node:http';
+import type { RequestHandler } from 'express';
 import type { ServiceIdentifier } from 'inversify';
 import type {
   AccountAdministration, AccountDeletion, AccountErasure, AccountRepository, Authenticator, CatalogueSource, Clock, GenerationObserver, GenerationService, IdempotencyStore, IdGenerator,
-  KeyManagement, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox, ModelProvider, PlatformState, ProcessId, RateLimiter, RunningGenerations, SecretHasher, SharedCounter,
+  KeyManagement, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox, ModelProvider, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter,
+  RunningGenerations, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter,
   TokenCountFormat, TokenCounting, TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
@@ -12,6 +14,7 @@ import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
 import type { Reconciler } from '../background/reconciler.js';
 import type { Sweeper } from '../background/sweeper.js';
+import type { PublicAddress } from '../dashboard/call/public-address.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
 import type { BodyBudget } from '../http/body/body-budget.js';
 import type { JsonBodyReader } from '../http/body/json-body-reader.js';
@@ -87,6 +90,14 @@ export const services = {
   bodyBudget: service<BodyBudget>('bodyBudget'),
   bodies: service<JsonBodyReader>('bodies'),
   errors: service<ErrorReply>('errors'),
+  publicAddress: service<PublicAddress>('publicAddress'),
+  personRecords: service<PersonRecords>('personRecords'),
+  sessionRecords: service<SessionRecords>('sessionRecords'),
+  passwordHasher: service<PasswordHasher>('passwordHasher'),
+  secretTokens: service<SecretTokens>('secretTokens'),
+  people: service<PersonDirectory>('people'),
+  sessions: service<Sessions>('sessions'),
+  dashboard: service<RequestHandler>('dashboard'),
   app: service<RequestListener>('app'),
   leaseKeeper: service<LeaseKeeper>('leaseKeeper'),
   sweeper: service<Sweeper>('sweeper'),

@@ -8,6 +8,7 @@ export interface WireFormats {
 
 const MESSAGES_PATH = '/v1/messages';
 const CHAT_PATH = '/v1/chat';
+const DASHBOARD_PATH = '/dashboard';
 
 function isUnder(path: string, root: string): boolean {
   return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
@@ -31,6 +32,6 @@ export function errorFormatOf(req: IncomingMessage, formats: WireFormats): WireF
   // Routes are found whatever the case of their letters.
   const path = pathOf(req.url ?? '/').toLowerCase();
   if (isUnder(path, MESSAGES_PATH)) return formats.messages;
-  if (isUnder(path, CHAT_PATH)) return formats.chat;
+  if (isUnder(path, CHAT_PATH) || isUnder(path, DASHBOARD_PATH)) return formats.chat;
   return req.headers['anthropic-version'] === undefined ? formats.chat : formats.messages;
 }

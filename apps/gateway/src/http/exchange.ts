@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import {
-  type Caller, type Clock, type ErrorCode, type GenerationOutcome, type Instant, invariant, type RequestId, type UnbilledClaim, type WireFormat,
+  type AccountId, type Caller, type Clock, type ErrorCode, type GenerationOutcome, type Instant, invariant, type PersonId, type RequestId, type UnbilledClaim, type WireFormat,
 } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import type { DiscardPace } from './discard-pace.js';
@@ -15,6 +15,12 @@ export interface ExchangeOpening {
   /** The format whose envelope an error of this request has. */
   readonly errorFormat: WireFormat;
   readonly discards: DiscardPace;
+}
+
+/** A person who uses the dashboard. */
+export interface SignedInPerson {
+  readonly id: PersonId;
+  readonly accountId: AccountId;
 }
 
 /** The reason its signal carries when a client went away before its reply was complete. */
@@ -39,6 +45,7 @@ export class Exchange {
   #closed = false;
   #working = true;
   #caller: Caller | null = null;
+  #person: SignedInPerson | null = null;
   #unbilled: UnbilledClaim | null = null;
   #outcome: GenerationOutcome | null = null;
   #refusal: ErrorCode | null = null;
@@ -65,6 +72,11 @@ export class Exchange {
   /** `null` until the caller has been authenticated. */
   get caller(): Caller | null {
     return this.#caller;
+  }
+
+  /** Who is signed in with the browser that sent it; `null` elsewhere than on the dashboard. */
+  get person(): SignedInPerson | null {
+    return this.#person;
   }
 
   /** Behind the authentication. */
@@ -127,6 +139,10 @@ export class Exchange {
 
   identify(caller: Caller): void {
     this.#caller = caller;
+  }
+
+  identifyPerson(id: PersonId, accountId: AccountId): void {
+    this.#person = { id, accountId };
   }
 
   /** It ends with the work for the request. */

@@ -1,4 +1,4 @@
-import { type Caller, type Clock, type SharedCounter, type UnbilledClaim, UnbilledWork } from '@tollgate/core';
+import { type Caller, type Clock, type PersonId, type SharedCounter, type UnbilledClaim, UnbilledWork } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { Exchange } from './exchange.js';
 import { peerNetworkOf } from './peer-network.js';
@@ -18,17 +18,20 @@ export interface UnbilledLimitsSettings {
 }
 
 const KEY_MESSAGE = 'Too many requests a minute with this API key that were not billed: refused requests, reads and repeated replies.';
+const PERSON_MESSAGE = 'Too many requests a minute to the dashboard.';
 const ADDRESS_MESSAGE = 'Too many requests a minute without a valid API key from this address.';
 
 /** Limits what is not billed: of a key, and of an address from which requests come without a valid key. */
 export class UnbilledLimits {
   readonly #keys: UnbilledWork;
+  readonly #people: UnbilledWork;
   readonly #addresses: UnbilledWork;
   readonly #trustsProxies: boolean;
   #hasWarned = false;
 
   constructor(private readonly ports: UnbilledLimitsPorts, settings: UnbilledLimitsSettings) {
     this.#keys = new UnbilledWork(ports, { unitsPerMinute: settings.unbilledPerMinuteKey, message: KEY_MESSAGE });
+    this.#people = new UnbilledWork(ports, { unitsPerMinute: settings.unbilledPerMinuteKey, message: PERSON_MESSAGE });
     this.#addresses = new UnbilledWork(ports, { unitsPerMinute: settings.unbilledPerMinuteAddress, message: ADDRESS_MESSAGE });
     this.#trustsProxies = settings.trustedProxies.length > 0;
   }
@@ -38,7 +41,12 @@ export class UnbilledLimits {
     return this.#keys.ask(keyId, plan.limits.concurrentRequests);
   }
 
-  /** Counts a request without a valid key. Throws `rate_limit_exceeded` when its address has used up its units. */
+  /** Throws `rate_limit_exceeded` when the person has used up as many units as a key may. */
+  askPerson(id: PersonId): UnbilledClaim {
+    return this.#people.count(id);
+  }
+
+  /** Counts a request without a valid key or session. Throws `rate_limit_exceeded` when its address has used up its units. */
   countStranger(exchange: Exchange): void {
     const { req: { headers }, clientAddress } = exchange;
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;

@@ -9,7 +9,7 @@ const CLIENT_LEFT_STATUS = 499;
 
 /** What a request's one line says. Never a key, never a body, never a query. */
 export function requestFacts(exchange: Exchange, clock: Clock): Readonly<Record<string, unknown>> {
-  const { req, res, caller, outcome } = exchange;
+  const { req, res, caller, person, outcome } = exchange;
   return {
     requestId: exchange.requestId,
     method: req.method,
@@ -18,7 +18,8 @@ export function requestFacts(exchange: Exchange, clock: Clock): Readonly<Record<
     code: exchange.refusal,
     durationMilliseconds: clock.now() - exchange.startedAt,
     clientLeft: exchange.clientLeft,
-    accountId: caller?.account.id ?? null,
+    accountId: caller?.account.id ?? person?.accountId ?? null,
+    ...(person === null ? {} : { personId: person.id }),
     keyId: caller?.keyId ?? null,
     model: outcome?.ending.service?.servedBy ?? null,
     endReason: outcome?.ending.reason ?? null,

@@ -2,7 +2,7 @@ import {
   type Account, type ApiKeyId, type Instant, invariant, type PlanId, type PlanLimits, ServiceTokens, type StandingFacts, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { createMemoryStore, ManualClock, MemoryRateLimiter, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
-import { Sha256Hasher } from '@tollgate/adapters-node';
+import { Argon2Hasher, RandomSecretTokens, Sha256Hasher } from '@tollgate/adapters-node';
 import { changeStanding, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import type { Foundation, GatewaySettings } from '../composition/foundation.js';
 import { createLog } from '../observability/create-log.js';
@@ -39,6 +39,8 @@ export interface TestCallerOptions {
 }
 
 const DEFAULT_CREDIT = '1000';
+/** Hashing a password takes less than a millisecond. */
+const WEAK_ARGON2 = { memory: 8, passes: 1, parallelism: 1 };
 
 export const TEST_SETTINGS: GatewaySettings = {
   host: '127.0.0.1',
@@ -52,6 +54,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   reservationLifetimeMilliseconds: 1_000_000,
   server: SERVER_LIMITS,
   connections: { maximum: 10_000, maximumPerAddress: 512, exemptNetworks: ['127.0.0.0/8'] },
+  dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', operatorNetworks: [] },
   metrics: null,
   ledgerVerifyMilliseconds: null,
   mode: 'development',
@@ -83,6 +86,8 @@ export class TestParts {
       clock,
       ids,
       hasher: new Sha256Hasher(),
+      passwordHasher: new Argon2Hasher(WEAK_ARGON2),
+      secretTokens: new RandomSecretTokens(),
       processId: ids.processId(),
       store: { ...store, platform },
       secret: null,

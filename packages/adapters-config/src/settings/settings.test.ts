@@ -21,6 +21,7 @@ describe('readSettings', () => {
     expect(settingsOf({})).toEqual({
       port: 8080,
       host: '127.0.0.1',
+      dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', operatorNetworks: [] },
       database: { kind: 'sqlite', path: './data/tollgate.db' },
       outboxFile: null,
       secret: { source: { kind: 'file', path: 'data/secret', whenMissing: 'make' }, previous: null },
@@ -95,7 +96,15 @@ describe('readSettings', () => {
     [{ METRICS_HOST: '0.0.0.0' }, { metrics: null }],
     [{ LEDGER_VERIFY_SECONDS: '0' }, { ledgerVerifyMilliseconds: null }],
     [{ DELETION_GRACE_DAYS: '0' }, { deletionGraceMilliseconds: 0 }],
-    [{ NODE_ENV: 'production' }, { mode: 'production' }],
+    [{ NODE_ENV: 'production' }, { mode: 'production', dashboard: { publicUrl: null, hosts: [], signUp: 'invitation', secondFactor: 'operators', operatorNetworks: [] } }],
+    [
+      { PUBLIC_URL: 'https://API.example.test:8443/', DASHBOARD_HOSTS: 'Console.example.test, localhost:8080', SIGN_UP: 'closed', REQUIRE_SECOND_FACTOR: 'everybody', OPERATOR_NETWORKS: '10.0.0.0/8' },
+      {
+        dashboard: {
+          publicUrl: 'https://api.example.test:8443', hosts: ['console.example.test', 'localhost:8080'], signUp: 'closed', secondFactor: 'everybody', operatorNetworks: ['10.0.0.0/8'],
+        },
+      },
+    ],
     [{ NODE_ENV: 'test' }, { mode: 'development' }],
   ])('reads %j', (environment, expected) => {
     expect(settingsOf(environment)).toMatchObject(expected);
@@ -103,6 +112,11 @@ describe('readSettings', () => {
 
   it.each<[Environment, string]>([
     [{ PORT: '65536' }, 'PORT: must be a whole number from 0 to 65535'],
+    [{ PUBLIC_URL: 'https://api.example.test/v1' }, 'PUBLIC_URL: must have no path: https://api.example.com'],
+    [{ PUBLIC_URL: 'api.example.test' }, 'PUBLIC_URL: must be an http:// or https:// address'],
+    [{ DASHBOARD_HOSTS: 'https://a.example' }, 'DASHBOARD_HOSTS: must be a comma-separated list of host names such as console.example.com'],
+    [{ SIGN_UP: 'maybe' }, 'SIGN_UP: must be one of open, invitation, closed'],
+    [{ OPERATOR_NETWORKS: 'off' }, 'OPERATOR_NETWORKS: must be all, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8'],
     [{ PORT: '80a' }, 'PORT: must be a whole number from 0 to 65535'],
     [{ UPSTREAM_REASONING_STYLE: 'much' }, 'UPSTREAM_REASONING_STYLE: must be one of budget, adaptive, off-only, none, effort, thinking, chat-template'],
     [{ UPSTREAM_REASONING_STYLE: 'budget' }, 'UPSTREAM_REASONING_STYLE: must be one of effort, thinking, chat-template, off-only, none with UPSTREAM_KIND=openai'],

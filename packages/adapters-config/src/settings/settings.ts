@@ -1,4 +1,5 @@
 import { MILLISECONDS_PER_DAY } from '@tollgate/core';
+import { type DashboardSettings, dashboardSettings } from './dashboard-settings.js';
 import type { DatabaseLocation } from './database-location.js';
 import { type MailDestination, mailDestinationOf, mailProblems } from './mail-settings.js';
 import type { RedisLocation } from './redis-location.js';
@@ -51,6 +52,7 @@ export interface Settings {
   /** Connections that clients may have open at a time, as far as the file descriptors allow. */
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
+  readonly dashboard: DashboardSettings;
   readonly mail: MailDestination;
   /** `null`: there is no listener for metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
@@ -126,6 +128,7 @@ function settingsOf(values: VariableValues): Settings {
     trustedProxies: values.TRUST_PROXY,
     maxConnections: values.MAX_CONNECTIONS,
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
+    dashboard: dashboardSettings(values),
     mail: mailDestinationOf(values),
     metrics: values.METRICS_PORT === null ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,

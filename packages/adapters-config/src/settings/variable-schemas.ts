@@ -28,9 +28,25 @@ export const httpAddress = z.string().superRefine((text, context) => {
   else if (url.username !== '' || url.password !== '') context.addIssue('must not contain a user name or a password');
 });
 
-/** `off`, or addresses and CIDR ranges separated by commas. */
-export const proxyList = z.string().transform((text) => (text === 'off' ? [] : text.split(',').map((part) => part.trim())))
-  .refine((networks) => networks.every(isNetwork), 'must be off, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8');
+/** The scheme, host and port that browsers know the gateway by. */
+export const publicOrigin = httpAddress.transform((text, context) => {
+  const { origin, pathname, search, hash } = new URL(text);
+  if (pathname === '/' && search === '' && hash === '') return origin;
+  context.addIssue('must have no path: https://api.example.com');
+  return z.NEVER;
+});
+
+const HOST_WITH_PORT = /^[a-z0-9._-]+(?::\d{1,5})?$/;
+
+/** Host names as the `Host` header has them, in lower case. */
+export const hostList = z.string().transform((text) => text.toLowerCase().split(',').map((part) => part.trim()))
+  .refine((hosts) => hosts.every((host) => HOST_WITH_PORT.test(host)), 'must be a comma-separated list of host names such as console.example.com');
+
+/** A word that stands for an empty list, or addresses and CIDR ranges separated by commas. */
+export function networkList(word: string): z.ZodType<readonly string[], string> {
+  return z.string().transform((text) => (text === word ? [] : text.split(',').map((part) => part.trim())))
+    .refine((networks) => networks.every(isNetwork), `must be ${word}, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8`);
+}
 
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');

@@ -3,7 +3,8 @@ import { databaseLocation } from './database-location.js';
 import { mailSender, SMTP_SECURITIES } from './mail-settings.js';
 import { redisLocation } from './redis-location.js';
 import { secretText } from '../secret/secret-text.js';
-import { hostName, httpAddress, portNumber, proxyList, seconds, wholeNumber } from './variable-schemas.js';
+import { SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES } from './dashboard-settings.js';
+import { hostList, hostName, httpAddress, networkList, portNumber, publicOrigin, seconds, wholeNumber } from './variable-schemas.js';
 
 /** One environment variable that Tollgate reads. */
 export interface Variable<Schema extends z.ZodType, Default extends string | null> {
@@ -43,6 +44,26 @@ export const VARIABLES = {
   PORT: variable(portNumber, { default: '8080', unit: null, meaning: 'Port to listen on. 0 takes a free one.' }),
   HOST: variable(hostName, {
     default: '127.0.0.1', unit: null, meaning: 'Address to listen on. 0.0.0.0 or :: accepts connections from other machines.',
+  }),
+  PUBLIC_URL: variable(publicOrigin, {
+    default: null, unit: null,
+    meaning: 'The address at which browsers reach the gateway, such as https://api.example.com: the origin of the dashboard, of its cookies, passkeys and the links in mail. Without it http://localhost:PORT.',
+  }),
+  DASHBOARD_HOSTS: variable(hostList, {
+    default: null, unit: null,
+    meaning: 'Further host names, with their ports where these are not the usual ones, under which the dashboard is served, separated by commas. Requests under other names are refused with wrong_host.',
+  }),
+  SIGN_UP: variable(z.enum(SIGN_UP_POLICIES, { error: `must be one of ${SIGN_UP_POLICIES.join(', ')}` }), {
+    default: null, unit: null,
+    meaning: 'Who may open an account: open, anyone; invitation, people whom an operator invites; closed, no one. Without it open, and invitation with NODE_ENV=production.',
+  }),
+  REQUIRE_SECOND_FACTOR: variable(z.enum(SECOND_FACTOR_POLICIES, { error: `must be one of ${SECOND_FACTOR_POLICIES.join(', ')}` }), {
+    default: null, unit: null,
+    meaning: 'Who must sign in with a second factor: none, operators or everybody. Without it none, and operators with NODE_ENV=production.',
+  }),
+  OPERATOR_NETWORKS: variable(networkList('all'), {
+    default: 'all', unit: null,
+    meaning: "Networks from which operators may use the operator's routes of the dashboard: all, or addresses and CIDR ranges separated by commas. Elsewhere these routes do not exist.",
   }),
   DATABASE_URL: variable(databaseLocation, {
     default: 'sqlite:./data/tollgate.db', unit: null,
@@ -117,7 +138,7 @@ export const VARIABLES = {
     default: '600', unit: 'units',
     meaning: 'Requests a minute without a valid API key from one IPv4 address or one IPv6 /64 network. 0 is no limit.',
   }),
-  TRUST_PROXY: variable(proxyList, {
+  TRUST_PROXY: variable(networkList('off'), {
     default: 'off', unit: null,
     meaning: 'Proxies whose X-Forwarded-For is believed: off, or addresses and CIDR ranges separated by commas.',
   }),

@@ -8,7 +8,13 @@ export type ErrorCode =
   | 'model_not_in_key' | 'session_required' | 'model_not_found' | 'not_found' | 'method_not_allowed' | 'idempotency_conflict'
   | 'payload_too_large' | 'unsupported_media_type' | 'rate_limit_exceeded' | 'tokens_per_minute_exceeded'
   | 'concurrency_limit_exceeded' | 'daily_limit_exceeded' | 'monthly_limit_exceeded' | 'api_key_limit_exceeded'
-  | 'provider_unavailable' | 'maintenance_mode' | 'server_busy' | 'service_unavailable' | 'internal_error';
+  | 'provider_unavailable' | 'maintenance_mode' | 'server_busy' | 'service_unavailable' | 'internal_error'
+  | DashboardErrorCode;
+
+/** Refusals of the routes that people use with a browser. */
+export type DashboardErrorCode =
+  | 'not_signed_in' | 'sign_in_failed' | 'second_factor_required' | 'wrong_origin' | 'fresh_proof_required' | 'sign_up_closed'
+  | 'insecure_address' | 'token_invalid' | 'key_quota_exceeded' | 'conflict' | 'key_creations_exceeded' | 'too_many_attempts' | 'wrong_host';
 
 export interface GatewayErrorDetails {
   /** The request field at fault, as the client wrote it: `messages[2].content`. */

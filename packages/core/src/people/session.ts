@@ -54,6 +54,13 @@ export function isSessionAlive({ createdAt, lastUsedAt }: Session, role: PersonR
   return at < later(createdAt, absoluteMilliseconds) && at < later(lastUsedAt, idleMilliseconds);
 }
 
+const FRESH_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
+
+/** Whether the person proved themselves recently enough for acts that want a fresh proof. */
+export function isFreshlyProven({ createdAt }: Session, at: Instant): boolean {
+  return at < later(createdAt, FRESH_MILLISECONDS);
+}
+
 /** Whether a use at this time is worth a write. */
 export function isUseWorthNoting({ lastUsedAt }: Session, at: Instant): boolean {
   return at >= later(lastUsedAt, USE_NOTED_EVERY);

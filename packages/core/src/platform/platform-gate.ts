@@ -7,7 +7,12 @@ export function checkPlatform(platform: PlatformState, clientAddress: string): v
   if (snapshot.maintenance) {
     throw new GatewayError('maintenance_mode', 'The service is in maintenance. Please try again later.');
   }
-  if (snapshot.isNetworkBlocked(clientAddress)) {
+  checkNetwork(platform, clientAddress);
+}
+
+/** The refusal of a blocked network alone. */
+export function checkNetwork(platform: PlatformState, clientAddress: string): void {
+  if (platform.current().isNetworkBlocked(clientAddress)) {
     throw new GatewayError('ip_blocked', 'Requests from this network are not accepted.');
   }
 }

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import type { AccountId } from '@tollgate/core';
 import { BodyBudget, type BodyRoom, MOST_WAITING, MOST_WAITING_OF_ACCOUNT } from './body-budget.js';
 
 const MEBIBYTE = 1_048_576;
@@ -15,7 +14,7 @@ beforeEach(() => {
 });
 
 function take(account: string, bytes = LARGEST, signal = new AbortController().signal): BodyRoom | Promise<BodyRoom> {
-  return budget.take({ accountId: account as AccountId, bytes, signal });
+  return budget.take({ holder: account, bytes, signal });
 }
 
 /** What has become of a demand by now. */

@@ -1,4 +1,4 @@
-import { type AccountId, type CancelSignal, type Clock, GatewayError, invariant, PassingMap } from '@tollgate/core';
+import { type CancelSignal, type Clock, GatewayError, invariant, PassingMap } from '@tollgate/core';
 
 /** How long a request waits for room. */
 export const ROOM_WAIT_MILLISECONDS = 1000;
@@ -9,6 +9,9 @@ export const LEAST_ACCOUNT_BYTES = 4 * 1_048_576;
 export const MOST_WAITING = 1_024;
 export const MOST_WAITING_OF_ACCOUNT = 128;
 const RETRY_AFTER_SECONDS = 1;
+
+/** Whose share of the room a body takes: the id of an account, or the network of a client without one. */
+export type BodyHolder = string;
 
 /** What one account holds and waits for. */
 interface AccountShare {
@@ -24,7 +27,7 @@ interface WaitingRequest {
 
 /** A request for room. */
 export interface BodyDemand {
-  readonly accountId: AccountId;
+  readonly holder: BodyHolder;
   readonly bytes: number;
   /** Aborted when the client leaves. */
   readonly signal: CancelSignal;
@@ -34,7 +37,7 @@ export interface BodyDemand {
 export class BodyRoom {
   #budget: BodyBudget | null;
 
-  constructor(budget: BodyBudget, private readonly accountId: AccountId, private readonly bytes: number) {
+  constructor(budget: BodyBudget, private readonly holder: BodyHolder, private readonly bytes: number) {
     this.#budget = budget;
   }
 
@@ -42,7 +45,7 @@ export class BodyRoom {
   giveBack(): void {
     const budget = this.#budget;
     this.#budget = null;
-    budget?.giveBack(this.accountId, this.bytes);
+    budget?.giveBack(this.holder, this.bytes);
   }
 }
 
@@ -62,7 +65,7 @@ function processIsFull(): GatewayError {
  */
 export class BodyBudget {
   readonly accountBytes: number;
-  readonly #shares = new PassingMap<AccountId, AccountShare>();
+  readonly #shares = new PassingMap<BodyHolder, AccountShare>();
   readonly #waiting = new Set<WaitingRequest>();
   #used = 0;
 
@@ -82,25 +85,25 @@ export class BodyBudget {
 
   /** Throws `rate_limit_exceeded` when the account has had no room for a second, `server_busy` when the process has had none. */
   take(demand: BodyDemand): BodyRoom | Promise<BodyRoom> {
-    const { accountId, bytes } = demand;
+    const { holder, bytes } = demand;
     invariant(bytes <= this.accountBytes, 'the largest body fits');
-    const share = this.#shareOf(accountId);
-    if (this.#waiting.size === 0 && this.#fits(share, bytes)) return this.#grant(accountId, share, bytes);
+    const share = this.#shareOf(holder);
+    if (this.#waiting.size === 0 && this.#fits(share, bytes)) return this.#grant(holder, share, bytes);
     if (share.waiting < MOST_WAITING_OF_ACCOUNT && this.#waiting.size < MOST_WAITING) return this.#wait(demand, share);
-    this.#forgetIfIdle(accountId, share);
+    this.#forgetIfIdle(holder, share);
     throw this.#refusalOf(share, bytes);
   }
 
   /** For `BodyRoom`. */
-  giveBack(accountId: AccountId, bytes: number): void {
-    const share = this.#shareOf(accountId);
+  giveBack(holder: BodyHolder, bytes: number): void {
+    const share = this.#shareOf(holder);
     this.#used -= bytes;
     share.bytes -= bytes;
-    this.#forgetIfIdle(accountId, share);
+    this.#forgetIfIdle(holder, share);
     this.#grantWaiting();
   }
 
-  #wait({ accountId, bytes, signal }: BodyDemand, share: AccountShare): Promise<BodyRoom> {
+  #wait({ holder, bytes, signal }: BodyDemand, share: AccountShare): Promise<BodyRoom> {
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         cancel();
@@ -111,12 +114,12 @@ export class BodyBudget {
       const refuse = (): void => {
         stop();
         reject(this.#refusalOf(share, bytes));
-        this.#forgetIfIdle(accountId, share);
+        this.#forgetIfIdle(holder, share);
         this.#grantWaiting();
       };
       const grant = (): void => {
         stop();
-        resolve(this.#grant(accountId, share, bytes));
+        resolve(this.#grant(holder, share, bytes));
       };
       const waiting: WaitingRequest = { share, bytes, grant };
       const cancel = this.clock.schedule(ROOM_WAIT_MILLISECONDS, refuse);
@@ -136,10 +139,10 @@ export class BodyBudget {
     }
   }
 
-  #grant(accountId: AccountId, share: AccountShare, bytes: number): BodyRoom {
+  #grant(holder: BodyHolder, share: AccountShare, bytes: number): BodyRoom {
     share.bytes += bytes;
     this.#used += bytes;
-    return new BodyRoom(this, accountId, bytes);
+    return new BodyRoom(this, holder, bytes);
   }
 
   #fits(share: AccountShare, bytes: number): boolean {
@@ -150,15 +153,15 @@ export class BodyBudget {
     return share.bytes + bytes > this.accountBytes ? accountIsFull() : processIsFull();
   }
 
-  #shareOf(accountId: AccountId): AccountShare {
-    const known = this.#shares.get(accountId);
+  #shareOf(holder: BodyHolder): AccountShare {
+    const known = this.#shares.get(holder);
     if (known !== null) return known;
     const fresh = { bytes: 0, waiting: 0 };
-    this.#shares.set(accountId, fresh);
+    this.#shares.set(holder, fresh);
     return fresh;
   }
 
-  #forgetIfIdle(accountId: AccountId, share: AccountShare): void {
-    if (share.bytes === 0 && share.waiting === 0) this.#shares.delete(accountId);
+  #forgetIfIdle(holder: BodyHolder, share: AccountShare): void {
+    if (share.bytes === 0 && share.waiting === 0) this.#shares.delete(holder);
   }
 }

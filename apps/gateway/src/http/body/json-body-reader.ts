@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import type { Caller, Clock } from '@tollgate/core';
+import type { Clock } from '@tollgate/core';
 import type { Exchange } from '../exchange.js';
-import type { BodyBudget } from './body-budget.js';
+import type { BodyBudget, BodyHolder } from './body-budget.js';
 import { checkBodyHeaders } from './body-headers.js';
 import { BODY_MAXIMUM_BYTES } from './body-limits.js';
 import { parseJsonBody } from './parse-json-body.js';
@@ -37,10 +37,10 @@ export class JsonBodyReader {
 
   constructor(private readonly ports: JsonBodyReaderPorts) {}
 
-  /** Rejects with the refusals that belong to a body, from the budget to what the decoder throws. */
-  async read<T>(exchange: Exchange, { account }: Caller, decode: BodyDecoder<T>): Promise<T> {
+  /** `holder` is whose share the body takes. Rejects with the refusals that belong to a body, from the budget to what the decoder throws. */
+  async read<T>(exchange: Exchange, holder: BodyHolder, decode: BodyDecoder<T>): Promise<T> {
     const { req, res, signal, unbilled } = exchange;
-    const room = await this.ports.budget.take({ accountId: account.id, bytes: announcedBytes(exchange), signal });
+    const room = await this.ports.budget.take({ holder, bytes: announcedBytes(exchange), signal });
     try {
       // Others of this key may have used up its units while this one waited.
       unbilled?.check();

@@ -6,7 +6,7 @@ import { exchangeOf } from './request-context.js';
 export function readJsonBody<Body>(bodies: JsonBodyReader, decode: BodyDecoder<Body>): RequestHandler {
   return async (req, res, next) => {
     const exchange = exchangeOf(res);
-    req.body = await bodies.read(exchange, exchange.authenticatedCaller, decode);
+    req.body = await bodies.read(exchange, exchange.authenticatedCaller.account.id, decode);
     next();
   };
 }

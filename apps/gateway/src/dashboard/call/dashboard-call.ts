@@ -1,0 +1,39 @@
+import type { Response } from 'express';
+import { type Account, type Actor, type BrowserRequest, GATEWAY_ORIGIN, invariant, type Plan, type SignedIn } from '@tollgate/core';
+import type { Exchange } from '../../http/exchange.js';
+
+/** The person who is signed in, with the account that they own. */
+export interface Visitor extends SignedIn {
+  readonly account: Account;
+  readonly plan: Plan;
+}
+
+/** One request to a route of the dashboard, on its way through the middlewares. */
+export interface DashboardCall {
+  readonly exchange: Exchange;
+  readonly browser: BrowserRequest;
+  /** `null` on routes for anyone. */
+  visitor: Visitor | null;
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+export function callOf(res: Response): DashboardCall {
+  return res.locals['dashboardCall'] as DashboardCall;
+}
+
+export function putCall(res: Response, call: DashboardCall): void {
+  res.locals['dashboardCall'] = call;
+}
+
+/** Behind the guard of a route that wants a session. */
+export function visitorOf({ visitor }: DashboardCall): Visitor {
+  invariant(visitor !== null, 'the route wants a session');
+  return visitor;
+}
+
+/** Who acts, for the audit trail. */
+export function actorOf(call: DashboardCall, as: 'owner' | 'operator'): Actor {
+  return { kind: as, id: visitorOf(call).person.id, origin: GATEWAY_ORIGIN };
+}

@@ -1,0 +1,27 @@
+import type {
+  AccountRepository, CatalogueSource, Clock, PersonDirectory, PlatformState, Sessions, SignUpPolicy,
+} from '@tollgate/core';
+import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
+import type { UnbilledLimits } from '../../http/unbilled-limits.js';
+import type { PublicAddress } from './public-address.js';
+
+/** What the operator of the installation has set for the dashboard. */
+export interface DashboardRules {
+  readonly signUp: SignUpPolicy;
+  /** Where operators may act from; empty: anywhere. */
+  readonly operatorNetworks: readonly string[];
+}
+
+/** What the routes under `/dashboard` work with. */
+export interface DashboardPorts {
+  readonly address: PublicAddress;
+  readonly rules: DashboardRules;
+  readonly people: PersonDirectory;
+  readonly sessions: Sessions;
+  readonly accounts: AccountRepository;
+  readonly catalogue: CatalogueSource;
+  readonly platform: PlatformState;
+  readonly unbilled: UnbilledLimits;
+  readonly bodies: JsonBodyReader;
+  readonly clock: Clock;
+}

@@ -1,0 +1,37 @@
+import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteDefinition } from '@tollgate/dashboard-contract';
+import type { BrowserRequest } from '@tollgate/core';
+import type { Exchange } from '../../http/exchange.js';
+import type { DashboardCall, Visitor } from './dashboard-call.js';
+
+/** What a handler gets of a request that has passed all checks of its route. */
+export interface Call<Route extends RouteDefinition> {
+  readonly exchange: Exchange;
+  readonly browser: BrowserRequest;
+  readonly params: ParamsOf<Route>;
+  readonly query: QueryOf<Route>;
+  readonly body: BodyOf<Route>;
+  /** For `actorOf`. */
+  readonly call: DashboardCall;
+  /** The person who is signed in. */
+  readonly visitor: Route['access'] extends 'anyone' ? null : Visitor;
+  /** Sets a cookie with the reply. */
+  readonly setCookie: (header: string) => void;
+}
+
+/** A route with the code that answers it. */
+export interface DashboardEndpoint {
+  readonly route: RouteDefinition;
+  /** Resolves with the reply's body; with nothing where the route has none, or where it wrote the reply itself. */
+  readonly handle: (call: DashboardCall, setCookie: (header: string) => void) => Promise<unknown>;
+}
+
+/** Joins a route of the contract with the code that answers it: `endpoint(contract.me)(async (call) => …)`. What that throws becomes the error reply. */
+export function endpoint<const Route extends RouteDefinition>(route: Route): (handle: (call: Call<Route>) => Promise<ReplyOf<Route>>) => DashboardEndpoint {
+  return (handle) => ({
+    route,
+    handle: (call, setCookie) => {
+      const { exchange, browser, params, query, body, visitor } = call;
+      return handle({ exchange, browser, params, query, body, visitor, call, setCookie } as Call<Route>);
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import express, { type RequestHandler, type Router } from 'express';
+import { answer } from '../http/middleware/answer.js';
+import { exchangeOf } from '../http/middleware/request-context.js';
+import { sendJson } from '../http/reply/send-json.js';
+import { callOf } from './call/dashboard-call.js';
+import type { DashboardPorts } from './call/dashboard-ports.js';
+import type { DashboardEndpoint } from './call/endpoint.js';
+import { admitVisitor, beginCall, unknownAddress, visitorFrom } from './middleware/admit-visitor.js';
+import { checkBlockedNetwork, checkHost, checkOrigin, checkWayIn, refuseKeys } from './middleware/check-browser.js';
+import { readCall } from './middleware/read-call.js';
+import { dashboardEndpoints } from './routes/dashboard-endpoints.js';
+
+const ROOT = '/dashboard/api';
+const OK = 200;
+const NO_CONTENT = 204;
+
+/** `/keys/{id}` as Express writes it. */
+function expressPath(path: string): string {
+  return ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Tells the exchange, and so log and metrics, which route it is for. */
+function enter(path: string): RequestHandler {
+  return (_req, res, next) => {
+    exchangeOf(res).reach(path);
+    next();
+  };
+}
+
+/** Answers with what the handler resolves with. */
+function reply({ route, handle }: DashboardEndpoint): RequestHandler {
+  return answer(async (exchange) => {
+    const body = await handle(callOf(exchange.res), (header) => exchange.res.appendHeader('set-cookie', header));
+    if (route.produces !== undefined) return;
+    if (route.status === NO_CONTENT) sendNothing(exchange.res);
+    else sendJson(exchange, route.status ?? OK, body);
+  });
+}
+
+function sendNothing(res: express.Response): void {
+  res.setHeader('cache-control', 'no-store');
+  res.writeHead(NO_CONTENT).end();
+}
+
+/** All routes under `/dashboard`. Every request passes these middlewares in this order. */
+export function dashboardRouter(ports: DashboardPorts): Router {
+  const router = express.Router();
+  router.use(ROOT, beginCall, checkBlockedNetwork(ports.platform), checkHost(ports.address), refuseKeys, checkOrigin(ports.address));
+  for (const endpoint of dashboardEndpoints(ports)) {
+    const { route } = endpoint;
+    const path = expressPath(route.path);
+    router[route.method](path, enter(path), checkWayIn(route, ports.address), admitVisitor(route, ports), readCall(route, ports.bodies), reply(endpoint));
+  }
+  // Without a session, an address without a route answers as one with a route does.
+  router.use(ROOT, async (_req, res) => {
+    await visitorFrom(callOf(res), ports);
+    throw unknownAddress();
+  });
+  return router;
+}

@@ -1,0 +1,19 @@
+import type { RequestHandler } from 'express';
+import { pathOf } from '../http/error-format.js';
+import type { DashboardPorts } from './call/dashboard-ports.js';
+
+const DASHBOARD = /^\/dashboard(?:\/|$)/i;
+
+/** The routes under `/dashboard`, loaded with the first request to them: most processes serve models alone, and start faster without. */
+export function lazyDashboard(ports: DashboardPorts): RequestHandler {
+  let router: Promise<RequestHandler> | null = null;
+  return async (req, res, next) => {
+    if (!DASHBOARD.test(pathOf(req.url))) {
+      next();
+      return;
+    }
+    router ??= import('./dashboard-router.js').then(({ dashboardRouter }) => dashboardRouter(ports));
+    const handle = await router;
+    handle(req, res, next);
+  };
+}

@@ -1,0 +1,77 @@
+import type { RequestHandler } from 'express';
+import type { RouteDefinition } from '@tollgate/dashboard-contract';
+import { GatewayError, invariant, isFreshlyProven, type SignedIn } from '@tollgate/core';
+import { insideNetworks } from '../../http/peer-network.js';
+import { callOf, type DashboardCall, putCall, type Visitor } from '../call/dashboard-call.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { exchangeOf } from '../../http/middleware/request-context.js';
+
+/** Notes what the browser sent, for the middlewares that follow. */
+export const beginCall: RequestHandler = (req, res, next) => {
+  const exchange = exchangeOf(res);
+  const browser = { cookie: req.headers.cookie ?? null, userAgent: req.headers['user-agent'] ?? null, address: exchange.clientAddress };
+  putCall(res, { exchange, browser, visitor: null, params: undefined, query: undefined, body: undefined });
+  next();
+};
+
+/** What an address without a route answers. */
+export function unknownAddress(): GatewayError {
+  return new GatewayError('not_found', 'There is nothing at this address.');
+}
+
+/** Who uses the browser; counts a request without a session for its address. Throws `not_signed_in`. */
+export async function visitorFrom({ browser, exchange }: DashboardCall, ports: DashboardPorts): Promise<Visitor> {
+  const signedIn = await ports.sessions.current(browser, ports.clock.now());
+  if (signedIn === null) {
+    ports.unbilled.countStranger(exchange);
+    throw new GatewayError('not_signed_in', 'Sign in to use the dashboard.');
+  }
+  exchange.claim(ports.unbilled.askPerson(signedIn.person.id));
+  return withAccount(signedIn, ports);
+}
+
+async function withAccount(signedIn: SignedIn, { accounts, catalogue }: DashboardPorts): Promise<Visitor> {
+  const { accountId } = signedIn.person;
+  const account = accountId === null ? null : await accounts.findById(accountId);
+  invariant(account !== null, 'a person with a session has an account');
+  return { ...signedIn, account, plan: catalogue.current().planInForce(account.planId) };
+}
+
+function checkReach({ reach }: Visitor): void {
+  if (reach === 'full') return;
+  const next = reach === 'prove-factor' ? 'Prove your second factor first.' : 'Set up a second factor first: this installation requires one.';
+  throw new GatewayError('second_factor_required', next);
+}
+
+/** Suspended owners read; owners who are about to be deleted read and cancel that. */
+function checkStanding({ method, openTo }: RouteDefinition, { account: { status } }: Visitor): void {
+  if (method === 'get' || status === 'active' || openTo === 'inactive') return;
+  if (status === 'pending-deletion' && openTo === 'pending-deletion') return;
+  const state = status === 'suspended' ? 'suspended' : 'about to be deleted';
+  throw new GatewayError('account_inactive', `The account is ${state}; it can be read, and not changed.`);
+}
+
+/** Lets those through for whom the route is, in this order: session, second factor, role, standing, fresh proof. */
+export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): RequestHandler {
+  const { operatorNetworks } = ports.rules;
+  const isOperatorAddress = operatorNetworks.length === 0 ? () => true : insideNetworks(operatorNetworks);
+  return async (_req, res, next) => {
+    const call = callOf(res);
+    if (route.access === 'anyone') {
+      ports.unbilled.countStranger(call.exchange);
+      next();
+      return;
+    }
+    const visitor = await visitorFrom(call, ports);
+    call.exchange.identifyPerson(visitor.person.id, visitor.account.id);
+    if (route.access === 'operator' && (visitor.person.role !== 'operator' || !isOperatorAddress(call.exchange.clientAddress))) throw unknownAddress();
+    if (route.access !== 'signed-in') checkReach(visitor);
+    // An operator acts for the installation, whatever becomes of their own account.
+    if (route.access !== 'operator') checkStanding(route, visitor);
+    if (route.fresh === true && !isFreshlyProven(visitor.session, ports.clock.now())) {
+      throw new GatewayError('fresh_proof_required', 'Enter your password or second factor once more for this.');
+    }
+    call.visitor = visitor;
+    next();
+  };
+}

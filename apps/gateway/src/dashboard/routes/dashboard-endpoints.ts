@@ -1,0 +1,9 @@
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import type { DashboardEndpoint } from '../call/endpoint.js';
+import { meEndpoints } from './me-endpoints.js';
+import { sessionEndpoints } from './session-endpoints.js';
+
+/** Everything that the dashboard's API answers. */
+export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [...sessionEndpoints(ports), ...meEndpoints(ports)];
+}

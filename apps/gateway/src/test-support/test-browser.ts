@@ -1,0 +1,108 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import type { ParamsOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/dashboard-contract';
+import { type JsonObject, readPassword, type Person, type PersonRole, SYSTEM_ACTOR } from '@tollgate/core';
+import type { Gateway } from '../composition/gateway.js';
+
+/** What a page gets back. */
+export interface PageReply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The parsed text; `{}` where there is none. */
+  readonly body: JsonObject & { readonly error?: { readonly code: string; readonly message: string; readonly param?: string } };
+}
+
+export interface CallParts<Route extends RouteDefinition> {
+  readonly params?: ParamsOf<Route>;
+  readonly query?: RequestQueryOf<Route>;
+  readonly body?: RequestBodyOf<Route>;
+  /** Take the place of what a browser sends; `null` leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+}
+
+interface RawRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string | null>>;
+}
+
+const PASSWORD = 'correct horse';
+
+/** A browser at the dashboard: it keeps cookies, and sends `Host` and `Origin` as a page of the dashboard does. */
+export class TestBrowser {
+  readonly cookies = new Map<string, string>();
+
+  /** `origin` where the dashboard's is another than localhost and the gateway's port. */
+  constructor(private gateway: Gateway, private readonly origin: string = `http://localhost:${new URL(gateway.url).port}`) {}
+
+  /** From here on it reaches another gateway under the same address. */
+  use(gateway: Gateway): void {
+    this.gateway = gateway;
+  }
+
+  /** Calls a route of the contract, and checks that a success has the form that the contract promises. */
+  async call<const Route extends RouteDefinition>(route: Route, { params, query, body, headers }: CallParts<Route> = {}): Promise<PageReply> {
+    const path = Object.entries(params ?? {}).reduce<string>((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(String(value))), route.path);
+    const search = query === undefined ? '' : `?${new URLSearchParams(query as Record<string, string>).toString()}`;
+    const reply = await this.send({
+      method: route.method.toUpperCase(), path: `/dashboard/api${path}${search}`, ...(body === undefined ? {} : { body: JSON.stringify(body) }), ...(headers === undefined ? {} : { headers }),
+    });
+    if (reply.status < 300 && route.reply !== undefined) route.reply.parse(reply.body);
+    return reply;
+  }
+
+  /** Sends any request, with the cookies it has. */
+  send({ method, path, body, headers = {} }: RawRequest): Promise<PageReply> {
+    const { hostname, port } = new URL(this.gateway.url);
+    const sent: Record<string, string> = { host: new URL(this.origin).host, 'user-agent': 'TestBrowser/1' };
+    if (method !== 'GET') sent['origin'] = this.origin;
+    if (body !== undefined) sent['content-type'] = 'application/json';
+    if (this.cookies.size > 0) sent['cookie'] = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === null) delete sent[name];
+      else sent[name] = value;
+    }
+    if (body !== undefined) sent['content-length'] = String(Buffer.byteLength(body));
+    return new Promise((resolve, reject) => {
+      const req = request({ hostname, port, method, path, headers: sent }, (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject).on('end', () => {
+          for (const header of res.headers['set-cookie'] ?? []) this.#keep(header);
+          const text = Buffer.concat(chunks).toString();
+          const isJson = res.headers['content-type']?.startsWith('application/json') === true;
+          resolve({ status: res.statusCode ?? 0, headers: res.headers, text, body: isJson ? JSON.parse(text) as PageReply['body'] : {} });
+        });
+      });
+      req.on('error', reject);
+      req.end(body);
+    });
+  }
+
+  #keep(header: string): void {
+    const [pair = ''] = header.split(';', 1);
+    const [name = '', value = ''] = pair.split('=');
+    if (/; Max-Age=0(?:;|$)/.test(header)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
+
+export interface TestPerson {
+  readonly person: Person;
+  readonly password: string;
+}
+
+/** A person whose address is verified, as a sign-up and the link in its mail make one. */
+export async function addPerson({ people, foundation: { clock } }: Gateway, email: string, role: PersonRole = 'owner'): Promise<TestPerson> {
+  const at = clock.now();
+  const read = readPassword(PASSWORD);
+  if (read.outcome !== 'read') throw new Error(read.outcome);
+  const registered = await people.register({ email, name: 'Ann Example', password: read.password, at });
+  if (registered.outcome !== 'created') throw new Error(registered.outcome);
+  const token = await people.issueToken({ personId: registered.id, purpose: 'verify-email', expiresAt: (at + 60_000) as typeof at, at });
+  const person = await people.redeem({ purpose: 'verify-email', token: token ?? '', password: PASSWORD }, at);
+  if (person === null) throw new Error('the address could not be verified');
+  if (role === 'owner') return { person, password: PASSWORD };
+  await people.setRole(person.id, role, { actor: SYSTEM_ACTOR, at });
+  return { person: { ...person, role }, password: PASSWORD };
+}

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
+import { MILLISECONDS_PER_DAY, StoreUnavailable, SYSTEM_ACTOR } from '@tollgate/core';
+import { changeStanding } from '@tollgate/testkit';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { addPerson, TestBrowser, type TestPerson } from '../../src/test-support/test-browser.js';
+
+let running: TestGateway;
+let ann: TestPerson;
+let browser: TestBrowser;
+/** Whether the store of sessions cannot be reached. */
+let isAway = false;
+
+const ROUTES: readonly RouteDefinition[] = Object.values(contract);
+const ADDRESS = 'ann@example.com';
+
+/** The same store, which fails while it is away. */
+function interruptible<Store extends object>(store: Store): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]): unknown => {
+        if (isAway) return Promise.reject(new StoreUnavailable(new Error('away')));
+        return Reflect.apply(member, target, given);
+      };
+    },
+  });
+}
+
+async function signIn(): Promise<void> {
+  const reply = await browser.call(contract.signIn, { body: { email: ADDRESS, password: ann.password } });
+  expect(reply.status).toBe(200);
+}
+
+/** Calls a route with an id where it has one, and with no body. */
+function bare(route: RouteDefinition, headers: Readonly<Record<string, string | null>> = {}) {
+  const path = `/dashboard/api${route.path.replaceAll(/\{\w+\}/g, 'key_1')}`;
+  return browser.send({ method: route.method.toUpperCase(), path, headers });
+}
+
+beforeAll(async () => {
+  running = await startTestGateway({ foundation: ({ store, platform }) => ({ store: { ...store, platform, sessions: interruptible(store.sessions) } }) });
+  ann = await addPerson(running.gateway, ADDRESS);
+});
+afterAll(() => running.close());
+beforeEach(() => {
+  browser = new TestBrowser(running.gateway);
+});
+afterEach(() => browser.cookies.clear());
+
+describe('a session', () => {
+  it('begins with the right password, shows who is signed in, and ends', async () => {
+    await signIn();
+    const me = await browser.call(contract.me);
+    expect(me.body).toMatchObject({ person: { email: ADDRESS, role: 'owner' }, account: { standing: 'good' }, reach: 'full' });
+    const session = [...browser.cookies];
+    expect((await browser.call(contract.signOut)).status).toBe(204);
+    expect(browser.cookies.size).toBe(0);
+    for (const [name, value] of session) browser.cookies.set(name, value);
+    expect((await browser.call(contract.me)).body.error?.code).toBe('not_signed_in');
+  });
+
+  it('has a new token at each sign-in, and ends the one that the browser had', async () => {
+    await signIn();
+    const [[name, first] = ['', '']] = [...browser.cookies];
+    await signIn();
+    expect([...browser.cookies.values()]).not.toContain(first);
+    browser.cookies.set(name, first);
+    expect((await browser.call(contract.me)).status).toBe(401);
+  });
+
+  it('does not begin with a token that the browser brings', async () => {
+    browser.cookies.set('tollgate_session', 'A'.repeat(43));
+    await signIn();
+    expect([...browser.cookies.values()]).not.toContain('A'.repeat(43));
+  });
+
+  it('is refused in the same words for a wrong password and an unknown address', async () => {
+    const replies = await Promise.all([ADDRESS, 'stranger@example.com'].map((email) => browser.call(contract.signIn, { body: { email, password: 'wrong horse' } })));
+    const texts = replies.map(({ status, body }) => `${status} ${body.error?.code} ${body.error?.message}`);
+    expect([...new Set(texts)]).toEqual(['401 sign_in_failed E-mail or password is not right.']);
+  });
+});
+
+describe('every route', () => {
+  it.each(ROUTES.filter(({ access }) => access !== 'anyone').map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s wants a session', async (_name, route) => expect((await bare(route)).body.error?.code).toBe('not_signed_in'));
+
+  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s takes no API key, also beside a cookie', async (_name, route) => {
+    await signIn();
+    for (const headers of [{ authorization: `Bearer ${running.caller.key}` }, { 'x-api-key': running.caller.key }]) {
+      expect((await bare(route, headers)).body.error?.code).toBe('not_signed_in');
+    }
+  });
+
+  it.each(ROUTES.filter(({ method }) => method !== 'get').map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s wants the dashboard’s own Origin', async (_name, route) => {
+      for (const origin of [null, 'null', 'http://evil.example', 'http://localhost:1', `https://localhost:${new URL(running.url).port}`]) {
+        expect((await bare(route, { origin })).body.error?.code).toBe('wrong_origin');
+      }
+    });
+
+  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s is served under the dashboard’s names alone', async (_name, route) => {
+    const reply = await bare(route, { host: 'evil.example' });
+    expect([reply.status, reply.body.error?.code]).toEqual([421, 'wrong_host']);
+  });
+
+  it.each(ROUTES.filter(({ body }) => body !== undefined).map((route) => [`${route.method} ${route.path}`, route] as const))('%s takes no form', async (_name, route) => {
+    if (route.access !== 'anyone') await signIn();
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', null]) {
+      const headers = { 'content-type': type };
+      const reply = await browser.send({ method: route.method.toUpperCase(), path: `/dashboard/api${route.path.replaceAll(/\{\w+\}/g, 'key_1')}`, body: 'email=a', headers });
+      expect(reply.body.error?.code).toBe(route.access === 'operator' ? 'not_found' : 'unsupported_media_type');
+    }
+  });
+
+  it('for operators does not exist for an owner', async () => {
+    await signIn();
+    const unknown = await browser.send({ method: 'GET', path: '/dashboard/api/unknown' });
+    for (const route of ROUTES.filter(({ access }) => access === 'operator')) {
+      const reply = await bare(route);
+      expect([route.path, reply.status, reply.body.error?.message]).toEqual([route.path, 404, unknown.body.error?.message]);
+    }
+  });
+});
+
+it('an address without a route answers as one with a route does without a session, and 404 with one', async () => {
+  expect((await browser.send({ method: 'GET', path: '/dashboard/api/unknown' })).body.error?.code).toBe('not_signed_in');
+  await signIn();
+  expect((await browser.send({ method: 'GET', path: '/dashboard/api/unknown' })).body.error?.code).toBe('not_found');
+});
+
+it('a cookie opens nothing under /v1', async () => {
+  await signIn();
+  const reply = await browser.send({ method: 'GET', path: '/v1/models' });
+  expect([reply.status, reply.body.error?.code]).toEqual([401, 'missing_api_key']);
+});
+
+it('a field that the route does not have is named', async () => {
+  const path = '/dashboard/api/auth/sign-in';
+  const reply = await browser.send({ method: 'POST', path, body: JSON.stringify({ email: ADDRESS, password: 'x', role: 'operator' }) });
+  expect(reply.body.error).toMatchObject({ code: 'invalid_request', param: 'role' });
+  expect((await browser.send({ method: 'POST', path, body: JSON.stringify({ email: 7, password: 'x' }) })).body.error).toMatchObject({ param: 'email' });
+});
+
+it('a suspended owner reads, and signs out, and changes nothing else', async () => {
+  const bob = await addPerson(running.gateway, 'bob@example.com');
+  await browser.call(contract.signIn, { body: { email: 'bob@example.com', password: bob.password } });
+  const { accountId } = bob.person;
+  if (accountId === null) throw new Error('the address is verified, so there is an account');
+  await changeStanding(running.parts.store.accounts, accountId, { status: 'suspended' }, { actor: SYSTEM_ACTOR, at: running.clock.now() });
+  expect((await browser.call(contract.me)).body).toMatchObject({ account: { standing: 'suspended' } });
+  for (const route of ROUTES.filter(({ method, access, openTo }) => method !== 'get' && access === 'owner' && openTo !== 'inactive')) {
+    expect((await bare(route)).body.error?.code).toBe('account_inactive');
+  }
+  expect((await browser.call(contract.signOut)).status).toBe(204);
+});
+
+it('an unreadable session store answers 503, never "signed out"', async () => {
+  await signIn();
+  isAway = true;
+  expect((await browser.call(contract.me)).body.error?.code).toBe('service_unavailable');
+  expect((await browser.call(contract.signOut)).body.error?.code).toBe('service_unavailable');
+  isAway = false;
+  expect((await browser.call(contract.me)).status).toBe(200);
+});
+
+it('a session ends after its idle time', async () => {
+  await signIn();
+  running.clock.advance(7 * MILLISECONDS_PER_DAY);
+  expect((await browser.call(contract.me)).status).toBe(401);
+});
+
+describe('at a public address of plain http', () => {
+  let insecure: TestGateway;
+  beforeAll(async () => {
+    insecure = await startTestGateway({ settings: { dashboard: { publicUrl: 'http://gateway.example', hosts: [], signUp: 'open', secondFactor: 'none', operatorNetworks: [] } } });
+  });
+  afterAll(() => insecure.close());
+
+  it.each(ROUTES.filter(({ wayIn }) => wayIn === true).map((route) => [`${route.method} ${route.path}`, route] as const))('%s is refused, and says why', async (_name, route) => {
+    const page = new TestBrowser(insecure.gateway, 'http://gateway.example');
+    const reply = await page.send({ method: 'POST', path: `/dashboard/api${route.path}`, body: '{}' });
+    expect([reply.status, reply.body.error?.code]).toEqual([403, 'insecure_address']);
+  });
+});

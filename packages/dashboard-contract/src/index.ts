@@ -1,0 +1,3 @@
+export * from './route-contract.js';
+export * as values from './values.js';
+export * from './contract.js';

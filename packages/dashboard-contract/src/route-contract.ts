@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+
+export type RouteMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/**
+ * Who may use a route. `anyone`: no session is looked at. `signed-in`: any session, also one that has yet to prove or set up a
+ * second factor. `owner`: a session that has proved all it must. `operator`: the same of an operator; to others the route does not exist.
+ */
+export type Access = 'anyone' | 'signed-in' | 'owner' | 'operator';
+
+/** How a route answers where it succeeds. `events` and `file` are written by the route itself. */
+export type SuccessStatus = 200 | 201 | 202 | 204;
+
+export interface RouteDefinition {
+  readonly method: RouteMethod;
+  /** Below `/dashboard/api`, parameters in braces: `/keys/{id}`. */
+  readonly path: string;
+  readonly access: Access;
+  /** A sentence for the OpenAPI description. */
+  readonly summary: string;
+  /** 200 unless said otherwise. */
+  readonly status?: SuccessStatus;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** The answer; left out for 204, and where the route writes `produces` itself. */
+  readonly reply?: z.ZodType;
+  readonly produces?: 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
+  /** Leads to a session, so it is refused at addresses where browsers keep none. */
+  readonly wayIn?: true;
+  /** Also for owners of suspended accounts (`inactive`), or of accounts about to be deleted alone (`pending-deletion`); reads always are. */
+  readonly openTo?: 'inactive' | 'pending-deletion';
+  /** Wants a password or factor that was proved in the last ten minutes. */
+  readonly fresh?: true;
+}
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
+
+export type ParamsOf<Route extends RouteDefinition> = Output<Route['params']>;
+export type QueryOf<Route extends RouteDefinition> = Output<Route['query']>;
+/** As the gateway reads it. */
+export type BodyOf<Route extends RouteDefinition> = Output<Route['body']>;
+/** As a client writes it. */
+export type RequestBodyOf<Route extends RouteDefinition> = Input<Route['body']>;
+export type RequestQueryOf<Route extends RouteDefinition> = Input<Route['query']>;
+export type ReplyOf<Route extends RouteDefinition> = Route['reply'] extends z.ZodType ? z.input<Route['reply']> : void;
+
+/** Declares a route, and keeps the types of its parts. */
+export function defineRoute<const Route extends RouteDefinition>(route: Route): Route {
+  return route;
+}
