@@ -1,4 +1,5 @@
 import { askAtTerminal } from './program/ask-at-terminal.js';
+import { partWriter } from './program/part-writer.js';
 import { runTollgate } from './program/run-tollgate.js';
 import { systemUser } from './program/system-user.js';
 
@@ -7,6 +8,7 @@ process.exitCode = await runTollgate(
   { environment: process.env, folder: process.cwd(), userName: systemUser() },
   {
     out: (text) => process.stdout.write(text),
+    outPart: partWriter(process.stdout),
     error: (text) => process.stderr.write(text),
     ...(process.stderr.isTTY ? { progress: (text) => void process.stderr.write(`${text}\n`) } : {}),
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askAtTerminal(question, process) } : {}),

@@ -78,6 +78,7 @@ export * from './billing/work-billing.js';
 export * from './billing/reservation.js';
 export * from './billing/reservation-amount.js';
 export * from './billing/settlement.js';
+export * from './billing/export-usage.js';
 export * from './billing/usage-filters.js';
 export * from './billing/usage-record.js';
 export * from './billing/ledger-rules.js';

@@ -40,12 +40,19 @@ export class CommandRuntime {
     };
   }
 
-  /** Opens the database, does the work, closes the database again and prints what came of it. */
-  async perform(command: Command, work: (session: OperatorSession) => Promise<Report>): Promise<void> {
+  /** Writes a part of a result that is too long to be held at once. */
+  async write(text: string): Promise<void> {
+    if (this.terminal.outPart === undefined) this.terminal.out(text);
+    else await this.terminal.outPart(text);
+  }
+
+  /** Opens the database, does the work, closes the database again and prints what came of it; nothing for work that has written it already. */
+  async perform(command: Command, work: (session: OperatorSession) => Promise<Report | null>): Promise<void> {
     const { as } = command.optsWithGlobals<GlobalOptions>();
     const session = await openSession(this.surroundings, as ?? null);
     try {
-      this.report(command, await work(session));
+      const report = await work(session);
+      if (report !== null) this.report(command, report);
     } finally {
       await session.close();
     }

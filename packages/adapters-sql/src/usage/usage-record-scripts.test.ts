@@ -4,6 +4,8 @@ import { anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testki
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 
+const MORE_TURNS_THAN_A_BLOCKED_THREAD_TAKES = 10;
+
 const FILTERS: UsageQuery = {
   ...NO_USAGE_FILTERS, accountId: STORE_ALICE, model: 'small' as ModelSlug, keyId: 'key_rare' as ApiKeyId, attribution: 'ann', limit: 2, cursor: null,
 };
@@ -103,6 +105,19 @@ describe('a page of records that several filters apply to', () => {
     ['charges that none had', { leastCharge: ServiceTokens.parse('9') }, [[], [], []]],
   ])('does so among all accounts by %s, also where a page shows nothing', async (_, filters, expected) => {
     expect(await pagesOf(driver, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, limit: 2, cursor: null, ...filters })).toEqual(expected);
+  });
+
+  it('holds up nothing else where it is one of many records, as a step of an export is', async () => {
+    let [turns, isDone] = [0, false];
+    const turn = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(turn);
+    };
+    turn();
+    const page = await driver.store.usage.list({ ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, limit: 1_000, cursor: null });
+    isDone = true;
+    expect(page?.records).toHaveLength(1_000);
+    expect(turns).toBeGreaterThan(MORE_TURNS_THAN_A_BLOCKED_THREAD_TAKES);
   });
 
   it('is filled where enough match, and has no next one where all were looked at', async () => {

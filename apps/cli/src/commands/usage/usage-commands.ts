@@ -1,8 +1,10 @@
 import type { UsageGrouping } from '@tollgate/core';
+import { USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
 import { type Command, Option } from 'commander';
-import type { CommandRuntime } from '../../program/command-runtime.js';
+import { type CommandRuntime, YES_OPTION } from '../../program/command-runtime.js';
 import { ACCOUNT_ARGUMENT } from '../../values/find-account.js';
 import { type TimeValue, pageSizeValue, pastTimeValue } from '../../values/option-values.js';
+import { exportUsageRecords, type UsageExportOptions } from './export-usage.js';
 import { type UsageListOptions, listUsage } from './list-usage.js';
 import { showUsage } from './show-usage.js';
 import { summariseUsage } from './summarise-usage.js';
@@ -28,6 +30,22 @@ export function addUsageCommands(program: Command, runtime: CommandRuntime): voi
     .addOption(new Option('--by <group>', 'what to group by').choices(GROUPINGS).default('day'))
     .action((account: string, options: SummaryOptions, command: Command) =>
       runtime.perform(command, (session) => summariseUsage(session, account, options)));
+  addExportCommand(usage, runtime);
+}
+
+function addExportCommand(usage: Command, runtime: CommandRuntime): void {
+  usage.command('export').description('all usage records of a period, newest first, for a spreadsheet (csv) or a program (ndjson)')
+    .option('--account <account>', 'of this account: its id (acct_…) or e-mail address')
+    .option('--all', 'of all accounts')
+    .option('--start <when>', 'that ended at or after a day, a time, or a span back from now such as 7d', pastTimeValue)
+    .option('--end <when>', 'that ended before it', pastTimeValue)
+    .option('--model <slug>', 'only what this model served')
+    .option('--key <id>', 'only requests with this key')
+    .option('--user <text>', 'only requests for this user of the client')
+    .addOption(new Option('--format <format>', 'how it is written').choices(USAGE_EXPORT_FORMATS).default('csv'))
+    .option('--output <file>', 'a file instead of standard output')
+    .option(...YES_OPTION)
+    .action((options: UsageExportOptions, command: Command) => exportUsageRecords(runtime, command, options));
 }
 
 function withPeriod(command: Command): Command {

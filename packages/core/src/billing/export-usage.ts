@@ -1,0 +1,36 @@
+import { invariant } from '../invariant.js';
+import type { UsageReader } from '../ports/usage-reader.js';
+import { type Instant, later } from '../time/instant.js';
+import type { UsageFilters, UsageScope } from './usage-filters.js';
+import type { UsageRecord } from './usage-record.js';
+
+/** Records read in one step of an export. */
+export const RECORDS_PER_EXPORT_STEP = 1_000;
+
+export interface UsageExportQuery extends UsageFilters {
+  readonly accountId: UsageScope;
+  /** When the export began. Records of requests that ended later are not in it. */
+  readonly at: Instant;
+}
+
+/** The end of the period of an export that began at an instant: what ended at that instant is still in it. */
+function endOfExport({ to, at }: UsageExportQuery): Instant {
+  const end = later(at, 1);
+  return to === null || to > end ? end : to;
+}
+
+/**
+ * All records of a query, newest first, in steps of at most `RECORDS_PER_EXPORT_STEP`; a step may be empty. Reads a step when the one before has
+ * been taken, so that an export of any size holds one step in memory. Throws what the reader throws; the export is then incomplete.
+ */
+export async function* exportUsage(usage: Pick<UsageReader, 'list'>, query: UsageExportQuery): AsyncGenerator<readonly UsageRecord[], void, undefined> {
+  const { at: _at, ...filters } = query;
+  const listed = { ...filters, to: endOfExport(query), limit: RECORDS_PER_EXPORT_STEP };
+  let cursor: string | null = null;
+  do {
+    const page = await usage.list({ ...listed, cursor });
+    invariant(page !== null, 'a cursor of the page before is one of the same query');
+    yield page.records;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
