@@ -37,6 +37,7 @@ export * from './keys/key-management.js';
 export * from './keys/key-models.js';
 export * from './keys/spending-limit.js';
 export * from './people/person.js';
+export * from './people/operators.js';
 export * from './people/person-token.js';
 export * from './people/password.js';
 export * from './people/second-factor.js';

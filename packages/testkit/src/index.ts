@@ -17,6 +17,7 @@ export * from './contracts/mail-transport-contract.js';
 export * from './histories/index.js';
 export * from './contracts/operator-controls-contract.js';
 export * from './contracts/people/people-subject.js';
+export * from './contracts/operators-contract.js';
 export * from './contracts/person-directory-contract.js';
 export * from './contracts/sessions-contract.js';
 export * from './contracts/store-subject.js';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { type Discover, DISCOVERED_UPSTREAM_ID, type Environment, type Settings, openCatalogue, readSettings, withEnvironmentFile } from '@tollgate/adapters-config';
-import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
+import { RandomIds, RandomSecretTokens, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions, openStore } from '@tollgate/adapters-sql';
 import { discoverModels } from '@tollgate/adapters-upstream';
-import { AccountAdministration, AccountDeletion, AccountStandings, type Actor, type Catalogue, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct } from '@tollgate/core';
+import { AccountAdministration, AccountDeletion, AccountStandings, type Actor, type Catalogue, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct, Operators } from '@tollgate/core';
 import { CommandFailure, misuse } from './command-failure.js';
 
 /** What commands work with. */
@@ -19,6 +19,9 @@ export interface OperatorSession {
   /** From a request for deletion until it is due. */
   readonly deletionGraceMilliseconds: number;
   readonly keys: KeyManagement;
+  readonly operators: Operators;
+  /** Where browsers reach the dashboard. Throws a misuse where the settings do not tell. */
+  readonly publicUrl: () => string;
   readonly clock: Clock;
   readonly ids: IdGenerator;
   /** Who acts; every change is audited as theirs. */
@@ -72,6 +75,13 @@ export async function catalogueOf(surroundings: Surroundings, discover: Discover
   return opening.opened.source;
 }
 
+/** Scheme, host and port of the dashboard. */
+function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
+  if (publicUrl !== null) return publicUrl;
+  if (port === 0) throw misuse('PUBLIC_URL: must be set where PORT is 0, so that links can be made');
+  return `http://localhost:${port}`;
+}
+
 /** Opens the database of the settings. One that is missing is told with the way to make it. */
 export async function openDatabase({ database }: Settings, options: StoreOptions): Promise<SqlStore> {
   try {
@@ -99,6 +109,8 @@ export async function openSession(surroundings: Surroundings, operator: string |
     deletions: new AccountDeletion({ accounts: store.accounts, erasure: store.erasure, clock }),
     deletionGraceMilliseconds: settings.deletionGraceMilliseconds,
     keys: new KeyManagement({ keys: store.keys, ids, hasher: new Sha256Hasher(), clock }),
+    operators: new Operators({ records: store.people, tokens: new RandomSecretTokens(), ids }),
+    publicUrl: () => publicUrlOf(settings),
     clock,
     ids,
     actor,

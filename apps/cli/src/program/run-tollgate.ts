@@ -9,6 +9,7 @@ import { addDoctorCommand } from '../commands/doctor/doctor-command.js';
 import { addKeyCommands } from '../commands/keys/key-commands.js';
 import { addLedgerCommands } from '../commands/ledger/ledger-commands.js';
 import { addMailCommands } from '../commands/mail/mail-commands.js';
+import { addOperatorCommands } from '../commands/operators/operator-commands.js';
 import { addPlatformCommands } from '../commands/platform/platform-commands.js';
 import { addUpstreamCommands } from '../commands/upstreams/upstream-commands.js';
 import { addUsageCommands } from '../commands/usage/usage-commands.js';
@@ -58,6 +59,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   addDoctorCommand(program, runtime);
   addAccountCommands(program, runtime);
   addKeyCommands(program, runtime);
+  addOperatorCommands(program, runtime);
   addCatalogueCommands(program, runtime);
   addUpstreamCommands(program, runtime);
   addUsageCommands(program, runtime);

@@ -62,6 +62,11 @@ export class Gateway {
     return this.parts.accountAdministration;
   }
 
+  /** Where browsers reach it: scheme, host and port. */
+  get publicUrl(): string {
+    return this.parts.publicAddress.origin;
+  }
+
   get people(): PersonDirectory {
     return this.parts.people;
   }

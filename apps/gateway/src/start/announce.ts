@@ -13,13 +13,19 @@ function listeningNotice({ url, foundation: { settings: { host } } }: Gateway): 
   return `${ready}HOST=${host}: it also listens on every other address of this machine, so other machines can reach it, without TLS.\n`;
 }
 
+/** How the first operator signs in. */
+function signInNotice(link: string | null): string {
+  if (link === null) return 'No operator exists yet: `npm run tollgate -- operators create EMAIL` makes one.\n\n';
+  return `Sign in as the operator, once and within an hour: ${link}\n\n`;
+}
+
 /** What a start prints when the gateway serves. The key is printed this once and stored nowhere. */
 export function announcement(gateway: Gateway, demo: Demo | null): string {
   const { url } = gateway;
   const ready = listeningNotice(gateway);
   if (demo === null) return ready;
-  const { key, model } = demo;
-  const intro = `${ready}\nA demo account was made, with credit to try things out. Its key is shown this once:\n\nAPI key: ${key}\n\n`;
+  const { key, model, signInLink } = demo;
+  const intro = `${ready}\nA demo account was made, with credit to try things out. Its key is shown this once:\n\nAPI key: ${key}\n\n${signInNotice(signInLink)}`;
   if (model === null) return `${intro}No model is known yet. GET ${url}/v1/models lists them once the upstream has told them.\n`;
   const { chat, messages } = demoRequests({ url, key, model: model.slug });
   const nature = model.simulated ? ' (simulated)' : '';

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { contract } from '@tollgate/dashboard-contract';
 import { createGateway } from '../composition/create-gateway.js';
 import type { Gateway } from '../composition/gateway.js';
+import { TestBrowser } from '../test-support/test-browser.js';
 import { makeDemoAccount } from './demo-account.js';
 
 let folder = '';
@@ -19,9 +21,20 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const LINK = /^http:\/\/localhost:\d+\/dashboard\/link#token=[A-Za-z0-9_-]{43}$/;
+
 it('is made by one of those who find the database empty at the same moment, and by nobody afterwards', async () => {
   const made = await Promise.all([makeDemoAccount(gateway), makeDemoAccount(gateway), makeDemoAccount(gateway)]);
-  expect(made.filter((demo) => demo !== null)).toEqual([expect.objectContaining({ key: expect.stringMatching(/^sk-/) })]);
+  expect(made.filter((demo) => demo !== null)).toEqual([expect.objectContaining({ key: expect.stringMatching(/^sk-/), signInLink: expect.stringMatching(LINK) })]);
   expect(await makeDemoAccount(gateway)).toBeNull();
   expect((await gateway.foundation.store.accounts.list({ limit: 10, after: null })).accounts).toHaveLength(1);
+});
+
+it('belongs to the first operator, whom its link signs in once and within an hour', async () => {
+  const demo = await makeDemoAccount(gateway);
+  const token = demo?.signInLink?.split('#token=')[1] ?? '';
+  const browser = new TestBrowser(gateway);
+  expect((await browser.call(contract.signInByLink, { body: { token } })).status).toBe(200);
+  expect((await browser.call(contract.me)).body).toMatchObject({ person: { email: 'demo@localhost', role: 'operator' }, account: { name: 'Demo' } });
+  expect((await new TestBrowser(gateway).call(contract.signInByLink, { body: { token } })).body.error?.code).toBe('sign_in_failed');
 });

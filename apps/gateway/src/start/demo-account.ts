@@ -1,15 +1,25 @@
-import { invariant, isInPlan, type Model, type Plan, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import {
+  type AuditedBy, dashboardLink, invariant, isInPlan, MILLISECONDS_PER_HOUR, type Model, Operators, type Plan, type PlanId, ServiceTokens, SYSTEM_ACTOR,
+} from '@tollgate/core';
 import type { Gateway } from '../composition/gateway.js';
 
 const DEMO_CREDIT = ServiceTokens.parse('1000000');
 const DEMO_PLAN = 'pro' as PlanId;
+const DEMO_EMAIL = 'demo@localhost';
+const DEMO_NAME = 'Demo';
+/** The first link may wait until the person who started the gateway has read the output. */
+const LINK_MILLISECONDS = MILLISECONDS_PER_HOUR;
+/** Elsewhere the output of a start may be read by others, as that of a container is. */
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** What the first start hands to whoever started it. */
+/** What the first start prints, once. */
 export interface Demo {
   /** In clear: the one time it is seen. */
   readonly key: string;
   /** One the account may use; `null` while no model is known. */
   readonly model: Model | null;
+  /** Signs in once, within an hour, as the operator who owns the account; `null` where the gateway listens for other machines. */
+  readonly signInLink: string | null;
 }
 
 function demoPlan({ foundation }: Gateway): Plan {
@@ -26,7 +36,7 @@ export async function makeDemoAccount(gateway: Gateway): Promise<Demo | null> {
   if (accounts.length > 0) return null;
   const plan = demoPlan(gateway);
   const created = await gateway.accountAdministration.create({
-    email: 'demo@localhost', name: 'Demo', planId: plan.id, emailVerified: true, actor: SYSTEM_ACTOR,
+    email: DEMO_EMAIL, name: DEMO_NAME, planId: plan.id, emailVerified: true, actor: SYSTEM_ACTOR,
   });
   // Of several gateways that start on one empty database together, another was first.
   if (created.outcome === 'email-taken') return null;
@@ -35,5 +45,19 @@ export async function makeDemoAccount(gateway: Gateway): Promise<Demo | null> {
   await gateway.accountAdministration.credit({ accountId, amount: DEMO_CREDIT, reference: 'demo', actor: SYSTEM_ACTOR });
   const made = await gateway.keyManagement.create({ accountId, plan, name: 'demo', expiresAt: null, actor: SYSTEM_ACTOR });
   invariant(made.outcome === 'created', 'a new account has room for its first key');
-  return { key: made.issued.secret.reveal(), model: catalogue.current().models.find((model) => isInPlan(model, plan)) ?? null };
+  return {
+    key: made.issued.secret.reveal(),
+    model: catalogue.current().models.find((model) => isInPlan(model, plan)) ?? null,
+    signInLink: LOOPBACK_HOSTS.has(gateway.foundation.settings.host) ? await linkOfFirstOperator(gateway, plan.id) : null,
+  };
+}
+
+/** Makes the owner of the demo account the first operator. */
+async function linkOfFirstOperator({ publicUrl, foundation: { store, secretTokens, ids, clock } }: Gateway, planId: PlanId): Promise<string> {
+  const operators = new Operators({ records: store.people, tokens: secretTokens, ids });
+  const by: AuditedBy = { actor: SYSTEM_ACTOR, at: clock.now() };
+  const { id } = await operators.appoint({ email: DEMO_EMAIL, name: DEMO_NAME, planId, by });
+  const token = await operators.issueLink(id, by, LINK_MILLISECONDS);
+  invariant(token !== null, 'the operator was just appointed');
+  return dashboardLink(publicUrl, 'link', token);
 }

@@ -1,5 +1,5 @@
 import { Argon2Hasher, RandomSecretTokens } from '@tollgate/adapters-node';
-import { type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
+import { operatorsContract, type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
 import { SequentialIds } from '../ids/sequential-ids.js';
 import { createMemoryStore } from '../memory-store.js';
 
@@ -13,3 +13,4 @@ function peopleInMemory(): PeopleSubject {
 
 personDirectoryContract('memory', peopleInMemory);
 sessionsContract('memory', peopleInMemory);
+operatorsContract('memory', peopleInMemory);

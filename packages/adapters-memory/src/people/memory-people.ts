@@ -69,10 +69,19 @@ export class MemoryPeople implements PersonRecords {
     return { outcome: 'created', id: person.id };
   }
 
-  async putToken(token: StoredToken): Promise<boolean> {
+  async vouch(id: PersonId, account: Account, by: AuditedBy): Promise<boolean> {
+    const entry = this.#people.get(id);
+    if (entry === undefined || entry.person.emailVerified) return false;
+    this.removeTraces(id);
+    this.markVerified({ ...entry, passwordHash: null }, account, by);
+    return true;
+  }
+
+  async putToken(token: StoredToken, _at: Instant, by?: AuditedBy): Promise<boolean> {
     if (!this.#people.has(token.personId)) return false;
     this.removeTokens(token.personId, token.purpose);
     this.#tokens.set(token.hash, token);
+    if (by !== undefined) this.record(by, 'link-issued', token.personId);
     return true;
   }
 

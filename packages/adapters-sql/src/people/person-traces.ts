@@ -5,7 +5,7 @@ import { changesOf, type Script } from '../script/script.js';
 
 /** What happened to a person. */
 export interface PersonEvent {
-  readonly action: 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'disowned' | 'erased';
+  readonly action: 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'link-issued' | 'disowned' | 'erased';
   readonly id: PersonId;
   readonly details?: JsonObject;
 }

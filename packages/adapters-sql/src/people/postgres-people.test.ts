@@ -1,4 +1,4 @@
-import { type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
+import { operatorsContract, type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
 import { postgresFixture } from '../test-support/postgres-stores.js';
 
@@ -11,3 +11,4 @@ async function peopleOnServer(): Promise<PeopleSubject> {
 
 personDirectoryContract('PostgreSQL', peopleOnServer);
 sessionsContract('PostgreSQL', peopleOnServer);
+operatorsContract('PostgreSQL', peopleOnServer);

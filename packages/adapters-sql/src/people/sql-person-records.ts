@@ -1,5 +1,5 @@
 import type {
-  ErasePersonOutcome, Instant, NewPerson, PasswordChange, Person, AuditedBy, PersonId, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredToken, TokenHash,
+  Account, ErasePersonOutcome, Instant, NewPerson, PasswordChange, Person, AuditedBy, PersonId, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredToken, TokenHash,
   TokenPurpose, TokenRedemption,
 } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
@@ -33,8 +33,12 @@ export class SqlPersonRecords implements PersonRecords {
     return this.runner.write(() => this.people.register(registration, by));
   }
 
-  putToken(token: StoredToken, at: Instant): Promise<boolean> {
-    return this.runner.write(() => this.tokens.put(token, at));
+  vouch(id: PersonId, account: Account, by: AuditedBy): Promise<boolean> {
+    return this.runner.write(() => this.tokens.vouch(id, account, by));
+  }
+
+  putToken(token: StoredToken, at: Instant, by?: AuditedBy): Promise<boolean> {
+    return this.runner.write(() => this.tokens.put(token, at, by));
   }
 
   findToken(hash: TokenHash, purpose: TokenPurpose, at: Instant): Promise<StoredToken | null> {

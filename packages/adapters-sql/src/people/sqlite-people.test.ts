@@ -1,4 +1,4 @@
-import { type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
+import { operatorsContract, type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
 import { storeFile } from '../test-support/stores.js';
 
@@ -10,3 +10,4 @@ async function peopleOnFile(): Promise<PeopleSubject> {
 
 personDirectoryContract('SQLite file', peopleOnFile);
 sessionsContract('SQLite file', peopleOnFile);
+operatorsContract('SQLite file', peopleOnFile);

@@ -24,12 +24,22 @@ const VERIFIED = flagToColumn(true);
 export class TokenScripts {
   constructor(private readonly queries: Queries, private readonly people: PersonScripts) {}
 
-  * put({ hash, personId, purpose, newEmail, expiresAt }: StoredToken, at: Instant): Script<boolean> {
+  * put({ hash, personId, purpose, newEmail, expiresAt }: StoredToken, at: Instant, by?: AuditedBy): Script<boolean> {
     if ((yield* this.people.byId(personId)) === null) return false;
     yield* changesOf(this.queries.deleteFrom('person_tokens')
       .where((token) => token.or([token('expires_at', '<=', BigInt(at)), token.and({ person_id: personId, purpose })])));
     const newEmailColumn = newEmail === null ? null : storableText(newEmail);
     yield* changesOf(this.queries.insertInto('person_tokens').values({ hash, person_id: personId, purpose, new_email: newEmailColumn, expires_at: expiresAt }));
+    if (by !== undefined) yield* auditPerson(this.queries, { action: 'link-issued', id: personId, details: { purpose } }, by);
+    return true;
+  }
+
+  * vouch(id: PersonId, account: Account, by: AuditedBy): Script<boolean> {
+    const person = (yield* this.people.byId(id))?.person;
+    if (person === undefined || person.emailVerified) return false;
+    yield* removeTraces(this.queries, id);
+    yield* changesOf(this.queries.updateTable('people').set({ password_hash: null }).where('id', '=', id));
+    yield* this.markVerified(person, account, by);
     return true;
   }
 

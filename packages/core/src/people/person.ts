@@ -32,3 +32,10 @@ export interface AccountAccess {
 export function maySignIn(person: Person, account: AccountAccess | null): boolean {
   return person.emailVerified && account !== null && !account.blocked && account.status !== 'deleted';
 }
+
+const NAME_MAXIMUM_LENGTH = 100;
+
+/** Whether a text may name a person or something of theirs: one line of 1 to 100 characters. */
+export function isDisplayName(name: string): boolean {
+  return name.trim() !== '' && name.length <= NAME_MAXIMUM_LENGTH && !/\p{Cc}/u.test(name);
+}

@@ -13,7 +13,7 @@ import type { ErasePersonOutcome, PersonRecords, SetRoleOutcome, TokenEffect } f
 import type { SecretTokens } from '../ports/secret-tokens.js';
 import type { Instant } from '../time/instant.js';
 import { readPassword } from './password.js';
-import type { Person, PersonRole } from './person.js';
+import { isDisplayName, type Person, type PersonRole } from './person.js';
 import { permitsRegistration, type Registration, type SignUpPolicy } from './sign-up-policy.js';
 
 export interface StoredPeopleParts {
@@ -24,12 +24,6 @@ export interface StoredPeopleParts {
   readonly signUp: SignUpPolicy;
   /** The plan that new accounts are on. */
   readonly planId: PlanId;
-}
-
-const NAME_MAXIMUM_LENGTH = 100;
-
-function isName(name: string): boolean {
-  return name.trim() !== '' && name.length <= NAME_MAXIMUM_LENGTH && !/\p{Cc}/u.test(name);
 }
 
 function ownAct(id: PersonId, at: Instant): AuditedBy {
@@ -124,7 +118,7 @@ export class StoredPeople implements PersonDirectory {
   private refusal({ email, name }: Newcomer, registration: Registration): RegisterOutcome | null {
     if (!permitsRegistration(this.parts.signUp, registration)) return { outcome: 'closed' };
     if (!isMailAddress(email)) return { outcome: 'email-malformed' };
-    return isName(name) ? null : { outcome: 'name-malformed' };
+    return isDisplayName(name) ? null : { outcome: 'name-malformed' };
   }
 
   private draft({ email, name, at }: Newcomer): Person {

@@ -75,8 +75,13 @@ export interface PersonRecords {
   listByRole(role: PersonRole): Promise<readonly Person[]>;
   /** Of simultaneous registrations of one address exactly one creates the person. */
   register(registration: NewPerson, by: AuditedBy): Promise<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }>;
-  /** Replaces the person's token for the same purpose. `false` when there is no such person. */
-  putToken(token: StoredToken, at: Instant): Promise<boolean>;
+  /**
+   * An operator vouches for the address: it is verified, and the person gets the account with it, or the one given. Sessions, factors, tokens and
+   * password from before are removed, since a stranger may have set them. `false`, and no effect, when there is no such person or the address is verified.
+   */
+  vouch(id: PersonId, account: Account, by: AuditedBy): Promise<boolean>;
+  /** Replaces the person's token for the same purpose. Audited where another one than the person asked for it. `false` when there is no such person. */
+  putToken(token: StoredToken, at: Instant, by?: AuditedBy): Promise<boolean>;
   /** Leaves the token as it is; `null` when it is unknown, used or expired. */
   findToken(hash: TokenHash, purpose: TokenPurpose, at: Instant): Promise<StoredToken | null>;
   /** Takes the token away and has its effect, once. `null`, and no effect, when the token is not live or the effect is refused. */

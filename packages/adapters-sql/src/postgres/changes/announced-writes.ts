@@ -62,7 +62,12 @@ export function announcedPeople(people: PersonRecords, changes: ChangeNotificati
     findByEmail: (email) => people.findByEmail(email),
     listByRole: (role) => people.listByRole(role),
     register: (registration, by) => people.register(registration, by),
-    putToken: (token, at) => people.putToken(token, at),
+    vouch: async (id, account, by) => {
+      const vouched = await people.vouch(id, account, by);
+      await publish((await people.find(id))?.person.accountId);
+      return vouched;
+    },
+    putToken: (token, at, by) => people.putToken(token, at, by),
     findToken: (hash, purpose, at) => people.findToken(hash, purpose, at),
     redeem: async (redemption) => {
       const person = await people.redeem(redemption);
