@@ -6,6 +6,7 @@ import { giveMemoryBack } from './start/give-memory-back.js';
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/tollgate/compiled', import.meta.url)));
 const { runGateway } = await import('./start/run-gateway.js');
 const { giveMemoryBackWhenIdle } = await import('./start/idle-memory.js');
+const { services } = await import('./composition/services.js');
 
 // Before it serves, so that no request waits for it.
 giveMemoryBack();
@@ -13,7 +14,7 @@ const gateway = await runGateway(process);
 flushCompileCache();
 if (gateway !== null) {
   giveMemoryBackWhenIdle({
-    clock: gateway.foundation.clock,
+    clock: gateway.container.get(services.clock),
     runningRequests: () => gateway.runningRequests,
     startedRequests: () => gateway.startedRequests,
     residentBytes: () => process.memoryUsage.rss(),

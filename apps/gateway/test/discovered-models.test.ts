@@ -17,7 +17,7 @@ beforeEach(async () => {
   upstream.script('qwen3:latest', sendsRaw(JSON.stringify(SHOWN), 'application/json'));
   lines = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line) as JsonObject) });
-  gateway = await startEmbeddedGateway({ environment: { UPSTREAM_BASE_URL: upstream.origin }, overrides: { log } });
+  gateway = await startEmbeddedGateway({ environment: { UPSTREAM_BASE_URL: upstream.origin }, services: { log } });
 });
 afterEach(async () => {
   await gateway.close();

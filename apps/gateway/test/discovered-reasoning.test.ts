@@ -17,7 +17,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<voi
   upstream = await startScriptedUpstream();
   logged = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line) as JsonObject) });
-  gateway = await startEmbeddedGateway({ environment: { UPSTREAM_BASE_URL: upstream.baseUrl, ...environment }, overrides: { log } });
+  gateway = await startEmbeddedGateway({ environment: { UPSTREAM_BASE_URL: upstream.baseUrl, ...environment }, services: { log } });
 }
 
 function get(path: string): Promise<JsonObject> {

@@ -7,7 +7,6 @@ import { RawConnection } from '../src/test-support/raw-connection.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 import { SERVER_LIMITS } from '../src/server/create-server.js';
 import { testCatalogue } from '../src/test-support/test-catalogue.js';
-import { TestPlatform } from '../src/test-support/test-platform.js';
 
 const BODY = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
 const SECRET = 'a host, a key and a stack';
@@ -31,7 +30,7 @@ describe('an unexpected failure', () => {
     ['/v1/chat/completions', undefined],
     ['/v1/messages', 'error'],
   ])('on %s is a 500 with a request id that tells nothing, and the log has the cause', async (path, type) => {
-    const { url, caller, parts } = await start({ foundation: { limiter } });
+    const { url, caller, parts } = await start({ services: { limiter } });
     const reply = await request(url).post(path).set('x-api-key', caller.key).send(BODY);
     expect([reply.status, reply.body.type]).toEqual([500, type]);
     expect(reply.body.error).toMatchObject({ code: 'internal_error', type: 'api_error', request_id: reply.headers['x-request-id'] });
@@ -42,7 +41,7 @@ describe('an unexpected failure', () => {
   });
 
   it('does not end the process: the next request is served', async () => {
-    const { url, caller } = await start({ foundation: { limiter } });
+    const { url, caller } = await start({ services: { limiter } });
     await request(url).post('/v1/messages').set('x-api-key', caller.key).send(BODY);
     const { status } = await request(url).get('/v1/models').set('x-api-key', caller.key);
     expect(status).toBe(200);
@@ -72,7 +71,7 @@ describe('a store that does not answer', () => {
 
   async function startFickle(): Promise<ReturnType<typeof fickle>> {
     const state = fickle();
-    await start({ foundation: { store: { ...state.store, ledger: state.ledger, platform: new TestPlatform() } } });
+    await start({ services: { store: state.store, ledger: state.ledger } });
     return state;
   }
 
@@ -104,7 +103,7 @@ describe('a store that does not answer', () => {
 
   it('never makes a key look wrong', async () => {
     const store = createMemoryStore();
-    await start({ foundation: { store: { ...store, platform: new TestPlatform() } } });
+    await start({ services: { store } });
     store.keys.findByHash = () => Promise.reject(new StoreUnavailable(new Error(SECRET)));
     const reply = await request(gateway.url).get('/v1/account').set('x-api-key', gateway.caller.key);
     expect([reply.status, reply.body.error.code]).toEqual([503, 'service_unavailable']);
@@ -113,7 +112,7 @@ describe('a store that does not answer', () => {
 
 describe('while no model was ever known', () => {
   it.each(['/v1/chat/completions', '/v1/messages', '/v1/messages/count_tokens'])('%s is a 503 that says to try again, and the gateway is not ready', async (path) => {
-    await start({ foundation: { catalogue: new StaticCatalogue({ ...testCatalogue(), models: [] }) } });
+    await start({ services: { catalogue: new StaticCatalogue({ ...testCatalogue(), models: [] }) } });
     const reply = await gateway.post(path, BODY);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await reply.json()).toMatchObject({ error: { code: 'provider_unavailable' } });

@@ -173,7 +173,7 @@ describe.each(PAIRS)('a client of the %s format and an upstream of kind %s', (_n
     const catalogue = testCatalogue({ requestsPerMinute: 1_000, concurrentRequests: 100 });
     gateway = await startTestGateway({
       limits: { requestsPerMinute: 1_000 },
-      foundation: { provider: router, catalogue: new StaticCatalogue({ ...catalogue, models: [...catalogue.models, aModel('thinker', { reasoning: true })] }) },
+      services: { provider: router, catalogue: new StaticCatalogue({ ...catalogue, models: [...catalogue.models, aModel('thinker', { reasoning: true })] }) },
     });
   });
   afterAll(async () => {

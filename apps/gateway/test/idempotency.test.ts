@@ -305,7 +305,7 @@ describe('when a request that was served cannot be settled', () => {
   it.each(['before', 'after'] as const)('its key stays taken, since it may yet be charged (the settlement fails %s it took effect)', async (kind) => {
     await gateway.close();
     const plan = new FaultPlan(1, kind);
-    await start({ foundation: ({ store, platform }) => ({ store: { ...store, platform, ledger: plan.watch('ledger', store.ledger, ['settle']) } }) });
+    await start({ services: ({ store }) => ({ ledger: plan.watch('ledger', store.ledger, ['settle']) }) });
     const first = await post(CHAT, BODY);
     expect([first.status, first.code, plan.struck]).toEqual([500, 'internal_error', 'ledger.settle']);
     const again = await post(CHAT, BODY);
@@ -318,7 +318,7 @@ describe('when a request that was served cannot be settled', () => {
 describe('when keys cannot be kept', () => {
   async function startFailing(operation: 'claim' | 'finish' | 'release'): Promise<void> {
     await gateway.close();
-    await start({ foundation: ({ store, platform }) => ({ store: { ...store, platform, idempotency: failing(store.idempotency, operation) } }) });
+    await start({ services: ({ store }) => ({ idempotency: failing(store.idempotency, operation) }) });
   }
 
   it('a request with one is not served, since it might be served twice; others are', async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { NO_USAGE_FILTERS } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
+import { services } from '../src/composition/services.js';
 import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
 import { createLog } from '../src/observability/create-log.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
@@ -21,7 +22,7 @@ beforeEach(async () => {
   clock = new ManualClock();
   logged = [];
   const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
-  embedded = await startEmbeddedGateway({ environment: { DATABASE_URL: `sqlite:${file}` }, overrides: { clock, log } });
+  embedded = await startEmbeddedGateway({ environment: { DATABASE_URL: `sqlite:${file}` }, services: { clock, log } });
 });
 
 afterEach(async () => {
@@ -80,7 +81,7 @@ it('a request that ran when the file was deleted is kept in the outbox, and char
   });
   expect(await text).toContain('service_unavailable');
   const charges = async (): Promise<readonly string[]> => {
-    const page = await embedded.gateway.foundation.store.usage.list({ ...ANY, accountId: embedded.account.id });
+    const page = await embedded.gateway.container.get(services.usage).list({ ...ANY, accountId: embedded.account.id });
     return (page?.records ?? []).map(({ charge }) => charge.amount.toString());
   };
   renameSync(`${file}.moved`, file);

@@ -6,6 +6,8 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { instant, later, type Mail, MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit';
 import { MailServer, parseMail } from '@tollgate/testkit/mail-server';
+import { services } from '../src/composition/services.js';
+import { rebind } from '../src/test-support/rebind.js';
 import { createGateway } from '../src/composition/create-gateway.js';
 import type { Gateway } from '../src/composition/gateway.js';
 
@@ -64,7 +66,9 @@ describe('a gateway without a mail server', () => {
     await until(async () => await metric(first, 'tollgate_mail_failures_total') === '1');
     expect(await metric(first, 'tollgate_mails_waiting')).toBe('1');
     await first.close();
-    const second = await createGateway({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, MAIL_FOLDER: join(folder, 'mail') }, { clock: new ManualClock(later(instant(Date.now()), MILLISECONDS_PER_HOUR)) });
+    const second = await createGateway({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, MAIL_FOLDER: join(folder, 'mail') }, (container) => {
+      rebind(container, { clock: new ManualClock(later(instant(Date.now()), MILLISECONDS_PER_HOUR)) });
+    });
     gateways.push(second);
     await until(() => files().length === 1);
   });
@@ -87,7 +91,7 @@ describe('two gateways over one PostgreSQL database', () => {
     const numbers = Array.from({ length: 40 }, (_, number) => number);
     // Each reference is handed to both, as a request that a client repeats may be.
     await Promise.all(numbers.flatMap((number) => gateways.map((gateway) => gateway.mailer.send(aMail(number)))));
-    await until(async () => (await gateways[0].foundation.store.mail.status()).waiting === 0);
+    await until(async () => (await gateways[0].container.get(services.mailOutbox).status()).waiting === 0);
     expect((await server.mails()).map(({ subject }) => subject).toSorted()).toEqual(numbers.map((number) => `Message ${number}`).toSorted());
     await Promise.all(gateways.map((gateway) => gateway.close()));
     await server.close();

@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type LedgerAudit, type LedgerDifference, ProviderFailure } from '@tollgate/core';
 import { endStep, Gate, reported, textSteps } from '@tollgate/testkit';
+import { LimiterHealth } from '../src/observability/limiter-health.js';
+import { WalHealth } from '../src/observability/wal-health.js';
 import { StartRefused } from '../src/server/start-refused.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
@@ -117,8 +119,8 @@ describe('what is counted of requests', () => {
     const circuits = (['open', 'closed'] as const).map((state) => ({ upstreamId: 'first', upstreamModel: `m-${state}`, state }));
     const failures = upstreamFailureCounter();
     failures.add(2, 'first', 'small', 'bad-credentials');
-    await start({ foundation: { upstreams: { circuits: () => circuits, failures } } });
-    gateway.gateway.foundation.limiterHealth.fellBack(new Error('gone'));
+    await start({ services: { upstreams: { circuits: () => circuits, failures } } });
+    gateway.gateway.container.get(LimiterHealth).fellBack(new Error('gone'));
     const samples = await collected();
     expect(samples).toMatchObject({
       'tollgate_upstream_circuit_open{upstream="first",model="m-open"}': 1,
@@ -129,7 +131,7 @@ describe('what is counted of requests', () => {
     });
     for (const name of ['tollgate_event_loop_lag_p99_seconds', 'tollgate_event_loop_lag_max_seconds']) expect(samples[name]).toBeGreaterThanOrEqual(0);
     for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes']) expect(samples[name]).toBeGreaterThan(0);
-    gateway.gateway.foundation.limiterHealth.recovered();
+    gateway.gateway.container.get(LimiterHealth).recovered();
     expect(await collected()).toMatchObject({ tollgate_limiter_fallback: 0, tollgate_limiter_fallbacks_total: 1 });
   });
 });
@@ -137,7 +139,7 @@ describe('what is counted of requests', () => {
 describe('the write-ahead log of the database file', () => {
   it('is told of in the metrics, and in the log when its thread begins to fail and when that is over', async () => {
     await start();
-    const { walHealth } = gateway.gateway.foundation;
+    const walHealth = gateway.gateway.container.get(WalHealth);
     expect(await collected()).not.toHaveProperty('tollgate_wal_pages');
     walHealth.grown(1234);
     for (let failure = 0; failure < 3; failure += 1) walHealth.checkpointFailed(new Error('the disk is gone'));
@@ -168,7 +170,7 @@ class TestAudit implements LedgerAudit {
 describe('the check of the books', () => {
   it('is made once per interval and told as the number of its differences', async () => {
     const audit = new TestAudit();
-    await start({ foundation: ({ store, platform }) => ({ store: { ...store, platform, ledgerAudit: audit } }) });
+    await start({ services: { ledgerAudit: audit } });
     expect(await collected()).not.toHaveProperty('tollgate_ledger_differences');
     gateway.clock.advance(60_000);
     await eventually(() => audit.verifications === 1);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { answersStatus, checkChatStream, checkMessagesStream, replies, sendsRaw, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { services } from '../src/composition/services.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { type EmbeddedGateway, type EmbeddedGatewayOptions, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
@@ -27,11 +28,11 @@ afterEach(async () => {
 });
 
 async function start(environment: EmbeddedGatewayOptions['environment']): Promise<void> {
-  gateway = await startEmbeddedGateway({ environment: environment ?? {}, overrides: { clock } });
+  gateway = await startEmbeddedGateway({ environment: environment ?? {}, services: { clock } });
 }
 
 function modelsInForce(): readonly string[] {
-  return gateway.gateway.foundation.catalogue.current().models.map(({ slug }) => slug);
+  return gateway.gateway.container.get(services.catalogue).current().models.map(({ slug }) => slug);
 }
 
 function timesAsked(): number {

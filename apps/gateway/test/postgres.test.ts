@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SYSTEM_ACTOR } from '@tollgate/core';
-import type { SqlStore } from '@tollgate/adapters-sql';
 import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit';
+import { services } from '../src/composition/services.js';
 import { createGateway } from '../src/composition/create-gateway.js';
 import type { Gateway } from '../src/composition/gateway.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
@@ -23,7 +23,7 @@ describe('gateways over one PostgreSQL database', () => {
     await server.stop();
   });
   afterEach(async () => {
-    const { ledgerAudit } = first.gateway.foundation.store as SqlStore;
+    const ledgerAudit = first.gateway.container.get(services.ledgerAudit);
     const { differences } = await ledgerAudit.verify();
     if (differences.length > 0) throw new Error(`the books do not balance: ${JSON.stringify(differences)}`);
   });
@@ -56,7 +56,7 @@ describe('gateways over one PostgreSQL database', () => {
 
   it('stop a key within a second, whichever of them is asked, once it is revoked', async () => {
     expect((await ask(second.url)).status).toBe(200);
-    await first.gateway.foundation.store.keys.revoke(first.account.id, first.keyId, { actor: SYSTEM_ACTOR, at: first.gateway.foundation.clock.now() });
+    await first.gateway.container.get(services.keys).revoke(first.account.id, first.keyId, { actor: SYSTEM_ACTOR, at: first.gateway.container.get(services.clock).now() });
     const revoked = performance.now();
     await until(async () => (await ask(second.url)).status === 401);
     expect(performance.now() - revoked).toBeLessThan(1000);

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SqliteStore } from '@tollgate/adapters-sql';
 import { checkChatStream, checkMessagesStream, until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
+import { services } from '../src/composition/services.js';
 import { createGateway } from '../src/composition/create-gateway.js';
 import { StartRefused } from '../src/server/start-refused.js';
 import { eventually } from '../src/test-support/eventually.js';
@@ -91,7 +91,7 @@ describe('a settlement that the database does not take', () => {
     const next = await createGateway({ PORT: '0', DATABASE_URL: `sqlite:${file}`, LOG_LEVEL: 'silent' });
     embedded = { ...embedded, close: () => next.close() };
     expect(books()).toEqual({ held: 0, charged: 1, records: 1 });
-    expect((await (next.foundation.store as SqliteStore).ledgerAudit.verify()).differences).toEqual([]);
+    expect((await next.container.get(services.ledgerAudit).verify()).differences).toEqual([]);
   });
 
   it('leaves no file where every settlement is taken', async () => {

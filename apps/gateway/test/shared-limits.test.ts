@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Gate, type RedisServer, startRedisServer } from '@tollgate/testkit';
+import { LimiterHealth } from '../src/observability/limiter-health.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
 import { SharingGateways, type SharingOptions } from '../src/test-support/start-sharing-gateways.js';
@@ -95,7 +96,7 @@ describe('when Redis is gone', () => {
         body: JSON.stringify({ model: 'sandbox-small', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }),
       });
       expect(reply.status).toBe(200);
-      expect(gateway.gateway.foundation.limiterHealth.isLocal).toBe(true);
+      expect(gateway.gateway.container.get(LimiterHealth).isLocal).toBe(true);
     } finally {
       await gateway.close();
     }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { until } from '@tollgate/testkit';
+import { rebind } from '../src/test-support/rebind.js';
 import { createGateway } from '../src/composition/create-gateway.js';
 import { createLog } from '../src/observability/create-log.js';
 import type { Gateway } from '../src/composition/gateway.js';
@@ -44,7 +45,7 @@ afterEach(async () => {
 async function start(baseUrl: string): Promise<void> {
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line) as { msg: string }) });
   const environment = { PORT: '0', DATABASE_URL: 'sqlite::memory:', UPSTREAM_BASE_URL: baseUrl, UPSTREAM_API_KEY: KEY };
-  gateway = await createGateway(environment, { clock, log });
+  gateway = await createGateway(environment, (container) => rebind(container, { clock, log }));
 }
 
 /** Lets it be asked again, twice. */

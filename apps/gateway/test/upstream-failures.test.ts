@@ -35,7 +35,7 @@ describe('what an upstream refuses or fails', () => {
         lines.push(JSON.parse(line) as JsonObject);
       },
     });
-    gateway = await startEmbeddedGateway({ environment: { CATALOG_FILE: path }, overrides: { clock, log }, planId: 'ample' as PlanId });
+    gateway = await startEmbeddedGateway({ environment: { CATALOG_FILE: path }, services: { clock, log }, planId: 'ample' as PlanId });
   });
   afterEach(async () => {
     await gateway.close();

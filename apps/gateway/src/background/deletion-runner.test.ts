@@ -9,15 +9,11 @@ describe('DeletionRunner', () => {
 
   async function start(dueForDeletion: (erasure: AccountErasure) => AccountErasure['dueForDeletion']): Promise<void> {
     gateway = await TestGateway.start({
-      foundation: ({ store, platform }) => ({
-        store: {
-          ...store,
-          platform,
-          erasure: {
-            dueForDeletion: dueForDeletion(store.erasure),
-            deleteAccount: (...act) => store.erasure.deleteAccount(...act),
-            eraseLeftovers: (id) => store.erasure.eraseLeftovers(id),
-          },
+      services: ({ store }) => ({
+        erasure: {
+          dueForDeletion: dueForDeletion(store.erasure),
+          deleteAccount: (...act) => store.erasure.deleteAccount(...act),
+          eraseLeftovers: (id) => store.erasure.eraseLeftovers(id),
         },
       }),
     });

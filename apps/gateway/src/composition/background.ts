@@ -1,61 +1,78 @@
+import 'reflect-metadata';
+import { inject, injectable } from 'inversify';
+import { type RateLimiter, RunningGenerations } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { stateMetrics, type ObservedState } from '../observability/metrics/state-metrics.js';
-import { ProcessMetrics } from '../observability/metrics/process-metrics.js';
-import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
+import { DeletionRunner } from '../background/deletion-runner.js';
+import { LeaseKeeper } from '../background/lease-keeper.js';
+import { MailDelivery } from '../background/mail-delivery.js';
+import { Reconciler } from '../background/reconciler.js';
+import { Sweeper } from '../background/sweeper.js';
+import { RunningExchanges } from '../http/running-exchanges.js';
+import { ConnectionHealth } from '../observability/connection-health.js';
+import { LimiterHealth } from '../observability/limiter-health.js';
+import type { LogWriter } from '../observability/log-writer.js';
 import { MetricsServer } from '../observability/metrics/metrics-server.js';
-import type { GatewaySettings } from './foundation.js';
-import type { DeletionRunner } from '../background/deletion-runner.js';
-import type { LeaseKeeper } from '../background/lease-keeper.js';
-import type { Sweeper } from '../background/sweeper.js';
-
-export interface BackgroundParts extends ObservedState {
-  readonly settings: GatewaySettings;
-  readonly log: Logger;
-  readonly leaseKeeper: LeaseKeeper;
-  readonly sweeper: Sweeper;
-  readonly deletionRunner: DeletionRunner;
-  /** `null` when nothing is measured. */
-  readonly traffic: TrafficMetrics | null;
-}
+import { ProcessMetrics } from '../observability/metrics/process-metrics.js';
+import { stateMetrics, type ObservedState, type WaitingSettlements } from '../observability/metrics/state-metrics.js';
+import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
+import type { ObservedUpstreams } from '../observability/metrics/upstream-metrics.js';
+import { WalHealth } from '../observability/wal-health.js';
+import type { GatewaySettings } from './gateway-settings.js';
+import { services } from './services.js';
 
 /** What runs beside the requests, from the start of a gateway to its end. */
-export class Background {
+@injectable()
+export class Background implements ObservedState {
+  @inject(services.settings) private readonly settings!: GatewaySettings;
+  @inject(services.log) private readonly log!: Logger;
+  @inject(services.traffic) private readonly traffic!: TrafficMetrics | null;
+  @inject(LeaseKeeper) private readonly leaseKeeper!: LeaseKeeper;
+  @inject(Sweeper) private readonly sweeper!: Sweeper;
+  @inject(DeletionRunner) private readonly deletionRunner!: DeletionRunner;
+  @inject(Reconciler) readonly reconciler!: Reconciler;
+  @inject(MailDelivery) readonly mailDelivery!: MailDelivery;
+  @inject(ConnectionHealth) readonly connections!: ConnectionHealth;
+  @inject(services.logWriter) readonly logWriter!: LogWriter | null;
+  @inject(RunningExchanges) readonly exchanges!: RunningExchanges;
+  @inject(RunningGenerations) readonly running!: RunningGenerations;
+  @inject(services.limiter) readonly limiter!: RateLimiter;
+  @inject(LimiterHealth) readonly limiterHealth!: LimiterHealth;
+  @inject(WalHealth) readonly walHealth!: WalHealth;
+  @inject(services.upstreams) readonly upstreams!: ObservedUpstreams;
+  @inject(services.outbox) readonly outbox!: WaitingSettlements | null;
+
   #measuring: { readonly server: MetricsServer; readonly process: ProcessMetrics } | null = null;
 
-  constructor(private readonly parts: BackgroundParts) {}
-
-  /** Where metrics are to be had; `null` when there are none. */
+  /** Where metrics are served; `null` where they are off. */
   get metricsUrl(): string | null {
     return this.#measuring?.server.url ?? null;
   }
 
   /** Holds the lease and has ended what a dead process left when it resolves. Throws `StartRefused` when metrics have no place to listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, sweeper, reconciler, mailDelivery, deletionRunner, settings } = this.parts;
-    await leaseKeeper.start();
-    await sweeper.start();
-    reconciler.start(settings.ledgerVerifyMilliseconds);
-    mailDelivery.wake();
-    deletionRunner.start();
+    await this.leaseKeeper.start();
+    await this.sweeper.start();
+    this.reconciler.start(this.settings.ledgerVerifyMilliseconds);
+    this.mailDelivery.wake();
+    this.deletionRunner.start();
     await this.measure();
   }
 
   /** Ends all of it, also what never began, and gives up the lease. Called when no request runs any more. */
   async stop(): Promise<void> {
-    const { leaseKeeper, sweeper, reconciler, mailDelivery, deletionRunner } = this.parts;
     await this.#measuring?.server.close();
     this.#measuring?.process.close();
     // Together, since each may have to wait for a database that is away.
-    const stopped = await Promise.allSettled([mailDelivery.stop(), deletionRunner.stop(), reconciler.stop(), sweeper.stop(), leaseKeeper.stop()]);
+    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.reconciler, this.sweeper, this.leaseKeeper].map((part) => part.stop()));
     const failed = stopped.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
   private async measure(): Promise<void> {
-    const { settings, traffic, log } = this.parts;
-    if (settings.metrics === null || traffic === null) return;
-    const measured = [...traffic.metrics, ...stateMetrics(this.parts)];
-    const server = await MetricsServer.start(settings.metrics, () => [...measured, ...this.#measuring?.process.metrics ?? []]);
+    const { settings: { metrics }, traffic, log } = this;
+    if (metrics === null || traffic === null) return;
+    const measured = [...traffic.metrics, ...stateMetrics(this)];
+    const server = await MetricsServer.start(metrics, () => [...measured, ...this.#measuring?.process.metrics ?? []]);
     this.#measuring = { server, process: new ProcessMetrics() };
     log.info({ url: server.url }, 'metrics are to be had');
   }

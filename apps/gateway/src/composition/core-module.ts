@@ -1,53 +1,42 @@
 import { ContainerModule } from 'inversify';
-import {
-  AccountAdministration, type AccountAdministrationPorts, AccountDeletion, type AccountDeletionPorts, Authenticator, type AuthenticatorPorts, type GenerationPorts, GenerationService,
-  KeyManagement, type KeyManagementPorts, type ProcessId, RunningGenerations, TokenCounting, type TokenCountingPorts,
-} from '@tollgate/core';
-import { LoggingObserver, type LoggingObserverPorts } from '../observability/logging-observer.js';
-import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
+import { AccountAdministration, AccountDeletion, Authenticator, GenerationService, KeyManagement, QueuedMailer, RunningGenerations, TokenCounting } from '@tollgate/core';
+import { MailDelivery } from '../background/mail-delivery.js';
+import { RunningExchanges } from '../http/running-exchanges.js';
+import { LoggingObserver } from '../observability/logging-observer.js';
 import { observerChain } from '../observability/observer-chain.js';
-import { bindService } from './bind-service.js';
-import type { GatewaySettings } from './foundation.js';
 import { services } from './services.js';
 
-type GenerationNeeds = GenerationPorts & { readonly settings: GatewaySettings; readonly processId: ProcessId };
-
-type ObserverNeeds = LoggingObserverPorts & { readonly traffic: TrafficMetrics | null };
-
-/** The use cases of the core, each with the ports it asks for. */
+/** The use cases of the core, each with its ports. */
 export const coreModule = new ContainerModule(({ bind }) => {
-  const { accounts, keys, ledger, catalogue, platform, estimator, limiter, provider, running, observer, hasher, ids, clock } = services;
-  bindService(bind, services.running, { needs: {}, make: () => new RunningGenerations() });
-  bindService(bind, services.observer, {
-    needs: { log: services.log, exchanges: services.exchanges, traffic: services.traffic },
-    make: ({ traffic, ...ports }: ObserverNeeds) => observerChain([new LoggingObserver(ports), ...(traffic === null ? [] : [traffic])]),
+  bind(RunningGenerations).toDynamicValue(() => new RunningGenerations());
+  bind(services.observer).toDynamicValue((context) => {
+    const traffic = context.get(services.traffic);
+    const logging = new LoggingObserver({ log: context.get(services.log), exchanges: context.get(RunningExchanges) });
+    return observerChain([logging, ...(traffic === null ? [] : [traffic])]);
   });
-  bindService(bind, services.authenticator, {
-    needs: { keys, catalogue, hasher, clock },
-    make: (ports: AuthenticatorPorts) => new Authenticator(ports),
-  });
-  bindService(bind, services.generations, {
-    needs: {
-      catalogue, platform, estimator, limiter, ledger, provider, running, observer, ids, clock,
-      settings: services.settings, processId: services.processId,
-    },
-    make: ({ settings, processId, ...ports }: GenerationNeeds) =>
-      new GenerationService(ports, { processId, reservationLifetimeMilliseconds: settings.reservationLifetimeMilliseconds }),
-  });
-  bindService(bind, services.counting, {
-    needs: { catalogue, estimator, limiter },
-    make: (ports: TokenCountingPorts) => new TokenCounting(ports),
-  });
-  bindService(bind, services.keyManagement, {
-    needs: { keys, ids, hasher, clock },
-    make: (ports: KeyManagementPorts) => new KeyManagement(ports),
-  });
-  bindService(bind, services.accountAdministration, {
-    needs: { accounts, ledger, catalogue, ids, clock },
-    make: (ports: AccountAdministrationPorts) => new AccountAdministration(ports),
-  });
-  bindService(bind, services.deletions, {
-    needs: { accounts, erasure: services.erasure, clock },
-    make: (ports: AccountDeletionPorts) => new AccountDeletion(ports),
+  bind(Authenticator).toDynamicValue((context) => new Authenticator({
+    keys: context.get(services.keys), catalogue: context.get(services.catalogue), hasher: context.get(services.hasher), clock: context.get(services.clock),
+  }));
+  bind(GenerationService).toDynamicValue((context) => new GenerationService({
+    catalogue: context.get(services.catalogue), platform: context.get(services.platform), estimator: context.get(services.estimator),
+    limiter: context.get(services.limiter), ledger: context.get(services.ledger), provider: context.get(services.provider),
+    running: context.get(RunningGenerations), observer: context.get(services.observer), ids: context.get(services.ids), clock: context.get(services.clock),
+  }, { processId: context.get(services.processId), reservationLifetimeMilliseconds: context.get(services.settings).reservationLifetimeMilliseconds }));
+  bind(TokenCounting).toDynamicValue((context) => new TokenCounting({
+    catalogue: context.get(services.catalogue), estimator: context.get(services.estimator), limiter: context.get(services.limiter),
+  }));
+  bind(KeyManagement).toDynamicValue((context) => new KeyManagement({
+    keys: context.get(services.keys), ids: context.get(services.ids), hasher: context.get(services.hasher), clock: context.get(services.clock),
+  }));
+  bind(AccountAdministration).toDynamicValue((context) => new AccountAdministration({
+    accounts: context.get(services.accounts), ledger: context.get(services.ledger), catalogue: context.get(services.catalogue),
+    ids: context.get(services.ids), clock: context.get(services.clock),
+  }));
+  bind(AccountDeletion).toDynamicValue((context) => new AccountDeletion({
+    accounts: context.get(services.accounts), erasure: context.get(services.erasure), clock: context.get(services.clock),
+  }));
+  bind(services.mailer).toDynamicValue((context) => {
+    const delivery = context.get(MailDelivery);
+    return new QueuedMailer({ outbox: context.get(services.mailOutbox), ids: context.get(services.ids), clock: context.get(services.clock), onStored: () => delivery.wake() });
   });
 });

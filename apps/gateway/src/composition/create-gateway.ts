@@ -1,17 +1,23 @@
+import type { Container } from 'inversify';
 import type { Environment } from '@tollgate/adapters-config';
+import { createContainer, openServices } from './container.js';
 import { Gateway } from './gateway.js';
-import { type FoundationOverrides, openFoundation } from './open-foundation.js';
+import { services } from './services.js';
 
 /**
- * Starts the gateway that an environment asks for; what is given besides takes the place of its own.
- * Throws `StartRefused` when the environment cannot be used.
+ * Starts the gateway that an environment describes; `rebind` may replace anything in its container before it is made.
+ * Throws `StartRefused` when the environment cannot be used. Nothing stays open when it rejects.
  */
-export async function createGateway(environment: Environment, overrides: FoundationOverrides = {}): Promise<Gateway> {
-  const foundation = await openFoundation(environment, overrides);
+export async function createGateway(environment: Environment, rebind: (container: Container) => void = () => undefined): Promise<Gateway> {
+  const container = createContainer(environment);
+  rebind(container);
   try {
-    return await Gateway.start(foundation);
+    await openServices(container);
+    const gateway = container.get(Gateway);
+    await gateway.listen();
+    return gateway;
   } catch (thrown) {
-    await foundation.close();
+    await Promise.allSettled([container.get(services.resources).disposeAsync()]);
     throw thrown;
   }
 }

@@ -1,87 +1,84 @@
+import 'reflect-metadata';
 import type { Server } from 'node:http';
-import { type AccountAdministration, type Clock, invariant, type KeyManagement, type Mailer, type PersonDirectory, SHUTDOWN } from '@tollgate/core';
-import { chatFormat } from '@tollgate/wire-chat';
-import { compose, type ComposedGateway } from './compose.js';
-import type { Foundation } from './foundation.js';
-import { boundConnections } from '../server/bound-connections.js';
-import { createServer } from '../server/create-server.js';
+import { Container, inject, injectable } from 'inversify';
+import { AccountAdministration, type Clock, invariant, KeyManagement, type Mailer, type PersonDirectory, SHUTDOWN } from '@tollgate/core';
+import { PublicAddress } from '../dashboard/call/public-address.js';
+import { AdmissionGate } from '../http/admission-gate.js';
+import { RunningExchanges } from '../http/running-exchanges.js';
 import { listening } from '../server/listening.js';
 import { urlOf } from '../server/url-of.js';
 import { within } from '../server/within.js';
+import { Background } from './background.js';
+import type { GatewaySettings } from './gateway-settings.js';
+import { services } from './services.js';
 
 /** How long requests may take to settle after they were cut off. */
 const SETTLING_MILLISECONDS = 5000;
 
-/** A gateway that listens, from its start until it is closed. */
+/** A gateway, from its start until it is closed. */
+@injectable()
 export class Gateway {
+  /** Resolves what the gateway is made of, for programs that embed it. */
+  @inject(Container) readonly container!: Container;
+  @inject(AccountAdministration) readonly accountAdministration!: AccountAdministration;
+  @inject(KeyManagement) readonly keyManagement!: KeyManagement;
+  @inject(services.people) readonly people!: PersonDirectory;
+  @inject(services.mailer) readonly mailer!: Mailer;
+  @inject(services.settings) readonly settings!: GatewaySettings;
+  @inject(services.clock) private readonly clock!: Clock;
+  @inject(PublicAddress) private readonly publicAddress!: PublicAddress;
+  @inject(services.server) private readonly server!: Server;
+  @inject(services.resources) private readonly resources!: AsyncDisposableStack;
+  @inject(AdmissionGate) private readonly gate!: AdmissionGate;
+  @inject(RunningExchanges) private readonly exchanges!: RunningExchanges;
+  @inject(Background) private readonly background!: Background;
+
+  #url: string | null = null;
   #closing: Promise<void> | null = null;
 
-  /** An address that a client on this machine can use. */
-  readonly url: string;
-
-  private constructor(readonly foundation: Foundation, private readonly parts: ComposedGateway, private readonly server: Server) {
-    const address = server.address();
-    invariant(address !== null && typeof address === 'object', 'a server that listens has a port');
-    parts.publicAddress.listensOn(address.port);
-    this.url = urlOf(foundation.settings.host, address.port);
-  }
-
   /** Holds its lease, has ended what a dead process left, and listens, when it resolves. Nothing of it runs on when it rejects. */
-  static async start(foundation: Foundation): Promise<Gateway> {
-    const parts = compose(foundation);
-    const { settings, ids } = foundation;
-    const server = createServer(parts.app, settings.server, {
-      ids, errorFormat: chatFormat, hasReplyOn: (socket) => parts.exchanges.hasReplyOn(socket),
-    });
-    boundConnections(server, settings.connections, parts.connections);
+  async listen(): Promise<void> {
     try {
-      await parts.background.start();
-      await listening(server, settings, { port: 'PORT', host: 'HOST' });
+      await this.background.start();
+      await listening(this.server, this.settings, { port: 'PORT', host: 'HOST' });
     } catch (thrown) {
-      await Promise.allSettled([parts.background.stop()]);
+      await Promise.allSettled([this.background.stop()]);
       throw thrown;
     }
-    return new Gateway(foundation, parts, server);
+    const address = this.server.address();
+    invariant(address !== null && typeof address === 'object', 'a server that listens has a port');
+    this.publicAddress.listensOn(address.port);
+    this.#url = urlOf(this.settings.host, address.port);
   }
 
-  /** Where metrics are to be had; `null` when there are none. */
+  /** An address that a client on this machine can use. */
+  get url(): string {
+    invariant(this.#url !== null, 'a gateway has an address once it listens');
+    return this.#url;
+  }
+
+  /** Where metrics are served; `null` where they are off. */
   get metricsUrl(): string | null {
-    return this.parts.background.metricsUrl;
+    return this.background.metricsUrl;
   }
 
   get runningRequests(): number {
-    return this.parts.exchanges.size;
+    return this.exchanges.size;
   }
 
   /** Requests that ever began. */
   get startedRequests(): number {
-    return this.parts.exchanges.started;
-  }
-
-  get accountAdministration(): AccountAdministration {
-    return this.parts.accountAdministration;
+    return this.exchanges.started;
   }
 
   /** Where browsers reach it: scheme, host and port. */
   get publicUrl(): string {
-    return this.parts.publicAddress.origin;
-  }
-
-  get people(): PersonDirectory {
-    return this.parts.people;
-  }
-
-  get mailer(): Mailer {
-    return this.parts.mailer;
-  }
-
-  get keyManagement(): KeyManagement {
-    return this.parts.keyManagement;
+    return this.publicAddress.origin;
   }
 
   /**
    * Takes no more work on, lets running requests finish for as long as the settings say, then cuts them off and settles them.
-   * Resolves when nothing runs any more and the lease is given up. Closing twice is closing once.
+   * Resolves when nothing runs any more, the lease is given up and everything is closed. Closing twice is closing once.
    */
   close(): Promise<void> {
     this.#closing ??= this.stop();
@@ -89,27 +86,25 @@ export class Gateway {
   }
 
   private async stop(): Promise<void> {
-    const { gate, exchanges } = this.parts;
-    const { clock, settings } = this.foundation;
-    gate.close();
+    this.gate.close();
     // It goes on listening meanwhile: a refusal that says to try again helps a client more than a connection that is not taken.
-    if (!(await this.isIdleWithin(clock, settings.shutdownGraceMilliseconds))) {
-      exchanges.abortAll(SHUTDOWN);
-      await this.isIdleWithin(clock, SETTLING_MILLISECONDS);
+    if (!(await this.isIdleWithin(this.settings.shutdownGraceMilliseconds))) {
+      this.exchanges.abortAll(SHUTDOWN);
+      await this.isIdleWithin(SETTLING_MILLISECONDS);
     }
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
     await closed;
-    await this.isIdleWithin(clock, SETTLING_MILLISECONDS);
+    await this.isIdleWithin(SETTLING_MILLISECONDS);
     try {
-      await this.parts.background.stop();
+      await this.background.stop();
     } finally {
       // A lease that cannot be given up, because the database is away, ends by itself.
-      await this.foundation.close();
+      await this.resources.disposeAsync();
     }
   }
 
-  private isIdleWithin(clock: Clock, milliseconds: number): Promise<boolean> {
-    return within(this.parts.exchanges.idle(), milliseconds, clock);
+  private isIdleWithin(milliseconds: number): Promise<boolean> {
+    return within(this.exchanges.idle(), milliseconds, this.clock);
   }
 }

@@ -1,50 +1,30 @@
-import { type Bind, ContainerModule } from 'inversify';
-import type { RequestHandler } from 'express';
-import type { Clock } from '@tollgate/core';
-import type { Logger } from 'pino';
-import type { LeaseKeeper } from '../background/lease-keeper.js';
+import { ContainerModule, type ResolutionContext } from 'inversify';
+import { Authenticator } from '@tollgate/core';
+import { chatFormat } from '@tollgate/wire-chat';
+import { messagesFormat } from '@tollgate/wire-messages';
+import { LeaseKeeper } from '../background/lease-keeper.js';
 import { AdmissionGate } from '../http/admission-gate.js';
 import { BodyBudget } from '../http/body/body-budget.js';
+import { JsonBodyReader } from '../http/body/json-body-reader.js';
 import { DiscardPace } from '../http/discard-pace.js';
-import { JsonBodyReader, type JsonBodyReaderPorts } from '../http/body/json-body-reader.js';
-import { ErrorReply, type ErrorReplyPorts } from '../http/reply/error-reply.js';
-import { RefusalDelay } from '../http/reply/refusal-delay.js';
 import type { Exchange } from '../http/exchange.js';
-import type { CallerPorts } from '../http/routing/mount-endpoints.js';
+import { ErrorReply } from '../http/reply/error-reply.js';
+import { RefusalDelay } from '../http/reply/refusal-delay.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
+import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { ConnectionHealth } from '../observability/connection-health.js';
-import { UnbilledLimits, type UnbilledLimitsPorts } from '../http/unbilled-limits.js';
-import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import { requestLog } from '../observability/request-log.js';
-import { IdempotentRequests, type IdempotentRequestsPorts } from '../routes/generation/idempotency/idempotent-requests.js';
+import { IdempotentRequests } from '../routes/generation/idempotency/idempotent-requests.js';
+import { boundConnections } from '../server/bound-connections.js';
+import { createServer } from '../server/create-server.js';
 import { createApp } from './create-app.js';
-import { bindService } from './bind-service.js';
-import { createEndpoints, type EndpointNeeds } from './endpoints.js';
-import type { GatewaySettings } from './foundation.js';
+import { createEndpoints } from './endpoints.js';
 import { services } from './services.js';
 
-interface AppNeeds extends EndpointNeeds, CallerPorts {
-  readonly settings: GatewaySettings;
-  readonly log: Logger;
-  readonly delay: RefusalDelay;
-  readonly leaseKeeper: LeaseKeeper;
-  readonly exchanges: RunningExchanges;
-  readonly dashboard: RequestHandler;
-  readonly traffic: TrafficMetrics | null;
-}
-
-type UnbilledNeeds = UnbilledLimitsPorts & { readonly settings: GatewaySettings };
-
-interface ClockNeeds {
-  readonly settings: GatewaySettings;
-  readonly clock: Clock;
-}
-
-type IdempotencyNeeds = IdempotentRequestsPorts & { readonly settings: GatewaySettings };
-
 /** What is told of every request that is over. */
-function onDone({ log, clock, traffic }: AppNeeds): (exchange: Exchange) => void {
-  const write = requestLog(log, clock);
+function onDone(context: ResolutionContext): (exchange: Exchange) => void {
+  const traffic = context.get(services.traffic);
+  const write = requestLog(context.get(services.log), context.get(services.clock));
   if (traffic === null) return write;
   return (exchange) => {
     traffic.requestDone(exchange);
@@ -52,67 +32,42 @@ function onDone({ log, clock, traffic }: AppNeeds): (exchange: Exchange) => void
   };
 }
 
-function appOf(needs: AppNeeds) {
-  const { ids, clock, chat, messages, exchanges, gate, leaseKeeper, catalogue, errors, delay, settings } = needs;
-  return createApp({
-    context: { ids, clock, formats: { chat, messages }, exchanges, gate, trustedProxies: settings.trustedProxies, discards: new DiscardPace(clock), onDone: onDone(needs) },
-    callers: needs,
-    health: { gate, leaseKeeper, catalogue },
-    endpoints: createEndpoints(needs),
-    dashboard: needs.dashboard,
-    errors,
-    delay,
-  });
-}
-
-/** What bounds the work for requests that no plan has admitted yet. */
-function bindBounds(bind: Bind): void {
-  const { log, clock } = services;
-  bindService(bind, services.unbilled, {
-    needs: { settings: services.settings, shared: services.sharedCounter, clock, log },
-    make: ({ settings, ...ports }: UnbilledNeeds) => new UnbilledLimits(ports, settings),
-  });
-  bindService(bind, services.refusalDelay, {
-    needs: { settings: services.settings, clock },
-    make: (needs: ClockNeeds) => new RefusalDelay(needs.clock, needs.settings.refusalDelayMilliseconds),
-  });
-  bindService(bind, services.bodyBudget, {
-    needs: { settings: services.settings, clock },
-    make: (needs: ClockNeeds) => new BodyBudget(needs.settings.bodyBytesInFlight, needs.clock),
-  });
-  bindService(bind, services.bodies, {
-    needs: { budget: services.bodyBudget, clock },
-    make: (ports: JsonBodyReaderPorts) => new JsonBodyReader(ports),
-  });
-}
-
-/** What answers over HTTP. */
+/** What answers over HTTP, what bounds its work, and the server in front of it. */
 export const httpModule = new ContainerModule(({ bind }) => {
-  const { log, clock, ids, ledger } = services;
-  bindBounds(bind);
-  bindService(bind, services.connections, {
-    needs: { log, clock },
-    make: (ports: { readonly log: Logger; readonly clock: Clock }) => new ConnectionHealth(ports.log, ports.clock),
-  });
-  bindService(bind, services.exchanges, { needs: {}, make: () => new RunningExchanges() });
-  bindService(bind, services.gate, { needs: {}, make: () => new AdmissionGate() });
-  bindService(bind, services.errors, {
-    needs: { limiter: services.limiter, log, delay: services.refusalDelay },
-    make: (ports: ErrorReplyPorts) => new ErrorReply(ports),
-  });
-  bindService(bind, services.idempotent, {
-    needs: { idempotency: services.idempotency, processId: services.processId, clock, log, settings: services.settings },
-    make: ({ settings, ...ports }: IdempotencyNeeds) =>
-      new IdempotentRequests(ports, { longestRequestMilliseconds: settings.reservationLifetimeMilliseconds }),
-  });
-  bindService(bind, services.app, {
-    needs: {
-      ids, clock, log, ledger, leaseKeeper: services.leaseKeeper,
-      settings: services.settings, chat: services.chat, messages: services.messages, exchanges: services.exchanges,
-      gate: services.gate, authenticator: services.authenticator, unbilled: services.unbilled, errors: services.errors, delay: services.refusalDelay, bodies: services.bodies, generations: services.generations,
-      counting: services.counting, catalogue: services.catalogue, keys: services.keys, usage: services.usage, limiter: services.limiter,
-      dashboard: services.dashboard, traffic: services.traffic, idempotent: services.idempotent, platform: services.platform,
+  bind(services.chat).toConstantValue(chatFormat);
+  bind(services.messages).toConstantValue(messagesFormat);
+  bind(RunningExchanges).toDynamicValue(() => new RunningExchanges());
+  bind(AdmissionGate).toDynamicValue(() => new AdmissionGate());
+  bind(ConnectionHealth).toDynamicValue((context) => new ConnectionHealth(context.get(services.log), context.get(services.clock)));
+  bind(UnbilledLimits).toDynamicValue((context) => new UnbilledLimits({
+    shared: context.get(services.sharedCounter), clock: context.get(services.clock), log: context.get(services.log),
+  }, context.get(services.settings)));
+  bind(RefusalDelay).toDynamicValue((context) => new RefusalDelay(context.get(services.clock), context.get(services.settings).refusalDelayMilliseconds));
+  bind(BodyBudget).toDynamicValue((context) => new BodyBudget(context.get(services.settings).bodyBytesInFlight, context.get(services.clock)));
+  bind(JsonBodyReader).toDynamicValue((context) => new JsonBodyReader({ budget: context.get(BodyBudget), clock: context.get(services.clock) }));
+  bind(ErrorReply).toDynamicValue((context) => new ErrorReply({ limiter: context.get(services.limiter), log: context.get(services.log), delay: context.get(RefusalDelay) }));
+  bind(IdempotentRequests).toDynamicValue((context) => new IdempotentRequests({
+    idempotency: context.get(services.idempotency), processId: context.get(services.processId), clock: context.get(services.clock), log: context.get(services.log),
+  }, { longestRequestMilliseconds: context.get(services.settings).reservationLifetimeMilliseconds }));
+  bind(services.app).toDynamicValue((context) => createApp({
+    context: {
+      ids: context.get(services.ids), clock: context.get(services.clock), formats: { chat: context.get(services.chat), messages: context.get(services.messages) },
+      exchanges: context.get(RunningExchanges), gate: context.get(AdmissionGate), trustedProxies: context.get(services.settings).trustedProxies,
+      discards: new DiscardPace(context.get(services.clock)), onDone: onDone(context),
     },
-    make: (needs: AppNeeds) => appOf(needs),
+    callers: { authenticator: context.get(Authenticator), unbilled: context.get(UnbilledLimits), platform: context.get(services.platform) },
+    health: { gate: context.get(AdmissionGate), leaseKeeper: context.get(LeaseKeeper), catalogue: context.get(services.catalogue) },
+    endpoints: createEndpoints(context),
+    dashboard: context.get(services.dashboard),
+    errors: context.get(ErrorReply),
+    delay: context.get(RefusalDelay),
+  }));
+  bind(services.server).toDynamicValue((context) => {
+    const [settings, exchanges] = [context.get(services.settings), context.get(RunningExchanges)];
+    const server = createServer(context.get(services.app), settings.server, {
+      ids: context.get(services.ids), errorFormat: context.get(services.chat), hasReplyOn: (socket) => exchanges.hasReplyOn(socket),
+    });
+    boundConnections(server, settings.connections, context.get(ConnectionHealth));
+    return server;
   });
 });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Environment } from '@tollgate/adapters-config';
 import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
+import { services } from './services.js';
+import { rebind } from '../test-support/rebind.js';
 import { createLog } from '../observability/create-log.js';
 import type { Gateway } from './gateway.js';
 import { createGateway } from './create-gateway.js';
@@ -29,7 +31,7 @@ afterEach(async () => {
 
 async function start(environment: Environment): Promise<Gateway> {
   const log = createLog('info', { write: (line) => void logged.push(line) });
-  const gateway = await createGateway({ PORT: '0', ...environment }, { log });
+  const gateway = await createGateway({ PORT: '0', ...environment }, (container) => rebind(container, { log }));
   gateways.push(gateway);
   return gateway;
 }
@@ -47,8 +49,8 @@ function refusal(environment: Environment): Promise<string> {
   });
 }
 
-function sessionKey({ foundation: { secret } }: Gateway): string {
-  return Buffer.from(secret?.keysFor('session').current ?? []).toString('hex');
+function sessionKey({ container }: Gateway): string {
+  return Buffer.from(container.get(services.secret)?.keysFor('session').current ?? []).toString('hex');
 }
 
 describe('the secret of a gateway on a database file', () => {
@@ -118,8 +120,8 @@ describe('the secret of gateways on PostgreSQL', () => {
   afterAll(() => server.stop());
 
   it('is none unless it is set, and one log line says what is off', async () => {
-    const { foundation } = await start({ DATABASE_URL: server.url() });
-    expect(foundation.secret).toBeNull();
+    const { container } = await start({ DATABASE_URL: server.url() });
+    expect(container.get(services.secret)).toBeNull();
     expect(logged.filter((line) => line.includes('SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: the dashboard and kept reasoning are off'))).toHaveLength(1);
   });
 

@@ -18,10 +18,15 @@ export interface SharedLimitsPorts {
   readonly commandTimeoutMilliseconds?: number;
 }
 
-/** The limits that gateways count together. */
-export interface SharedLimits {
+/** The limits in force. */
+export interface Limits {
   readonly limiter: RateLimiter;
+  /** Adds up the unbilled work of all gateways; `null` where each counts alone. */
   readonly counter: SharedCounter | null;
+}
+
+/** The limits that gateways count together. */
+export interface SharedLimits extends Limits {
   /** How many gateways share it, as far as this one knows. */
   liveGateways(): number;
   /** Leaves the others. Called when no request runs any more. */

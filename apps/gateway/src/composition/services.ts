@@ -1,109 +1,106 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { ServiceIdentifier } from 'inversify';
 import type {
-  AccountAdministration, AccountDeletion, AccountErasure, AccountRepository, Authenticator, CatalogueSource, Clock, GenerationObserver, GenerationService, IdempotencyStore, IdGenerator,
-  KeyManagement, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox, ModelProvider, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter,
-  RunningGenerations, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter,
-  TokenCountFormat, TokenCounting, TokenEstimator, UsageReader, WireFormat,
+  AccountErasure, AccountRepository, CatalogueSource, Clock, GenerationObserver, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox,
+  ModelProvider, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter, TokenCountFormat, TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
+import type { Environment, Settings } from '@tollgate/adapters-config';
+import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
+import type { SqlStore } from '@tollgate/adapters-sql';
 import type { Logger } from 'pino';
-import type { Background } from './background.js';
-import type { DeletionRunner } from '../background/deletion-runner.js';
-import type { LeaseKeeper } from '../background/lease-keeper.js';
-import type { MailDelivery } from '../background/mail-delivery.js';
-import type { Reconciler } from '../background/reconciler.js';
-import type { Sweeper } from '../background/sweeper.js';
-import type { PublicAddress } from '../dashboard/call/public-address.js';
-import type { AdmissionGate } from '../http/admission-gate.js';
-import type { BodyBudget } from '../http/body/body-budget.js';
-import type { JsonBodyReader } from '../http/body/json-body-reader.js';
-import type { ErrorReply } from '../http/reply/error-reply.js';
-import type { RefusalDelay } from '../http/reply/refusal-delay.js';
-import type { RunningExchanges } from '../http/running-exchanges.js';
-import type { UnbilledLimits } from '../http/unbilled-limits.js';
-import type { ConnectionHealth } from '../observability/connection-health.js';
+import type { MailDeliveryPorts } from '../background/mail-delivery.js';
 import type { LogWriter } from '../observability/log-writer.js';
-import type { LimiterHealth } from '../observability/limiter-health.js';
-import type { WalHealth } from '../observability/wal-health.js';
-import type { WaitingSettlements } from '../observability/metrics/state-metrics.js';
 import type { ObservedUpstreams } from '../observability/metrics/upstream-metrics.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
-import type { IdempotentRequests } from '../routes/generation/idempotency/idempotent-requests.js';
-import type { GatewaySettings, MailRoute } from './foundation.js';
+import type { GatewaySettings } from './gateway-settings.js';
+import type { Limits } from './open-shared-limits.js';
 
-/** A name in the container that knows what it stands for. */
-function service<T>(name: string): ServiceIdentifier<T> {
+/** Everything that is kept when the process ends. */
+export type Store = Pick<SqlStore, 'accounts' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'usage' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions'>;
+
+/** How messages leave this gateway. */
+export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;
+
+/** A new identifier of what has the type `T`. */
+export function identifier<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);
 }
 
-/** Everything the container can be asked for: ports first, then what is built on them. */
+/** Identifies what the container holds and no class identifies: ports, settings and values. A class identifies itself. */
 export const services = {
-  settings: service<GatewaySettings>('settings'),
-  log: service<Logger>('log'),
-  /** `null` where something else writes the log. */
-  logWriter: service<LogWriter | null>('logWriter'),
-  clock: service<Clock>('clock'),
-  ids: service<IdGenerator>('ids'),
-  processId: service<ProcessId>('processId'),
-  hasher: service<SecretHasher>('hasher'),
-  accounts: service<AccountRepository>('accounts'),
-  erasure: service<AccountErasure>('erasure'),
-  keys: service<KeyRepository>('keys'),
-  ledger: service<Ledger>('ledger'),
-  ledgerAudit: service<LedgerAudit>('ledgerAudit'),
-  usage: service<UsageReader>('usage'),
-  idempotency: service<IdempotencyStore>('idempotency'),
-  mailOutbox: service<MailOutbox>('mailOutbox'),
-  mail: service<MailRoute>('mail'),
-  platform: service<PlatformState>('platform'),
-  /** `null` when no settlement ever waits. */
-  outbox: service<WaitingSettlements | null>('outbox'),
-  catalogue: service<CatalogueSource>('catalogue'),
-  provider: service<ModelProvider>('provider'),
-  upstreams: service<ObservedUpstreams>('upstreams'),
-  estimator: service<TokenEstimator>('estimator'),
-  limiter: service<RateLimiter>('limiter'),
-  limiterHealth: service<LimiterHealth>('limiterHealth'),
-  walHealth: service<WalHealth>('walHealth'),
-  chat: service<WireFormat>('chat'),
-  messages: service<WireFormat & TokenCountFormat>('messages'),
+  // process-module.ts
+  environment: identifier<Environment>('environment'),
+  /** The environment, validated. */
+  configuration: identifier<Settings>('configuration'),
+  settings: identifier<GatewaySettings>('settings'),
+  /** Closes what was opened, last opened first. */
+  resources: identifier<AsyncDisposableStack>('resources'),
+  log: identifier<Logger>('log'),
+  /** `null` where the log does not go to standard error. */
+  logWriter: identifier<LogWriter | null>('logWriter'),
+  clock: identifier<Clock>('clock'),
+  /** Milliseconds of a monotonic clock; see `StoreOptions.elapsed`. */
+  elapsed: identifier<() => number>('elapsed'),
+  ids: identifier<IdGenerator>('ids'),
+  /** This run of this process, the owner of the reservations it opens. */
+  processId: identifier<ProcessId>('processId'),
+  hasher: identifier<SecretHasher>('hasher'),
 
-  running: service<RunningGenerations>('running'),
-  /** `null` when nothing is measured. */
-  traffic: service<TrafficMetrics | null>('traffic'),
-  observer: service<GenerationObserver>('observer'),
-  authenticator: service<Authenticator>('authenticator'),
-  generations: service<GenerationService>('generations'),
-  counting: service<TokenCounting>('counting'),
-  keyManagement: service<KeyManagement>('keyManagement'),
-  accountAdministration: service<AccountAdministration>('accountAdministration'),
-  deletions: service<AccountDeletion>('deletions'),
+  // storage-module.ts
+  store: identifier<Store>('store'),
+  accounts: identifier<AccountRepository>('accounts'),
+  erasure: identifier<AccountErasure>('erasure'),
+  keys: identifier<KeyRepository>('keys'),
+  ledger: identifier<Ledger>('ledger'),
+  ledgerAudit: identifier<LedgerAudit>('ledgerAudit'),
+  usage: identifier<UsageReader>('usage'),
+  idempotency: identifier<IdempotencyStore>('idempotency'),
+  mailOutbox: identifier<MailOutbox>('mailOutbox'),
+  platform: identifier<PlatformState>('platform'),
+  personRecords: identifier<PersonRecords>('personRecords'),
+  sessionRecords: identifier<SessionRecords>('sessionRecords'),
+  /** Shared by all gateways of this store; `null`: what needs it is off. */
+  secret: identifier<InstallationSecret | null>('secret'),
+  /** Keeps settlements on this machine while the store does not take them; `null` where it has no file for them. */
+  outbox: identifier<OutboxLedger | null>('outbox'),
 
-  connections: service<ConnectionHealth>('connections'),
-  exchanges: service<RunningExchanges>('exchanges'),
-  gate: service<AdmissionGate>('gate'),
-  idempotent: service<IdempotentRequests>('idempotent'),
-  unbilled: service<UnbilledLimits>('unbilled'),
-  refusalDelay: service<RefusalDelay>('refusalDelay'),
-  sharedCounter: service<SharedCounter | null>('sharedCounter'),
-  bodyBudget: service<BodyBudget>('bodyBudget'),
-  bodies: service<JsonBodyReader>('bodies'),
-  errors: service<ErrorReply>('errors'),
-  publicAddress: service<PublicAddress>('publicAddress'),
-  personRecords: service<PersonRecords>('personRecords'),
-  sessionRecords: service<SessionRecords>('sessionRecords'),
-  passwordHasher: service<PasswordHasher>('passwordHasher'),
-  secretTokens: service<SecretTokens>('secretTokens'),
-  people: service<PersonDirectory>('people'),
-  sessions: service<Sessions>('sessions'),
-  dashboard: service<RequestHandler>('dashboard'),
-  app: service<RequestListener>('app'),
-  leaseKeeper: service<LeaseKeeper>('leaseKeeper'),
-  sweeper: service<Sweeper>('sweeper'),
-  reconciler: service<Reconciler>('reconciler'),
-  mailDelivery: service<MailDelivery>('mailDelivery'),
-  mailer: service<Mailer>('mailer'),
-  deletionRunner: service<DeletionRunner>('deletionRunner'),
-  background: service<Background>('background'),
+  // upstreams-module.ts
+  catalogue: identifier<CatalogueSource>('catalogue'),
+  provider: identifier<ModelProvider>('provider'),
+  upstreams: identifier<ObservedUpstreams>('upstreams'),
+  estimator: identifier<TokenEstimator>('estimator'),
+
+  // limits-module.ts
+  limits: identifier<Limits>('limits'),
+  limiter: identifier<RateLimiter>('limiter'),
+  /** Adds up the unbilled work of all gateways; `null` where each counts alone. */
+  sharedCounter: identifier<SharedCounter | null>('sharedCounter'),
+
+  // core-module.ts
+  observer: identifier<GenerationObserver>('observer'),
+  mailer: identifier<Mailer>('mailer'),
+
+  // background-module.ts
+  mail: identifier<MailRoute>('mail'),
+  /** `null` where metrics are off. */
+  traffic: identifier<TrafficMetrics | null>('traffic'),
+
+  // dashboard-module.ts
+  passwordHasher: identifier<PasswordHasher>('passwordHasher'),
+  secretTokens: identifier<SecretTokens>('secretTokens'),
+  people: identifier<PersonDirectory>('people'),
+  sessions: identifier<Sessions>('sessions'),
+  dashboard: identifier<RequestHandler>('dashboard'),
+
+  // http-module.ts
+  chat: identifier<WireFormat>('chat'),
+  messages: identifier<WireFormat & TokenCountFormat>('messages'),
+  app: identifier<RequestListener>('app'),
+  server: identifier<Server>('server'),
 };
+
+type Identified<Identifier> = [Identifier] extends [ServiceIdentifier<infer Service>] ? Service : never;
+
+/** What each identifier stands for. */
+export type Services = { readonly [Name in keyof typeof services]: Identified<(typeof services)[Name]> };

@@ -7,7 +7,7 @@ import { demoRequests } from './demo-requests.js';
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Where it listens: an address to use on this machine, and who else can reach it. */
-function listeningNotice({ url, foundation: { settings: { host } } }: Gateway): string {
+function listeningNotice({ url, settings: { host } }: Gateway): string {
   const ready = `Tollgate listening on ${url}\n`;
   if (!EVERY_ADDRESS.has(host)) return ready;
   return `${ready}HOST=${host}: it also listens on every other address of this machine, so other machines can reach it, without TLS.\n`;
@@ -33,7 +33,7 @@ export function announcement(gateway: Gateway, demo: Demo | null): string {
 }
 
 /** What is printed when the gateway is told to stop. */
-export function stopNotice({ runningRequests, foundation: { settings } }: Gateway): string {
+export function stopNotice({ runningRequests, settings }: Gateway): string {
   if (runningRequests === 0) return 'Stopping.\n';
   const requests = runningRequests === 1 ? '1 running request' : `${runningRequests} running requests`;
   const seconds = settings.shutdownGraceMilliseconds / MILLISECONDS_PER_SECOND;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
+import { services } from '../composition/services.js';
 import { createGateway } from '../composition/create-gateway.js';
 import type { Gateway } from '../composition/gateway.js';
 import { TestBrowser } from '../test-support/test-browser.js';
@@ -27,7 +28,7 @@ it('is made by one of those who find the database empty at the same moment, and 
   const made = await Promise.all([makeDemoAccount(gateway), makeDemoAccount(gateway), makeDemoAccount(gateway)]);
   expect(made.filter((demo) => demo !== null)).toEqual([expect.objectContaining({ key: expect.stringMatching(/^sk-/), signInLink: expect.stringMatching(LINK) })]);
   expect(await makeDemoAccount(gateway)).toBeNull();
-  expect((await gateway.foundation.store.accounts.list({ limit: 10, after: null })).accounts).toHaveLength(1);
+  expect((await gateway.container.get(services.accounts).list({ limit: 10, after: null })).accounts).toHaveLength(1);
 });
 
 it('belongs to the first operator, whom its link signs in once and within an hour', async () => {

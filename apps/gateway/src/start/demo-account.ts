@@ -1,7 +1,8 @@
 import {
-  type AuditedBy, dashboardLink, invariant, isInPlan, MILLISECONDS_PER_HOUR, type Model, Operators, type Plan, type PlanId, ServiceTokens, SYSTEM_ACTOR,
+  type AuditedBy, type Catalogue, dashboardLink, invariant, isInPlan, MILLISECONDS_PER_HOUR, type Model, Operators, type Plan, type PlanId, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import type { Gateway } from '../composition/gateway.js';
+import { services } from '../composition/services.js';
 
 const DEMO_CREDIT = ServiceTokens.parse('1000000');
 const DEMO_PLAN = 'pro' as PlanId;
@@ -22,8 +23,7 @@ export interface Demo {
   readonly signInLink: string | null;
 }
 
-function demoPlan({ foundation }: Gateway): Plan {
-  const catalogue = foundation.catalogue.current();
+function demoPlan(catalogue: Catalogue): Plan {
   const plan = catalogue.plan(DEMO_PLAN) ?? catalogue.plans[0];
   invariant(plan !== undefined, 'a catalogue has at least one plan');
   return plan;
@@ -31,10 +31,11 @@ function demoPlan({ foundation }: Gateway): Plan {
 
 /** Makes an account to try the gateway with, if its database has none at all; `null` if it has, or if another gateway just makes it. */
 export async function makeDemoAccount(gateway: Gateway): Promise<Demo | null> {
-  const { store, catalogue } = gateway.foundation;
-  const { accounts } = await store.accounts.list({ limit: 1, after: null });
+  const { container } = gateway;
+  const { accounts } = await container.get(services.accounts).list({ limit: 1, after: null });
   if (accounts.length > 0) return null;
-  const plan = demoPlan(gateway);
+  const catalogue = container.get(services.catalogue).current();
+  const plan = demoPlan(catalogue);
   const created = await gateway.accountAdministration.create({
     email: DEMO_EMAIL, name: DEMO_NAME, planId: plan.id, emailVerified: true, actor: SYSTEM_ACTOR,
   });
@@ -47,15 +48,15 @@ export async function makeDemoAccount(gateway: Gateway): Promise<Demo | null> {
   invariant(made.outcome === 'created', 'a new account has room for its first key');
   return {
     key: made.issued.secret.reveal(),
-    model: catalogue.current().models.find((model) => isInPlan(model, plan)) ?? null,
-    signInLink: LOOPBACK_HOSTS.has(gateway.foundation.settings.host) ? await linkOfFirstOperator(gateway, plan.id) : null,
+    model: catalogue.models.find((model) => isInPlan(model, plan)) ?? null,
+    signInLink: LOOPBACK_HOSTS.has(gateway.settings.host) ? await linkOfFirstOperator(gateway, plan.id) : null,
   };
 }
 
 /** Makes the owner of the demo account the first operator. */
-async function linkOfFirstOperator({ publicUrl, foundation: { store, secretTokens, ids, clock } }: Gateway, planId: PlanId): Promise<string> {
-  const operators = new Operators({ records: store.people, tokens: secretTokens, ids });
-  const by: AuditedBy = { actor: SYSTEM_ACTOR, at: clock.now() };
+async function linkOfFirstOperator({ publicUrl, container }: Gateway, planId: PlanId): Promise<string> {
+  const operators = container.get(Operators);
+  const by: AuditedBy = { actor: SYSTEM_ACTOR, at: container.get(services.clock).now() };
   const { id } = await operators.appoint({ email: DEMO_EMAIL, name: DEMO_NAME, planId, by });
   const token = await operators.issueLink(id, by, LINK_MILLISECONDS);
   invariant(token !== null, 'the operator was just appointed');

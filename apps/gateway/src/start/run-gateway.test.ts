@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
 import { ManualClock } from '@tollgate/adapters-memory';
+import { rebind } from '../test-support/rebind.js';
 import { createGateway } from '../composition/create-gateway.js';
 import { StartRefused } from '../server/start-refused.js';
 import { eventually } from '../test-support/eventually.js';
@@ -179,7 +180,7 @@ describe('a start that cannot succeed', () => {
     const first = await createGateway({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' });
     const clock = new ManualClock();
     const environment = { PORT: new URL(first.url).port, LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' };
-    const refused = await createGateway(environment, { clock }).catch((thrown: unknown) => thrown);
+    const refused = await createGateway(environment, (container) => rebind(container, { clock })).catch((thrown: unknown) => thrown);
     await first.close();
     expect(refused).toEqual(new StartRefused([`PORT: ${environment.PORT} is in use by another program`]));
     expect(clock.pendingTasks).toBe(0);

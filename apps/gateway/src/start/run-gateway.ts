@@ -1,5 +1,6 @@
 import { type Environment, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
 import { createGateway } from '../composition/create-gateway.js';
+import { services } from '../composition/services.js';
 import { StartRefused } from '../server/start-refused.js';
 import type { Gateway } from '../composition/gateway.js';
 import { announcement, stopNotice } from './announce.js';
@@ -30,15 +31,15 @@ const KEEPING_ALIVE_MILLISECONDS = 1000;
 
 /** Closes a gateway and gives the exit code that says how that went. */
 async function close(gateway: Gateway): Promise<number> {
-  const { log, logWriter } = gateway.foundation;
+  const { container } = gateway;
   try {
     await gateway.close();
     return 0;
   } catch (err) {
-    log.fatal({ err }, 'the gateway could not stop as it should');
+    container.get(services.log).fatal({ err }, 'the gateway could not stop as it should');
     return 1;
   } finally {
-    await logWriter?.flush();
+    await container.get(services.logWriter)?.flush();
   }
 }
 
@@ -70,9 +71,10 @@ async function start(process: GatewayProcess): Promise<Gateway | null> {
   try {
     const gateway = await createGateway(withEnvironmentFile(process.env, process.cwd()));
     stopOnSignal(gateway, process);
+    const log = gateway.container.get(services.log);
     // Every request answers for its own failures; one that nobody waited for is a defect to be seen, not a reason to drop all others.
-    process.on('unhandledRejection', (err) => gateway.foundation.log.error({ err }, 'a failure nobody waited for'));
-    const demo = gateway.foundation.settings.mode === 'production' ? null : await makeDemoAccount(gateway);
+    process.on('unhandledRejection', (err) => log.error({ err }, 'a failure nobody waited for'));
+    const demo = gateway.settings.mode === 'production' ? null : await makeDemoAccount(gateway);
     process.stdout.write(announcement(gateway, demo));
     return gateway;
   } catch (thrown) {

@@ -1,15 +1,16 @@
 import { invariant, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
 import { createGateway } from '../composition/create-gateway.js';
-import type { FoundationOverrides } from '../composition/open-foundation.js';
 import type { Gateway } from '../composition/gateway.js';
+import { services } from '../composition/services.js';
+import { rebind, type Replacements } from './rebind.js';
 import type { TestCaller } from './start-test-gateway.js';
 
 export interface EmbeddedGatewayOptions {
   /** Besides a free port and a database in memory: `UPSTREAM_BASE_URL` for a scripted upstream, `CATALOG_FILE` for models of one's own. */
   readonly environment?: Environment;
   /** Takes the place of what the environment would open: the clock, the ids, the provider … */
-  readonly overrides?: FoundationOverrides;
+  readonly services?: Replacements;
   /** Service tokens of the first account; 1,000,000 unless given. */
   readonly credit?: string;
   /** `pro` unless given. */
@@ -32,15 +33,15 @@ function hurriedClock(): () => number {
 }
 
 export async function startEmbeddedGateway(options: EmbeddedGatewayOptions = {}): Promise<EmbeddedGateway> {
-  const gateway = await createGateway({ ...ENVIRONMENT, ...options.environment }, { elapsed: hurriedClock(), ...options.overrides });
-  const { accountAdministration, keyManagement, foundation } = gateway;
+  const gateway = await createGateway({ ...ENVIRONMENT, ...options.environment }, (container) => rebind(container, { elapsed: hurriedClock(), ...options.services }));
+  const { accountAdministration, keyManagement, container } = gateway;
   const planId = options.planId ?? ('pro' as PlanId);
   const created = await accountAdministration.create({ email: 'first@example.test', name: 'First', planId, emailVerified: true, actor: SYSTEM_ACTOR });
   invariant(created.outcome === 'created', 'the database is new');
   const { account } = created;
   const amount = ServiceTokens.parse(options.credit ?? '1000000');
   if (!amount.isZero()) await accountAdministration.credit({ accountId: account.id, amount, reference: 'first', actor: SYSTEM_ACTOR });
-  const plan = foundation.catalogue.current().plan(planId);
+  const plan = container.get(services.catalogue).current().plan(planId);
   invariant(plan !== null, 'the catalogue has the plan of the account');
   const made = await keyManagement.create({ accountId: account.id, plan, name: 'first', expiresAt: null, actor: SYSTEM_ACTOR });
   invariant(made.outcome === 'created', 'a new account has no key yet');

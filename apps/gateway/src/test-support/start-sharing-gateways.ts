@@ -3,11 +3,13 @@ import { createMemoryStore, ManualClock, type MemoryStore, StaticCatalogue } fro
 import { RandomIds } from '@tollgate/adapters-node';
 import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import { createGateway } from '../composition/create-gateway.js';
+import { services } from '../composition/services.js';
 import { openSharedLimits, type SharedLimits } from '../composition/open-shared-limits.js';
 import { createLog } from '../observability/create-log.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
 import type { Gateway } from '../composition/gateway.js';
 import { eventually } from './eventually.js';
+import { rebind } from './rebind.js';
 import { textReply } from './provider-scripts.js';
 import { aPlan, TEST_PLAN, testCatalogue } from './test-catalogue.js';
 
@@ -95,8 +97,10 @@ export class SharingGateways {
     });
     this.#shared.push(shared);
     this.#health.push(limiterHealth);
-    const gateway = await createGateway({ PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_KEY: `${options.unbilledPerMinuteKey ?? 0}` }, {
-      store, catalogue, provider, clock, ids, log, limiterHealth, estimator: new OneTokenPerCharacter(), limiter: shared.limiter, sharedCounter: shared.counter, settings: { refusalDelayMilliseconds: 0 },
+    const gateway = await createGateway({ PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_KEY: `${options.unbilledPerMinuteKey ?? 0}` }, (container) => {
+      rebind(container, { store, catalogue, provider, clock, ids, log, limits: shared, estimator: new OneTokenPerCharacter() });
+      container.rebind(LimiterHealth).toConstantValue(limiterHealth);
+      container.onActivation(services.settings, (_context, settings) => ({ ...settings, refusalDelayMilliseconds: 0 }));
     });
     const close = gateway.close.bind(gateway);
     return Object.assign(gateway, { close: () => close().then(() => shared.close()) });

@@ -1,17 +1,18 @@
 import {
   type Account, type ApiKeyId, type Instant, invariant, type PlanId, type PlanLimits, ServiceTokens, type StandingFacts, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { createMemoryStore, ManualClock, MemoryRateLimiter, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
-import { Argon2Hasher, RandomSecretTokens, Sha256Hasher } from '@tollgate/adapters-node';
+import type { Environment } from '@tollgate/adapters-config';
+import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
+import { Argon2Hasher } from '@tollgate/adapters-node';
 import { changeStanding, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
-import type { Foundation, GatewaySettings } from '../composition/foundation.js';
+import { createGateway } from '../composition/create-gateway.js';
+import type { GatewaySettings } from '../composition/gateway-settings.js';
+import type { Gateway } from '../composition/gateway.js';
 import { createLog } from '../observability/create-log.js';
-import { LimiterHealth } from '../observability/limiter-health.js';
 import { UpstreamLog } from '../observability/metrics/upstream-log.js';
-import { WalHealth } from '../observability/wal-health.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
-import { Gateway } from '../composition/gateway.js';
 import { textReply } from './provider-scripts.js';
+import { rebind, type Replacements } from './rebind.js';
 import { aPlan, TEST_PLAN, testCatalogue } from './test-catalogue.js';
 import { TestPlatform } from './test-platform.js';
 
@@ -22,7 +23,7 @@ export interface TestGatewayOptions {
   readonly credit?: string;
   readonly settings?: Partial<GatewaySettings>;
   /** Takes the place of the memory adapters and the scripted provider; a function gets the parts that the rest is built on. */
-  readonly foundation?: Partial<Foundation> | ((parts: TestParts) => Partial<Foundation>);
+  readonly services?: Replacements | ((parts: TestParts) => Replacements);
 }
 
 /** An account with a key to call by. */
@@ -41,6 +42,7 @@ export interface TestCallerOptions {
 const DEFAULT_CREDIT = '1000';
 /** Hashing a password takes less than a millisecond. */
 const WEAK_ARGON2 = { memory: 8, passes: 1, parallelism: 1 };
+const ENVIRONMENT: Environment = { DATABASE_URL: 'sqlite::memory:' };
 
 export const TEST_SETTINGS: GatewaySettings = {
   host: '127.0.0.1',
@@ -75,34 +77,19 @@ export class TestParts {
     for (const { slug } of this.catalogue.current().models) this.provider.script(slug, textReply('Hello', ' there'));
   }
 
-  foundation({ settings, foundation }: TestGatewayOptions): Foundation {
-    const ids = new SequentialIds();
+  /** The services that a test gateway has in the place of those that its environment describes. */
+  replacements({ settings, services: chosen }: TestGatewayOptions): Replacements {
     const { clock, store, platform, catalogue, provider, logged } = this;
     const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
     return {
       settings: { ...TEST_SETTINGS, ...settings },
-      log,
-      logWriter: null,
-      clock,
-      ids,
-      hasher: new Sha256Hasher(),
+      log, clock, store, platform, catalogue, provider,
+      ids: new SequentialIds(),
       passwordHasher: new Argon2Hasher(WEAK_ARGON2),
-      secretTokens: new RandomSecretTokens(),
-      processId: ids.processId(),
-      store: { ...store, platform },
-      secret: null,
-      outbox: null,
       mail: { openTransport: () => Promise.reject(new Error('a test gateway delivers no mail')), pollMilliseconds: null },
-      catalogue,
-      provider,
       upstreams: { circuits: () => [], failures: new UpstreamLog({ log, clock }).failures },
       estimator: new OneTokenPerCharacter(),
-      limiter: new MemoryRateLimiter({ clock, usage: store.usage }),
-      sharedCounter: null,
-      limiterHealth: new LimiterHealth(log),
-      walHealth: new WalHealth(log),
-      close: () => Promise.resolve(),
-      ...(typeof foundation === 'function' ? foundation(this) : foundation),
+      ...(typeof chosen === 'function' ? chosen(this) : chosen),
     };
   }
 }
@@ -113,7 +100,7 @@ export class TestGateway {
 
   static async start(options: TestGatewayOptions): Promise<TestGateway> {
     const parts = new TestParts(options.limits ?? {});
-    const gateway = await Gateway.start(parts.foundation(options));
+    const gateway = await createGateway(ENVIRONMENT, (container) => rebind(container, parts.replacements(options)));
     return new TestGateway(parts, gateway, await addCaller(gateway, 'first', { credit: options.credit ?? DEFAULT_CREDIT }));
   }
 

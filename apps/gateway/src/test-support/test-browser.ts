@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import type { ParamsOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/dashboard-contract';
 import { type JsonObject, readPassword, type Person, type PersonRole, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Gateway } from '../composition/gateway.js';
+import { services } from '../composition/services.js';
 
 /** What a page gets back. */
 export interface PageReply {
@@ -93,8 +94,8 @@ export interface TestPerson {
 }
 
 /** A person whose address is verified, as a sign-up and the link in its mail make one. */
-export async function addPerson({ people, foundation: { clock } }: Gateway, email: string, role: PersonRole = 'owner'): Promise<TestPerson> {
-  const at = clock.now();
+export async function addPerson({ people, container }: Gateway, email: string, role: PersonRole = 'owner'): Promise<TestPerson> {
+  const at = container.get(services.clock).now();
   const read = readPassword(PASSWORD);
   if (read.outcome !== 'read') throw new Error(read.outcome);
   const registered = await people.register({ email, name: 'Ann Example', password: read.password, at });

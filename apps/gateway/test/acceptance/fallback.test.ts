@@ -4,6 +4,7 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, hangsBeforeHeaders, redirectsTo, replies, resetsBeforeHeaders,
   type ScriptedUpstream, sendsRaw,
 } from '@tollgate/testkit';
+import { services } from '../../src/composition/services.js';
 import { AcceptanceWorld, type LedgerCharge } from './support/acceptance-world.js';
 import { type Delivery, DELIVERIES, type Figures, figuresOf, type Format, FORMATS } from './support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/scripted-catalogue.js';
@@ -170,7 +171,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect(raw).not.toContain('secret');
     const record = await world.recordOf(reply);
     expect(record).toMatchObject({ reason: 'provider_failed', service: { servedBy: 'primary', fallbackUsed: false }, usage: { source: 'counted' } });
-    const counter = world.gateway.foundation.estimator.startCounter();
+    const counter = world.gateway.container.get(services.estimator).startCounter();
     counter.add(text);
     expect(record?.usage.visibleOutputTokens).toBe(counter.tokens);
     const charge = 0.01 * Number(record?.usage.uncachedPromptTokens) + 0.02 * counter.tokens;

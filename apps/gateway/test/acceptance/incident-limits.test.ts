@@ -22,7 +22,7 @@ beforeEach(async () => {
     catalogue: (upstream) => catalogueFile(
       { scripted: scriptedEntry(upstream) }, { quick: modelEntry('quick', { more: { aliases: ['fast-*'] } }), other: modelEntry('other') }, PLANS,
     ),
-    overrides: { clock, estimator: new OneTokenPerCharacter() },
+    services: { clock, estimator: new OneTokenPerCharacter() },
     planId: 'ample',
   });
   for (const model of ['up-quick', 'up-other']) world.upstream.always(model, replies({ text: 'Yes.', usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } }));

@@ -37,7 +37,7 @@ beforeEach(async () => {
     catalogue: (upstream) => catalogueFile(
       { scripted: scriptedEntry(upstream) }, { quick: modelEntry('quick'), held: modelEntry('held') }, PLANS,
     ),
-    overrides: { clock, estimator: new OneTokenPerCharacter() },
+    services: { clock, estimator: new OneTokenPerCharacter() },
     planId: 'ample',
   });
   world.upstream.always('up-quick', replies({ text: 'Yes.', usage: USAGE }));

@@ -101,7 +101,7 @@ async function recordsOf({ account }: TestCaller): Promise<readonly UsageRecord[
 
 beforeAll(async () => {
   const plan = planRequests({ seed: SEED, requests: REQUESTS, callers: CREDITS.length, models: MODELS });
-  world = await AcceptanceWorld.start({ catalogue, overrides: { estimator: new OneTokenPerCharacter() }, planId: 'watched', credit: '1' });
+  world = await AcceptanceWorld.start({ catalogue, services: { estimator: new OneTokenPerCharacter() }, planId: 'watched', credit: '1' });
   world.upstream.always('*', playedBy(plan));
   callers = await Promise.all(CREDITS.map((credit) => world.addCaller({ planId: 'watched', credit })));
   const watch = await BalanceWatch.start(world.database);

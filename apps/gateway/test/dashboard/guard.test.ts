@@ -40,7 +40,7 @@ function bare(route: RouteDefinition, headers: Readonly<Record<string, string | 
 }
 
 beforeAll(async () => {
-  running = await startTestGateway({ foundation: ({ store, platform }) => ({ store: { ...store, platform, sessions: interruptible(store.sessions) } }) });
+  running = await startTestGateway({ services: ({ store }) => ({ sessionRecords: interruptible(store.sessions) }) });
   ann = await addPerson(running.gateway, ADDRESS);
 });
 afterAll(() => running.close());

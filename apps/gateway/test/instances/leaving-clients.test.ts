@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type JsonObject, outputTokensOf } from '@tollgate/core';
 import { Gate, OneTokenPerCharacter, replies, type ScriptedUpstream } from '@tollgate/testkit';
+import { services } from '../../src/composition/services.js';
 import type { TestCaller } from '../../src/test-support/start-test-gateway.js';
 import { CHAT } from '../acceptance/support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../acceptance/support/scripted-catalogue.js';
@@ -60,7 +61,7 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients leave (seed ${
   let departures: readonly Departure[] = [];
 
   beforeAll(async () => {
-    deployment = await Deployment.start({ setUp, catalogue, overrides: { estimator: new OneTokenPerCharacter() } });
+    deployment = await Deployment.start({ setUp, catalogue, services: { estimator: new OneTokenPerCharacter() } });
     caller = await deployment.addCaller({ planId: 'slotted', credit: '10000000' });
     departures = await runDepartures(deployment, caller, planDepartures(SETTINGS.seed, SETTINGS.streams));
   }, RUN_MILLISECONDS);
@@ -112,7 +113,7 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients leave (seed ${
   });
 
   it('leave every slot free', async () => {
-    expect(deployment.gateways.map(({ foundation }) => foundation.limiter.heldSlots)).toEqual(deployment.gateways.map(() => 0));
+    expect(deployment.gateways.map(({ container }) => container.get(services.limiter).heldSlots)).toEqual(deployment.gateways.map(() => 0));
     const gate = new Gate();
     deployment.upstream.always('*', replies({ text: ['Held.'] }, { pauses: [{ before: 2, gate }] }));
     const ask = (number: number): Promise<Response> => fetch(`${deployment.gateway(number).url}${CHAT.path}`, {

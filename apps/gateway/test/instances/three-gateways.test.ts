@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { services } from '../../src/composition/services.js';
+import { LimiterHealth } from '../../src/observability/limiter-health.js';
 import { Crowd } from './support/crowd.js';
 import { Deployment } from './support/deployment.js';
 import { LIMITS, minutePlan, sharedCatalogue, slotsPlan } from './support/shared-catalogue.js';
@@ -32,7 +34,7 @@ describe('three gateways over one PostgreSQL and one Redis', () => {
     expect(await askTogether(asked, slotsPlan(limit), SETTINGS.requests)).toEqual({
       '200': limit, '429 concurrency_limit_exceeded': SETTINGS.requests - limit,
     });
-    expect(asked.deployment.gateways.map(({ foundation }) => foundation.limiter.heldSlots)).toEqual([0, 0, 0]);
+    expect(asked.deployment.gateways.map(({ container }) => container.get(services.limiter).heldSlots)).toEqual([0, 0, 0]);
   }, 60_000);
 
   it(`serve exactly as many of ${SETTINGS.requests} simultaneous requests as the balance is worth, ${SETTINGS.rounds} times over (seed ${SETTINGS.seed})`, async () => {
@@ -50,7 +52,7 @@ describe('three gateways over one PostgreSQL and one Redis', () => {
   }, RUN_MILLISECONDS);
 
   it('count together all the while', () => {
-    expect(asked.deployment.gateways.map(({ foundation }) => foundation.limiterHealth.isLocal)).toEqual([false, false, false]);
+    expect(asked.deployment.gateways.map(({ container }) => container.get(LimiterHealth).isLocal)).toEqual([false, false, false]);
   });
 
   it('leave a ledger without differences', async () => {

@@ -9,7 +9,8 @@ import {
 import type { Environment } from '@tollgate/adapters-config';
 import { openSqliteStore, type SqliteStore } from '@tollgate/adapters-sql';
 import { type ScriptedUpstream, type ScriptedUpstreamOptions, startScriptedUpstream } from '@tollgate/testkit';
-import type { FoundationOverrides } from '../../../src/composition/open-foundation.js';
+import { services } from '../../../src/composition/services.js';
+import type { Replacements } from '../../../src/test-support/rebind.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-embedded-gateway.js';
 import type { TestCaller } from '../../../src/test-support/start-test-gateway.js';
 
@@ -18,7 +19,8 @@ export interface AcceptanceWorldOptions {
   readonly catalogue?: (upstream: ScriptedUpstream) => JsonObject;
   readonly environment?: (upstream: ScriptedUpstream) => Environment;
   readonly upstream?: ScriptedUpstreamOptions;
-  readonly overrides?: FoundationOverrides;
+  /** In the place of the gateway's own. */
+  readonly services?: Replacements;
   /** Of the first caller; 1,000,000 unless given. */
   readonly credit?: string;
   /** Of the first caller; `pro` unless given. */
@@ -62,12 +64,12 @@ export class AcceptanceWorld {
     const upstream = await startScriptedUpstream(options.upstream);
     const embedded = await startEmbeddedGateway({
       environment: { DATABASE_URL: `sqlite:${join(folder, DATABASE_NAME)}`, ...catalogueOf(options, upstream, folder), ...options.environment?.(upstream) },
-      ...(options.overrides === undefined ? {} : { overrides: options.overrides }),
+      ...(options.services === undefined ? {} : { services: options.services }),
       ...(options.credit === undefined ? {} : { credit: options.credit }),
       ...(options.planId === undefined ? {} : { planId: options.planId as PlanId }),
     });
     const auditor = await openSqliteStore({
-      file: join(folder, DATABASE_NAME), clock: embedded.gateway.foundation.clock, processId: 'proc_auditor' as ProcessId,
+      file: join(folder, DATABASE_NAME), clock: embedded.gateway.container.get(services.clock), processId: 'proc_auditor' as ProcessId,
     });
     return new AcceptanceWorld({ upstream, embedded, auditor, folder });
   }
@@ -99,9 +101,9 @@ export class AcceptanceWorld {
   }
 
   async addCaller({ planId = 'pro', credit = '1000000' }: CallerOptions = {}): Promise<TestCaller> {
-    const { accountAdministration, keyManagement, foundation } = this.gateway;
+    const { accountAdministration, keyManagement, container } = this.gateway;
     const name = `caller-${this.#callers += 1}`;
-    const plan = foundation.catalogue.current().plan(planId as PlanId);
+    const plan = container.get(services.catalogue).current().plan(planId as PlanId);
     invariant(plan !== null, 'the catalogue has the plan that a test names');
     const created = await accountAdministration.create({
       email: `${name}@example.test`, name, planId: plan.id, emailVerified: true, actor: SYSTEM_ACTOR,

@@ -1,5 +1,6 @@
 import { type ErrorCode, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
 import { changeStanding } from '@tollgate/testkit';
+import { services } from '../../../src/composition/services.js';
 import type { AcceptanceWorld } from './acceptance-world.js';
 import { PROMPTS } from './backends.js';
 
@@ -37,8 +38,8 @@ const UNAVAILABLE: ErrorClasses = ['InternalServerError', 'ServiceUnavailableErr
 
 async function accountThat(world: AcceptanceWorld, differences: Partial<StandingFacts>): Promise<ProvokingRequest> {
   const caller = await world.addCaller({ planId: 'ample' });
-  const { store, clock } = world.gateway.foundation;
-  await changeStanding(store.accounts, caller.account.id, differences, { actor: SYSTEM_ACTOR, at: clock.now() });
+  const { container } = world.gateway;
+  await changeStanding(container.get(services.accounts), caller.account.id, differences, { actor: SYSTEM_ACTOR, at: container.get(services.clock).now() });
   return { key: caller.key };
 }
 
@@ -108,9 +109,9 @@ export const PROVOKED_ERRORS: readonly ProvokedError[] = [
   {
     name: 'maintenance', code: 'maintenance_mode', status: 503, type: 'overloaded_error', classes: UNAVAILABLE, retryAfter: /^60$/,
     provoke: async ({ auditor, gateway }) => {
-      await auditor.controls.setMaintenance('on', { actor: SYSTEM_ACTOR, at: gateway.foundation.clock.now() });
+      await auditor.controls.setMaintenance('on', { actor: SYSTEM_ACTOR, at: gateway.container.get(services.clock).now() });
       return {};
     },
-    undo: ({ auditor, gateway }) => auditor.controls.setMaintenance('off', { actor: SYSTEM_ACTOR, at: gateway.foundation.clock.now() }),
+    undo: ({ auditor, gateway }) => auditor.controls.setMaintenance('off', { actor: SYSTEM_ACTOR, at: gateway.container.get(services.clock).now() }),
   },
 ];

@@ -28,12 +28,12 @@ export class WireWorld {
     let router: UpstreamRouter | null = null;
     const gateway = await startTestGateway({
       credit: '1000000',
-      foundation: ({ clock }) => {
+      services: ({ clock }) => {
         router = new UpstreamRouter([options.definition(upstream)], { clock, ids: new SequentialIds() });
         return { catalogue: new StaticCatalogue(contents), provider: router };
       },
     });
-    if (router === null) throw new Error('the gateway was started without its foundation');
+    if (router === null) throw new Error('the gateway was started without its services');
     return new WireWorld(upstream, gateway, router);
   }
 

@@ -4,6 +4,7 @@ import { StaticCatalogue } from '@tollgate/adapters-memory';
 import type { SqlStore } from '@tollgate/adapters-sql';
 import { endStep, Gate, OneTokenPerCharacter, ScriptedProvider, textSteps } from '@tollgate/testkit';
 import { join } from 'node:path';
+import { rebind } from '../../../src/test-support/rebind.js';
 import { createGateway } from '../../../src/composition/create-gateway.js';
 import type { Gateway } from '../../../src/composition/gateway.js';
 import { addCaller, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
@@ -94,10 +95,10 @@ export class FaultWorld {
     const { database, environment, limits, clock, credit = '1000000' } = this.options;
     const gateway = await createGateway({
       PORT: '0', LOG_LEVEL: 'silent', METRICS_PORT: '0', UNBILLED_PER_MINUTE_KEY: '0', DATABASE_URL: database.url, OUTBOX_FILE: this.outboxFile(number), SHUTDOWN_GRACE_SECONDS: '0', ...environment,
-    }, {
+    }, (container) => rebind(container, {
       catalogue: catalogueWith(limits ?? {}), provider: this.provider, estimator: new OneTokenPerCharacter(),
       ...(clock === undefined ? {} : { clock: clock(number) }),
-    });
+    }));
     this.gateways[number] = gateway;
     this.#caller ??= await addCaller(gateway, 'first', { credit });
     return gateway;

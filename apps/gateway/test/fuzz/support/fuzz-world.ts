@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject, PlanId } from '@tollgate/core';
-import type { SqliteStore } from '@tollgate/adapters-sql';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { services } from '../../../src/composition/services.js';
 import { createLog } from '../../../src/observability/create-log.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-embedded-gateway.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acceptance/support/scripted-catalogue.js';
@@ -66,7 +66,7 @@ export class FuzzWorld {
       },
     });
     const embedded = await startEmbeddedGateway({
-      environment: { CATALOG_FILE: join(folder, 'catalog.yaml') }, overrides: { log }, planId: 'fuzz' as PlanId, credit: '1000000000',
+      environment: { CATALOG_FILE: join(folder, 'catalog.yaml') }, services: { log }, planId: 'fuzz' as PlanId, credit: '1000000000',
     });
     return new FuzzWorld({ upstream, embedded, folder }, logged);
   }
@@ -78,7 +78,7 @@ export class FuzzWorld {
   /** What is set aside for requests that have not ended. */
   async reserved(): Promise<string> {
     const { gateway, account } = this.parts.embedded;
-    const balance = await gateway.foundation.store.ledger.balanceOf(account.id);
+    const balance = await gateway.container.get(services.ledger).balanceOf(account.id);
     return balance === null ? 'none' : balance.reserved.toString();
   }
 
@@ -93,9 +93,7 @@ export class FuzzWorld {
 
   /** What the books say that they should not. */
   async differences(): Promise<readonly unknown[]> {
-    // A gateway needs no audit of its own, so its type has none; the store it has opened does.
-    const { ledgerAudit } = this.parts.embedded.gateway.foundation.store as SqliteStore;
-    return (await ledgerAudit.verify()).differences;
+    return (await this.parts.embedded.gateway.container.get(services.ledgerAudit).verify()).differences;
   }
 
   async close(): Promise<void> {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { type AccountId, availableOf, invariant, type JsonObject, NO_USAGE_FILTERS, type PlanId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { services } from '../../../src/composition/services.js';
+import { rebind, type Replacements } from '../../../src/test-support/rebind.js';
 import { createGateway } from '../../../src/composition/create-gateway.js';
-import type { FoundationOverrides } from '../../../src/composition/open-foundation.js';
 import type { Gateway } from '../../../src/composition/gateway.js';
 import type { TestCaller } from '../../../src/test-support/start-test-gateway.js';
 import type { Ground, SetUp } from './set-up.js';
@@ -13,7 +14,8 @@ import type { Ground, SetUp } from './set-up.js';
 export interface DeploymentOptions {
   readonly setUp: SetUp;
   readonly catalogue: (upstream: ScriptedUpstream) => JsonObject;
-  readonly overrides?: FoundationOverrides;
+  /** In the place of the gateways' own. */
+  readonly services?: Replacements;
   /** Settings besides those of the ground, or in their place. */
   readonly environment?: Environment;
 }
@@ -40,14 +42,14 @@ export class Deployment {
 
   private constructor(private readonly parts: Parts) {}
 
-  static async start({ setUp, catalogue, overrides, environment }: DeploymentOptions): Promise<Deployment> {
+  static async start({ setUp, catalogue, services: replacements = {}, environment }: DeploymentOptions): Promise<Deployment> {
     const [ground, upstream] = await Promise.all([setUp.prepare(), startScriptedUpstream()]);
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-deployment-'));
     const file = join(folder, 'catalog.yaml');
     writeFileSync(file, JSON.stringify(catalogue(upstream)));
     const settings = { PORT: '0', LOG_LEVEL: 'silent', NODE_ENV: 'production', UNBILLED_PER_MINUTE_KEY: '0', CATALOG_FILE: file, ...ground.environment, ...environment };
     const deployment = new Deployment({ ground, upstream, folder, environment: settings });
-    for (let started = 0; started < setUp.gateways; started += 1) deployment.gateways.push(await createGateway(settings, overrides));
+    for (let started = 0; started < setUp.gateways; started += 1) deployment.gateways.push(await createGateway(settings, (container) => rebind(container, replacements)));
     return deployment;
   }
 
@@ -67,9 +69,9 @@ export class Deployment {
   }
 
   async addCaller({ planId, credit }: CallerOptions): Promise<TestCaller> {
-    const { accountAdministration, keyManagement, foundation } = this.gateway(0);
+    const { accountAdministration, keyManagement, container } = this.gateway(0);
     const name = `caller-${this.#callers += 1}`;
-    const plan = foundation.catalogue.current().plan(planId as PlanId);
+    const plan = container.get(services.catalogue).current().plan(planId as PlanId);
     invariant(plan !== null, 'the catalogue has the plan that a test names');
     const created = await accountAdministration.create({ email: `${name}@example.test`, name, planId: plan.id, emailVerified: true, actor: SYSTEM_ACTOR });
     invariant(created.outcome === 'created', 'callers are numbered');
@@ -81,7 +83,7 @@ export class Deployment {
   }
 
   async recordsOf(accountId: AccountId): Promise<readonly UsageRecord[]> {
-    const { usage } = this.gateway(0).foundation.store;
+    const usage = this.gateway(0).container.get(services.usage);
     const query = { ...NO_USAGE_FILTERS, accountId, limit: PAGE };
     const records: UsageRecord[] = [];
     for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
@@ -95,14 +97,14 @@ export class Deployment {
 
   /** What the account may spend, and what is set aside of its balance; service tokens. */
   async balanceOf(accountId: AccountId): Promise<{ readonly available: string; readonly reserved: string }> {
-    const balance = await this.gateway(0).foundation.store.ledger.balanceOf(accountId);
+    const balance = await this.gateway(0).container.get(services.ledger).balanceOf(accountId);
     invariant(balance !== null, 'the account exists');
     return { available: availableOf(balance).toString(), reserved: balance.reserved.toString() };
   }
 
   /** What the books say that they should not. */
   async differences(): Promise<readonly unknown[]> {
-    return (await this.gateway(0).foundation.store.ledgerAudit.verify()).differences;
+    return (await this.gateway(0).container.get(services.ledgerAudit).verify()).differences;
   }
 
   async close(): Promise<void> {

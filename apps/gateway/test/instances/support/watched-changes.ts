@@ -1,5 +1,6 @@
-import { invariant, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
+import { type Instant, invariant, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
 import { changeStanding } from '@tollgate/testkit';
+import { services } from '../../../src/composition/services.js';
 import type { Gateway } from '../../../src/composition/gateway.js';
 import type { TestCaller } from '../../../src/test-support/start-test-gateway.js';
 import { Crowd, type CrowdReply } from './crowd.js';
@@ -20,19 +21,19 @@ function refused(status: number, code: string): WatchedChange['known'] {
   return (reply) => reply.status === status && Crowd.codeOf(reply) === code;
 }
 
-function now({ foundation }: Gateway): { readonly actor: typeof SYSTEM_ACTOR; readonly at: ReturnType<Gateway['foundation']['clock']['now']> } {
-  return { actor: SYSTEM_ACTOR, at: foundation.clock.now() };
+function now({ container }: Gateway): { readonly actor: typeof SYSTEM_ACTOR; readonly at: Instant } {
+  return { actor: SYSTEM_ACTOR, at: container.get(services.clock).now() };
 }
 
 export const CHANGES: readonly WatchedChange[] = [
   {
     name: 'a key is revoked',
-    make: (gateway, { account, keyId }) => gateway.foundation.store.keys.revoke(account.id, keyId, now(gateway)),
+    make: (gateway, { account, keyId }) => gateway.container.get(services.keys).revoke(account.id, keyId, now(gateway)),
     known: refused(401, 'invalid_api_key'),
   },
   {
     name: 'a key is blocked',
-    make: (gateway, { account, keyId }) => gateway.foundation.store.keys.setBlocked(account.id, keyId, true, now(gateway)),
+    make: (gateway, { account, keyId }) => gateway.container.get(services.keys).setBlocked(account.id, keyId, true, now(gateway)),
     known: refused(403, 'api_key_blocked'),
   },
   {
@@ -42,12 +43,12 @@ export const CHANGES: readonly WatchedChange[] = [
   },
   {
     name: 'an account is blocked',
-    make: (gateway, { account }) => changeStanding(gateway.foundation.store.accounts, account.id, { blocked: true }, now(gateway)),
+    make: (gateway, { account }) => changeStanding(gateway.container.get(services.accounts), account.id, { blocked: true }, now(gateway)),
     known: refused(403, 'account_blocked'),
   },
   {
     name: 'an account is suspended',
-    make: (gateway, { account }) => changeStanding(gateway.foundation.store.accounts, account.id, { status: 'suspended' }, now(gateway)),
+    make: (gateway, { account }) => changeStanding(gateway.container.get(services.accounts), account.id, { status: 'suspended' }, now(gateway)),
     known: refused(403, 'account_inactive'),
   },
   {

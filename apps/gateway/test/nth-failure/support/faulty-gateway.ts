@@ -49,13 +49,11 @@ export class FaultyGateway {
     });
     const gateway = await startTestGateway({
       limits: LIMITS,
-      foundation: ({ provider }) => ({
-        clock, outbox,
-        store: {
-          ...store, ledger: outbox,
-          keys: plan.watch('keys', store.keys, ['findByHash']),
-          idempotency: plan.watch('idempotency', store.idempotency, ['claim', 'finish', 'release', 'sweep']),
-        },
+      services: ({ provider }) => ({
+        clock, outbox, store,
+        platform: store.platform,
+        keys: plan.watch('keys', store.keys, ['findByHash']),
+        idempotency: plan.watch('idempotency', store.idempotency, ['claim', 'finish', 'release', 'sweep']),
         limiter: plan.watch('limiter', limiter, ['admit', 'release', 'quota']),
         provider: watchedProvider(plan, provider),
       }),

@@ -2,21 +2,13 @@ import { join } from 'node:path';
 import type { Settings } from '@tollgate/adapters-config';
 import { OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { IN_MEMORY } from '@tollgate/adapters-sql';
-import { assertNever, type Clock } from '@tollgate/core';
+import { assertNever, type Clock, type Ledger } from '@tollgate/core';
 import type { Logger } from 'pino';
-import type { WaitingSettlements } from '../observability/metrics/state-metrics.js';
-import type { Store } from './foundation.js';
 import { StartRefused } from '../server/start-refused.js';
 
-interface OpenedStore extends Store {
-  close(): Promise<void>;
-}
-
-/** A store with what its ledger keeps on this machine; `null` when it keeps nothing. */
-export type WithOutbox<Opened> = Opened & { readonly outbox: WaitingSettlements | null };
-
 export interface OutboxSurroundings {
-  readonly settings: Settings;
+  readonly configuration: Settings;
+  readonly ledger: Ledger;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -44,19 +36,13 @@ function reportTo(log: Logger): OutboxReport {
 }
 
 /**
- * The same store, whose ledger keeps on this machine what the database does not take.
- * Throws `StartRefused`, and closes the store, when what an earlier process kept cannot be read.
+ * A ledger that keeps on this machine the settlements that the database does not take; `null` where it has no file for them.
+ * Throws `StartRefused` when what an earlier process kept cannot be read.
  */
-export async function withOutbox<Opened extends OpenedStore>(store: Opened, { settings, clock, log }: OutboxSurroundings): Promise<WithOutbox<Opened>> {
-  const file = outboxFileOf(settings);
-  if (file === null) return { ...store, outbox: null };
-  const ledger = await OutboxLedger.open({ ledger: store.ledger, file, clock, report: reportTo(log) }).catch(async (cause: unknown) => {
-    await store.close();
+export async function openOutbox({ configuration, ledger, clock, log }: OutboxSurroundings): Promise<OutboxLedger | null> {
+  const file = outboxFileOf(configuration);
+  if (file === null) return null;
+  return OutboxLedger.open({ ledger, file, clock, report: reportTo(log) }).catch((cause: unknown) => {
     throw new StartRefused([`DATABASE_URL: the settlements kept in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });
   });
-  const close = async (): Promise<void> => {
-    await ledger.close();
-    await store.close();
-  };
-  return { ...store, ledger, outbox: ledger, close };
 }

@@ -1,0 +1,71 @@
+import type { DashboardSettings, Settings } from '@tollgate/adapters-config';
+import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import type { Logger } from 'pino';
+import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/refusal-delay.js';
+import { type ConnectionLimits, withinDescriptors } from '../server/connection-limits.js';
+import { SERVER_LIMITS, type ServerLimits } from '../server/create-server.js';
+import { descriptorLimit } from '../server/descriptor-limit.js';
+import type { Place } from '../server/listening.js';
+
+export interface GatewaySettings {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Networks of proxies whose word on the client's address is taken. */
+  readonly trustedProxies: readonly string[];
+  /** Units of work that is not billed, a minute and key, and a minute and address; 0 is no limit. */
+  readonly unbilledPerMinuteKey: number;
+  readonly unbilledPerMinuteAddress: number;
+  /** How long refusals of clients that cause much unbilled work wait; 0: not at all. */
+  readonly refusalDelayMilliseconds: number;
+  /** Bytes of request bodies between their headers and their decoding. */
+  readonly bodyBytesInFlight: number;
+  /** How long running requests may go on once the service is asked to stop. */
+  readonly shutdownGraceMilliseconds: number;
+  /** Longer than any generation may last. */
+  readonly reservationLifetimeMilliseconds: number;
+  readonly server: ServerLimits;
+  readonly connections: ConnectionLimits;
+  readonly dashboard: DashboardSettings;
+  /** Where `GET /metrics` is answered; `null`: nowhere, and nothing is measured. */
+  readonly metrics: Place | null;
+  /** How often the books are recomputed; `null`: never. */
+  readonly ledgerVerifyMilliseconds: number | null;
+  /** In development, the first start makes an account to try things out with. */
+  readonly mode: 'production' | 'development';
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1'];
+
+/** Peers that may open any number of connections: this machine, and proxies that stand for many clients. */
+function connectionLimits({ maxConnections, maxConnectionsPerAddress, trustedProxies }: Settings, log: Logger): ConnectionLimits {
+  const wanted = { maximum: maxConnections, maximumPerAddress: maxConnectionsPerAddress, exemptNetworks: [...LOOPBACK, ...trustedProxies] };
+  const descriptors = descriptorLimit();
+  const limits = withinDescriptors(wanted, descriptors);
+  if (limits !== wanted) log.warn({ maximum: limits.maximum, descriptors }, 'MAX_CONNECTIONS is lowered to 80 % of the file descriptors that this process may open');
+  return limits;
+}
+
+/** The settings of the HTTP side, derived from what the environment says. */
+export function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
+  const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteKey, unbilledPerMinuteAddress, shutdownGraceMilliseconds } = settings;
+  const { timeouts, dashboard, metrics, ledgerVerifyMilliseconds, mode } = settings;
+  return {
+    host,
+    port,
+    trustedProxies,
+    bodyBytesInFlight,
+    unbilledPerMinuteKey,
+    unbilledPerMinuteAddress,
+    refusalDelayMilliseconds: REFUSAL_DELAY_MILLISECONDS,
+    shutdownGraceMilliseconds,
+    // One generation after all candidates before it have timed out, with room to spare.
+    reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,
+    server: SERVER_LIMITS,
+    connections: connectionLimits(settings, log),
+    dashboard,
+    metrics,
+    ledgerVerifyMilliseconds,
+    mode,
+  };
+}

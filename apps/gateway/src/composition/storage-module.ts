@@ -1,0 +1,52 @@
+import { ContainerModule } from 'inversify';
+import { DatabaseUnavailableError, NewerDatabaseError, openStore } from '@tollgate/adapters-sql';
+import { WalHealth } from '../observability/wal-health.js';
+import { StartRefused } from '../server/start-refused.js';
+import { openInstallationSecret } from './open-installation-secret.js';
+import { openOutbox } from './open-outbox.js';
+import { services } from './services.js';
+
+/** Rejects with `StartRefused` where the operator can mend what stops a database from being opened. */
+async function openingDatabase<Opened>(opening: Promise<Opened>): Promise<Opened> {
+  try {
+    return await opening;
+  } catch (thrown) {
+    const mendable = thrown instanceof DatabaseUnavailableError || thrown instanceof NewerDatabaseError;
+    throw mendable ? new StartRefused([`DATABASE_URL: ${thrown.message}`], { cause: thrown }) : thrown;
+  }
+}
+
+/** What outlives the process. */
+export const storageModule = new ContainerModule(({ bind }) => {
+  bind(WalHealth).toDynamicValue((context) => new WalHealth(context.get(services.log)));
+  bind(services.store).toDynamicValue(async (context) => {
+    const log = context.get(services.log);
+    const store = await openingDatabase(openStore(context.get(services.configuration).database, {
+      role: 'gateway', clock: context.get(services.clock), processId: context.get(services.processId), elapsed: context.get(services.elapsed), walReport: context.get(WalHealth),
+      onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
+    }));
+    context.get(services.resources).defer(() => store.close());
+    return store;
+  });
+  bind(services.secret).toDynamicValue((context) => openingDatabase(openInstallationSecret({
+    secret: context.get(services.configuration).secret, registry: context.get(services.store).installation, clock: context.get(services.clock), log: context.get(services.log),
+  })));
+  bind(services.outbox).toDynamicValue(async (context) => {
+    const outbox = await openOutbox({
+      configuration: context.get(services.configuration), ledger: context.get(services.store).ledger, clock: context.get(services.clock), log: context.get(services.log),
+    });
+    if (outbox !== null) context.get(services.resources).defer(() => outbox.close());
+    return outbox;
+  });
+  bind(services.accounts).toDynamicValue((context) => context.get(services.store).accounts);
+  bind(services.erasure).toDynamicValue((context) => context.get(services.store).erasure);
+  bind(services.keys).toDynamicValue((context) => context.get(services.store).keys);
+  bind(services.ledger).toDynamicValue((context) => context.get(services.outbox) ?? context.get(services.store).ledger);
+  bind(services.ledgerAudit).toDynamicValue((context) => context.get(services.store).ledgerAudit);
+  bind(services.usage).toDynamicValue((context) => context.get(services.store).usage);
+  bind(services.idempotency).toDynamicValue((context) => context.get(services.store).idempotency);
+  bind(services.mailOutbox).toDynamicValue((context) => context.get(services.store).mail);
+  bind(services.personRecords).toDynamicValue((context) => context.get(services.store).people);
+  bind(services.sessionRecords).toDynamicValue((context) => context.get(services.store).sessions);
+  bind(services.platform).toDynamicValue((context) => context.get(services.store).platform);
+});
