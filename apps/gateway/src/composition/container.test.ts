@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Container } from 'inversify';
+import { createMemoryStore, ManualClock, MemoryRateLimiter, SequentialIds } from '@tollgate/adapters-memory';
+import { AdmissionGate } from '../http/admission-gate.js';
+import { StartRefused } from '../server/start-refused.js';
+import { createContainer, openServices } from './container.js';
+import { createGateway } from './create-gateway.js';
+import { services } from './services.js';
+
+const IN_MEMORY = { PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' };
+
+/** Notes in a list when what a rebound service opened is closed. */
+function notingClosings(container: Container, closed: string[]): void {
+  const closing = (name: string): void => container.get(services.resources).defer(() => void closed.push(name));
+  container.rebind(services.store).toDynamicValue(() => {
+    closing('store');
+    return createMemoryStore();
+  });
+  container.rebind(services.secret).toConstantValue(null);
+  container.rebind(services.catalogue).toDynamicValue(() => {
+    closing('catalogue');
+    return { current: () => { throw new Error('not read'); } };
+  });
+  container.rebind(services.limits).toDynamicValue((context) => {
+    closing('limits');
+    return { limiter: new MemoryRateLimiter({ clock: context.get(services.clock), usage: context.get(services.usage) }), counter: null };
+  });
+}
+
+describe('a service that is rebound', () => {
+  it('is the one that everything made of it uses', async () => {
+    const gateway = await createGateway(IN_MEMORY, (container) => container.rebind(services.ids).toConstantValue(new SequentialIds()));
+    const reply = await fetch(`${gateway.url}/v1/models`);
+    await gateway.close();
+    expect(reply.headers.get('x-request-id')).toBe('req_1');
+  });
+
+  it('may be a class', async () => {
+    const closed = new AdmissionGate();
+    closed.close();
+    const gateway = await createGateway(IN_MEMORY, (container) => container.rebind(AdmissionGate).toConstantValue(closed));
+    const { status } = await fetch(`${gateway.url}/readyz`);
+    await gateway.close();
+    expect(status).toBe(503);
+  });
+});
+
+describe('what was opened', () => {
+  it('is closed in the reverse order', async () => {
+    const closed: string[] = [];
+    const container = createContainer(IN_MEMORY);
+    notingClosings(container, closed);
+    await openServices(container);
+    await container.get(services.resources).disposeAsync();
+    expect(closed).toEqual(['limits', 'catalogue', 'store']);
+  });
+
+  it('is closed when something after it cannot be opened', async () => {
+    const closed: string[] = [];
+    const starting = createGateway(IN_MEMORY, (container) => {
+      notingClosings(container, closed);
+      container.rebind(services.limits).toDynamicValue(() => Promise.reject(new StartRefused(['no limits'])));
+    });
+    await expect(starting).rejects.toEqual(new StartRefused(['no limits']));
+    expect(closed).toEqual(['catalogue', 'store']);
+  });
+
+  describe('over a database file', () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'tollgate-container-'));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it('leaves the file and the clock free when the start is refused', async () => {
+      const clock = new ManualClock();
+      const environment = { ...IN_MEMORY, DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}` };
+      const refused = createGateway({ ...environment, CATALOG_FILE: join(folder, 'missing.yaml') }, (container) => container.rebind(services.clock).toConstantValue(clock));
+      await expect(refused).rejects.toThrow(StartRefused);
+      expect(clock.pendingTasks).toBe(0);
+      await (await createGateway(environment)).close();
+    });
+  });
+});
