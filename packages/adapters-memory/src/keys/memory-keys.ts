@@ -1,6 +1,6 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyRepository,
-  type KeyRotation, type KeySpending, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyPage, type KeyPageQuery,
+  type KeyRepository, type KeyRotation, type KeySpending, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
@@ -26,11 +26,31 @@ export class MemoryKeys implements KeyRepository {
   }
 
   listByAccount(accountId: AccountId): Promise<readonly ApiKey[]> {
-    return Promise.resolve(this.#keysOf(accountId).toReversed().toSorted((first, second) => second.createdAt - first.createdAt));
+    return Promise.resolve(this.#newestFirst(accountId));
   }
 
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null> {
     return Promise.resolve(this.#find(accountId, id));
+  }
+
+  page(accountId: AccountId, { limit, after }: KeyPageQuery): Promise<KeyPage | null> {
+    if (after !== null && this.#find(accountId, after) === null) return Promise.resolve(null);
+    const all = this.#newestFirst(accountId);
+    const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const keys = all.slice(start, start + limit);
+    return Promise.resolve({ keys, next: start + limit < all.length ? keys.at(-1)?.id ?? null : null });
+  }
+
+  countActive(accountId: AccountId, at: Instant): Promise<number> {
+    return Promise.resolve(this.#keysOf(accountId).filter((key) => apiKeyState(key, at) === 'active').length);
+  }
+
+  firstCreationAfter(accountId: AccountId, since: Instant): Promise<Instant | null> {
+    return Promise.resolve(this.#createdAfter(accountId, since)[0]?.createdAt ?? null);
+  }
+
+  spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]> {
+    return Promise.resolve(budgets.map((budget) => this.spending.of(budget)));
   }
 
   spendingOf(budget: KeyBudget): Promise<KeySpending> {
@@ -41,7 +61,7 @@ export class MemoryKeys implements KeyRepository {
     const keys = this.#keysOf(key.accountId);
     const now = key.createdAt;
     if (keys.filter((other) => apiKeyState(other, now) === 'active').length >= maximumActive) return Promise.resolve('quota-exceeded');
-    const recent = keys.filter(({ id, createdAt }) => createdAt > now - MILLISECONDS_PER_HOUR && !this.#replacements.has(id));
+    const recent = this.#createdAfter(key.accountId, later(now, -MILLISECONDS_PER_HOUR));
     if (recent.length >= maximumPerHour) return Promise.resolve('too-many-per-hour');
     this.#insert(key, actor);
     return Promise.resolve('created');
@@ -72,7 +92,7 @@ export class MemoryKeys implements KeyRepository {
 
   change(accountId: AccountId, id: ApiKeyId, ...[change, by]: [change: KeyChange, by: By]): Promise<ApiKey | null> {
     const key = this.#find(accountId, id);
-    if (key === null) return Promise.resolve(null);
+    if (key === null || key.revokedAt !== null) return Promise.resolve(null);
     const changed = { ...key, ...change };
     this.#change(changed, 'key.changed', by);
     return Promise.resolve(changed);
@@ -108,6 +128,15 @@ export class MemoryKeys implements KeyRepository {
   /** Oldest first. */
   #keysOf(accountId: AccountId): readonly ApiKey[] {
     return (this.#idsByAccount.get(accountId) ?? []).flatMap((id) => this.#keys.get(id) ?? []);
+  }
+
+  #newestFirst(accountId: AccountId): readonly ApiKey[] {
+    return this.#keysOf(accountId).toReversed().toSorted((first, second) => second.createdAt - first.createdAt);
+  }
+
+  /** Without replacements, oldest first. */
+  #createdAfter(accountId: AccountId, since: Instant): readonly ApiKey[] {
+    return this.#keysOf(accountId).filter(({ id, createdAt }) => createdAt > since && !this.#replacements.has(id));
   }
 
   #insert(key: ApiKey, actor: Actor): void {

@@ -1,10 +1,12 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyRotation, type KeySpending, MILLISECONDS_PER_HOUR, NO_SPENDING, invariant,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyPage, type KeyPageQuery, type KeyRotation, type KeySpending,
+  MILLISECONDS_PER_HOUR, NO_SPENDING, invariant,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { flagToColumn } from '../schema/column-values.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { countActiveKeys, firstKeyCreationAfter, listKeyPage, spendingOfBudgets } from './key-lists.js';
 import { keySpendingFromRow } from './key-spending-row.js';
 import { storableTextOrNull } from '../text/storable-text.js';
 import { apiKeyFromRow, apiKeyToRow, limitToColumns, modelsToColumn } from './api-key-row.js';
@@ -35,6 +37,24 @@ export class KeyScripts {
     return rows.map(apiKeyFromRow);
   }
 
+  * page(accountId: AccountId, { limit, after }: KeyPageQuery): Script<KeyPage | null> {
+    const last = after === null ? null : yield* this.find({ accountId, id: after });
+    if (after !== null && last === null) return null;
+    return yield* listKeyPage(this.queries, { accountId, limit, last });
+  }
+
+  countActive(accountId: AccountId, at: Instant): Script<number> {
+    return countActiveKeys(this.queries, accountId, at);
+  }
+
+  firstCreationAfter(accountId: AccountId, since: Instant): Script<Instant | null> {
+    return firstKeyCreationAfter(this.queries, accountId, since);
+  }
+
+  spendingOfAll(budgets: readonly KeyBudget[]): Script<readonly KeySpending[]> {
+    return spendingOfBudgets(this.queries, budgets);
+  }
+
   * find({ accountId, id }: KeyAddress): Script<ApiKey | null> {
     const row = yield* firstOf(this.queries.selectFrom('api_keys').selectAll()
       .where('id', '=', id).where('account_id', '=', accountId));
@@ -48,7 +68,7 @@ export class KeyScripts {
   }
 
   * create({ key, maximumActive, maximumPerHour, actor }: KeyCreation): Script<'created' | 'quota-exceeded' | 'too-many-per-hour'> {
-    if ((yield* this.countActive(key)) >= maximumActive) return 'quota-exceeded';
+    if ((yield* this.countActive(key.accountId, key.createdAt)) >= maximumActive) return 'quota-exceeded';
     if ((yield* this.countCreatedWithinTheHour(key)) >= maximumPerHour) return 'too-many-per-hour';
     yield* this.insert(key, null);
     const details = { accountId: key.accountId, name: key.name, expiresAt: key.expiresAt };
@@ -71,7 +91,7 @@ export class KeyScripts {
 
   * change({ accountId, id }: KeyAddress, change: KeyChange, act: KeyAct): Script<ApiKey | null> {
     const key = yield* this.find({ accountId, id });
-    if (key === null) return null;
+    if (key === null || key.revokedAt !== null) return null;
     const changed = { ...key, ...change };
     const models = modelsToColumn(changed.models);
     yield* changesOf(this.queries.updateTable('api_keys').set({ name: storableTextOrNull(changed.name), models, ...limitToColumns(changed.limit) })
@@ -106,13 +126,6 @@ export class KeyScripts {
     invariant(revoked !== null, 'the key was revoked in this transaction');
     const { name, expiresAt, models, limit, lineage } = revoked;
     return { ...replacement, name, expiresAt, models, limit, lineage };
-  }
-
-  private* countActive({ accountId, createdAt }: ApiKey): Script<bigint> {
-    const row = yield* firstOf(this.queries.selectFrom('api_keys').select(({ fn }) => fn.countAll<bigint>().as('keys'))
-      .where('account_id', '=', accountId).where('revoked_at', 'is', null)
-      .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(createdAt))])));
-    return row?.keys ?? 0n;
   }
 
   /** Replacements do not count: a key may be rotated at any time. */

@@ -1,5 +1,5 @@
 import type {
-  AccountId, Actor, ApiKey, ApiKeyId, Instant, KeyBudget, KeyCreation, KeyDirectory, KeyHash, KeyHolder, KeyRepository, KeyRotation, KeySpending,
+  AccountId, Actor, ApiKey, ApiKeyId, Instant, KeyBudget, KeyCreation, KeyDirectory, KeyHash, KeyHolder, KeyPage, KeyPageQuery, KeyRepository, KeyRotation, KeySpending,
 } from '@tollgate/core';
 import type { ScriptRunner } from '../script/script-runner.js';
 import type { KeyScripts } from './key-scripts.js';
@@ -18,12 +18,28 @@ export class SqlKeyRepository implements KeyRepository {
     return this.runner.read(() => this.scripts.list(accountId));
   }
 
+  page(accountId: AccountId, query: KeyPageQuery): Promise<KeyPage | null> {
+    return this.runner.read(() => this.scripts.page(accountId, query));
+  }
+
+  countActive(accountId: AccountId, at: Instant): Promise<number> {
+    return this.runner.read(() => this.scripts.countActive(accountId, at));
+  }
+
+  firstCreationAfter(accountId: AccountId, since: Instant): Promise<Instant | null> {
+    return this.runner.read(() => this.scripts.firstCreationAfter(accountId, since));
+  }
+
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null> {
     return this.runner.read(() => this.scripts.find({ accountId, id }));
   }
 
   spendingOf(budget: KeyBudget): Promise<KeySpending> {
     return this.runner.read(() => this.scripts.spendingOf(budget));
+  }
+
+  spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]> {
+    return this.runner.read(() => this.scripts.spendingOfAll(budgets));
   }
 
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'> {

@@ -66,7 +66,8 @@ describe('KeyManagement', () => {
       await created(plan);
       clock.advance(MINUTE);
     }
-    expect((await create(plan)).outcome).toBe('too-many-per-hour');
+    const retryAt = later(clock.now(), 40 * MINUTE);
+    expect(await create(plan)).toEqual({ outcome: 'too-many-per-hour', retryAt });
     clock.advance(40 * MINUTE - 1);
     expect((await create(plan)).outcome).toBe('too-many-per-hour');
     clock.advance(1);

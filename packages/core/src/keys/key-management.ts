@@ -5,7 +5,7 @@ import type { IdGenerator } from '../ports/id-generator.js';
 import type { KeyChange, KeyRepository } from '../ports/key-repository.js';
 import type { SecretHasher } from '../ports/secret-hasher.js';
 import type { Plan } from '../plans/plan.js';
-import type { Instant } from '../time/instant.js';
+import { type Instant, later, MILLISECONDS_PER_HOUR } from '../time/instant.js';
 import type { ApiKey } from './api-key.js';
 import type { ApiKeySecret } from './api-key-secret.js';
 import type { SpendingLimit } from './spending-limit.js';
@@ -57,7 +57,9 @@ export interface IssuedKey {
 
 export type CreateKeyOutcome =
   | { readonly outcome: 'created'; readonly issued: IssuedKey }
-  | { readonly outcome: 'quota-exceeded' | 'too-many-per-hour' | 'expiry-in-the-past' };
+  | { readonly outcome: 'quota-exceeded' | 'expiry-in-the-past' }
+  /** Another key may be created at `retryAt`. */
+  | { readonly outcome: 'too-many-per-hour'; readonly retryAt: Instant };
 
 export type RotateKeyOutcome =
   | { readonly outcome: 'rotated'; readonly issued: IssuedKey }
@@ -76,7 +78,8 @@ export class KeyManagement {
       maximumPerHour: KEY_CREATIONS_PER_HOUR,
       actor,
     });
-    return outcome === 'created' ? { outcome, issued } : { outcome };
+    if (outcome === 'created') return { outcome, issued };
+    return outcome === 'too-many-per-hour' ? { outcome, retryAt: await this.nextCreationOf(accountId) } : { outcome };
   }
 
   /** The replacement has the terms of the key it replaces, as they are when it is revoked. */
@@ -90,7 +93,7 @@ export class KeyManagement {
     return { outcome, issued: { ...issued, key: key ?? issued.key } };
   }
 
-  /** `null` when the account has no such key. */
+  /** `null` when the account has no such key or it is revoked. */
   change({ accountId, keyId, change, actor }: ChangeKeyCommand): Promise<ApiKey | null> {
     return this.ports.keys.change(accountId, keyId, change, { actor, at: this.ports.clock.now() });
   }
@@ -102,6 +105,14 @@ export class KeyManagement {
 
   list(accountId: AccountId): Promise<readonly ApiKey[]> {
     return this.ports.keys.listByAccount(accountId);
+  }
+
+  /** When the oldest creation that counts stops counting. */
+  private async nextCreationOf(accountId: AccountId): Promise<Instant> {
+    const { keys, clock } = this.ports;
+    const now = clock.now();
+    const first = await keys.firstCreationAfter(accountId, later(now, -MILLISECONDS_PER_HOUR));
+    return first === null ? now : later(first, MILLISECONDS_PER_HOUR);
   }
 
   private issue(accountId: AccountId, { name, expiresAt, models, limit }: KeyTerms): IssuedKey {

@@ -29,6 +29,18 @@ export interface KeyRotation {
   readonly actor: Actor;
 }
 
+export interface KeyPageQuery {
+  readonly limit: number;
+  /** The last key of the page before; `null` for the first page. */
+  readonly after: ApiKeyId | null;
+}
+
+export interface KeyPage {
+  readonly keys: readonly ApiKey[];
+  /** Pass it as `after` to read on; `null` at the end. */
+  readonly next: ApiKeyId | null;
+}
+
 /** What of a key may be changed; what is left out stays as it is. */
 export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
 
@@ -36,6 +48,11 @@ export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
 export interface KeyRepository extends KeyDirectory {
   /** Newest first, revoked ones included. */
   listByAccount(accountId: AccountId): Promise<readonly ApiKey[]>;
+  /** The same in pages. `null` when `after` is no key of the account. */
+  page(accountId: AccountId, query: KeyPageQuery): Promise<KeyPage | null>;
+  countActive(accountId: AccountId, at: Instant): Promise<number>;
+  /** When the first key after `since` was created, replacements left out; `null` when there is none. */
+  firstCreationAfter(accountId: AccountId, since: Instant): Promise<Instant | null>;
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;
   /** Checks both limits and inserts in one statement, so that simultaneous creations cannot exceed them. */
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
@@ -48,7 +65,9 @@ export interface KeyRepository extends KeyDirectory {
   revoke(accountId: AccountId, id: ApiKeyId, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
   /** What counts against a budget so far; written by the ledger alone. */
   spendingOf(budget: KeyBudget): Promise<KeySpending>;
-  /** The key as it is then; `null` when the account has no such key. */
+  /** The same of several budgets, in their order. */
+  spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]>;
+  /** The key as it is then; `null` when the account has no such key or it is revoked. */
   change(accountId: AccountId, id: ApiKeyId, change: KeyChange, by: { readonly actor: Actor; readonly at: Instant }): Promise<ApiKey | null>;
   setBlocked(accountId: AccountId, id: ApiKeyId, blocked: boolean, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
 }

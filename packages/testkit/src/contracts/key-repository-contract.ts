@@ -78,6 +78,26 @@ function lookUpContract(start: Start): void {
     expect((await keys.listByAccount(STORE_ALICE)).map(({ id }) => id)).toEqual(['key_3', 'key_2', 'key_1']);
   });
 
+  it('lists in pages, also of keys that were created at the same time', async () => {
+    const { store: { keys } } = await start();
+    for (const number of [1, 2, 3, 4, 5]) await keys.create(creationOf(numberedKey(number, { createdAt: STORE_NOON })));
+    await keys.create(creationOf(numberedKey(6, { accountId: STORE_BOB })));
+    const [first, second, third] = [[], ['key_4'], ['key_2']].map(([after = null]) => keys.page(STORE_ALICE, { limit: 2, after: after as ApiKeyId | null }));
+    expect([(await first)?.keys.map(({ id }) => id), (await first)?.next]).toEqual([['key_5', 'key_4'], 'key_4']);
+    expect([(await second)?.keys.map(({ id }) => id), (await second)?.next]).toEqual([['key_3', 'key_2'], 'key_2']);
+    expect([(await third)?.keys.map(({ id }) => id), (await third)?.next]).toEqual([['key_1'], null]);
+    expect(await keys.page(STORE_ALICE, { limit: 2, after: 'key_6' as ApiKeyId })).toBeNull();
+  });
+
+  it('counts the active keys of one account', async () => {
+    const { store: { keys } } = await start();
+    for (const number of [1, 2, 3]) await keys.create(creationOf(numberedKey(number, number === 3 ? { expiresAt: later(STORE_NOON, 10) } : {})));
+    await keys.create(creationOf(numberedKey(4, { accountId: STORE_BOB })));
+    await keys.revoke(STORE_ALICE, numberedKey(2).id, BY);
+    expect(await keys.countActive(STORE_ALICE, later(STORE_NOON, 9))).toBe(2);
+    expect(await keys.countActive(STORE_ALICE, later(STORE_NOON, 10))).toBe(1);
+  });
+
   it('does not show one account the key of another', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
@@ -170,6 +190,8 @@ function rotationContract(start: Start): void {
     expect(await keys.rotate({ ...rotation, revokedId: numberedKey(2).id, replacement: numberedKey(3) })).toBe('rotated');
     expect(await keys.create(creationOf(numberedKey(4), limits))).toBe('created');
     expect(await keys.create(creationOf(numberedKey(5), limits))).toBe('too-many-per-hour');
+    expect(await keys.firstCreationAfter(STORE_ALICE, numberedKey(1).createdAt)).toBe(numberedKey(4).createdAt);
+    expect(await keys.firstCreationAfter(STORE_ALICE, numberedKey(4).createdAt)).toBeNull();
     expect(await keys.rotate({ ...rotation, revokedId: numberedKey(4).id, replacement: numberedKey(6) })).toBe('rotated');
   });
 
@@ -197,9 +219,13 @@ function changeContract(start: Start): void {
     expect(await keys.listByAccount(STORE_ALICE)).toEqual([numberedKey(1)]);
   });
 
-  it('changes no key of another account', async () => {
+  it('changes no revoked key and no key of another account', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
+    await keys.create(creationOf(numberedKey(2)));
+    await keys.revoke(STORE_ALICE, numberedKey(2).id, BY);
+    expect(await keys.change(STORE_ALICE, numberedKey(2).id, { name: 'late' }, BY)).toBeNull();
+    expect((await keys.findById(STORE_ALICE, numberedKey(2).id))?.name).toBeNull();
     expect(await keys.change(STORE_BOB, numberedKey(1).id, { name: 'mine' }, BY)).toBeNull();
     expect(await keys.findById(STORE_ALICE, numberedKey(1).id)).toEqual(numberedKey(1));
   });

@@ -1,7 +1,7 @@
-import type { JsonObject, PlanLimits } from '@tollgate/core';
+import type { PlanLimits } from '@tollgate/core';
 
 /** The limits of a plan by their public names; null where there is none. */
-export function encodePlanLimits(limits: PlanLimits): JsonObject {
+export function encodePlanLimits(limits: PlanLimits) {
   return {
     requests_per_minute: limits.requestsPerMinute,
     tokens_per_minute: limits.tokensPerMinute,

@@ -50,6 +50,6 @@ export async function limitKey(session: OperatorSession, idOrEmail: string, { ke
 async function changeKey(session: OperatorSession, idOrEmail: string, { key, change }: { readonly key: string; readonly change: KeyChange }): Promise<ApiKey> {
   const { id: accountId } = await findAccount(session, idOrEmail);
   const changed = await session.keys.change({ accountId, keyId: key as ApiKeyId, change, actor: session.actor });
-  if (changed === null) throw new CommandFailure(`the account has no key ${key}`);
+  if (changed === null) throw new CommandFailure(`the account has no key ${key}, or it is revoked`);
   return changed;
 }

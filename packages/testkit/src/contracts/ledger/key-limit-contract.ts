@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type ApiKeyId, budgetAt, instant, type KeyBudget, later, type ReserveOutcome, ServiceTokens } from '@tollgate/core';
+import { type ApiKeyId, budgetAt, instant, type KeyBudget, later, NO_SPENDING, type ReserveOutcome, ServiceTokens } from '@tollgate/core';
 import { anEnding, anUnservedEnding } from '../../builders/an-ending.js';
 import { receiptOf, reservationId, STORE_NOON, type StoreDriver } from '../store-subject.js';
 import { ONE_MICRO_TOKEN, OTHER_OWNER, progressOf, type Start } from './start-ledger.js';
@@ -18,6 +18,8 @@ function budgetOf(limit: string, at = STORE_NOON, lineage = 'key_1'): KeyBudget 
 /** `spent/reserved` of a budget. */
 async function spending(driver: StoreDriver, budget: KeyBudget): Promise<string> {
   const { spent, reserved } = await driver.store.keys.spendingOf(budget);
+  const others = ['2020-01-01', '2020-02'].map((period) => ({ ...budget, period: period as KeyBudget['period'] }));
+  expect(await driver.store.keys.spendingOfAll([...others, budget])).toEqual([NO_SPENDING, NO_SPENDING, { spent, reserved }]);
   return `${spent.toString()}/${reserved.toString()}`;
 }
 
