@@ -30,6 +30,8 @@ export interface RouteDefinition {
   readonly wayIn?: true;
   /** Also for owners of suspended accounts (`inactive`), or of accounts about to be deleted alone (`pending-deletion`); reads always are. */
   readonly openTo?: 'inactive' | 'pending-deletion';
+  /** The answer carries an ETag, and `If-None-Match` is heeded; other answers are kept by no cache. */
+  readonly cache?: 'etag';
   /** Wants a password or factor that was proved in the last ten minutes. */
   readonly fresh?: true;
 }

@@ -23,7 +23,8 @@ export const instant = z.iso.datetime({ offset: true });
 /** An exact amount of service tokens or US dollars. */
 export const amount = z.string().regex(/^-?\d{1,13}(\.\d{1,18})?$/, 'must be a decimal number');
 /** An amount to book or to limit by: service tokens with at most six decimal places, above zero. */
-export const serviceTokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places');
+export const serviceTokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places')
+  .refine((value) => /[1-9]/.test(value), 'must be more than zero');
 
 /** An amount in both currencies. */
 export const bothCurrencies = z.strictObject({ svc_tokens: amount, usd: amount });

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { Operators, PAY_AS_YOU_GO, StoredPeople, StoredSessions } from '@tollgate/core';
+import { KeyManagement, Operators, PAY_AS_YOU_GO, StoredPeople, StoredSessions } from '@tollgate/core';
 import { Argon2Hasher, RandomSecretTokens } from '@tollgate/adapters-node';
 import { PublicAddress } from '../dashboard/call/public-address.js';
 import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
@@ -27,6 +27,7 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
   bind(services.dashboard).toDynamicValue((context) => lazyDashboard({
     rules: context.get(services.settings).dashboard, address: context.get(PublicAddress), people: context.get(services.people), sessions: context.get(services.sessions),
     accounts: context.get(services.accounts), catalogue: context.get(services.catalogue), platform: context.get(services.platform),
-    unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
+    keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
+    usage: context.get(services.usage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
   }));
 });

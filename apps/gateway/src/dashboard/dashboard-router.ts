@@ -5,6 +5,7 @@ import { sendJson } from '../http/reply/send-json.js';
 import { callOf } from './call/dashboard-call.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
 import type { DashboardEndpoint } from './call/endpoint.js';
+import { sendTagged } from './call/send-tagged.js';
 import { admitVisitor, beginCall, unknownAddress, visitorFrom } from './middleware/admit-visitor.js';
 import { checkBlockedNetwork, checkHost, checkOrigin, checkWayIn, refuseKeys } from './middleware/check-browser.js';
 import { readCall } from './middleware/read-call.js';
@@ -33,6 +34,7 @@ function reply({ route, handle }: DashboardEndpoint): RequestHandler {
     const body = await handle(callOf(exchange.res), (header) => exchange.res.appendHeader('set-cookie', header));
     if (route.produces !== undefined) return;
     if (route.status === NO_CONTENT) sendNothing(exchange.res);
+    else if (route.cache === 'etag') sendTagged(exchange, body);
     else sendJson(exchange, route.status ?? OK, body);
   });
 }

@@ -88,6 +88,13 @@ export class TestBrowser {
   }
 }
 
+/** A text in an answer. */
+export function textOf({ body }: PageReply, field: string): string {
+  const value = body[field];
+  if (typeof value !== 'string') throw new Error(`${field} is no text in ${JSON.stringify(body)}`);
+  return value;
+}
+
 export interface TestPerson {
   readonly person: Person;
   readonly password: string;

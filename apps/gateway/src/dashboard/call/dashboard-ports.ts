@@ -1,8 +1,7 @@
-import type {
-  AccountRepository, CatalogueSource, Clock, PersonDirectory, PlatformState, Sessions, SignUpPolicy,
-} from '@tollgate/core';
+import type { AccountRepository, KeyManagement, PersonDirectory, Sessions, SignUpPolicy } from '@tollgate/core';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/unbilled-limits.js';
+import type { AccountStatePorts } from '../../routes/account/account-state.js';
 import type { PublicAddress } from './public-address.js';
 
 /** What the operator of the installation has set for the dashboard. */
@@ -13,15 +12,13 @@ export interface DashboardRules {
 }
 
 /** What the routes under `/dashboard` work with. */
-export interface DashboardPorts {
+export interface DashboardPorts extends AccountStatePorts {
   readonly address: PublicAddress;
   readonly rules: DashboardRules;
   readonly people: PersonDirectory;
   readonly sessions: Sessions;
   readonly accounts: AccountRepository;
-  readonly catalogue: CatalogueSource;
-  readonly platform: PlatformState;
+  readonly keyManagement: KeyManagement;
   readonly unbilled: UnbilledLimits;
   readonly bodies: JsonBodyReader;
-  readonly clock: Clock;
 }

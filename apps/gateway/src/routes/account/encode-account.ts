@@ -1,5 +1,5 @@
 import {
-  type Account, availableOf, type Balance, type IncidentLimit, type JsonObject, type QuotaSnapshot, rfc3339, type ServiceTokens,
+  type Account, availableOf, type Balance, type IncidentLimit, type QuotaSnapshot, rfc3339, type ServiceTokens,
   type TokenRate, type TokensUsed, UsdAmount, type Plan,
 } from '@tollgate/core';
 import { encodeIncidentLimit, encodePlanLimits } from '@tollgate/wire-kit';
@@ -16,11 +16,12 @@ export interface AccountState {
   readonly activeKeys: number;
 }
 
-function encodeAmount(amount: ServiceTokens, usdPerServiceToken: TokenRate): JsonObject {
+/** An amount in both currencies, at the catalogue's rate. */
+export function encodeAmount(amount: ServiceTokens, usdPerServiceToken: TokenRate) {
   return { svc_tokens: amount.toString(), usd: UsdAmount.worthOf(amount, usdPerServiceToken).toString() };
 }
 
-function encodeBalance({ balance, usdPerServiceToken }: AccountState): JsonObject {
+function encodeBalance({ balance, usdPerServiceToken }: AccountState) {
   return {
     available: encodeAmount(availableOf(balance), usdPerServiceToken),
     reserved: encodeAmount(balance.reserved, usdPerServiceToken),
@@ -29,7 +30,7 @@ function encodeBalance({ balance, usdPerServiceToken }: AccountState): JsonObjec
   };
 }
 
-function encodeUsed({ quota, used, activeKeys }: AccountState): JsonObject {
+function encodeUsed({ quota, used, activeKeys }: AccountState) {
   return {
     requests_this_minute: quota.requestsLimit - quota.requestsRemaining,
     tokens_this_minute: quota.tokensLimit - quota.tokensRemaining,
@@ -40,12 +41,12 @@ function encodeUsed({ quota, used, activeKeys }: AccountState): JsonObject {
   };
 }
 
-/** The account as its own keys may see it. */
-export function encodeAccount(state: AccountState): JsonObject {
+/** The account as its own keys and its owner may see it. */
+export function encodeAccount(state: AccountState) {
   const { account, plan } = state;
   return {
     id: account.id,
-    object: 'account',
+    object: 'account' as const,
     name: account.name,
     status: account.status,
     created_at: rfc3339(account.createdAt),

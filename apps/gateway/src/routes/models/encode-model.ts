@@ -1,12 +1,12 @@
-import { type Catalogue, type JsonObject, type Model, rfc3339, unixSeconds } from '@tollgate/core';
+import { type Catalogue, type Model, rfc3339, unixSeconds } from '@tollgate/core';
 
 /** A model as the listing shows it: one shape that clients of both formats read. Prices are decimal strings. */
-export function encodeModel(model: Model, { usdPerServiceToken }: Catalogue): JsonObject {
+export function encodeModel(model: Model, { usdPerServiceToken }: Catalogue) {
   const { price } = model;
   return {
     id: model.slug,
-    object: 'model',
-    type: 'model',
+    object: 'model' as const,
+    type: 'model' as const,
     created: unixSeconds(model.createdAt),
     created_at: rfc3339(model.createdAt),
     owned_by: model.ownedBy,
@@ -18,7 +18,7 @@ export function encodeModel(model: Model, { usdPerServiceToken }: Catalogue): Js
     reasoning_assumed: model.reasoningAssumed,
     simulated: model.simulated,
     pricing: {
-      unit: 'service tokens per model token',
+      unit: 'service tokens per model token' as const,
       prompt: price.promptToken,
       cached_prompt: price.cachedPromptToken,
       cache_creation: price.cacheCreationToken,

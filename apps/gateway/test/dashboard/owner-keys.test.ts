@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contract } from '@tollgate/dashboard-contract';
+import { type AccountId, type JsonObject, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
+
+let running: TestGateway;
+
+interface Owner { readonly browser: TestBrowser; readonly accountId: AccountId }
+
+async function signIn(name: string): Promise<Owner> {
+  const { person, password } = await addPerson(running.gateway, `${name}@example.com`);
+  const browser = new TestBrowser(running.gateway);
+  expect((await browser.call(contract.signIn, { body: { email: person.email, password } })).status).toBe(200);
+  if (person.accountId === null) throw new Error('a verified person has an account');
+  return { browser, accountId: person.accountId };
+}
+
+function idOf(reply: PageReply): string {
+  return textOf(reply, 'id');
+}
+
+async function ask(secret: string, model = 'small'): Promise<number> {
+  const headers = { authorization: `Bearer ${secret}` };
+  return (await running.post('/v1/chat/completions', { model, max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }, headers)).status;
+}
+
+function errorOf({ status, body }: PageReply): readonly unknown[] {
+  return [status, body.error?.code, body.error?.param];
+}
+
+beforeAll(async () => {
+  running = await startTestGateway();
+});
+afterAll(() => running.close());
+
+describe('the keys of an owner', () => {
+  it('are created with all that bounds them, shown without their secret, work, and are revoked for good', async () => {
+    const { browser, accountId } = await signIn('ann');
+    await running.gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse('100'), reference: 'first', actor: SYSTEM_ACTOR });
+    const made = await browser.call(contract.createKey, {
+      body: { name: ' ci ', models: ['mini'], spending_limit: { svc_tokens: '12.5', period: 'day' }, expires_at: '2027-01-01T00:00:00+01:00' },
+    });
+    expect([made.status, made.headers['cache-control']]).toEqual([201, 'no-store']);
+    const secret = textOf(made, 'secret');
+    expect(secret).toMatch(/^sk-\w{48}$/);
+    expect(made.body).toMatchObject({ name: 'ci', models: ['small'], expires_at: '2026-12-31T23:00:00.000Z', spent: { svc_tokens: '0' }, requests_7_days: 0 });
+    expect([await ask(secret), await ask(secret, 'halting')]).toEqual([200, 403]);
+
+    const read = await browser.call(contract.readKey, { params: { id: idOf(made) } });
+    expect(read.text).not.toContain(secret.slice(5, 40));
+    expect(read.body).toMatchObject({ spending_limit: { svc_tokens: '12.5', period: 'day' }, reserved: { svc_tokens: '0' }, requests_7_days: 1, status: 'active' });
+    expect(read.body['spent']).not.toMatchObject({ svc_tokens: '0' });
+    expect((await browser.call(contract.listKeys)).body['data']).toEqual([read.body]);
+
+    const changed = await browser.call(contract.changeKey, { params: { id: idOf(made) }, body: { name: null, models: null, spending_limit: null } });
+    expect(changed.body).toMatchObject({ name: null, models: null, spending_limit: null, spent: null, spending_resets_at: null });
+
+    const revoked = await browser.call(contract.revokeKey, { params: { id: idOf(made) } });
+    expect([revoked.status, revoked.body['status'], await ask(secret)]).toEqual([200, 'revoked', 401]);
+    expect(errorOf(await browser.call(contract.revokeKey, { params: { id: idOf(made) } }))).toEqual([409, 'conflict', undefined]);
+    expect(errorOf(await browser.call(contract.rotateKey, { params: { id: idOf(made) } }))).toEqual([409, 'conflict', undefined]);
+    expect(errorOf(await browser.call(contract.changeKey, { params: { id: idOf(made) }, body: { name: 'late' } }))).toEqual([409, 'conflict', undefined]);
+  });
+
+  it('are rotated with what bounds them, and the act is the owner’s in the audit trail', async () => {
+    const { browser } = await signIn('bob');
+    const made = await browser.call(contract.createKey, { body: { name: 'ci', spending_limit: { svc_tokens: '5', period: 'month' } } });
+    const rotated = await browser.call(contract.rotateKey, { params: { id: idOf(made) } });
+    expect([rotated.status, rotated.headers['cache-control']]).toEqual([201, 'no-store']);
+    expect(rotated.body).toMatchObject({ name: 'ci', spending_limit: { svc_tokens: '5', period: 'month' } });
+    expect(rotated.body['secret']).not.toBe(made.body['secret']);
+    expect(await ask(textOf(made, 'secret'))).toBe(401);
+    const [first, second] = (await browser.call(contract.listKeys)).body['data'] as readonly JsonObject[];
+    expect([first?.['id'], second?.['status']]).toEqual([idOf(rotated), 'revoked']);
+    expect(running.parts.store.audit.entries.filter(({ subject }) => subject === idOf(made)).map(({ action, actor }) => `${actor.kind} ${action}`))
+      .toEqual(['owner key.created', 'owner key.revoked']);
+  });
+
+  it.each([
+    ['models', { models: ['small', 'unknown'] }], ['models', { models: [] }], ['name', { name: ' ' }], ['name', { name: 'a\u0000b' }], ['expires_at', { expires_at: '2020-01-01T00:00:00Z' }],
+    ['expires_at', { expires_at: 'tomorrow' }], ['spending_limit.svc_tokens', { spending_limit: { svc_tokens: '0.000', period: 'day' } }],
+    ['spending_limit.svc_tokens', { spending_limit: { svc_tokens: '1.0000001', period: 'day' } }], ['spending_limit.period', { spending_limit: { svc_tokens: '1', period: 'year' } }],
+  ] as const)('are refused with the name of the field %s: %j', async (field, body) => {
+    const { browser } = await signIn(`refused-${JSON.stringify(body).length}-${field.length}`);
+    const reply = await browser.call(contract.createKey, { body: body as never });
+    expect([reply.status, reply.body.error?.code, reply.body.error?.param?.replace(/\[\d\]$/, '')]).toEqual([400, 'invalid_request', field]);
+    expect((await browser.call(contract.listKeys)).body['data']).toEqual([]);
+  });
+
+  it('are not changed by a body that names nothing', async () => {
+    const { browser } = await signIn('idle');
+    const made = await browser.call(contract.createKey, { body: {} });
+    expect(errorOf(await browser.call(contract.changeKey, { params: { id: idOf(made) }, body: {} }))).toEqual([400, 'invalid_request', undefined]);
+  });
+
+  it('are as many as the plan allows', async () => {
+    const { browser } = await signIn('eve');
+    const replies = await Promise.all(Array.from({ length: 7 }, () => browser.call(contract.createKey, { body: {} })));
+    expect(replies.map(errorOf).filter(([status]) => status !== 201)).toEqual(Array.from({ length: 2 }, () => [409, 'key_quota_exceeded', undefined]));
+  });
+
+  it('are created 20 times an hour at most, rotations left out, and the refusal says when there is room', async () => {
+    const { browser } = await signIn('dan');
+    let last = '';
+    for (let made = 0; made < 20; made += 1) {
+      if (last !== '') await browser.call(contract.revokeKey, { params: { id: last } });
+      last = idOf(await browser.call(contract.createKey, { body: {} }));
+      running.clock.advance(1000);
+    }
+    expect((await browser.call(contract.rotateKey, { params: { id: last } })).status).toBe(201);
+    const refused = await browser.call(contract.createKey, { body: {} });
+    expect(errorOf(refused)).toEqual([429, 'key_creations_exceeded', undefined]);
+    expect(refused.headers['retry-after']).toBe('3580');
+    running.clock.advance(MILLISECONDS_PER_HOUR - 20_000);
+    expect((await browser.call(contract.createKey, { body: {} })).status).toBe(201);
+  });
+
+  it('are listed in pages, also by /v1/api-keys', async () => {
+    const { browser } = await signIn('pat');
+    const made: PageReply[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      made.unshift(await browser.call(contract.createKey, { body: {} }));
+      running.clock.advance(1);
+    }
+    const first = await browser.call(contract.listKeys, { query: { limit: 2 } });
+    expect(first.body).toMatchObject({ data: made.slice(0, 2).map((each) => ({ id: idOf(each) })), has_more: true });
+    const second = await browser.call(contract.listKeys, { query: { limit: 2, cursor: textOf(first, 'next_cursor') } });
+    expect(second.body).toMatchObject({ data: [{ id: made.at(-1)?.body['id'] }], has_more: false, next_cursor: null });
+    expect(errorOf(await browser.call(contract.listKeys, { query: { cursor: running.caller.keyId } }))).toEqual([400, 'invalid_request', 'cursor']);
+
+    const [newest, middle, oldest] = made as [PageReply, PageReply, PageReply];
+    const headers = { authorization: `Bearer ${textOf(newest, 'secret')}` };
+    const page = await (await running.fetch('/v1/api-keys?limit=2', { headers })).json() as JsonObject;
+    expect(page).toMatchObject({ has_more: true, next_cursor: first.body['next_cursor'] });
+    expect(await (await running.fetch(`/v1/api-keys?limit=2&cursor=${idOf(middle)}`, { headers })).json()).toMatchObject({ has_more: false, data: [{ id: idOf(oldest) }] });
+  });
+});

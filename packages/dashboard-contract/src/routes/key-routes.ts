@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { defineRoute } from '../route-contract.js';
+import { bothCurrencies, id, instant, label, listOf, pageLimit, serviceTokens, text } from '../values.js';
+
+const MOST_MODELS = 200;
+
+/** The most that a key may spend in each UTC day or month. */
+const spendingLimit = z.strictObject({ svc_tokens: serviceTokens, period: z.enum(['day', 'month']) });
+
+/** A key as its owner sees it: as in `GET /v1/api-keys`, with what bounds it. Never with its secret. */
+export const apiKey = z.strictObject({
+  id,
+  object: z.literal('api_key'),
+  name: z.string().nullable(),
+  /** The first and last characters of the secret. */
+  hint: z.string(),
+  status: z.enum(['active', 'expired', 'revoked']),
+  created_at: instant,
+  expires_at: instant.nullable(),
+  /** To the minute. */
+  last_used_at: instant.nullable(),
+  revoked_at: instant.nullable(),
+  /** Operators have put it on the blocklist. */
+  blocked: z.boolean(),
+  /** Slugs of the models it may use; `null`: all of the plan. */
+  models: z.array(z.string()).nullable(),
+  spending_limit: spendingLimit.nullable(),
+  /** What ended requests of the running day or month were charged; `null` without a limit. */
+  spent: bothCurrencies.nullable(),
+  /** What running requests have set aside of the limit. */
+  reserved: bothCurrencies.nullable(),
+  /** When the running day or month ends. */
+  spending_resets_at: instant.nullable(),
+  /** Of the running UTC day and the six before; `null` where so many keys were used that this one's number is not known. */
+  requests_7_days: z.number().int().min(0).nullable(),
+});
+
+/** A key in the one answer that shows its secret. */
+const issuedKey = apiKey.extend({ secret: z.string() });
+
+const name = label(100).nullable();
+/** Slugs or aliases; `null`: all of the plan. */
+const models = z.array(text(200)).min(1).max(MOST_MODELS).nullable();
+const params = z.strictObject({ id });
+
+export const keyRoutes = {
+  listKeys: defineRoute({
+    method: 'get', path: '/keys', access: 'owner', summary: 'The keys of the account, newest first, revoked ones included.',
+    query: z.strictObject({ limit: pageLimit, cursor: id.optional() }), reply: listOf(apiKey),
+  }),
+  createKey: defineRoute({
+    method: 'post', path: '/keys', access: 'owner', status: 201, summary: 'Creates a key. Its secret is in this answer and in no other.',
+    body: z.strictObject({
+      name: name.default(null), expires_at: instant.nullable().default(null), models: models.default(null), spending_limit: spendingLimit.nullable().default(null),
+    }),
+    reply: issuedKey,
+  }),
+  readKey: defineRoute({
+    method: 'get', path: '/keys/{id}', access: 'owner', summary: 'One key.', params, reply: apiKey,
+  }),
+  changeKey: defineRoute({
+    method: 'patch', path: '/keys/{id}', access: 'owner', summary: 'Changes name, models or spending limit of a key; what is left out stays as it is.',
+    params,
+    body: z.strictObject({ name: name.optional(), models: models.optional(), spending_limit: spendingLimit.nullable().optional() })
+      .refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
+    reply: apiKey,
+  }),
+  rotateKey: defineRoute({
+    method: 'post', path: '/keys/{id}/rotate', access: 'owner', status: 201,
+    summary: 'Revokes a key and creates its replacement, with the same name, expiry date, models and limit. The secret is in this answer and in no other.',
+    params, reply: issuedKey,
+  }),
+  revokeKey: defineRoute({
+    method: 'post', path: '/keys/{id}/revoke', access: 'owner', summary: 'Revokes a key for ever.', params, reply: apiKey,
+  }),
+} as const;
