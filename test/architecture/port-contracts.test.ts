@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, changeNotificationsContract, clockContract, idGeneratorContract,
-  idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract,
-  operatorControlsContract, personDirectoryContract, rateLimiterContract, sessionsContract, usageReaderContract,
+  idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract,
+  operatorControlsContract, passkeysContract, personDirectoryContract, rateLimiterContract, sessionsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
 
@@ -49,6 +49,9 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   InstallationRegistry: [
     installationRegistryContract, ['MemoryInstallation', ...MEMORY], ['SqlInstallation', ...SQLITE], ['SqlInstallation', ...POSTGRES],
   ],
+  IssuerRecords: [
+    issuerSignInContract, ['MemoryIssuers', ...PEOPLE.memory], ['SqlIssuerRecords', ...PEOPLE.sqlite], ['SqlIssuerRecords', ...PEOPLE.postgres],
+  ],
   KeyRepository: [keyRepositoryContract, ['MemoryKeys', ...MEMORY], ['SqlKeyRepository', ...SQLITE], ['SqlKeyRepository', ...POSTGRES]],
   Ledger: [
     ledgerContract, ['MemoryLedger', ...MEMORY], ['SqliteLedger', ...SQLITE], ['SqliteLedger', ...SQLITE_IN_MEMORY], ['PostgresLedger', ...POSTGRES],
@@ -63,6 +66,9 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['MailFolder', 'packages/adapters-mail/src/folder/mail-folder.test.ts', 'folder'],
   ],
   OperatorControls: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlOperatorControls', ...SQLITE], ['SqlOperatorControls', ...POSTGRES]],
+  PasskeyRecords: [
+    passkeysContract, ['MemoryPasskeys', ...PEOPLE.memory], ['SqlPasskeyRecords', ...PEOPLE.sqlite], ['SqlPasskeyRecords', ...PEOPLE.postgres],
+  ],
   PersonRecords: [
     personDirectoryContract, ['MemoryPeople', ...PEOPLE.memory], ['SqlPersonRecords', ...PEOPLE.sqlite], ['SqlPersonRecords', ...PEOPLE.postgres],
   ],

@@ -8,6 +8,9 @@ import { MemoryKeySpending } from './keys/memory-key-spending.js';
 import { MemoryKeys } from './keys/memory-keys.js';
 import { MemoryLedger } from './ledger/memory-ledger.js';
 import { MemoryMailOutbox } from './mail/memory-mail-outbox.js';
+import { MemoryChallenges } from './people/memory-challenges.js';
+import { MemoryIssuerLinks, MemoryIssuers } from './people/memory-issuers.js';
+import { MemoryPasskeys } from './people/memory-passkeys.js';
 import { MemoryPeople } from './people/memory-people.js';
 import { MemorySessions } from './people/memory-sessions.js';
 import { MemoryPlatform } from './platform/memory-platform.js';
@@ -26,6 +29,8 @@ export interface MemoryStore {
   readonly mail: MemoryMailOutbox;
   readonly people: MemoryPeople;
   readonly sessions: MemorySessions;
+  readonly passkeys: MemoryPasskeys;
+  readonly issuers: MemoryIssuers;
   readonly platform: MemoryPlatform;
   readonly controls: OperatorControls;
   readonly installation: MemoryInstallation;
@@ -40,11 +45,16 @@ export function createMemoryStore(): MemoryStore {
   const accounts = new MemoryAccounts(audit);
   const spending = new MemoryKeySpending();
   const keys = new MemoryKeys(accounts, audit, spending);
-  const sessions = new MemorySessions();
+  const challenges = new MemoryChallenges();
+  const passkeys = new MemoryPasskeys(challenges, audit);
+  const links = new MemoryIssuerLinks();
+  const sessions = new MemorySessions(passkeys, links);
   const mail = new MemoryMailOutbox();
   const platform = new MemoryPlatform(audit);
   const journal = new UsageJournal();
   const ledger = new MemoryLedger({ accounts, keys, spending, usage: journal, audit });
+  const people = new MemoryPeople({ accounts, keys, sessions, passkeys, links, mail, audit });
+  passkeys.readOwnersFrom({ hasSession: (...[personId, id]) => sessions.has(personId, id), factorsOf: (id) => people.get(id)?.person.factors ?? [] });
   const idempotency = new MemoryIdempotency({ ledger, usage: journal });
   return {
     accounts,
@@ -55,8 +65,10 @@ export function createMemoryStore(): MemoryStore {
     usage: new MemoryUsage(journal),
     idempotency,
     mail,
-    people: new MemoryPeople({ accounts, keys, sessions, mail, audit }),
+    people,
     sessions,
+    passkeys,
+    issuers: new MemoryIssuers(people, links, challenges),
     platform,
     controls: platform,
     installation: new MemoryInstallation(audit),

@@ -1,5 +1,5 @@
 import {
-  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type MailId, type PersonId, type ProcessId,
+  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type MailId, type PasskeyId, type PersonId, type ProcessId,
   type RequestId, type ReservationId, type SessionId, invariant,
 } from '@tollgate/core';
 import { RandomCharacters } from './random-characters.js';
@@ -29,6 +29,10 @@ export class RandomIds implements IdGenerator {
 
   mailId(): MailId {
     return this.#id('mail_') as MailId;
+  }
+
+  passkeyId(): PasskeyId {
+    return this.#id('passkey_') as PasskeyId;
   }
 
   personId(): PersonId {

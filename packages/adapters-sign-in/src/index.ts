@@ -1,1 +1,2 @@
-export {};
+export * from './relying-party.js';
+export * from './web-authn-ceremonies.js';

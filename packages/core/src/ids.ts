@@ -7,6 +7,8 @@ export type AccountId = Brand<string, 'AccountId'>;
 export type PersonId = Brand<string, 'PersonId'>;
 /** `session_<id>`: names a browser's session; its cookie holds a secret instead. */
 export type SessionId = Brand<string, 'SessionId'>;
+/** `passkey_<id>`: names a passkey towards its person; authenticators know it by its credential id. */
+export type PasskeyId = Brand<string, 'PasskeyId'>;
 export type ApiKeyId = Brand<string, 'ApiKeyId'>;
 /** `req_<id>`: names one request in headers, errors, the usage record and the ledger. */
 export type RequestId = Brand<string, 'RequestId'>;

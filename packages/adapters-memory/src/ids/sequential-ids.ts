@@ -1,5 +1,5 @@
 import {
-  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type MailId, type PersonId,
+  API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type AccountId, type ApiKeyId, ApiKeySecret, type IdGenerator, type MailId, type PasskeyId, type PersonId,
   type ProcessId, type RequestId, type ReservationId, type SessionId, invariant,
 } from '@tollgate/core';
 
@@ -23,6 +23,10 @@ export class SequentialIds implements IdGenerator {
 
   mailId(): MailId {
     return `mail_${this.#next('mail')}` as MailId;
+  }
+
+  passkeyId(): PasskeyId {
+    return `passkey_${this.#next('passkey')}` as PasskeyId;
   }
 
   personId(): PersonId {

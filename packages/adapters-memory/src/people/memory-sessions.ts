@@ -1,7 +1,9 @@
 import {
-  type Instant, MAXIMUM_SESSIONS, type NewSession, type PersonId, type PersonRecord, type Session, type SessionChoice, type SessionId, type SessionRecord,
+  type Instant, MAXIMUM_SESSIONS, type NewSession, type PersonId, type PersonRecord, type ProvenBy, type Session, type SessionChoice, type SessionId, type SessionRecord,
   type SessionRecords, type TokenHash,
 } from '@tollgate/core';
+import type { MemoryIssuerLinks } from './memory-issuers.js';
+import type { MemoryPasskeys } from './memory-passkeys.js';
 
 function isChosen({ id }: Session, which: SessionChoice): boolean {
   if (which === 'all') return true;
@@ -18,9 +20,11 @@ export class MemorySessions implements SessionRecords {
     this.#personOf = personOf;
   }
 
+  constructor(private readonly passkeys: MemoryPasskeys, private readonly links: MemoryIssuerLinks) {}
+
   async begin({ session, tokenHash, provenBy, replaces }: NewSession): Promise<boolean> {
     const record = this.#personOf(session.personId);
-    if (record === null || (provenBy.kind === 'password' && record.passwordHash !== provenBy.hash)) return false;
+    if (record === null || !this.holds(record, provenBy)) return false;
     if (replaces !== null) this.#sessions.delete(replaces);
     const surplus = this.newestFirst(session.personId).slice(MAXIMUM_SESSIONS - 1);
     for (const { id } of surplus) this.remove(session.personId, id);
@@ -53,6 +57,19 @@ export class MemorySessions implements SessionRecords {
     const ended = [...this.#sessions].filter(([, session]) => session.personId === personId && isChosen(session, which));
     for (const [hash] of ended) this.#sessions.delete(hash);
     return ended.length;
+  }
+
+  has(personId: PersonId, id: SessionId): boolean {
+    return [...this.#sessions.values()].some((session) => session.id === id && session.personId === personId);
+  }
+
+  private holds({ person, passwordHash }: PersonRecord, proven: ProvenBy): boolean {
+    switch (proven.kind) {
+      case 'password': return passwordHash === proven.hash;
+      case 'passkey': return this.passkeys.has(proven.id);
+      case 'issuer': return this.links.personOf(proven.subject) === person.id;
+      case 'link': return true;
+    }
   }
 
   private newestFirst(personId: PersonId): readonly Session[] {

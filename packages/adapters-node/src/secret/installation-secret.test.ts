@@ -4,7 +4,7 @@ import { InstallationSecret, type KeyPurpose } from './installation-secret.js';
 
 const OLD = new Uint8Array(32).fill(1);
 const NEW = new Uint8Array(32).fill(2);
-const PURPOSES: readonly KeyPurpose[] = ['session', 'token', 'response'];
+const PURPOSES: readonly KeyPurpose[] = ['session', 'token', 'response', 'challenge'];
 
 const hex = (bytes: Uint8Array | null): string | null => (bytes === null ? null : Buffer.from(bytes).toString('hex'));
 
@@ -17,9 +17,9 @@ describe('InstallationSecret', () => {
 
   it('derives another key for each purpose and from each secret, all of 32 bytes', () => {
     const keys = [OLD, NEW].flatMap((secret) => PURPOSES.map((purpose) => new InstallationSecret(secret, null).keysFor(purpose).current));
-    expect(keys.map(({ length }) => length)).toEqual(Array.from({ length: 6 }, () => 32));
+    expect(keys.map(({ length }) => length)).toEqual(Array.from({ length: 8 }, () => 32));
     const fingerprint = new InstallationSecret(OLD, null).fingerprints().current;
-    expect(new Set([...keys.map(hex), hex(OLD), hex(NEW), fingerprint]).size).toBe(9);
+    expect(new Set([...keys.map(hex), hex(OLD), hex(NEW), fingerprint]).size).toBe(11);
   });
 
   it('gives the keys and the fingerprint of the secret before while it is rotated', () => {

@@ -1,6 +1,6 @@
 import { unlinkSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { later, type PersonId, type SessionId, SYSTEM_ACTOR, toGatewayError } from '@tollgate/core';
+import { later, type PasskeyId, type PersonId, type SessionId, SYSTEM_ACTOR, toGatewayError, type TokenHash } from '@tollgate/core';
 import { ALICE_EMAIL, ALICE_PASSWORD, aBrowser, aPassword, NEXT_PASSWORD, PeopleDriver, STORE_NOON } from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
 import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
@@ -9,6 +9,9 @@ import { STORE_PROCESS, storeFile } from '../test-support/stores.js';
 const postgres = postgresFixture();
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const MINUTE = 60_000;
+const PASSKEY = { id: 'passkey_1' as PasskeyId, name: 'Key', backedUp: false, createdAt: STORE_NOON, lastUsedAt: null };
+const CREDENTIAL = { credentialId: 'AA', publicKey: 'AA', counter: 0, transports: [] };
+const CHALLENGE = { hash: 'f'.repeat(64) as TokenHash, expiresAt: later(STORE_NOON, MINUTE) };
 
 interface Prepared {
   readonly driver: PeopleDriver;
@@ -26,7 +29,7 @@ async function prepare(driver: PeopleDriver): Promise<Prepared> {
 }
 
 /** Everything that is asked of people and sessions. */
-function everyMethod({ driver: { directory, sessions }, id, cookie, token }: Prepared): Readonly<Record<string, () => Promise<unknown>>> {
+function everyMethod({ driver: { directory, sessions, store: { passkeys, issuers } }, id, cookie, token }: Prepared): Readonly<Record<string, () => Promise<unknown>>> {
   const [password, next] = [aPassword(ALICE_PASSWORD), aPassword(NEXT_PASSWORD)];
   const [at, expiresAt, person] = [later(STORE_NOON, MINUTE), later(STORE_NOON, 2 * MINUTE), { id, role: 'owner' as const }];
   return {
@@ -47,6 +50,13 @@ function everyMethod({ driver: { directory, sessions }, id, cookie, token }: Pre
     signInByLink: () => sessions.signIn(aBrowser(), { kind: 'link', token }, at),
     list: () => sessions.list({ ...person, accountId: null, email: ALICE_EMAIL, emailVerified: true, name: '', factors: [], createdAt: STORE_NOON }, at),
     end: () => sessions.end(id, 'all'),
+    addPasskey: () => passkeys.add({ passkey: { ...PASSKEY, personId: id }, credential: CREDENTIAL, challenge: CHALLENGE, sessionId: 'session_1' as SessionId }, BY),
+    listPasskeys: () => passkeys.list(id),
+    findByCredential: () => passkeys.findByCredential(CREDENTIAL.credentialId),
+    usePasskey: () => passkeys.use({ id: PASSKEY.id, counter: 1, backedUp: false, challenge: CHALLENGE, at }),
+    renamePasskey: () => passkeys.rename(id, PASSKEY.id, 'Key'),
+    removePasskey: () => passkeys.remove({ personId: id, id: PASSKEY.id, evenIfLast: true }, BY),
+    admit: () => issuers.admit({ subject: { issuer: 'https://issuer.test', subject: '1' }, newcomer: null, signUp: 'open', challenge: CHALLENGE, at }),
   };
 }
 

@@ -5,7 +5,8 @@ import { changesOf, type Script } from '../script/script.js';
 
 /** What happened to a person. */
 export interface PersonEvent {
-  readonly action: 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'link-issued' | 'disowned' | 'erased';
+  readonly action: 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'link-issued' | 'disowned' | 'erased'
+    | 'passkey-added' | 'passkey-removed' | 'issuer-linked' | 'sign-up-discarded';
   readonly id: PersonId;
   readonly details?: JsonObject;
 }
@@ -15,9 +16,9 @@ export function auditPerson(queries: Queries, { action, id, details = {} }: Pers
   return appendAuditEntry(queries, { ...by, action: `person.${action}`, subject: id, details });
 }
 
-/** Removes every session, token and factor of a person. */
+/** Removes every session, token, factor and link to an issuer of a person. */
 export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
-  for (const table of ['sessions', 'person_tokens', 'person_factors', 'used_codes'] as const) {
+  for (const table of ['sessions', 'person_tokens', 'person_factors', 'used_codes', 'issuer_links'] as const) {
     yield* changesOf(queries.deleteFrom(table).where('person_id', '=', id));
   }
 }

@@ -1,4 +1,4 @@
-import { operatorsContract, type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
+import { issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
 import { postgresFixture } from '../test-support/postgres-stores.js';
 
@@ -12,3 +12,5 @@ async function peopleOnServer(): Promise<PeopleSubject> {
 personDirectoryContract('PostgreSQL', peopleOnServer);
 sessionsContract('PostgreSQL', peopleOnServer);
 operatorsContract('PostgreSQL', peopleOnServer);
+passkeysContract('PostgreSQL', peopleOnServer);
+issuerSignInContract('PostgreSQL', peopleOnServer);

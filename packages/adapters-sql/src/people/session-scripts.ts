@@ -1,5 +1,5 @@
 import {
-  type Assurance, type Instant, later, LONGEST_SESSION_MILLISECONDS, MAXIMUM_SESSIONS, type NewSession, type PersonId, type Session, type SessionChoice,
+  type Assurance, type Instant, later, LONGEST_SESSION_MILLISECONDS, MAXIMUM_SESSIONS, type NewSession, type PersonId, type PersonRecord, type ProvenBy, type Session, type SessionChoice,
   type SessionId, type SessionRecord, type SignInWay, type TokenHash,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
@@ -23,7 +23,7 @@ export class SessionScripts {
 
   * begin({ session, tokenHash, provenBy, replaces }: NewSession): Script<boolean> {
     const record = yield* this.people.byId(session.personId);
-    if (record === null || (provenBy.kind === 'password' && record.passwordHash !== provenBy.hash)) return false;
+    if (record === null || !(yield* this.holds(record, provenBy))) return false;
     if (replaces !== null) yield* changesOf(this.queries.deleteFrom('sessions').where('token_hash', '=', replaces));
     yield* this.makeRoom(session);
     yield* changesOf(this.queries.insertInto('sessions').values({
@@ -53,6 +53,16 @@ export class SessionScripts {
     const ended = this.queries.deleteFrom('sessions').where('person_id', '=', personId);
     if (which === 'all') return changesOf(ended);
     return changesOf(typeof which === 'string' ? ended.where('id', '=', which) : ended.where('id', '<>', which.allBut));
+  }
+
+  private* holds({ person, passwordHash }: PersonRecord, proven: ProvenBy): Script<boolean> {
+    switch (proven.kind) {
+      case 'password': return passwordHash === proven.hash;
+      case 'passkey': return (yield* firstOf(this.queries.selectFrom('person_factors').select('id').where('id', '=', proven.id))) !== null;
+      case 'issuer': return (yield* firstOf(this.queries.selectFrom('issuer_links').select('subject').where('person_id', '=', person.id)
+        .where('issuer', '=', proven.subject.issuer).where('subject', '=', proven.subject.subject))) !== null;
+      case 'link': return true;
+    }
   }
 
   /** Removes what is past every life, whoever's, and this person's sessions that were used longest ago. */

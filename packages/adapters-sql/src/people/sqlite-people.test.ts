@@ -1,4 +1,4 @@
-import { operatorsContract, type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
+import { issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
 import { storeFile } from '../test-support/stores.js';
 
@@ -11,3 +11,5 @@ async function peopleOnFile(): Promise<PeopleSubject> {
 personDirectoryContract('SQLite file', peopleOnFile);
 sessionsContract('SQLite file', peopleOnFile);
 operatorsContract('SQLite file', peopleOnFile);
+passkeysContract('SQLite file', peopleOnFile);
+issuerSignInContract('SQLite file', peopleOnFile);

@@ -10,11 +10,13 @@ import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
 import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
 import { SqlMailOutbox } from '../mail/sql-mail-outbox.js';
+import { SqlIssuerRecords } from '../people/sql-issuer-records.js';
+import { SqlPasskeyRecords } from '../people/sql-passkey-records.js';
 import { SqlPersonRecords } from '../people/sql-person-records.js';
 import { SqlSessionRecords } from '../people/sql-session-records.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
 import { NewerDatabaseError } from '../schema/migrate.js';
-import { postgresQueries } from '../script/queries.js';
+import { postgresQueries, type Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { DatabaseUnavailableError } from '../store/database-unavailable-error.js';
 import { MissingDatabaseError } from '../store/missing-database-error.js';
@@ -22,7 +24,7 @@ import type { SqlStore } from '../store/sql-store.js';
 import { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } from '../store/store-options.js';
 import { SqlUsageReader } from '../usage/sql-usage-reader.js';
 import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
-import { announcedAccounts, announcedControls, announcedErasure, announcedKeys, announcedPeople } from './changes/announced-writes.js';
+import { announcedAccounts, announcedControls, announcedErasure, announcedIssuers, announcedKeys, announcedPeople } from './changes/announced-writes.js';
 import { hearing } from './changes/hearing.js';
 import { PostgresChangeChannel } from './changes/postgres-change-channel.js';
 import { ConnectionPool } from './connection/connection-pool.js';
@@ -91,7 +93,6 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
   const forgetting = runnerThat(runner, () => directory.forgetAll());
   const showing = runnerThat(runner, () => platform.refresh());
   const accounts = new SqlAccountRepository(queries, forgetting);
-  const people = new SqlPersonRecords(queries, forgetting);
   const erasure = new SqlAccountErasure(queries, forgetting, runner);
   const keys = new SqlKeyRepository(new KeyScripts(queries), forgetting, directory);
   const controls = new SqlOperatorControls(queries, showing);
@@ -111,8 +112,21 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
     controls: announces ? controls : announcedControls(controls, changes),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
-    people: announces ? people : announcedPeople(people, changes),
+    ...peoplePorts(queries, { runner, forgetting }, announces ? null : changes),
+  };
+}
+
+/** Ports of people and of how they sign in; they tell `changes` of accounts they change, unless the database does by itself. */
+function peoplePorts(
+  queries: Queries, { runner, forgetting }: { readonly runner: ScriptRunner; readonly forgetting: ScriptRunner }, changes: ChangeNotifications | null,
+): Pick<SqlStore, 'people' | 'sessions' | 'passkeys' | 'issuers'> {
+  const people = new SqlPersonRecords(queries, forgetting);
+  const issuers = new SqlIssuerRecords(queries, forgetting);
+  return {
+    people: changes === null ? people : announcedPeople(people, changes),
     sessions: new SqlSessionRecords(queries, runner),
+    passkeys: new SqlPasskeyRecords(queries, runner),
+    issuers: changes === null ? issuers : announcedIssuers(issuers, people, changes),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { NullableWhole, Sequence, Whole } from './column-types.js';
 import type { ApiKeyTable, KeySpendingTable } from './key-tables.js';
 import type { PersonFactorTable, PersonTable, PersonTokenTable, SessionTable, UsedCodeTable } from './people-tables.js';
+import type { IssuerLinkTable, PasskeyTable, UsedChallengeTable } from './sign-in-tables.js';
 
 /** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
 export interface AccountTable {
@@ -233,4 +234,7 @@ export interface DatabaseSchema {
   person_tokens: PersonTokenTable;
   person_factors: PersonFactorTable;
   used_codes: UsedCodeTable;
+  passkeys: PasskeyTable;
+  issuer_links: IssuerLinkTable;
+  used_challenges: UsedChallengeTable;
 }

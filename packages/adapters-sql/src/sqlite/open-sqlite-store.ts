@@ -10,6 +10,8 @@ import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
 import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
 import { SqlMailOutbox } from '../mail/sql-mail-outbox.js';
+import { SqlIssuerRecords } from '../people/sql-issuer-records.js';
+import { SqlPasskeyRecords } from '../people/sql-passkey-records.js';
 import { SqlPersonRecords } from '../people/sql-person-records.js';
 import { SqlSessionRecords } from '../people/sql-session-records.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
@@ -90,6 +92,8 @@ function assemble({ connection, file, commits, processId, aside, changes }: Foun
     auditTrail: new SqlAuditTrail(queries, runner),
     people: new SqlPersonRecords(queries, runner),
     sessions: new SqlSessionRecords(queries, runner),
+    passkeys: new SqlPasskeyRecords(queries, runner),
+    issuers: new SqlIssuerRecords(queries, runner),
   };
 }
 

@@ -1,5 +1,5 @@
 import type {
-  AccountErasure, AccountRepository, AuditTrail, IdempotencyStore, InstallationRegistry, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, PersonRecords, PlatformState,
+  AccountErasure, AccountRepository, AuditTrail, IdempotencyStore, InstallationRegistry, IssuerRecords, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, PasskeyRecords, PersonRecords, PlatformState,
   RequestBooks, SessionRecords, UsageReader,
 } from '@tollgate/core';
 
@@ -20,6 +20,8 @@ export interface SqlStore {
   readonly auditTrail: AuditTrail;
   readonly people: PersonRecords;
   readonly sessions: SessionRecords;
+  readonly passkeys: PasskeyRecords;
+  readonly issuers: IssuerRecords;
   /** Waits for what is being written, gives up this process's lease and closes the database. */
   close(): Promise<void>;
 }

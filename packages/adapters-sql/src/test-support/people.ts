@@ -1,7 +1,8 @@
 import { SequentialIds } from '@tollgate/adapters-memory';
-import { Argon2Hasher, RandomSecretTokens } from '@tollgate/adapters-node';
+import { Argon2Hasher, HmacChallenges, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
+import { WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
 import type { ProcessId } from '@tollgate/core';
-import type { PeopleSubject } from '@tollgate/testkit';
+import { type PeopleSubject, RELYING_PARTY } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 
 /** Quick, since it guards nothing here. */
@@ -17,5 +18,9 @@ export function peopleOver(store: SqlStore, other: SqlStore, remove: () => void 
     await store.close();
     remove();
   };
-  return { store, other, hasher: new Argon2Hasher(WEAK), tokens: new RandomSecretTokens(), ids: new SequentialIds(), close };
+  const challenges = new HmacChallenges(new InstallationSecret(new Uint8Array(32).fill(1), null).keysFor('challenge'));
+  return {
+    store, other, hasher: new Argon2Hasher(WEAK), tokens: new RandomSecretTokens(), ids: new SequentialIds(), ceremonies: new WebAuthnCeremonies(RELYING_PARTY),
+    challenges, close,
+  };
 }

@@ -1,5 +1,8 @@
 /** Takes the schema of a SQLite database back to before keys had bounds, and people accounts. */
 const UNDO_SINCE_KEY_BOUNDS = `
+  DROP TABLE used_challenges;
+  DROP TABLE issuer_links;
+  DROP TABLE passkeys;
   DROP TABLE used_codes;
   DROP TABLE person_factors;
   DROP TABLE person_tokens;

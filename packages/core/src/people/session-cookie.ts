@@ -9,28 +9,42 @@ export const SECURE_COOKIE: CookieForm = { name: '__Host-tollgate_session', secu
 /** For plain http on a loopback address, where not every browser keeps a secure cookie. */
 export const LOOPBACK_COOKIE: CookieForm = { name: 'tollgate_session', secure: false };
 
+/** The cookies that bind the callback of an issuer to the browser that began, beside either form of the session's. */
+export const SECURE_ISSUER_COOKIE: CookieForm = { name: '__Host-tollgate_issuer', secure: true };
+export const LOOPBACK_ISSUER_COOKIE: CookieForm = { name: 'tollgate_issuer', secure: false };
+
 /** 32 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** Browsers send about 4 KiB for each cookie; nothing is looked for beyond this. */
 const LONGEST_HEADER = 16_384;
 
-/** The token in a `Cookie` header; `null` when there is none, when it is malformed, or when there are several. */
-export function sessionTokenIn(header: string | null, { name }: CookieForm): string | null {
+/** What a `Cookie` header says under a name; `null` when there is nothing, when it has another form, or when there are several. */
+export function cookieValueIn(header: string | null, { name }: CookieForm, form: RegExp): string | null {
   if (header === null || header.length > LONGEST_HEADER) return null;
   const prefix = `${name}=`;
   const values = header.split(';').map((pair) => pair.trim()).filter((pair) => pair.startsWith(prefix));
   const [value] = values;
   if (value === undefined || values.length > 1) return null;
-  const token = value.slice(prefix.length);
-  return TOKEN.test(token) ? token : null;
+  const text = value.slice(prefix.length);
+  return form.test(text) ? text : null;
+}
+
+/** The token in a `Cookie` header, as `cookieValueIn` reads it. */
+export function sessionTokenIn(header: string | null, form: CookieForm): string | null {
+  return cookieValueIn(header, form, TOKEN);
+}
+
+/** A `Set-Cookie` header with a cookie that scripts and other sites' forms do not get. */
+export function browserCookie(form: CookieForm, value: string, maximumAgeSeconds: number): string {
+  return `${form.name}=${value}; Path=/; Max-Age=${maximumAgeSeconds}; HttpOnly; SameSite=Lax${form.secure ? '; Secure' : ''}`;
 }
 
 /** A `Set-Cookie` header with the token of a session. */
 export function sessionCookie(form: CookieForm, token: string, maximumAgeSeconds: number): string {
-  return `${form.name}=${token}; Path=/; Max-Age=${maximumAgeSeconds}; HttpOnly; SameSite=Lax${form.secure ? '; Secure' : ''}`;
+  return browserCookie(form, token, maximumAgeSeconds);
 }
 
 /** A `Set-Cookie` header that makes the browser forget the session. */
 export function forgottenCookie(form: CookieForm): string {
-  return sessionCookie(form, '', 0);
+  return browserCookie(form, '', 0);
 }

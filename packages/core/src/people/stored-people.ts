@@ -1,9 +1,7 @@
-import type { Account } from '../accounts/account.js';
 import { foldEmail } from '../accounts/email.js';
 import type { PersonId, PlanId } from '../ids.js';
 import { isMailAddress } from '../mail/mail.js';
 import type { AuditedBy } from '../ports/account-repository.js';
-import { type Actor, GATEWAY_ORIGIN } from '../ports/audit.js';
 import type { IdGenerator } from '../ports/id-generator.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type {
@@ -13,7 +11,8 @@ import type { ErasePersonOutcome, PersonRecords, SetRoleOutcome, TokenEffect } f
 import type { SecretTokens } from '../ports/secret-tokens.js';
 import type { Instant } from '../time/instant.js';
 import { readPassword } from './password.js';
-import { isDisplayName, type Person, type PersonRole } from './person.js';
+import { isDisplayName, ownAct, type Person, type PersonRole } from './person.js';
+import { type Newcomer, PersonDrafts } from './person-drafts.js';
 import { permitsRegistration, type Registration, type SignUpPolicy } from './sign-up-policy.js';
 
 export interface StoredPeopleParts {
@@ -26,23 +25,13 @@ export interface StoredPeopleParts {
   readonly planId: PlanId;
 }
 
-function ownAct(id: PersonId, at: Instant): AuditedBy {
-  return { actor: ownActor(id), at };
-}
-
-function ownActor(id: PersonId): Actor {
-  return { kind: 'owner', id, origin: GATEWAY_ORIGIN };
-}
-
-interface Newcomer {
-  readonly email: string;
-  readonly name: string;
-  readonly at: Instant;
-}
-
 /** People whose records are in a store of the gateway's own. */
 export class StoredPeople implements PersonDirectory {
-  constructor(private readonly parts: StoredPeopleParts) {}
+  private readonly drafts: PersonDrafts;
+
+  constructor(private readonly parts: StoredPeopleParts) {
+    this.drafts = new PersonDrafts(parts.ids, parts.planId);
+  }
 
   async find(id: PersonId): Promise<Person | null> {
     return (await this.parts.records.find(id))?.person ?? null;
@@ -56,15 +45,15 @@ export class StoredPeople implements PersonDirectory {
     const refusal = this.refusal(newcomer, 'sign-up');
     if (refusal !== null) return refusal;
     const passwordHash = await this.parts.hasher.hash(password);
-    const person = this.draft(newcomer);
-    return this.parts.records.register({ person, passwordHash, account: this.accountFor(person, newcomer.at) }, ownAct(person.id, newcomer.at));
+    const person = this.drafts.person(newcomer);
+    return this.parts.records.register({ person, passwordHash, account: this.drafts.accountFor(person, newcomer.at) }, ownAct(person.id, newcomer.at));
   }
 
   async invite({ by, ...newcomer }: InviteCommand): Promise<RegisterOutcome> {
     const refusal = this.refusal(newcomer, 'invitation');
     if (refusal !== null) return refusal;
-    const person = this.draft(newcomer);
-    return this.parts.records.register({ person, passwordHash: null, account: this.accountFor(person, newcomer.at) }, { actor: by, at: newcomer.at });
+    const person = this.drafts.person(newcomer);
+    return this.parts.records.register({ person, passwordHash: null, account: this.drafts.accountFor(person, newcomer.at) }, { actor: by, at: newcomer.at });
   }
 
   async issueToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<string | null> {
@@ -121,23 +110,11 @@ export class StoredPeople implements PersonDirectory {
     return isDisplayName(name) ? null : { outcome: 'name-malformed' };
   }
 
-  private draft({ email, name, at }: Newcomer): Person {
-    return {
-      id: this.parts.ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], createdAt: at,
-    };
-  }
-
-  /** A new account in the person's name, for where none with the address exists. */
-  private accountFor({ email, name }: Pick<Person, 'email' | 'name'>, at: Instant): Account {
-    const { ids, planId } = this.parts;
-    return { id: ids.accountId(), email, name, planId, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: at };
-  }
-
   private async effectOf(redemption: Redemption, id: PersonId, at: Instant): Promise<TokenEffect | null> {
     if (redemption.purpose === 'change-email') return { kind: 'change-email' };
     const record = await this.parts.records.find(id);
     if (record === null) return null;
-    const account = this.accountFor(record.person, at);
+    const account = this.drafts.accountFor(record.person, at);
     if (redemption.purpose === 'verify-email') {
       const provenHash = await this.provenHash(id, redemption.password);
       return provenHash === null ? null : { kind: 'verify-email', provenHash, account };

@@ -1,4 +1,4 @@
-import type { AccountId, ApiKeyId, PersonId, ProcessId, RequestId, ReservationId, SessionId } from '../ids.js';
+import type { AccountId, ApiKeyId, PasskeyId, PersonId, ProcessId, RequestId, ReservationId, SessionId } from '../ids.js';
 import type { ApiKeySecret } from '../keys/api-key-secret.js';
 import type { MailId } from '../mail/mail.js';
 
@@ -12,6 +12,8 @@ export interface IdGenerator {
   apiKeySecret(): ApiKeySecret;
   /** `mail_<id>` */
   mailId(): MailId;
+  /** `passkey_<id>` */
+  passkeyId(): PasskeyId;
   /** `person_<id>` */
   personId(): PersonId;
   processId(): ProcessId;

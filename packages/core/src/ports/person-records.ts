@@ -76,7 +76,7 @@ export interface PersonRecords {
   /** Of simultaneous registrations of one address exactly one creates the person. */
   register(registration: NewPerson, by: AuditedBy): Promise<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }>;
   /**
-   * An operator vouches for the address: it is verified, and the person gets the account with it, or the one given. Sessions, factors, tokens and
+   * An operator or an issuer vouches for the address: it is verified, and the person gets the account with it, or the one given. Sessions, factors, tokens and
    * password from before are removed, since a stranger may have set them. `false`, and no effect, when there is no such person or the address is verified.
    */
   vouch(id: PersonId, account: Account, by: AuditedBy): Promise<boolean>;

@@ -1,4 +1,5 @@
-import type { PersonId, SessionId, TokenHash } from '../ids.js';
+import type { PasskeyId, PersonId, SessionId, TokenHash } from '../ids.js';
+import type { IssuerSubject } from '../people/issuer/issuer-identity.js';
 import type { Session } from '../people/session.js';
 import type { Instant } from '../time/instant.js';
 import type { PersonRecord } from './person-records.js';
@@ -6,6 +7,8 @@ import type { PersonRecord } from './person-records.js';
 /** What was proved at sign-in. */
 export type ProvenBy =
   | { readonly kind: 'password'; readonly hash: string }
+  | { readonly kind: 'passkey'; readonly id: PasskeyId }
+  | { readonly kind: 'issuer'; readonly subject: IssuerSubject }
   /** A single-use link, whose token is gone by now. */
   | { readonly kind: 'link' };
 

@@ -1,4 +1,4 @@
-import type { AccountErasure, AccountId, AccountRepository, Change, ChangeNotifications, KeyRepository, OperatorControls, PersonRecords } from '@tollgate/core';
+import type { AccountErasure, AccountId, AccountRepository, Change, ChangeNotifications, IssuerRecords, KeyRepository, OperatorControls, PersonRecords } from '@tollgate/core';
 
 /** Tells of a change once it is in force. When it cannot be told, others find out when what they keep has become too old. */
 async function announced<T>(changes: ChangeNotifications, change: Change, write: Promise<T>): Promise<T> {
@@ -86,6 +86,19 @@ export function announcedPeople(people: PersonRecords, changes: ChangeNotificati
       const erased = await people.erase(id, by);
       await publish(found?.person.accountId);
       return erased;
+    },
+  };
+}
+
+/** Someone who is admitted for the first time has an account that was made or verified then. */
+export function announcedIssuers(issuers: IssuerRecords, people: PersonRecords, changes: ChangeNotifications): IssuerRecords {
+  return {
+    admit: async (admission) => {
+      const admitted = await issuers.admit(admission);
+      const found = admitted.outcome === 'admitted' ? await people.find(admitted.personId) : null;
+      const id = found?.person.accountId ?? null;
+      if (id !== null) await changes.publish({ kind: 'account', id }).catch(() => undefined);
+      return admitted;
     },
   };
 }

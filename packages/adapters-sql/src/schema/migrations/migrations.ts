@@ -16,6 +16,7 @@ import { addAccountDeletion } from './0010-account-deletion.js';
 import { addKeyModels } from './0011a-key-models.js';
 import { addKeyLimits } from './0011b-key-limits.js';
 import { createPeople } from './0012-people.js';
+import { createSignInMethods } from './0015-sign-in-methods.js';
 
 /**
  * Every step the schema took, by a name that sorts in order. Steps that have been released are never edited.
@@ -47,5 +48,6 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0011a-key-models': { up: addKeyModels },
     '0011b-key-limits': { up: addKeyLimits },
     '0012-people': { up: createPeople },
+    '0015-sign-in-methods': { up: createSignInMethods },
   };
 }

@@ -1,8 +1,8 @@
 import {
-  type AccountId, type AccountRepository, type AuditTrail, type BrowserRequest, type IdGenerator, type Instant, type KeyRepository, later, type Ledger,
+  type AccountId, type AccountRepository, type AuditTrail, type BrowserRequest, type IdGenerator, type Instant, type IssuerRecords, type KeyRepository, later, type Ledger,
   type MailOutbox,
-  type Password, type PasswordHasher, PAY_AS_YOU_GO, type Person, type PersonDirectory, type PersonId, type PersonRecords, readPassword, SECURE_COOKIE,
-  type SecondFactorPolicy, type SecretTokens, type SessionRecords, type Sessions, type SignInOutcome, type SignUpPolicy, StoredPeople, StoredSessions,
+  type PasskeyCeremonies, type PasskeyRecords, type Password, type PasswordHasher, PAY_AS_YOU_GO, type Person, type PersonDirectory, type PersonId, type PersonRecords, readPassword, SECURE_COOKIE,
+  type SecondFactorPolicy, type SecretTokens, type SessionRecords, type Sessions, type SignedChallenges, type SignInOutcome, type SignUpPolicy, StoredPeople, StoredSessions,
 } from '@tollgate/core';
 import { STORE_NOON } from '../store-subject.js';
 
@@ -15,6 +15,8 @@ export interface PeopleStore {
   readonly ledger: Ledger;
   readonly auditTrail: AuditTrail;
   readonly mail: MailOutbox;
+  readonly passkeys: PasskeyRecords;
+  readonly issuers: IssuerRecords;
 }
 
 /** An empty store, and what people need besides. */
@@ -25,6 +27,9 @@ export interface PeopleSubject {
   readonly hasher: PasswordHasher;
   readonly tokens: SecretTokens;
   readonly ids: IdGenerator;
+  /** For `RELYING_PARTY`. */
+  readonly ceremonies: PasskeyCeremonies;
+  readonly challenges: SignedChallenges;
   close?(): Promise<void>;
 }
 
@@ -35,6 +40,8 @@ export interface PeopleDifferences {
   readonly secondFactor?: SecondFactorPolicy;
 }
 
+/** Whom passkeys are made for. */
+export const RELYING_PARTY = { id: 'tollgate.test', origin: 'https://tollgate.test', name: 'Tollgate' };
 export const ALICE_EMAIL = 'alice@example.test';
 export const ALICE_PASSWORD = 'correct horse battery';
 export const NEXT_PASSWORD = 'staple of another kind';

@@ -1,0 +1,64 @@
+import {
+  type AdmissionOutcome, type AuditedBy, decideAdmission, type IssuerAdmission, type IssuerSubject, ownAct, type Person, type PersonId,
+} from '@tollgate/core';
+import type { Queries } from '../script/queries.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import { storableText } from '../text/storable-text.js';
+import type { PersonScripts } from './person-scripts.js';
+import { auditPerson } from './person-traces.js';
+import { takeChallenge } from './take-challenge.js';
+import type { TokenScripts } from './token-scripts.js';
+
+type Newcomer = NonNullable<IssuerAdmission['newcomer']>;
+
+/** Transactions over who signs in by an issuer, for any SQL database. */
+export class IssuerScripts {
+  constructor(private readonly queries: Queries, private readonly people: PersonScripts, private readonly tokens: TokenScripts) {}
+
+  * admit({ subject, newcomer, signUp, challenge, at }: IssuerAdmission): Script<AdmissionOutcome> {
+    if (!(yield* takeChallenge(this.queries, challenge, at))) return { outcome: 'refused' };
+    const linked = yield* this.personOf(subject);
+    if (linked !== null) return { outcome: 'admitted', personId: linked };
+    if (newcomer === null) return { outcome: 'email-not-verified' };
+    const record = yield* this.people.byEmail(newcomer.person.email);
+    const hasOtherSubject = record !== null && (yield* this.hasSubject(record.person.id, subject));
+    const decided = decideAdmission(record === null ? null : { record, hasOtherSubject }, signUp);
+    if (!('person' in decided) && decided.step !== 'register') return { outcome: decided.step };
+    const person = 'person' in decided ? decided.person : newcomer.person;
+    const by = ownAct(person.id, at);
+    if (decided.step === 'register') yield* this.register(newcomer, by);
+    if (decided.step === 'take-over') yield* this.takeOver(person, newcomer, by);
+    yield* this.link(person.id, subject, by);
+    return { outcome: 'admitted', personId: person.id };
+  }
+
+  private* personOf({ issuer, subject }: IssuerSubject): Script<PersonId | null> {
+    const query = this.queries.selectFrom('issuer_links').select('person_id').where('issuer', '=', issuer).where('subject', '=', subject);
+    return ((yield* firstOf(query))?.person_id ?? null) as PersonId | null;
+  }
+
+  private* hasSubject(personId: PersonId, { issuer }: IssuerSubject): Script<boolean> {
+    const query = this.queries.selectFrom('issuer_links').select('subject').where('person_id', '=', personId).where('issuer', '=', issuer);
+    return (yield* firstOf(query)) !== null;
+  }
+
+  private* register({ person, account }: Newcomer, by: AuditedBy): Script<void> {
+    yield* this.people.register({ person, passwordHash: null, account }, by);
+    yield* this.tokens.vouch(person.id, account, by);
+  }
+
+  /** Nothing stays of what the sign-up prepared: no password, session, factor or link, and no name. */
+  private* takeOver(person: Person, { person: { name }, account }: Newcomer, by: AuditedBy): Script<void> {
+    yield* changesOf(this.queries.updateTable('people').set({ name: storableText(name) }).where('id', '=', person.id));
+    if (person.accountId !== null) {
+      yield* changesOf(this.queries.updateTable('accounts').set({ name: storableText(name) }).where('id', '=', person.accountId));
+    }
+    yield* auditPerson(this.queries, { action: 'sign-up-discarded', id: person.id }, by);
+    yield* this.tokens.vouch(person.id, account, by);
+  }
+
+  private* link(personId: PersonId, { issuer, subject }: IssuerSubject, by: AuditedBy): Script<void> {
+    yield* changesOf(this.queries.insertInto('issuer_links').values({ issuer, subject, person_id: personId, created_at: by.at }));
+    yield* auditPerson(this.queries, { action: 'issuer-linked', id: personId }, by);
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  type AddPasskeyOutcome, type AuditedBy, counterAdvances, MAXIMUM_PASSKEYS, type NewPasskey, type PasskeyId, type PasskeyRemoval, type PasskeyUse, type PersonId,
+  type RemovePasskeyOutcome, type StoredPasskey,
+} from '@tollgate/core';
+import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/column-values.js';
+import type { Queries } from '../script/queries.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { storableText } from '../text/storable-text.js';
+import { auditPerson } from './person-traces.js';
+import { takeChallenge } from './take-challenge.js';
+
+interface PasskeyRow {
+  readonly id: string;
+  readonly person_id: string;
+  readonly secret: string;
+  readonly created_at: bigint | number;
+  readonly credential_id: string;
+  readonly name: string;
+  readonly counter: bigint | number;
+  readonly backed_up: bigint | number;
+  readonly transports: string;
+  readonly last_used_at: bigint | number | null;
+}
+
+function passkeyFromRow(row: PasskeyRow): StoredPasskey {
+  const passkey = {
+    id: row.id as PasskeyId, personId: row.person_id as PersonId, name: row.name, backedUp: flagFromColumn(row.backed_up),
+    createdAt: instantFromColumn(row.created_at), lastUsedAt: row.last_used_at === null ? null : instantFromColumn(row.last_used_at),
+  };
+  const transports = JSON.parse(row.transports) as readonly string[];
+  return { passkey, credential: { credentialId: row.credential_id, publicKey: row.secret, counter: Number(row.counter), transports } };
+}
+
+/** Transactions over passkeys, for any SQL database. Serializable, so what they look at cannot change before they write. */
+export class PasskeyScripts {
+  constructor(private readonly queries: Queries) {}
+
+  * add({ passkey, credential, challenge, sessionId }: NewPasskey, by: AuditedBy): Script<AddPasskeyOutcome> {
+    const { id, personId, createdAt } = passkey;
+    const session = yield* firstOf(this.queries.selectFrom('sessions').select('id').where('id', '=', sessionId).where('person_id', '=', personId));
+    if (session === null || !(yield* takeChallenge(this.queries, challenge, by.at))) return 'refused';
+    if ((yield* this.byCredential(credential.credentialId)) !== null) return 'known';
+    if ((yield* this.list(personId)).length >= MAXIMUM_PASSKEYS) return 'too-many';
+    yield* changesOf(this.queries.insertInto('person_factors').values({
+      id, person_id: personId, kind: 'passkey', secret: credential.publicKey, created_at: createdAt, confirmed_at: createdAt,
+    }));
+    yield* changesOf(this.queries.insertInto('passkeys').values({
+      factor_id: id, credential_id: credential.credentialId, name: storableText(passkey.name), counter: BigInt(credential.counter),
+      backed_up: flagToColumn(passkey.backedUp), transports: JSON.stringify(credential.transports), last_used_at: null,
+    }));
+    yield* auditPerson(this.queries, { action: 'passkey-added', id: personId, details: { passkeyId: id } }, by);
+    return 'added';
+  }
+
+  * list(personId: PersonId): Script<readonly StoredPasskey[]> {
+    const rows = yield* rowsOf(this.select().where('person_factors.person_id', '=', personId).orderBy('person_factors.created_at').orderBy('person_factors.id'));
+    return rows.map(passkeyFromRow);
+  }
+
+  * byCredential(credentialId: string): Script<StoredPasskey | null> {
+    const row = yield* firstOf(this.select().where('passkeys.credential_id', '=', credentialId));
+    return row === null ? null : passkeyFromRow(row);
+  }
+
+  * use({ id, counter, backedUp, challenge, at }: PasskeyUse): Script<boolean> {
+    const stored = yield* firstOf(this.queries.selectFrom('passkeys').select('counter').where('factor_id', '=', id));
+    if (stored === null || !counterAdvances(Number(stored.counter), counter)) return false;
+    if (!(yield* takeChallenge(this.queries, challenge, at))) return false;
+    const noted = { counter: BigInt(counter), backed_up: flagToColumn(backedUp), last_used_at: BigInt(at) };
+    return (yield* changesOf(this.queries.updateTable('passkeys').set(noted).where('factor_id', '=', id))) === 1;
+  }
+
+  * rename(personId: PersonId, id: PasskeyId, name: string): Script<boolean> {
+    const own = this.queries.selectFrom('person_factors').select('id').where('id', '=', id).where('person_id', '=', personId);
+    const renamed = this.queries.updateTable('passkeys').set({ name: storableText(name) }).where('factor_id', 'in', own);
+    return (yield* changesOf(renamed)) === 1;
+  }
+
+  * remove({ personId, id, evenIfLast }: PasskeyRemoval, by: AuditedBy): Script<RemovePasskeyOutcome> {
+    const confirmed = yield* rowsOf(this.queries.selectFrom('person_factors').select(['id', 'kind'])
+      .where('person_id', '=', personId).where('confirmed_at', 'is not', null));
+    if (!confirmed.some((factor) => factor.id === id && factor.kind === 'passkey')) return 'no-such-passkey';
+    if (confirmed.length === 1 && !evenIfLast) return 'last-factor';
+    yield* changesOf(this.queries.deleteFrom('person_factors').where('id', '=', id));
+    yield* auditPerson(this.queries, { action: 'passkey-removed', id: personId, details: { passkeyId: id } }, by);
+    return 'removed';
+  }
+
+  private select() {
+    return this.queries.selectFrom('passkeys').innerJoin('person_factors', 'person_factors.id', 'passkeys.factor_id').select([
+      'person_factors.id', 'person_factors.person_id', 'person_factors.secret', 'person_factors.created_at', 'passkeys.credential_id', 'passkeys.name',
+      'passkeys.counter', 'passkeys.backed_up', 'passkeys.transports', 'passkeys.last_used_at',
+    ]);
+  }
+}

@@ -1,0 +1,115 @@
+import type { PasskeyId, PersonId } from '../../ids.js';
+import type { JsonObject } from '../../json.js';
+import type { IdGenerator } from '../../ports/id-generator.js';
+import type { PasskeyCeremonies } from '../../ports/passkey-ceremonies.js';
+import type { AddPasskeyOutcome, PasskeyRecords, RemovePasskeyOutcome } from '../../ports/passkey-records.js';
+import type { PersonRecord, PersonRecords } from '../../ports/person-records.js';
+import type { SecretTokens } from '../../ports/secret-tokens.js';
+import type { BrowserRequest, SignedIn, SignInOutcome } from '../../ports/sessions.js';
+import type { ChallengeUse, SignedChallenges } from '../../ports/signed-challenges.js';
+import { type Instant, later } from '../../time/instant.js';
+import { isDisplayName, ownAct } from '../person.js';
+import type { SessionStart } from '../session-start.js';
+import { type Passkey, PASSKEY_CHALLENGE_MILLISECONDS } from './passkey.js';
+
+export interface PasskeysParts {
+  readonly people: PersonRecords;
+  readonly records: PasskeyRecords;
+  readonly ceremonies: PasskeyCeremonies;
+  readonly challenges: SignedChallenges;
+  readonly tokens: SecretTokens;
+  readonly ids: IdGenerator;
+  readonly start: SessionStart;
+}
+
+/** `malformed`: the name is empty, too long or has control characters. */
+export type RegisterPasskeyOutcome =
+  | { readonly outcome: 'added'; readonly passkey: Passkey }
+  | { readonly outcome: Exclude<AddPasskeyOutcome, 'added'> | 'malformed' };
+
+/** Who a passkey proved. */
+interface ProvenOwner {
+  readonly record: PersonRecord;
+  readonly id: PasskeyId;
+}
+
+const SIGN_IN: ChallengeUse = { purpose: 'passkey-sign-in', boundTo: '' };
+const REFUSED: SignInOutcome = { outcome: 'refused' };
+
+function registrationIn({ session }: SignedIn): ChallengeUse {
+  return { purpose: 'passkey-registration', boundTo: session.id };
+}
+
+/** Passkeys of people: a passkey that verified its user counts as two factors. Throws when the store is away. */
+export class Passkeys {
+  constructor(private readonly parts: PasskeysParts) {}
+
+  /** Options for `navigator.credentials.get`. Anyone may ask for them, as often as they like. */
+  signInOptions(at: Instant): Promise<JsonObject> {
+    return this.parts.ceremonies.requestOptions(this.parts.challenges.issue(SIGN_IN, later(at, PASSKEY_CHALLENGE_MILLISECONDS)));
+  }
+
+  /** Begins a session for the owner of the passkey that signed, and ends the one that the browser had. */
+  async signIn(request: BrowserRequest, answer: unknown, at: Instant): Promise<SignInOutcome> {
+    const owner = await this.prove(answer, at);
+    if (owner === null) return REFUSED;
+    const proof = { way: 'passkey', assurance: 'two-factor', provenBy: { kind: 'passkey', id: owner.id }, at } as const;
+    return await this.parts.start.begin(request, owner.record, proof) ?? REFUSED;
+  }
+
+  /** Whether the answer to `signInOptions` is by a passkey of this person; for acts that want a fresh proof. */
+  async proves(personId: PersonId, answer: unknown, at: Instant): Promise<boolean> {
+    return (await this.prove(answer, at, personId)) !== null;
+  }
+
+  /** Options for `navigator.credentials.create`, which the same session answers. */
+  async registrationOptions(signedIn: SignedIn, at: Instant): Promise<JsonObject> {
+    const { ceremonies, challenges, records } = this.parts;
+    const challenge = challenges.issue(registrationIn(signedIn), later(at, PASSKEY_CHALLENGE_MILLISECONDS));
+    const existing = (await records.list(signedIn.person.id)).map(({ credential }) => credential);
+    return ceremonies.creationOptions({ challenge, person: signedIn.person, existing });
+  }
+
+  async register(signedIn: SignedIn, { name, answer }: { readonly name: string; readonly answer: unknown }, at: Instant): Promise<RegisterPasskeyOutcome> {
+    if (!isDisplayName(name)) return { outcome: 'malformed' };
+    const { ceremonies, challenges, records, ids, tokens } = this.parts;
+    const claimed = ceremonies.read(answer);
+    const open = claimed === null ? null : challenges.open(claimed.challenge, registrationIn(signedIn), at);
+    const verified = claimed === null || open === null ? null : await ceremonies.verifyCreation(answer, claimed.challenge);
+    if (claimed === null || open === null || verified === null) return { outcome: 'refused' };
+    const { person, session } = signedIn;
+    const passkey: Passkey = { id: ids.passkeyId(), personId: person.id, name, backedUp: verified.backedUp, createdAt: at, lastUsedAt: null };
+    const challenge = { hash: tokens.hash(claimed.challenge), expiresAt: open.expiresAt };
+    const outcome = await records.add({ passkey, credential: verified.credential, challenge, sessionId: session.id }, ownAct(person.id, at));
+    return outcome === 'added' ? { outcome, passkey } : { outcome };
+  }
+
+  async list(personId: PersonId): Promise<readonly Passkey[]> {
+    return (await this.parts.records.list(personId)).map(({ passkey }) => passkey);
+  }
+
+  async rename(personId: PersonId, id: PasskeyId, name: string): Promise<'renamed' | 'malformed' | 'no-such-passkey'> {
+    if (!isDisplayName(name)) return 'malformed';
+    return await this.parts.records.rename(personId, id, name) ? 'renamed' : 'no-such-passkey';
+  }
+
+  /** The last second factor is removed with a fresh proof only: `last-factor` without one. */
+  remove({ person }: SignedIn, removal: { readonly id: PasskeyId; readonly hasFreshProof: boolean }, at: Instant): Promise<RemovePasskeyOutcome> {
+    return this.parts.records.remove({ personId: person.id, id: removal.id, evenIfLast: removal.hasFreshProof }, ownAct(person.id, at));
+  }
+
+  /** Takes the challenge of an answer that is right, once. */
+  private async prove(answer: unknown, at: Instant, expected: PersonId | null = null): Promise<ProvenOwner | null> {
+    const { ceremonies, challenges, records, people, tokens } = this.parts;
+    const claimed = ceremonies.read(answer);
+    const open = claimed === null ? null : challenges.open(claimed.challenge, SIGN_IN, at);
+    const stored = claimed === null || open === null ? null : await records.findByCredential(claimed.credentialId);
+    const record = stored === null || (expected !== null && expected !== stored.passkey.personId) ? null : await people.find(stored.passkey.personId);
+    if (claimed === null || open === null || stored === null || record === null) return null;
+    const verified = await ceremonies.verifyAssertion(answer, claimed.challenge, { person: record.person, credential: stored.credential });
+    if (verified === null) return null;
+    const { id } = stored.passkey;
+    const challenge = { hash: tokens.hash(claimed.challenge), expiresAt: open.expiresAt };
+    return await records.use({ id, ...verified, challenge, at }) ? { record, id } : null;
+  }
+}

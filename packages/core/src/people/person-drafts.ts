@@ -1,0 +1,30 @@
+import type { Account } from '../accounts/account.js';
+import { foldEmail } from '../accounts/email.js';
+import type { PlanId } from '../ids.js';
+import type { IdGenerator } from '../ports/id-generator.js';
+import type { Instant } from '../time/instant.js';
+import type { Person } from './person.js';
+
+export interface Newcomer {
+  readonly email: string;
+  readonly name: string;
+  readonly at: Instant;
+}
+
+/** People and accounts as they begin, on every way of signing up. */
+export class PersonDrafts {
+  /** `planId`: the plan that new accounts are on. */
+  constructor(private readonly ids: IdGenerator, private readonly planId: PlanId) {}
+
+  /** Whose address is not verified, and whose account the store decides. */
+  person({ email, name, at }: Newcomer): Person {
+    return { id: this.ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], createdAt: at };
+  }
+
+  /** A new account in the person's name, for where none with the address exists. */
+  accountFor({ email, name }: Pick<Person, 'email' | 'name'>, at: Instant): Account {
+    return {
+      id: this.ids.accountId(), email, name, planId: this.planId, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: at,
+    };
+  }
+}

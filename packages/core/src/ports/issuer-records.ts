@@ -1,0 +1,30 @@
+import type { Account } from '../accounts/account.js';
+import type { PersonId } from '../ids.js';
+import type { IssuerSubject } from '../people/issuer/issuer-identity.js';
+import type { Person } from '../people/person.js';
+import type { SignUpPolicy } from '../people/sign-up-policy.js';
+import type { Instant } from '../time/instant.js';
+import type { AnsweredChallenge } from './signed-challenges.js';
+
+export interface IssuerAdmission {
+  readonly subject: IssuerSubject;
+  /** The person that a verified address of the issuer would make; `null` where the issuer vouches for none. */
+  readonly newcomer: { readonly person: Person; readonly account: Account } | null;
+  readonly signUp: SignUpPolicy;
+  readonly challenge: AnsweredChallenge;
+  readonly at: Instant;
+}
+
+/** `refused`: the challenge was used before, or the account of that address is closed to its owner. */
+export type AdmissionOutcome =
+  | { readonly outcome: 'admitted'; readonly personId: PersonId }
+  | { readonly outcome: 'closed' | 'account-not-linked' | 'email-not-verified' | 'refused' };
+
+/** Who signs in by an issuer, as a store keeps it. Throws when the store is away. */
+export interface IssuerRecords {
+  /**
+   * Takes the challenge, and finds the person of a subject. One that nobody is linked to is linked as `decideAdmission` says; that, a new person and
+   * a new account enter the audit trail in the same transaction. Of simultaneous first sign-ins of one subject exactly one links it, and all are admitted.
+   */
+  admit(admission: IssuerAdmission): Promise<AdmissionOutcome>;
+}

@@ -1,0 +1,44 @@
+import type { PasskeyId, PersonId, SessionId } from '../ids.js';
+import type { StoredPasskey } from '../people/passkeys/passkey.js';
+import type { Instant } from '../time/instant.js';
+import type { AuditedBy } from './account-repository.js';
+import type { AnsweredChallenge } from './signed-challenges.js';
+
+export interface NewPasskey extends StoredPasskey {
+  readonly challenge: AnsweredChallenge;
+  /** The session it is registered in; if that has ended, nothing is added. */
+  readonly sessionId: SessionId;
+}
+
+export interface PasskeyUse {
+  readonly id: PasskeyId;
+  readonly counter: number;
+  readonly backedUp: boolean;
+  readonly challenge: AnsweredChallenge;
+  readonly at: Instant;
+}
+
+export interface PasskeyRemoval {
+  readonly personId: PersonId;
+  readonly id: PasskeyId;
+  /** Also where the person would be left without any second factor. */
+  readonly evenIfLast: boolean;
+}
+
+/** `known`: the credential exists already, with this person or another. `refused`: the challenge was used before, or the session has ended. */
+export type AddPasskeyOutcome = 'added' | 'known' | 'too-many' | 'refused';
+export type RemovePasskeyOutcome = 'removed' | 'last-factor' | 'no-such-passkey';
+
+/** Passkeys as a store keeps them; adding and removing enters the audit trail in the same transaction. Throws when the store is away. */
+export interface PasskeyRecords {
+  /** Takes the challenge. */
+  add(passkey: NewPasskey, by: AuditedBy): Promise<AddPasskeyOutcome>;
+  /** Oldest first. */
+  list(personId: PersonId): Promise<readonly StoredPasskey[]>;
+  findByCredential(credentialId: string): Promise<StoredPasskey | null>;
+  /** Takes the challenge and notes counter and time. `false`, and no effect, when the challenge was used before, the counter does not advance or the passkey is gone. */
+  use(use: PasskeyUse): Promise<boolean>;
+  /** `false` when the person has no such passkey. */
+  rename(personId: PersonId, id: PasskeyId, name: string): Promise<boolean>;
+  remove(removal: PasskeyRemoval, by: AuditedBy): Promise<RemovePasskeyOutcome>;
+}
