@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, changeNotificationsContract, clockContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract,
-  operatorControlsContract, passkeysContract, personDirectoryContract, rateLimiterContract, sessionsContract, usageReaderContract,
+  operatorControlsContract, passkeysContract, personDirectoryContract, rateLimiterContract, secondFactorsContract, sessionsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
 
@@ -39,6 +39,9 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     clockContract,
     ['ManualClock', 'packages/adapters-memory/src/time/manual-clock.test.ts', 'manual'],
     ['SystemClock', 'packages/adapters-node/src/system-clock.test.ts', "the machine's"],
+  ],
+  FactorRecords: [
+    secondFactorsContract, ['MemoryFactors', ...PEOPLE.memory], ['SqlFactorRecords', ...PEOPLE.sqlite], ['SqlFactorRecords', ...PEOPLE.postgres],
   ],
   IdGenerator: [
     idGeneratorContract,

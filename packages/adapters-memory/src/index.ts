@@ -11,6 +11,7 @@ export * from './limits/memory-rate-limiter.js';
 export * from './mail/memory-mail-outbox.js';
 export * from './memory-store.js';
 export * from './models/static-catalogue.js';
+export * from './people/memory-factors.js';
 export * from './people/memory-people.js';
 export * from './people/memory-sessions.js';
 export * from './platform/memory-platform.js';

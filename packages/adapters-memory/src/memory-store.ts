@@ -11,6 +11,7 @@ import { MemoryMailOutbox } from './mail/memory-mail-outbox.js';
 import { MemoryChallenges } from './people/memory-challenges.js';
 import { MemoryIssuerLinks, MemoryIssuers } from './people/memory-issuers.js';
 import { MemoryPasskeys } from './people/memory-passkeys.js';
+import { MemoryFactors } from './people/memory-factors.js';
 import { MemoryPeople } from './people/memory-people.js';
 import { MemorySessions } from './people/memory-sessions.js';
 import { MemoryPlatform } from './platform/memory-platform.js';
@@ -31,6 +32,7 @@ export interface MemoryStore {
   readonly sessions: MemorySessions;
   readonly passkeys: MemoryPasskeys;
   readonly issuers: MemoryIssuers;
+  readonly factors: MemoryFactors;
   readonly platform: MemoryPlatform;
   readonly controls: OperatorControls;
   readonly installation: MemoryInstallation;
@@ -39,22 +41,31 @@ export interface MemoryStore {
   readonly auditTrail: AuditTrail;
 }
 
+/** People, with all by which they sign in. */
+function createPeople({ accounts, keys, mail, audit }: Pick<MemoryStore, 'accounts' | 'keys' | 'mail' | 'audit'>) {
+  const challenges = new MemoryChallenges();
+  const passkeys = new MemoryPasskeys(challenges, audit);
+  const links = new MemoryIssuerLinks();
+  const sessions = new MemorySessions(passkeys, links);
+  const factors = new MemoryFactors({ sessions, mail, audit });
+  const people = new MemoryPeople({ accounts, keys, sessions, factors, passkeys, links, mail, audit });
+  factors.readPeopleFrom((id) => people.get(id));
+  passkeys.readOwnersFrom({
+    hasSession: (...[personId, id]) => sessions.has(personId, id), factorsOf: (id) => people.get(id)?.person.factors ?? [], lowerSessions: (id) => sessions.lower(id),
+  });
+  return { people, sessions, factors, passkeys, issuers: new MemoryIssuers(people, links, challenges) };
+}
+
 /** A store that begins empty and is gone with its process. */
 export function createMemoryStore(): MemoryStore {
   const audit = new MemoryAuditTrail();
   const accounts = new MemoryAccounts(audit);
   const spending = new MemoryKeySpending();
   const keys = new MemoryKeys(accounts, audit, spending);
-  const challenges = new MemoryChallenges();
-  const passkeys = new MemoryPasskeys(challenges, audit);
-  const links = new MemoryIssuerLinks();
-  const sessions = new MemorySessions(passkeys, links);
   const mail = new MemoryMailOutbox();
   const platform = new MemoryPlatform(audit);
   const journal = new UsageJournal();
   const ledger = new MemoryLedger({ accounts, keys, spending, usage: journal, audit });
-  const people = new MemoryPeople({ accounts, keys, sessions, passkeys, links, mail, audit });
-  passkeys.readOwnersFrom({ hasSession: (...[personId, id]) => sessions.has(personId, id), factorsOf: (id) => people.get(id)?.person.factors ?? [] });
   const idempotency = new MemoryIdempotency({ ledger, usage: journal });
   return {
     accounts,
@@ -65,10 +76,7 @@ export function createMemoryStore(): MemoryStore {
     usage: new MemoryUsage(journal),
     idempotency,
     mail,
-    people,
-    sessions,
-    passkeys,
-    issuers: new MemoryIssuers(people, links, challenges),
+    ...createPeople({ accounts, keys, mail, audit }),
     platform,
     controls: platform,
     installation: new MemoryInstallation(audit),

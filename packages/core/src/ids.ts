@@ -21,6 +21,8 @@ export type ProcessId = Brand<string, 'ProcessId'>;
 export type KeyHash = Brand<string, 'KeyHash'>;
 /** SHA-256 of a secret that is handed out once, as 64 lower-case hexadecimal digits. */
 export type TokenHash = Brand<string, 'TokenHash'>;
+/** A keyed hash of a recovery code, as 64 lower-case hexadecimal digits. */
+export type CodeHash = Brand<string, 'CodeHash'>;
 /** A number of model tokens. Never money. */
 export type TokenCount = Brand<number, 'TokenCount'>;
 

@@ -1,11 +1,21 @@
-import { ContainerModule } from 'inversify';
-import { KeyManagement, Operators, PAY_AS_YOU_GO, StoredPeople, StoredSessions } from '@tollgate/core';
-import { Argon2Hasher, RandomSecretTokens } from '@tollgate/adapters-node';
+import { ContainerModule, type ResolutionContext } from 'inversify';
+import { FactorNotices, KeyManagement, Operators, PAY_AS_YOU_GO, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions } from '@tollgate/core';
+import { Argon2Hasher, factorCodes, RandomSecretTokens } from '@tollgate/adapters-node';
+import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
+import { MailDelivery } from '../background/mail-delivery.js';
 import { PublicAddress } from '../dashboard/call/public-address.js';
 import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
 import { JsonBodyReader } from '../http/body/json-body-reader.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { services } from './services.js';
+
+function proofParts(context: ResolutionContext): SessionProofsParts {
+  return {
+    people: context.get(services.personRecords), factors: context.get(services.factorRecords), hasher: context.get(services.passwordHasher),
+    tokens: context.get(services.secretTokens), codes: context.get(services.factorCodes), notices: context.get(FactorNotices),
+    secondFactor: context.get(services.settings).dashboard.secondFactor, cookie: context.get(PublicAddress).cookieForm,
+  };
+}
 
 /** People, their sessions, and the routes that they use with a browser. */
 export const dashboardModule = new ContainerModule(({ bind }) => {
@@ -19,11 +29,21 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
   bind(Operators).toDynamicValue((context) => new Operators({
     records: context.get(services.personRecords), tokens: context.get(services.secretTokens), ids: context.get(services.ids),
   }));
+  bind(services.factorCodes).toDynamicValue((context) => {
+    const secret = context.get(services.secret);
+    return secret === null ? null : factorCodes(secret, new AuthenticatorCodes());
+  });
+  bind(FactorNotices).toDynamicValue((context) => {
+    const [address, delivery] = [context.get(PublicAddress), context.get(MailDelivery)];
+    return new FactorNotices({ ids: context.get(services.ids), baseUrl: () => address.origin, onStored: () => delivery.wake() });
+  });
   bind(services.sessions).toDynamicValue((context) => new StoredSessions({
-    people: context.get(services.personRecords), sessions: context.get(services.sessionRecords), hasher: context.get(services.passwordHasher),
-    tokens: context.get(services.secretTokens), ids: context.get(services.ids),
-    secondFactor: context.get(services.settings).dashboard.secondFactor, cookie: context.get(PublicAddress).cookieForm,
+    ...proofParts(context), sessions: context.get(services.sessionRecords), ids: context.get(services.ids),
   }));
+  bind(services.secondFactors).toDynamicValue((context) => {
+    const address = context.get(PublicAddress);
+    return new StoredFactors({ ...proofParts(context), sessions: context.get(services.sessions), issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
+  });
   bind(services.dashboard).toDynamicValue((context) => lazyDashboard({
     rules: context.get(services.settings).dashboard, address: context.get(PublicAddress), people: context.get(services.people), sessions: context.get(services.sessions),
     accounts: context.get(services.accounts), catalogue: context.get(services.catalogue), platform: context.get(services.platform),

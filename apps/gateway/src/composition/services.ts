@@ -2,8 +2,9 @@ import type { RequestListener, Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { ServiceIdentifier } from 'inversify';
 import type {
-  AccountErasure, AccountRepository, CatalogueSource, Clock, GenerationObserver, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox,
-  ModelProvider, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter, TokenCountFormat, TokenEstimator, UsageReader, WireFormat,
+  AccountErasure, AccountRepository, CatalogueSource, Clock, FactorCodes, FactorRecords, GenerationObserver, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox,
+  ModelProvider, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter, TokenCountFormat,
+  TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
@@ -17,7 +18,7 @@ import type { GatewaySettings } from './gateway-settings.js';
 import type { Limits } from './open-shared-limits.js';
 
 /** Everything that is kept when the process ends. */
-export type Store = Pick<SqlStore, 'accounts' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'usage' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions'>;
+export type Store = Pick<SqlStore, 'accounts' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'usage' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions' | 'factors'>;
 
 /** How messages leave this gateway. */
 export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;
@@ -60,6 +61,7 @@ export const services = {
   platform: identifier<PlatformState>('platform'),
   personRecords: identifier<PersonRecords>('personRecords'),
   sessionRecords: identifier<SessionRecords>('sessionRecords'),
+  factorRecords: identifier<FactorRecords>('factorRecords'),
   /** Shared by all gateways of this store; `null`: what needs it is off. */
   secret: identifier<InstallationSecret | null>('secret'),
   /** Keeps settlements on this machine while the store does not take them; `null` where it has no file for them. */
@@ -91,6 +93,9 @@ export const services = {
   secretTokens: identifier<SecretTokens>('secretTokens'),
   people: identifier<PersonDirectory>('people'),
   sessions: identifier<Sessions>('sessions'),
+  /** `null` without the installation's secret. */
+  factorCodes: identifier<FactorCodes | null>('factorCodes'),
+  secondFactors: identifier<SecondFactors>('secondFactors'),
   dashboard: identifier<RequestHandler>('dashboard'),
 
   // http-module.ts

@@ -48,5 +48,6 @@ export const storageModule = new ContainerModule(({ bind }) => {
   bind(services.mailOutbox).toDynamicValue((context) => context.get(services.store).mail);
   bind(services.personRecords).toDynamicValue((context) => context.get(services.store).people);
   bind(services.sessionRecords).toDynamicValue((context) => context.get(services.store).sessions);
+  bind(services.factorRecords).toDynamicValue((context) => context.get(services.store).factors);
   bind(services.platform).toDynamicValue((context) => context.get(services.store).platform);
 });

@@ -9,12 +9,14 @@ import type { MemoryChallenges } from './memory-challenges.js';
 export interface PasskeyOwners {
   hasSession(personId: PersonId, id: SessionId): boolean;
   factorsOf(personId: PersonId): readonly Factor[];
+  /** The person's sessions have proved one thing only. */
+  lowerSessions(personId: PersonId): void;
 }
 
 /** Passkeys in memory. */
 export class MemoryPasskeys implements PasskeyRecords {
   readonly #passkeys = new Map<PasskeyId, StoredPasskey>();
-  #owners: PasskeyOwners = { hasSession: () => false, factorsOf: () => [] };
+  #owners: PasskeyOwners = { hasSession: () => false, factorsOf: () => [], lowerSessions: () => undefined };
 
   constructor(private readonly challenges: MemoryChallenges, private readonly audit: MemoryAuditTrail) {}
 
@@ -59,6 +61,7 @@ export class MemoryPasskeys implements PasskeyRecords {
     const hasOther = own.length > 1 || this.#owners.factorsOf(personId).some((factor) => factor !== 'passkey');
     if (!hasOther && !evenIfLast) return 'last-factor';
     this.#passkeys.delete(id);
+    if (!hasOther) this.#owners.lowerSessions(personId);
     this.record(by, 'passkey-removed', personId);
     return 'removed';
   }

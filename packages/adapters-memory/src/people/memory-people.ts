@@ -7,6 +7,7 @@ import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 import type { MemoryKeys } from '../keys/memory-keys.js';
 import type { MemoryMailOutbox } from '../mail/memory-mail-outbox.js';
+import type { MemoryFactors } from './memory-factors.js';
 import type { MemoryIssuerLinks } from './memory-issuers.js';
 import type { MemoryPasskeys } from './memory-passkeys.js';
 import { MemoryPersonTokens } from './memory-person-tokens.js';
@@ -17,6 +18,7 @@ export interface MemoryPeopleParts {
   readonly accounts: MemoryAccounts;
   readonly keys: MemoryKeys;
   readonly sessions: MemorySessions;
+  readonly factors: MemoryFactors;
   readonly passkeys: MemoryPasskeys;
   readonly links: MemoryIssuerLinks;
   readonly mail: MemoryMailOutbox;
@@ -113,8 +115,7 @@ export class MemoryPeople implements PersonRecords {
   async redeem({ hash, purpose, effect, at }: TokenRedemption): Promise<Person | null> {
     const token = this.#tokens.live(hash, purpose, at);
     const entry = token === null ? undefined : this.#people.get(token.personId);
-    if (token === null || entry === undefined) return null;
-    if (!this.hasEffect(effect, { entry, token, by: ownAct(entry.person.id, at) })) return null;
+    if (token === null || entry === undefined || !this.hasEffect(effect, { entry, token, by: ownAct(entry.person.id, at) })) return null;
     this.#tokens.take(hash);
     return this.withFactors(this.#people.get(entry.person.id)?.person ?? entry.person);
   }
@@ -146,8 +147,7 @@ export class MemoryPeople implements PersonRecords {
     if (entry === undefined) return 'no-such-person';
     if (this.#people.isLastOperator(entry.person)) return 'last-operator';
     this.removePerson(entry.person);
-    const { accountId } = entry.person;
-    if (accountId !== null) this.eraseAccount(accountId);
+    if (entry.person.accountId !== null) this.eraseAccount(entry.person.accountId);
     this.record(by, 'erased', id);
     return 'erased';
   }
@@ -220,13 +220,14 @@ export class MemoryPeople implements PersonRecords {
 
   private removeTraces(id: PersonId): void {
     this.parts.sessions.remove(id, 'all');
+    this.parts.factors.remove(id);
     this.parts.passkeys.removeAll(id);
     this.parts.links.removeAll(id);
     this.#tokens.remove(id, null);
   }
 
   private withFactors(person: Person): Person {
-    return { ...person, factors: this.parts.passkeys.hasAny(person.id) ? ['passkey'] : [] };
+    return { ...person, factors: [...this.parts.factors.kindsOf(person.id), ...this.parts.passkeys.hasAny(person.id) ? ['passkey' as const] : []] };
   }
 
   /** Enters an act into the trail, for adapters that act on people. */

@@ -1,5 +1,5 @@
 import {
-  type Instant, MAXIMUM_SESSIONS, type NewSession, type PersonId, type PersonRecord, type ProvenBy, type Session, type SessionChoice, type SessionId, type SessionRecord,
+  type Instant, MAXIMUM_SESSIONS, type NewSession, type PersonId, type PersonRecord, type ProofCommand, type ProvenBy, type Session, type SessionChoice, type SessionId, type SessionRecord,
   type SessionRecords, type TokenHash,
 } from '@tollgate/core';
 import type { MemoryIssuerLinks } from './memory-issuers.js';
@@ -13,6 +13,7 @@ function isChosen({ id }: Session, which: SessionChoice): boolean {
 /** Sessions in memory. */
 export class MemorySessions implements SessionRecords {
   readonly #sessions = new Map<TokenHash, Session>();
+  readonly #wrongCodes = new Map<SessionId, number>();
   #personOf: (id: PersonId) => PersonRecord | null = () => null;
 
   /** Whose sessions these are; given later, since people end sessions too. */
@@ -55,7 +56,10 @@ export class MemorySessions implements SessionRecords {
   /** Like `end`, for adapters that decide in one synchronous step. */
   remove(personId: PersonId, which: SessionChoice): number {
     const ended = [...this.#sessions].filter(([, session]) => session.personId === personId && isChosen(session, which));
-    for (const [hash] of ended) this.#sessions.delete(hash);
+    for (const [hash, { id }] of ended) {
+      this.#sessions.delete(hash);
+      this.#wrongCodes.delete(id);
+    }
     return ended.length;
   }
 
@@ -70,6 +74,33 @@ export class MemorySessions implements SessionRecords {
       case 'issuer': return this.links.personOf(proven.subject) === person.id;
       case 'link': return true;
     }
+  }
+
+  /** Whether this session has this token. */
+  hasToken({ sessionId, personId, tokenHash }: ProofCommand): boolean {
+    const session = this.#sessions.get(tokenHash);
+    return session !== undefined && session.id === sessionId && session.personId === personId;
+  }
+
+  /** After a proof: the session with a new token. */
+  renew({ tokenHash, nextTokenHash }: ProofCommand, proven: Partial<Session>): void {
+    const session = this.#sessions.get(tokenHash);
+    if (session === undefined) return;
+    this.#sessions.delete(tokenHash);
+    this.#wrongCodes.delete(session.id);
+    this.#sessions.set(nextTokenHash, { ...session, ...proven });
+  }
+
+  /** How many wrong codes were tried in the session. */
+  noteWrongCode(id: SessionId): number {
+    const wrong = (this.#wrongCodes.get(id) ?? 0) + 1;
+    this.#wrongCodes.set(id, wrong);
+    return wrong;
+  }
+
+  /** A person's sessions have proved one thing only. */
+  lower(personId: PersonId): void {
+    for (const [hash, session] of this.#sessions) if (session.personId === personId) this.#sessions.set(hash, { ...session, assurance: 'one-factor' });
   }
 
   private newestFirst(personId: PersonId): readonly Session[] {

@@ -6,7 +6,7 @@ import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/colum
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { storableText } from '../text/storable-text.js';
-import { auditPerson } from './person-traces.js';
+import { auditPerson, lowerSessions } from './person-traces.js';
 import { takeChallenge } from './take-challenge.js';
 
 interface PasskeyRow {
@@ -82,6 +82,7 @@ export class PasskeyScripts {
     if (!confirmed.some((factor) => factor.id === id && factor.kind === 'passkey')) return 'no-such-passkey';
     if (confirmed.length === 1 && !evenIfLast) return 'last-factor';
     yield* changesOf(this.queries.deleteFrom('person_factors').where('id', '=', id));
+    yield* lowerSessions(this.queries, personId);
     yield* auditPerson(this.queries, { action: 'passkey-removed', id: personId, details: { passkeyId: id } }, by);
     return 'removed';
   }

@@ -29,7 +29,7 @@ async function prepare(driver: PeopleDriver): Promise<Prepared> {
 }
 
 /** Everything that is asked of people and sessions. */
-function everyMethod({ driver: { directory, sessions, store: { passkeys, issuers } }, id, cookie, token }: Prepared): Readonly<Record<string, () => Promise<unknown>>> {
+function everyMethod({ driver: { directory, factors, sessions, store: { passkeys, issuers } }, id, cookie, token }: Prepared): Readonly<Record<string, () => Promise<unknown>>> {
   const [password, next] = [aPassword(ALICE_PASSWORD), aPassword(NEXT_PASSWORD)];
   const [at, expiresAt, person] = [later(STORE_NOON, MINUTE), later(STORE_NOON, 2 * MINUTE), { id, role: 'owner' as const }];
   return {
@@ -57,6 +57,12 @@ function everyMethod({ driver: { directory, sessions, store: { passkeys, issuers
     renamePasskey: () => passkeys.rename(id, PASSKEY.id, 'Key'),
     removePasskey: () => passkeys.remove({ personId: id, id: PASSKEY.id, evenIfLast: true }, BY),
     admit: () => issuers.admit({ subject: { issuer: 'https://issuer.test', subject: '1' }, newcomer: null, signUp: 'open', challenge: CHALLENGE, at }),
+    prove: () => sessions.prove(aBrowser(cookie), { kind: 'totp', code: '123456' }, at),
+    overview: () => factors.overview(id),
+    beginTotp: () => factors.beginTotp(aBrowser(cookie), at),
+    confirmTotp: () => factors.confirmTotp(aBrowser(cookie), '123456', at),
+    renewRecoveryCodes: () => factors.renewRecoveryCodes(aBrowser(cookie), at),
+    removeTotp: () => factors.removeTotp(aBrowser(cookie), at),
   };
 }
 

@@ -1,4 +1,6 @@
-import { issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
+import {
+  issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, secondFactorsContract, sessionsContract,
+} from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
 import { postgresFixture } from '../test-support/postgres-stores.js';
 
@@ -14,3 +16,4 @@ sessionsContract('PostgreSQL', peopleOnServer);
 operatorsContract('PostgreSQL', peopleOnServer);
 passkeysContract('PostgreSQL', peopleOnServer);
 issuerSignInContract('PostgreSQL', peopleOnServer);
+secondFactorsContract('PostgreSQL', peopleOnServer);

@@ -13,7 +13,7 @@ import type { PersonScripts } from './person-scripts.js';
 function sessionFromRow(row: Selectable<SessionTable>): Session {
   return {
     id: row.id as SessionId, personId: row.person_id as PersonId, signedInBy: row.signed_in_by as SignInWay, assurance: row.assurance as Assurance,
-    createdAt: instantFromColumn(row.created_at), lastUsedAt: instantFromColumn(row.last_used_at), address: row.address, userAgent: row.user_agent,
+    createdAt: instantFromColumn(row.created_at), provenAt: instantFromColumn(row.proven_at), lastUsedAt: instantFromColumn(row.last_used_at), address: row.address, userAgent: row.user_agent,
   };
 }
 
@@ -28,7 +28,7 @@ export class SessionScripts {
     yield* this.makeRoom(session);
     yield* changesOf(this.queries.insertInto('sessions').values({
       id: session.id, token_hash: tokenHash, person_id: session.personId, signed_in_by: session.signedInBy, assurance: session.assurance,
-      created_at: session.createdAt, last_used_at: session.lastUsedAt, address: session.address, user_agent: storableTextOrNull(session.userAgent),
+      created_at: session.createdAt, proven_at: session.provenAt, last_used_at: session.lastUsedAt, address: session.address, user_agent: storableTextOrNull(session.userAgent),
     }));
     return true;
   }

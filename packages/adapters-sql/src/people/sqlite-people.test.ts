@@ -1,4 +1,6 @@
-import { issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, sessionsContract } from '@tollgate/testkit';
+import {
+  issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, secondFactorsContract, sessionsContract,
+} from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
 import { storeFile } from '../test-support/stores.js';
 
@@ -13,3 +15,4 @@ sessionsContract('SQLite file', peopleOnFile);
 operatorsContract('SQLite file', peopleOnFile);
 passkeysContract('SQLite file', peopleOnFile);
 issuerSignInContract('SQLite file', peopleOnFile);
+secondFactorsContract('SQLite file', peopleOnFile);

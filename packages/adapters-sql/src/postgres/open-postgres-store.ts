@@ -12,6 +12,7 @@ import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
 import { SqlMailOutbox } from '../mail/sql-mail-outbox.js';
 import { SqlIssuerRecords } from '../people/sql-issuer-records.js';
 import { SqlPasskeyRecords } from '../people/sql-passkey-records.js';
+import { SqlFactorRecords } from '../people/sql-factor-records.js';
 import { SqlPersonRecords } from '../people/sql-person-records.js';
 import { SqlSessionRecords } from '../people/sql-session-records.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
@@ -119,7 +120,7 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
 /** Ports of people and of how they sign in; they tell `changes` of accounts they change, unless the database does by itself. */
 function peoplePorts(
   queries: Queries, { runner, forgetting }: { readonly runner: ScriptRunner; readonly forgetting: ScriptRunner }, changes: ChangeNotifications | null,
-): Pick<SqlStore, 'people' | 'sessions' | 'passkeys' | 'issuers'> {
+): Pick<SqlStore, 'people' | 'sessions' | 'factors' | 'passkeys' | 'issuers'> {
   const people = new SqlPersonRecords(queries, forgetting);
   const issuers = new SqlIssuerRecords(queries, forgetting);
   return {
@@ -127,6 +128,7 @@ function peoplePorts(
     sessions: new SqlSessionRecords(queries, runner),
     passkeys: new SqlPasskeyRecords(queries, runner),
     issuers: changes === null ? issuers : announcedIssuers(issuers, people, changes),
+    factors: new SqlFactorRecords(queries, runner),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { NullableWhole, Sequence, Whole } from './column-types.js';
 import type { ApiKeyTable, KeySpendingTable } from './key-tables.js';
-import type { PersonFactorTable, PersonTable, PersonTokenTable, SessionTable, UsedCodeTable } from './people-tables.js';
+import type { PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable, SessionTable } from './people-tables.js';
 import type { IssuerLinkTable, PasskeyTable, UsedChallengeTable } from './sign-in-tables.js';
 
 /** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
@@ -233,7 +233,8 @@ export interface DatabaseSchema {
   sessions: SessionTable;
   person_tokens: PersonTokenTable;
   person_factors: PersonFactorTable;
-  used_codes: UsedCodeTable;
+  recovery_codes: RecoveryCodeTable;
+  proof_attempts: ProofAttemptTable;
   passkeys: PasskeyTable;
   issuer_links: IssuerLinkTable;
   used_challenges: UsedChallengeTable;

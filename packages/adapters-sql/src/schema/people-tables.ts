@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { NullableWhole, Whole } from './column-types.js';
 
 /** `email` is folded. `account_id` is `null` until the address is verified where an account with it existed before. */
@@ -19,6 +20,8 @@ export interface SessionTable {
   signed_in_by: string;
   assurance: string;
   created_at: Whole;
+  proven_at: Whole;
+  wrong_codes: ColumnType<bigint, bigint | number | undefined, bigint | number>;
   last_used_at: Whole;
   address: string;
   user_agent: string | null;
@@ -40,7 +43,12 @@ export interface PersonFactorTable {
   secret: string;
   created_at: Whole;
   confirmed_at: NullableWhole;
+  /** Of an authenticator app: the newest time step of which a code was taken. */
+  last_step: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;
 }
 
-/** Codes that were proved once and cannot be again, until they are worth nothing by themselves. */
-export interface UsedCodeTable { person_id: string; code_hash: string; expires_at: Whole }
+/** Codes that are left; only their keyed hashes. */
+export interface RecoveryCodeTable { person_id: string; code_hash: string }
+
+/** A person's wrong proofs since the last right one or the last lock. */
+export interface ProofAttemptTable { person_id: string; wrong_in_a_row: Whole; locked_until: NullableWhole }

@@ -12,6 +12,7 @@ import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
 import { SqlMailOutbox } from '../mail/sql-mail-outbox.js';
 import { SqlIssuerRecords } from '../people/sql-issuer-records.js';
 import { SqlPasskeyRecords } from '../people/sql-passkey-records.js';
+import { SqlFactorRecords } from '../people/sql-factor-records.js';
 import { SqlPersonRecords } from '../people/sql-person-records.js';
 import { SqlSessionRecords } from '../people/sql-session-records.js';
 import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
@@ -94,6 +95,7 @@ function assemble({ connection, file, commits, processId, aside, changes }: Foun
     sessions: new SqlSessionRecords(queries, runner),
     passkeys: new SqlPasskeyRecords(queries, runner),
     issuers: new SqlIssuerRecords(queries, runner),
+    factors: new SqlFactorRecords(queries, runner),
   };
 }
 

@@ -1,5 +1,5 @@
 import type {
-  AccountErasure, AccountRepository, AuditTrail, IdempotencyStore, InstallationRegistry, IssuerRecords, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, PasskeyRecords, PersonRecords, PlatformState,
+  AccountErasure, AccountRepository, AuditTrail, FactorRecords, IdempotencyStore, InstallationRegistry, IssuerRecords, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, PasskeyRecords, PersonRecords, PlatformState,
   RequestBooks, SessionRecords, UsageReader,
 } from '@tollgate/core';
 
@@ -22,6 +22,7 @@ export interface SqlStore {
   readonly sessions: SessionRecords;
   readonly passkeys: PasskeyRecords;
   readonly issuers: IssuerRecords;
+  readonly factors: FactorRecords;
   /** Waits for what is being written, gives up this process's lease and closes the database. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { SequentialIds } from '@tollgate/adapters-memory';
-import { Argon2Hasher, HmacChallenges, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
-import { WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
+import { Argon2Hasher, factorCodes, HmacChallenges, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
+import { AuthenticatorCodes, WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
 import type { ProcessId } from '@tollgate/core';
 import { type PeopleSubject, RELYING_PARTY } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
@@ -10,6 +10,9 @@ const WEAK = { memory: 8, passes: 1, parallelism: 1 };
 
 /** The process of the second gateway. */
 export const OTHER_PROCESS = 'process_other' as ProcessId;
+
+const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+const codesUnder = (current: Uint8Array, previous: Uint8Array | null) => factorCodes(new InstallationSecret(current, previous), new AuthenticatorCodes());
 
 /** People over two gateways' stores on one database. */
 export function peopleOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): PeopleSubject {
@@ -21,6 +24,6 @@ export function peopleOver(store: SqlStore, other: SqlStore, remove: () => void 
   const challenges = new HmacChallenges(new InstallationSecret(new Uint8Array(32).fill(1), null).keysFor('challenge'));
   return {
     store, other, hasher: new Argon2Hasher(WEAK), tokens: new RandomSecretTokens(), ids: new SequentialIds(), ceremonies: new WebAuthnCeremonies(RELYING_PARTY),
-    challenges, close,
+    challenges, codes: codesUnder(OLD, null), rotated: { during: codesUnder(NEW, OLD), after: codesUnder(NEW, null) }, close,
   };
 }

@@ -3,7 +3,8 @@ const UNDO_SINCE_KEY_BOUNDS = `
   DROP TABLE used_challenges;
   DROP TABLE issuer_links;
   DROP TABLE passkeys;
-  DROP TABLE used_codes;
+  DROP TABLE proof_attempts;
+  DROP TABLE recovery_codes;
   DROP TABLE person_factors;
   DROP TABLE person_tokens;
   DROP TABLE sessions;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  type Assurance, type Factor, instant, isSessionAlive, isUseWorthNoting, later, LOOPBACK_COOKIE, maySignIn, permitsRegistration, type Person, type PersonId,
+  type Assurance, type Factor, instant, isFreshlyProven, isSessionAlive, isUseWorthNoting, later, LOOPBACK_COOKIE, maySignIn, permitsRegistration, type Person, type PersonId,
   type PersonRole, readPassword, type SecondFactorPolicy, SECURE_COOKIE, type Session, type SessionId, sessionCookie, sessionReach, sessionTokenIn,
 } from '@tollgate/core';
 
@@ -19,7 +19,7 @@ function aPerson(differences: Partial<Person> = {}): Person {
 
 function aSession(differences: Partial<Session> = {}): Session {
   return {
-    id: 'session_1' as SessionId, personId: 'person_1' as PersonId, signedInBy: 'password', assurance: 'one-factor', createdAt: NOON, lastUsedAt: NOON,
+    id: 'session_1' as SessionId, personId: 'person_1' as PersonId, signedInBy: 'password', assurance: 'one-factor', createdAt: NOON, provenAt: NOON, lastUsedAt: NOON,
     address: '::1', userAgent: null, ...differences,
   };
 }
@@ -50,6 +50,10 @@ describe('the life of a session', () => {
     ['operator', 12 * HOUR, 0, false],
   ])('of an %s, begun %d ms ago and used %d ms ago: %s', (role, createdAgo, usedAgo, alive) => {
     expect(isSessionAlive(aSession({ createdAt: later(NOON, -createdAgo), lastUsedAt: later(NOON, -usedAgo) }), role, NOON)).toBe(alive);
+  });
+
+  it('has been proved freshly for ten minutes', () => {
+    expect([0, 10 * 60 * SECOND - 1, 10 * 60 * SECOND].map((ago) => isFreshlyProven(aSession(), later(NOON, ago)))).toEqual([true, true, false]);
   });
 
   it('is written down once a minute', () => {

@@ -1,3 +1,4 @@
+import type { ProofSpend } from '../ports/factor-records.js';
 import type { Person } from './person.js';
 import type { Session } from './session.js';
 
@@ -16,4 +17,9 @@ function requiresFactor(policy: SecondFactorPolicy, { role, factors }: Person): 
 export function sessionReach(policy: SecondFactorPolicy, person: Person, { assurance }: Pick<Session, 'assurance'>): SessionReach {
   if (assurance === 'two-factor' || !requiresFactor(policy, person)) return 'full';
   return person.factors.length > 0 ? 'prove-factor' : 'enrol-factor';
+}
+
+/** A factor makes two of the one thing that the sign-in proved; the password once more does not. */
+export function raisesAssurance(proof: ProofSpend['kind']): boolean {
+  return proof !== 'password';
 }

@@ -3,10 +3,10 @@ import type { PersonRecord } from '../ports/person-records.js';
 import type { SecretTokens } from '../ports/secret-tokens.js';
 import type { ProvenBy, SessionRecords } from '../ports/session-records.js';
 import type { BrowserRequest, SignedIn, SignInOutcome } from '../ports/sessions.js';
-import { type Instant, MILLISECONDS_PER_SECOND } from '../time/instant.js';
+import type { Instant } from '../time/instant.js';
 import { maySignIn, type Person } from './person.js';
 import { type SecondFactorPolicy, sessionReach } from './second-factor.js';
-import { type Assurance, type Session, sessionLifeOf, type SignInWay } from './session.js';
+import { type Assurance, remainingSeconds, type Session, type SignInWay } from './session.js';
 import { type CookieForm, sessionCookie, sessionTokenIn } from './session-cookie.js';
 
 export interface SessionStartParts {
@@ -37,14 +37,13 @@ export class SessionStart {
     const { tokens, ids, cookie, sessions } = this.parts;
     const token = tokens.issue();
     const session: Session = {
-      id: ids.sessionId(), personId: person.id, signedInBy: way, assurance, createdAt: at, lastUsedAt: at,
+      id: ids.sessionId(), personId: person.id, signedInBy: way, assurance, createdAt: at, provenAt: at, lastUsedAt: at,
       address: request.address, userAgent: request.userAgent?.slice(0, USER_AGENT_MAXIMUM_LENGTH) ?? null,
     };
     const before = sessionTokenIn(request.cookie, cookie);
     const replaces = before === null ? null : tokens.hash(before);
     if (!await sessions.begin({ session, tokenHash: token.hash, provenBy, replaces })) return null;
-    const maximumAge = sessionLifeOf(person.role).absoluteMilliseconds / MILLISECONDS_PER_SECOND;
-    return { outcome: 'signed-in', signedIn: this.signedIn(session, person), setCookie: sessionCookie(cookie, token.text, maximumAge) };
+    return { outcome: 'signed-in', signedIn: this.signedIn(session, person), setCookie: sessionCookie(cookie, token.text, remainingSeconds(session, person.role, at)) };
   }
 
   /** What the session may do under the policy. */

@@ -1,5 +1,5 @@
 import type { PersonId, SessionId } from '../ids.js';
-import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
+import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time/instant.js';
 import type { PersonRole } from './person.js';
 
 /** How a session began. */
@@ -15,6 +15,8 @@ export interface Session {
   readonly signedInBy: SignInWay;
   readonly assurance: Assurance;
   readonly createdAt: Instant;
+  /** When the person last proved a password, a factor or a link in it. */
+  readonly provenAt: Instant;
   /** To the minute. */
   readonly lastUsedAt: Instant;
   /** The address that last used it. */
@@ -41,6 +43,8 @@ const LIVES: Readonly<Record<PersonRole, SessionLife>> = {
 export const LONGEST_SESSION_MILLISECONDS = LIVES.owner.absoluteMilliseconds;
 /** Oldest ones end when a person signs in with more browsers. */
 export const MAXIMUM_SESSIONS = 50;
+/** For how long a proof lets a session change how its person signs in. */
+export const FRESH_PROOF_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 /** A session in use is written at most this often. */
 const USE_NOTED_EVERY = MILLISECONDS_PER_MINUTE;
 
@@ -54,11 +58,14 @@ export function isSessionAlive({ createdAt, lastUsedAt }: Session, role: PersonR
   return at < later(createdAt, absoluteMilliseconds) && at < later(lastUsedAt, idleMilliseconds);
 }
 
-const FRESH_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
+/** How long a browser keeps the session's cookie: whole seconds. */
+export function remainingSeconds({ createdAt }: Session, role: PersonRole, at: Instant): number {
+  return secondsUntil(later(createdAt, LIVES[role].absoluteMilliseconds), at);
+}
 
-/** Whether the person proved themselves recently enough for acts that want a fresh proof. */
-export function isFreshlyProven({ createdAt }: Session, at: Instant): boolean {
-  return at < later(createdAt, FRESH_MILLISECONDS);
+/** Whether the session may change the password, the address or the factors, or end the account: not with a cookie from a browser left open. */
+export function isFreshlyProven({ provenAt }: Pick<Session, 'provenAt'>, at: Instant): boolean {
+  return at < later(provenAt, FRESH_PROOF_MILLISECONDS);
 }
 
 /** Whether a use at this time is worth a write. */

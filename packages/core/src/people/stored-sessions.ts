@@ -1,27 +1,19 @@
 import { foldEmail } from '../accounts/email.js';
 import type { PersonId } from '../ids.js';
 import type { IdGenerator } from '../ports/id-generator.js';
-import type { PasswordHasher } from '../ports/password-hasher.js';
-import type { PersonRecords } from '../ports/person-records.js';
-import type { SecretTokens } from '../ports/secret-tokens.js';
 import type { SessionChoice, SessionRecords } from '../ports/session-records.js';
-import type { BrowserRequest, Sessions, SignedIn, SignInOutcome, SignInProof } from '../ports/sessions.js';
+import type { BrowserRequest, FreshProof, ProveOutcome, Sessions, SignedIn, SignInOutcome, SignInProof } from '../ports/sessions.js';
 import type { Instant } from '../time/instant.js';
 import { type Password, readPassword } from './password.js';
 import { maySignIn, type Person } from './person.js';
-import type { SecondFactorPolicy } from './second-factor.js';
 import { isSessionAlive, isUseWorthNoting, type Session } from './session.js';
-import { type CookieForm, forgottenCookie, sessionTokenIn } from './session-cookie.js';
+import { forgottenCookie, sessionTokenIn } from './session-cookie.js';
+import { SessionProofs, type SessionProofsParts } from './session-proofs.js';
 import { SessionStart } from './session-start.js';
 
-export interface StoredSessionsParts {
-  readonly people: PersonRecords;
+export interface StoredSessionsParts extends SessionProofsParts {
   readonly sessions: SessionRecords;
-  readonly hasher: PasswordHasher;
-  readonly tokens: SecretTokens;
   readonly ids: IdGenerator;
-  readonly secondFactor: SecondFactorPolicy;
-  readonly cookie: CookieForm;
 }
 
 interface Credentials {
@@ -34,9 +26,11 @@ const REFUSED: SignInOutcome = { outcome: 'refused' };
 /** Sessions whose records are in a store of the gateway's own: a cookie holds a random token, the store its hash. */
 export class StoredSessions implements Sessions {
   private readonly start: SessionStart;
+  private readonly proofs: SessionProofs;
 
   constructor(private readonly parts: StoredSessionsParts) {
     this.start = new SessionStart(parts);
+    this.proofs = new SessionProofs(parts);
   }
 
   async current({ cookie, address }: BrowserRequest, at: Instant): Promise<SignedIn | null> {
@@ -56,6 +50,11 @@ export class StoredSessions implements Sessions {
     // Depends on what was typed alone, so it says nothing about the person.
     if (read.outcome !== 'read') return Promise.resolve(REFUSED);
     return this.signInByPassword(request, { email: foldEmail(proof.email), password: read.password }, at);
+  }
+
+  async prove(request: BrowserRequest, proof: FreshProof, at: Instant): Promise<ProveOutcome> {
+    const signedIn = await this.current(request, at);
+    return signedIn === null ? { outcome: 'not-signed-in' } : this.proofs.prove({ request, signedIn, at }, proof);
   }
 
   async list({ id, role }: Person, at: Instant): Promise<readonly Session[]> {

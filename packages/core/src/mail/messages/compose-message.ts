@@ -1,5 +1,6 @@
 import { invariant } from '../../invariant.js';
-import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../../time/instant.js';
+import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../../time/instant.js';
+import { rfc3339, utcDayOf } from '../../time/utc-calendar.js';
 import type { MailContent } from '../mail.js';
 
 /** A message before it is written as text and as HTML. Its paragraphs are plain text. */
@@ -49,6 +50,11 @@ export function durationText(milliseconds: number): string {
   invariant(size > 0 && milliseconds > 0, 'links live for whole minutes');
   const count = milliseconds / size;
   return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+/** `2026-11-22 at 19:05 UTC` */
+export function momentText(at: Instant): string {
+  return `${utcDayOf(at)} at ${rfc3339(at).slice(11, 16)} UTC`;
 }
 
 /** What every link with a token has in common. */

@@ -1,6 +1,7 @@
 export * from './confirm-address-change.js';
 export * from './dashboard-link.js';
 export * from './existing-account.js';
+export * from './factor-changed.js';
 export * from './invitation.js';
 export type { LinkMessage } from './link-message.js';
 export * from './password-changed.js';

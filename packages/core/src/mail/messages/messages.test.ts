@@ -3,8 +3,8 @@ import { instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_
 import { MAIL_MAXIMUM_CHARACTERS, MAIL_SUBJECT_MAXIMUM_CHARACTERS, type MailContent } from '../mail.js';
 import { composeMessage, durationText } from './compose-message.js';
 import {
-  confirmAddressChangeMessage, dashboardLink, dashboardUrl, existingAccountMessage, invitationMessage, type LinkMessage, passwordChangedMessage, resetPasswordMessage,
-  signInLinkMessage, siteOf, testMessage, verifyAddressMessage, verifyNewAddressMessage,
+  confirmAddressChangeMessage, dashboardLink, dashboardUrl, existingAccountMessage, type FactorChange, factorChangedMessage, invitationMessage, type LinkMessage, passwordChangedMessage,
+  resetPasswordMessage, signInLinkMessage, siteOf, testMessage, verifyAddressMessage, verifyNewAddressMessage,
 } from './index.js';
 
 const BASE = 'https://api.example.com';
@@ -20,7 +20,12 @@ const WITH_TOKEN: readonly (readonly [page: string, message: MailContent])[] = [
   ['link', signInLinkMessage({ ...LINK, lifetimeMilliseconds: 15 * MILLISECONDS_PER_MINUTE })],
 ];
 
-const WITHOUT_TOKEN = [existingAccountMessage({ baseUrl: BASE }), passwordChangedMessage({ baseUrl: BASE, at: instant(Date.UTC(2026, 10, 22, 19, 5, 59)) }), testMessage()];
+const EVENING = instant(Date.UTC(2026, 10, 22, 19, 5, 59));
+const FACTOR_CHANGES: readonly FactorChange[] = ['totp-added', 'totp-removed', 'recovery-codes-renewed', 'recovery-code-used', 'passkey-added', 'passkey-removed'];
+const WITHOUT_TOKEN = [
+  existingAccountMessage({ baseUrl: BASE }), passwordChangedMessage({ baseUrl: BASE, at: EVENING }), testMessage(),
+  ...FACTOR_CHANGES.map((change) => factorChangedMessage({ baseUrl: BASE, change, at: EVENING })),
+];
 
 const ALL = [...WITH_TOKEN.map(([, message]) => message), ...WITHOUT_TOKEN];
 

@@ -1,13 +1,7 @@
 import type { Instant } from '../../time/instant.js';
-import { rfc3339, utcDayOf } from '../../time/utc-calendar.js';
 import type { MailContent } from '../mail.js';
-import { composeMessage } from './compose-message.js';
+import { composeMessage, momentText } from './compose-message.js';
 import { dashboardUrl, siteOf } from './dashboard-link.js';
-
-/** `2026-11-22 at 19:05 UTC` */
-function momentText(at: Instant): string {
-  return `${utcDayOf(at)} at ${rfc3339(at).slice(11, 16)} UTC`;
-}
 
 /** To a person whose password was changed, so that a change by anyone else shows. */
 export function passwordChangedMessage({ baseUrl, at }: { readonly baseUrl: string; readonly at: Instant }): MailContent {

@@ -1,8 +1,9 @@
 import {
-  type AccountId, type AccountRepository, type AuditTrail, type BrowserRequest, type IdGenerator, type Instant, type IssuerRecords, type KeyRepository, later, type Ledger,
-  type MailOutbox,
-  type PasskeyCeremonies, type PasskeyRecords, type Password, type PasswordHasher, PAY_AS_YOU_GO, type Person, type PersonDirectory, type PersonId, type PersonRecords, readPassword, SECURE_COOKIE,
-  type SecondFactorPolicy, type SecretTokens, type SessionRecords, type Sessions, type SignedChallenges, type SignInOutcome, type SignUpPolicy, StoredPeople, StoredSessions,
+  type AccountId, type AccountRepository, type AuditTrail, type BrowserRequest, type ConfirmTotpOutcome, type FactorCodes, FactorNotices, type FactorRecords, type IdGenerator,
+  type Instant, type IssuerRecords, type KeyRepository, later, type Ledger, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password, type PasswordHasher,
+  PAY_AS_YOU_GO, type Person, type PersonDirectory, type PersonId, type PersonRecords, type ProveOutcome, readPassword, SECURE_COOKIE, type SecondFactorPolicy,
+  type SecondFactors, type SecretTokens, type SessionRecords, type Sessions, type SignedChallenges, type SignInOutcome, type SignUpPolicy, StoredFactors, StoredPeople,
+  StoredSessions,
 } from '@tollgate/core';
 import { STORE_NOON } from '../store-subject.js';
 
@@ -10,6 +11,7 @@ import { STORE_NOON } from '../store-subject.js';
 export interface PeopleStore {
   readonly people: PersonRecords;
   readonly sessions: SessionRecords;
+  readonly factors: FactorRecords;
   readonly accounts: AccountRepository;
   readonly keys: KeyRepository;
   readonly ledger: Ledger;
@@ -30,6 +32,9 @@ export interface PeopleSubject {
   /** For `RELYING_PARTY`. */
   readonly ceremonies: PasskeyCeremonies;
   readonly challenges: SignedChallenges;
+  readonly codes: FactorCodes;
+  /** The same while the installation's secret is rotated, and afterwards. */
+  readonly rotated: { readonly during: FactorCodes; readonly after: FactorCodes };
   close?(): Promise<void>;
 }
 
@@ -38,6 +43,8 @@ export type MakePeople = () => PeopleSubject | Promise<PeopleSubject>;
 export interface PeopleDifferences {
   readonly signUp?: SignUpPolicy;
   readonly secondFactor?: SecondFactorPolicy;
+  /** `null`: the gateway has no secret. */
+  readonly codes?: FactorCodes | null;
 }
 
 /** Whom passkeys are made for. */
@@ -59,8 +66,8 @@ export function aBrowser(cookie: string | null = null): BrowserRequest {
 }
 
 /** What the browser sends back of a `Set-Cookie` header. */
-export function cookieOf(outcome: SignInOutcome): string {
-  if (outcome.outcome !== 'signed-in') throw new Error(outcome.outcome);
+export function cookieOf(outcome: SignInOutcome | ProveOutcome | ConfirmTotpOutcome): string {
+  if (!('setCookie' in outcome) || outcome.outcome === 'ended') throw new Error(outcome.outcome);
   return outcome.setCookie.slice(0, outcome.setCookie.indexOf(';'));
 }
 
@@ -68,16 +75,26 @@ export function cookieOf(outcome: SignInOutcome): string {
 export class PeopleDriver {
   readonly directory: PersonDirectory;
   readonly sessions: Sessions;
+  readonly factors: SecondFactors;
 
-  constructor(readonly subject: PeopleSubject, { signUp = 'open', secondFactor = 'none' }: PeopleDifferences = {}, readonly store = subject.store) {
+  constructor(readonly subject: PeopleSubject, private readonly differences: PeopleDifferences = {}, readonly store = subject.store) {
     const { hasher, tokens, ids } = subject;
+    const { signUp = 'open', secondFactor = 'none', codes = subject.codes } = differences;
+    const notices = new FactorNotices({ ids, baseUrl: () => 'https://api.example.test', onStored: () => undefined });
+    const proofs = { people: store.people, factors: store.factors, hasher, tokens, codes, notices, secondFactor, cookie: SECURE_COOKIE };
     this.directory = new StoredPeople({ records: store.people, hasher, tokens, ids, signUp, planId: PAY_AS_YOU_GO });
-    this.sessions = new StoredSessions({ people: store.people, sessions: store.sessions, hasher, tokens, ids, secondFactor, cookie: SECURE_COOKIE });
+    this.sessions = new StoredSessions({ ...proofs, sessions: store.sessions, ids });
+    this.factors = new StoredFactors({ ...proofs, sessions: this.sessions, issuer: () => 'Tollgate' });
   }
 
   /** The same person's other gateway. */
   other(): PeopleDriver {
-    return new PeopleDriver(this.subject, {}, this.subject.other);
+    return new PeopleDriver(this.subject, this.differences, this.subject.other);
+  }
+
+  /** A gateway on the same store whose settings differ. */
+  with(differences: PeopleDifferences): PeopleDriver {
+    return new PeopleDriver(this.subject, { ...this.differences, ...differences });
   }
 
   async signUp(email = ALICE_EMAIL, password = ALICE_PASSWORD): Promise<PersonId> {

@@ -1,0 +1,103 @@
+import type { FactorCodes } from '../ports/factor-codes.js';
+import type { FactorRecords, ProofSpend, TotpRecord } from '../ports/factor-records.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { PersonRecords } from '../ports/person-records.js';
+import type { SecretTokens } from '../ports/secret-tokens.js';
+import type { BrowserRequest, ProveOutcome, FreshProof, SignedIn } from '../ports/sessions.js';
+import type { StoredMail } from '../mail/mail.js';
+import type { Instant } from '../time/instant.js';
+import { type CheckedCode, FactorChecks } from './factor-checks.js';
+import type { FactorNotices } from './factor-notices.js';
+import { readPassword } from './password.js';
+import { ownAct, type Person } from './person.js';
+import { lockOf } from './proof-attempts.js';
+import { raisesAssurance, type SecondFactorPolicy, sessionReach } from './second-factor.js';
+import { remainingSeconds, type Session } from './session.js';
+import { type CookieForm, forgottenCookie, sessionCookie, sessionTokenIn } from './session-cookie.js';
+
+export interface SessionProofsParts {
+  readonly people: PersonRecords;
+  readonly factors: FactorRecords;
+  readonly hasher: PasswordHasher;
+  readonly tokens: SecretTokens;
+  /** `null` without an installation's secret: no code can be proved then. */
+  readonly codes: FactorCodes | null;
+  readonly notices: FactorNotices;
+  readonly secondFactor: SecondFactorPolicy;
+  readonly cookie: CookieForm;
+}
+
+/** Who proves something, in which browser and when. */
+export interface ProofAct {
+  readonly request: BrowserRequest;
+  readonly signedIn: SignedIn;
+  readonly at: Instant;
+}
+
+/** A proof that was checked: `spend` is `null` if it is wrong. */
+export interface CheckedProof {
+  readonly spend: ProofSpend | null;
+  readonly notice: StoredMail | null;
+}
+
+const WRONG: CheckedCode = { outcome: 'checked', spend: null };
+
+/** What a person proves in a session that they have. */
+export class SessionProofs {
+  constructor(private readonly parts: SessionProofsParts) {}
+
+  async prove(act: ProofAct, proof: FreshProof): Promise<ProveOutcome> {
+    const { signedIn: { person }, at } = act;
+    const { totp, attempts } = await this.parts.factors.find(person.id);
+    // Before any work on the proof; the store decides it once more.
+    const until = lockOf(attempts, at);
+    if (until !== null) return { outcome: 'locked', until };
+    const checked = proof.kind === 'password' ? await this.checkPassword(person, proof.password) : await this.checkCode(act, totp, proof);
+    if (checked.outcome === 'unreadable') return { outcome: 'unavailable' };
+    const notice = proof.kind === 'recovery' ? this.parts.notices.of(person, 'recovery-code-used', at) : null;
+    return this.take(act, { spend: checked.spend, notice });
+  }
+
+  /** Hands a checked proof to the store, which decides, and gives the browser its new cookie. */
+  async take({ request, signedIn, at }: ProofAct, { spend, notice }: CheckedProof): Promise<ProveOutcome> {
+    const { factors, tokens, cookie, notices } = this.parts;
+    const { session, person, reach } = signedIn;
+    const before = sessionTokenIn(request.cookie, cookie);
+    if (before === null) return { outcome: 'not-signed-in' };
+    const next = tokens.issue();
+    const result = await factors.prove({
+      personId: person.id, sessionId: session.id, tokenHash: tokens.hash(before), nextTokenHash: next.hash, spend, wrongEndsSession: reach === 'prove-factor', notice,
+    }, ownAct(person.id, at));
+    if (result.outcome === 'locked') return result;
+    if (result.outcome === 'ended') return { outcome: 'ended', setCookie: forgottenCookie(cookie) };
+    if (result.outcome !== 'proven') return { outcome: result.outcome };
+    if (notice !== null) notices.stored();
+    return { outcome: 'proven', signedIn: this.proven(signedIn, spend, at), setCookie: sessionCookie(cookie, next.text, remainingSeconds(session, person.role, at)) };
+  }
+
+  private proven({ session, person }: SignedIn, spend: ProofSpend | null, at: Instant): SignedIn {
+    const raised = spend !== null && raisesAssurance(spend.kind);
+    const proven: Session = { ...session, assurance: raised ? 'two-factor' : session.assurance, provenAt: at };
+    const enrolled: Person = spend?.kind === 'enrolment' ? { ...person, factors: ['totp', ...person.factors] } : person;
+    return { session: proven, person: enrolled, reach: sessionReach(this.parts.secondFactor, enrolled, proven) };
+  }
+
+  private async checkPassword({ id }: Person, typed: string): Promise<CheckedCode> {
+    const { people, hasher } = this.parts;
+    const read = readPassword(typed);
+    const stored = (await people.find(id))?.passwordHash ?? null;
+    if (read.outcome !== 'read' || stored === null || await hasher.verify(read.password, stored) === 'wrong') return WRONG;
+    return { outcome: 'checked', spend: { kind: 'password', provenHash: stored } };
+  }
+
+  private async checkCode(
+    { signedIn, at }: ProofAct, totp: TotpRecord | null, { kind, code }: Exclude<FreshProof, { readonly kind: 'password' }>,
+  ): Promise<CheckedCode> {
+    const { codes } = this.parts;
+    if (codes === null) return { outcome: 'unreadable' };
+    if (totp === null || totp.confirmedAt === null) return WRONG;
+    const checks = new FactorChecks(codes);
+    const typed = { personId: signedIn.person.id, sealed: totp.sealed, typed: code, at };
+    return kind === 'totp' ? checks.totp(typed) : checks.recovery(typed);
+  }
+}
