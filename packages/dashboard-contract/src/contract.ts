@@ -1,8 +1,9 @@
 import { accountRoutes } from './routes/account-routes.js';
 import { keyRoutes } from './routes/key-routes.js';
+import { entryRoutes } from './routes/entry-routes.js';
 import { meRoutes } from './routes/me-routes.js';
 import { modelRoutes } from './routes/model-routes.js';
 import { sessionRoutes } from './routes/session-routes.js';
 
 /** Every route under `/dashboard/api`, by the name that handlers and clients call it. */
-export const contract = { ...sessionRoutes, ...meRoutes, ...accountRoutes, ...keyRoutes, ...modelRoutes } as const;
+export const contract = { ...sessionRoutes, ...entryRoutes, ...meRoutes, ...accountRoutes, ...keyRoutes, ...modelRoutes } as const;

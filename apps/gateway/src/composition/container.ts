@@ -5,6 +5,7 @@ import { coreModule } from './core-module.js';
 import { dashboardModule } from './dashboard-module.js';
 import { Gateway } from './gateway.js';
 import { httpModule } from './http-module.js';
+import { identityModule } from './identity-module.js';
 import { limitsModule } from './limits-module.js';
 import { processModule } from './process-module.js';
 import { services } from './services.js';
@@ -23,6 +24,7 @@ const MODULES = [
   coreModule, // the use cases
   backgroundModule, // what runs beside the requests, and the metrics
   dashboardModule, // people, their sessions, the routes under /dashboard
+  identityModule, // how people come in and keep their identity
   httpModule, // the Express application, what bounds it, the server
 ];
 

@@ -45,6 +45,7 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
     return new StoredFactors({ ...proofParts(context), sessions: context.get(services.sessions), issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
   });
   bind(services.dashboard).toDynamicValue((context) => lazyDashboard({
+    identity: context.get(services.identity), log: context.get(services.log),
     rules: context.get(services.settings).dashboard, address: context.get(PublicAddress), people: context.get(services.people), sessions: context.get(services.sessions),
     accounts: context.get(services.accounts), catalogue: context.get(services.catalogue), platform: context.get(services.platform),
     keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),

@@ -1,5 +1,5 @@
 import type { DashboardSettings, Settings } from '@tollgate/adapters-config';
-import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { ANSWER_STEP_MILLISECONDS, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/refusal-delay.js';
 import { type ConnectionLimits, withinDescriptors } from '../server/connection-limits.js';
@@ -18,6 +18,8 @@ export interface GatewaySettings {
   readonly unbilledPerMinuteAddress: number;
   /** How long refusals of clients that cause much unbilled work wait; 0: not at all. */
   readonly refusalDelayMilliseconds: number;
+  /** Answers that must not tell whether an address is known leave at multiples of this after their request; 0: at once. */
+  readonly answerStepMilliseconds: number;
   /** Bytes of request bodies between their headers and their decoding. */
   readonly bodyBytesInFlight: number;
   /** How long running requests may go on once the service is asked to stop. */
@@ -58,6 +60,7 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     unbilledPerMinuteKey,
     unbilledPerMinuteAddress,
     refusalDelayMilliseconds: REFUSAL_DELAY_MILLISECONDS,
+    answerStepMilliseconds: ANSWER_STEP_MILLISECONDS,
     shutdownGraceMilliseconds,
     // One generation after all candidates before it have timed out, with room to spare.
     reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,

@@ -11,6 +11,7 @@ import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/adapters-sql';
 import type { Logger } from 'pino';
 import type { MailDeliveryPorts } from '../background/mail-delivery.js';
+import type { IdentityUseCases } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { ObservedUpstreams } from '../observability/metrics/upstream-metrics.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
@@ -97,6 +98,9 @@ export const services = {
   factorCodes: identifier<FactorCodes | null>('factorCodes'),
   secondFactors: identifier<SecondFactors>('secondFactors'),
   dashboard: identifier<RequestHandler>('dashboard'),
+
+  // identity-module.ts
+  identity: identifier<IdentityUseCases>('identity'),
 
   // http-module.ts
   chat: identifier<WireFormat>('chat'),

@@ -2,6 +2,7 @@ import express, { type RequestHandler, type Router } from 'express';
 import { answer } from '../http/middleware/answer.js';
 import { exchangeOf } from '../http/middleware/request-context.js';
 import { sendJson } from '../http/reply/send-json.js';
+import { BackgroundWork } from './call/background-work.js';
 import { callOf } from './call/dashboard-call.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
 import type { DashboardEndpoint } from './call/endpoint.js';
@@ -28,14 +29,18 @@ function enter(path: string): RequestHandler {
   };
 }
 
-/** Answers with what the handler resolves with. */
-function reply({ route, handle }: DashboardEndpoint): RequestHandler {
+/** Answers with what the handler resolves with. The request is over when what it set going in the background is. */
+function reply({ route, handle }: DashboardEndpoint, background: BackgroundWork): RequestHandler {
   return answer(async (exchange) => {
-    const body = await handle(callOf(exchange.res), (header) => exchange.res.appendHeader('set-cookie', header));
-    if (route.produces !== undefined) return;
+    const started: Promise<void>[] = [];
+    const body = await handle(callOf(exchange.res), {
+      setCookie: (header) => exchange.res.appendHeader('set-cookie', header),
+      inBackground: (work) => started.push(background.start(exchange, work)),
+    });
     if (route.status === NO_CONTENT) sendNothing(exchange.res);
     else if (route.cache === 'etag') sendTagged(exchange, body);
-    else sendJson(exchange, route.status ?? OK, body);
+    else if (route.produces === undefined) sendJson(exchange, route.status ?? OK, body);
+    await Promise.all(started);
   });
 }
 
@@ -47,11 +52,12 @@ function sendNothing(res: express.Response): void {
 /** All routes under `/dashboard`. Every request passes these middlewares in this order. */
 export function dashboardRouter(ports: DashboardPorts): Router {
   const router = express.Router();
+  const background = new BackgroundWork(ports.log);
   router.use(ROOT, beginCall, checkBlockedNetwork(ports.platform), checkHost(ports.address), refuseKeys, checkOrigin(ports.address));
   for (const endpoint of dashboardEndpoints(ports)) {
     const { route } = endpoint;
     const path = expressPath(route.path);
-    router[route.method](path, enter(path), checkWayIn(route, ports.address), admitVisitor(route, ports), readCall(route, ports.bodies), reply(endpoint));
+    router[route.method](path, enter(path), checkWayIn(route, ports.address), admitVisitor(route, ports), readCall(route, ports.bodies), reply(endpoint, background));
   }
   // Without a session, an address without a route answers as one with a route does.
   router.use(ROOT, async (_req, res) => {

@@ -1,3 +1,4 @@
+import { GatewayError } from '../errors/gateway-error.js';
 import type { Brand } from '../ids.js';
 
 /** A password that may be set, in the one form in which it is hashed. Never logged, never stored. */
@@ -22,4 +23,16 @@ export function readPassword(typed: string): ReadPassword {
   if (length < PASSWORD_MINIMUM_LENGTH) return { outcome: 'too-short' };
   if (length > PASSWORD_MAXIMUM_LENGTH) return { outcome: 'too-long' };
   return { outcome: 'read', password: password as Password };
+}
+
+const REFUSALS: Readonly<Record<PasswordRefusal, string>> = {
+  'too-short': `must have at least ${PASSWORD_MINIMUM_LENGTH} characters`,
+  'too-long': `must have at most ${PASSWORD_MAXIMUM_LENGTH} characters`,
+};
+
+/** Reads a password that a person wants to have. Throws `invalid_request` that names the field. */
+export function requirePassword(typed: string, param: string): Password {
+  const read = readPassword(typed);
+  if (read.outcome === 'read') return read.password;
+  throw new GatewayError('invalid_request', `${param}: ${REFUSALS[read.outcome]}.`, { param });
 }

@@ -13,6 +13,7 @@ import type { Instant } from '../time/instant.js';
 import { readPassword } from './password.js';
 import { isDisplayName, ownAct, type Person, type PersonRole } from './person.js';
 import { type Newcomer, PersonDrafts } from './person-drafts.js';
+import type { TokenPurpose } from './person-token.js';
 import { permitsRegistration, type Registration, type SignUpPolicy } from './sign-up-policy.js';
 
 export interface StoredPeopleParts {
@@ -41,10 +42,11 @@ export class StoredPeople implements PersonDirectory {
     return (await this.parts.records.findByEmail(foldEmail(email)))?.person ?? null;
   }
 
-  async register({ password, ...newcomer }: RegisterCommand): Promise<RegisterOutcome> {
+  async register({ password, onHashed, ...newcomer }: RegisterCommand): Promise<RegisterOutcome> {
     const refusal = this.refusal(newcomer, 'sign-up');
     if (refusal !== null) return refusal;
     const passwordHash = await this.parts.hasher.hash(password);
+    onHashed?.();
     const person = this.drafts.person(newcomer);
     return this.parts.records.register({ person, passwordHash, account: this.drafts.accountFor(person, newcomer.at) }, ownAct(person.id, newcomer.at));
   }
@@ -64,6 +66,10 @@ export class StoredPeople implements PersonDirectory {
     return await this.parts.records.putToken(stored, at) ? text : null;
   }
 
+  async isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean> {
+    return await this.parts.records.findToken(this.parts.tokens.hash(token), purpose, at) !== null;
+  }
+
   async redeem(redemption: Redemption, at: Instant): Promise<Person | null> {
     const { token, purpose } = redemption;
     if (purpose === 'invitation' && !permitsRegistration(this.parts.signUp, 'invitation')) return null;
@@ -78,6 +84,10 @@ export class StoredPeople implements PersonDirectory {
   async disown(token: string, at: Instant): Promise<boolean> {
     const hash = this.parts.tokens.hash(token);
     return await this.parts.records.redeem({ hash, purpose: 'verify-email', effect: { kind: 'disown' }, at }) !== null;
+  }
+
+  async hasPassword(id: PersonId): Promise<boolean> {
+    return ((await this.parts.records.find(id))?.passwordHash ?? null) !== null;
   }
 
   async provesPassword(id: PersonId, password: string): Promise<boolean> {

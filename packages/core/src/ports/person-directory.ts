@@ -12,6 +12,8 @@ export interface RegisterCommand {
   readonly name: string;
   readonly password: Password;
   readonly at: Instant;
+  /** Called once the password is hashed: what follows depends on whether the address is known. */
+  readonly onHashed?: () => void;
 }
 
 export interface InviteCommand {
@@ -64,10 +66,14 @@ export interface PersonDirectory {
    * A token for a change of address goes to the new one; whether that is taken shows at its redemption only.
    */
   issueToken(command: IssueTokenCommand): Promise<string | null>;
+  /** Whether a token would still be taken. Changes nothing. */
+  isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean>;
   /** Of simultaneous calls exactly one returns the person and has had its effect; `null` for a used, expired or unknown token, or a wrong password. */
   redeem(redemption: Redemption, at: Instant): Promise<Person | null>;
   /** "This was not me": the token of a verification removes the person, as long as the address is not verified. */
   disown(token: string, at: Instant): Promise<boolean>;
+  /** `false` for someone who was invited and has set none, and for someone who is gone. */
+  hasPassword(id: PersonId): Promise<boolean>;
   /** Whether this is the person's password; for acts that want a fresh proof. */
   provesPassword(id: PersonId, password: string): Promise<boolean>;
   /** Ends every other session. */

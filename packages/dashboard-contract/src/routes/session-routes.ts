@@ -17,7 +17,8 @@ export const session = z.strictObject({
 /** What a session may do: everything, or only what its name says. */
 export const sessionReach = z.enum(['full', 'prove-factor', 'enrol-factor']);
 
-const signedIn = z.strictObject({ object: z.literal('sign_in'), reach: sessionReach, factors: z.array(z.enum(['totp', 'passkey'])).readonly() });
+/** A session that began. */
+export const signedIn = z.strictObject({ object: z.literal('sign_in'), reach: sessionReach, factors: z.array(z.enum(['totp', 'passkey'])).readonly() });
 
 export const sessionRoutes = {
   signIn: defineRoute({

@@ -134,7 +134,10 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       it('have their effect once, one after the other', async () => {
         await start();
         const token = await driver.token(await driver.signUp(), 'reset-password');
+        expect(await driver.directory.isTokenLive(token, 'reset-password', STORE_NOON)).toBe(true);
+        expect(await driver.directory.isTokenLive(token, 'verify-email', STORE_NOON)).toBe(false);
         expect(await redeem(driver, token)).not.toBeNull();
+        expect(await driver.directory.isTokenLive(token, 'reset-password', STORE_NOON)).toBe(false);
         expect(await redeem(driver, token)).toBeNull();
       });
 
@@ -228,8 +231,10 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
         const id = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
         expect((await driver.signIn()).outcome).toBe('refused');
+        expect([await directory.hasPassword(id), await directory.hasPassword(NOBODY)]).toEqual([false, false]);
         const token = await driver.token(id, 'invitation');
         expect(await directory.redeem({ purpose: 'invitation', token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON)).toMatchObject({ emailVerified: true });
+        expect(await directory.hasPassword(id)).toBe(true);
         expect((await driver.signIn()).outcome).toBe('signed-in');
       });
     });

@@ -1,4 +1,5 @@
-import type { AccountRepository, KeyManagement, PersonDirectory, Sessions, SignUpPolicy } from '@tollgate/core';
+import type { AccountRepository, AddressVerification, KeyManagement, PasswordReset, PasswordSignIn, PersonDirectory, Sessions, SignUp, SignUpPolicy } from '@tollgate/core';
+import type { Logger } from 'pino';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/unbilled-limits.js';
 import type { AccountStatePorts } from '../../routes/account/account-state.js';
@@ -11,14 +12,24 @@ export interface DashboardRules {
   readonly operatorNetworks: readonly string[];
 }
 
+/** The ways in which a person comes in and keeps their identity. */
+export interface IdentityUseCases {
+  readonly signUp: SignUp;
+  readonly passwordSignIn: PasswordSignIn;
+  readonly verification: AddressVerification;
+  readonly passwordReset: PasswordReset;
+}
+
 /** What the routes under `/dashboard` work with. */
 export interface DashboardPorts extends AccountStatePorts {
   readonly address: PublicAddress;
   readonly rules: DashboardRules;
   readonly people: PersonDirectory;
   readonly sessions: Sessions;
+  readonly identity: IdentityUseCases;
   readonly accounts: AccountRepository;
   readonly keyManagement: KeyManagement;
   readonly unbilled: UnbilledLimits;
   readonly bodies: JsonBodyReader;
+  readonly log: Logger;
 }

@@ -16,22 +16,27 @@ export interface Call<Route extends RouteDefinition> {
   readonly visitor: Route['access'] extends 'anyone' ? null : Visitor;
   /** Sets a cookie with the reply. */
   readonly setCookie: (header: string) => void;
+  /** Starts work that the reply does not wait for; what it fails with is logged. Throws `server_busy` when too much runs. */
+  readonly inBackground: (work: () => Promise<void>) => void;
 }
+
+/** What a handler does to its reply besides returning the body. */
+export type ReplyTools = Pick<Call<RouteDefinition>, 'setCookie' | 'inBackground'>;
 
 /** A route with the code that answers it. */
 export interface DashboardEndpoint {
   readonly route: RouteDefinition;
   /** Resolves with the reply's body; with nothing where the route has none, or where it wrote the reply itself. */
-  readonly handle: (call: DashboardCall, setCookie: (header: string) => void) => Promise<unknown>;
+  readonly handle: (call: DashboardCall, tools: ReplyTools) => Promise<unknown>;
 }
 
 /** Joins a route of the contract with the code that answers it: `endpoint(contract.me)(async (call) => …)`. What that throws becomes the error reply. */
 export function endpoint<const Route extends RouteDefinition>(route: Route): (handle: (call: Call<Route>) => Promise<ReplyOf<Route>>) => DashboardEndpoint {
   return (handle) => ({
     route,
-    handle: (call, setCookie) => {
+    handle: (call, tools) => {
       const { exchange, browser, params, query, body, visitor } = call;
-      return handle({ exchange, browser, params, query, body, visitor, call, setCookie } as Call<Route>);
+      return handle({ exchange, browser, params, query, body, visitor, call, ...tools } as Call<Route>);
     },
   });
 }

@@ -2,11 +2,12 @@ import type { DashboardPorts } from '../call/dashboard-ports.js';
 import type { DashboardEndpoint } from '../call/endpoint.js';
 import { accountEndpoints } from './account-endpoints.js';
 import { keyEndpoints } from './keys/key-endpoints.js';
+import { entryEndpoints } from './entry-endpoints.js';
 import { meEndpoints } from './me-endpoints.js';
 import { modelEndpoints } from './model-endpoints.js';
 import { sessionEndpoints } from './session-endpoints.js';
 
 /** Everything that the dashboard's API answers. */
 export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  return [...sessionEndpoints(ports), ...meEndpoints(ports), ...accountEndpoints(ports), ...keyEndpoints(ports), ...modelEndpoints(ports)];
+  return [...sessionEndpoints(ports), ...entryEndpoints(ports), ...meEndpoints(ports), ...accountEndpoints(ports), ...keyEndpoints(ports), ...modelEndpoints(ports)];
 }

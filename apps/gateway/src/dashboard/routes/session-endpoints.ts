@@ -27,10 +27,10 @@ export function encodeSignIn(outcome: SignInOutcome, setCookie: (header: string)
 }
 
 /** Sessions: beginning, listing and ending them. */
-export function sessionEndpoints({ sessions, clock }: DashboardPorts): readonly DashboardEndpoint[] {
+export function sessionEndpoints({ sessions, identity, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.signIn)(async ({ browser, body, setCookie }) =>
-      encodeSignIn(await sessions.signIn(browser, { kind: 'password', ...body }, clock.now()), setCookie)),
+      encodeSignIn(await identity.passwordSignIn.signIn(browser, body), setCookie)),
     endpoint(contract.signInByLink)(async ({ browser, body, setCookie }) =>
       encodeSignIn(await sessions.signIn(browser, { kind: 'link', ...body }, clock.now()), setCookie)),
     endpoint(contract.currentSession)(async ({ visitor: { session, reach, person } }) =>

@@ -1,0 +1,34 @@
+import { GatewayError, isStoreLost, toGatewayError } from '@tollgate/core';
+import type { Logger } from 'pino';
+import type { Exchange } from '../../http/exchange.js';
+
+/** Pieces of work that may run at the same time without a reply waiting for them. */
+const MOST_AT_ONCE = 256;
+
+/**
+ * Work that a request sets going and its reply does not wait for, such as the look-up of an address. It is held in memory alone: what a crash cuts
+ * off is lost. The request counts as running until it has ended, so a gateway that stops waits for it.
+ */
+export class BackgroundWork {
+  #running = 0;
+
+  constructor(private readonly log: Logger) {}
+
+  /** Resolves when the work has ended, also where it failed, which is logged. Throws `server_busy` when too much runs. */
+  start({ requestId }: Exchange, work: () => Promise<void>): Promise<void> {
+    if (this.#running >= MOST_AT_ONCE) throw new GatewayError('server_busy', 'The gateway has no room for this at the moment.', { retryAfterSeconds: 2 });
+    this.#running += 1;
+    return this.guarded(requestId, work);
+  }
+
+  private async guarded(requestId: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (thrown) {
+      // The lease keeper tells of a store that is lost.
+      if (!isStoreLost(thrown)) this.log.error({ requestId, err: toGatewayError(thrown).cause ?? thrown }, 'work that followed a request failed');
+    } finally {
+      this.#running -= 1;
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { contract } from '@tollgate/dashboard-contract';
+import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { addPerson, type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
+import { TestMailbox } from '../../src/test-support/test-mailbox.js';
+
+const PASSWORD = 'correct horse';
+const NEXT = 'battery staple';
+const STRANGERS = 'password of a stranger';
+
+let mailbox: TestMailbox;
+let running: TestGateway;
+let browser: TestBrowser;
+let people = 0;
+
+/** An address that no test has used. */
+function newAddress(): string {
+  people += 1;
+  return `person${people}@example.test`;
+}
+
+function signUp(email: string, password = PASSWORD): Promise<PageReply> {
+  return browser.call(contract.signUp, { body: { email, name: 'Ann Example', password } });
+}
+
+function signIn(email: string, password = PASSWORD): Promise<PageReply> {
+  return browser.call(contract.signIn, { body: { email, password } });
+}
+
+async function who(): Promise<unknown> {
+  const { body } = await browser.call(contract.me);
+  return body.error?.code ?? (body['person'] as { email: string }).email;
+}
+
+/** What a client may see of a reply besides its request id. */
+function seen({ status, headers, text, body }: PageReply): unknown {
+  const { date, 'x-request-id': id, 'request-id': same, ...rest } = headers;
+  expect([typeof date, same]).toEqual(['string', id]);
+  return { status, headers: rest, text: text.replaceAll(String(id), 'req'), code: body.error?.code };
+}
+
+beforeAll(async () => {
+  mailbox = await TestMailbox.start();
+  running = await startTestGateway({ services: { mail: mailbox.route } });
+});
+afterAll(async () => {
+  await running.close();
+  await mailbox.close();
+});
+beforeEach(() => {
+  browser = new TestBrowser(running.gateway);
+});
+
+describe('sign-up', () => {
+  it('leads over the link in the mail to a session, and the same person signs in again', async () => {
+    const email = newAddress();
+    expect((await signUp(email)).status).toBe(202);
+    expect(browser.cookies.size).toBe(0);
+    expect((await signIn(email)).body.error?.code).toBe('sign_in_failed');
+    const { page, token } = await mailbox.nextLink(email);
+    expect(page).toBe('verify');
+    const verified = await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } });
+    expect(verified.body).toMatchObject({ object: 'entry', email, sign_in: { reach: 'full' } });
+    expect(await who()).toBe(email);
+    await browser.call(contract.signOut);
+    expect((await signIn(email)).status).toBe(200);
+    expect((await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } })).body.error?.code).toBe('token_invalid');
+  });
+
+  it('answers the same for an address that is known, and tells its owner by mail', async () => {
+    const email = newAddress();
+    await addPerson(running.gateway, email);
+    const replies = [await signUp(email, STRANGERS), await signUp(newAddress(), STRANGERS)] as const;
+    expect(seen(replies[0])).toEqual(seen(replies[1]));
+    expect((await mailbox.next(email)).subject).toBe('You already have an account');
+    expect((await signIn(email, STRANGERS)).status).toBe(401);
+    expect((await signIn(email)).status).toBe(200);
+  });
+
+  it.each([
+    ['password', { password: 'short' }], ['password', { password: 'x'.repeat(129) }], ['email', { email: 'nowhere' }], ['name', { name: ' ' }],
+  ])('names %s where it cannot be used', async (param, wrong) => {
+    const reply = await browser.call(contract.signUp, { body: { email: newAddress(), name: 'Ann', password: PASSWORD, ...wrong } });
+    expect([reply.status, reply.body.error?.code, reply.body.error?.param]).toEqual([400, 'invalid_request', param]);
+  });
+
+  it('sends its link once more on demand, which makes the first one worthless', async () => {
+    const email = newAddress();
+    await signUp(email);
+    const first = await mailbox.nextLink(email);
+    expect((await browser.call(contract.resendVerification, { body: { email: email.toUpperCase() } })).status).toBe(202);
+    const second = await mailbox.nextLink(email);
+    expect((await browser.call(contract.verifyEmail, { body: { token: first.token, password: PASSWORD } })).body.error?.code).toBe('token_invalid');
+    expect((await browser.call(contract.verifyEmail, { body: { token: second.token, password: PASSWORD } })).status).toBe(200);
+  });
+
+  it('is over after a day', async () => {
+    const email = newAddress();
+    await signUp(email);
+    const { token } = await mailbox.nextLink(email);
+    running.clock.advance(MILLISECONDS_PER_DAY);
+    expect((await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } })).body.error?.code).toBe('token_invalid');
+  });
+
+  it('begins no session with a token that the browser brings, and ends the one it had', async () => {
+    const owner = await addPerson(running.gateway, newAddress());
+    await signIn(owner.person.email);
+    const before = [...browser.cookies.values()][0] ?? '';
+    const email = newAddress();
+    await signUp(email);
+    await browser.call(contract.verifyEmail, { body: { token: (await mailbox.nextLink(email)).token, password: PASSWORD } });
+    expect(await who()).toBe(email);
+    browser.cookies.set('tollgate_session', before);
+    expect(await who()).toBe('not_signed_in');
+  });
+});
+
+describe('a stranger who signs up with the address of an account that operators made', () => {
+  async function attack(): Promise<{ readonly email: string; readonly accountId: string; readonly token: string }> {
+    const email = newAddress();
+    const made = await running.gateway.accountAdministration.create({ email, name: 'Customer', planId: running.caller.account.planId, emailVerified: true, actor: SYSTEM_ACTOR });
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    await signUp(email, STRANGERS);
+    return { email, accountId: made.account.id, token: (await mailbox.nextLink(email)).token };
+  }
+
+  async function ownAccount(): Promise<unknown> {
+    return ((await browser.call(contract.me)).body['account'] as { id: string } | undefined)?.id;
+  }
+
+  it('does not come in, with the link or without, and the owner’s password does not confirm the stranger’s', async () => {
+    const { email, token } = await attack();
+    expect((await signIn(email, STRANGERS)).status).toBe(401);
+    const reply = await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } });
+    expect([reply.status, reply.body.error?.param]).toEqual([400, 'password']);
+    expect(await who()).toBe('not_signed_in');
+  });
+
+  it('is removed by "this was not me", after which the owner signs up and has the account', async () => {
+    const { email, accountId, token } = await attack();
+    expect((await browser.call(contract.disown, { body: { token } })).status).toBe(204);
+    expect((await browser.call(contract.disown, { body: { token } })).body.error?.code).toBe('token_invalid');
+    await signUp(email);
+    const { token: own } = await mailbox.nextLink(email);
+    await browser.call(contract.verifyEmail, { body: { token: own, password: PASSWORD } });
+    expect(await ownAccount()).toBe(accountId);
+    expect((await signIn(email, STRANGERS)).status).toBe(401);
+  });
+
+  it('has nothing left after the owner’s reset', async () => {
+    const { email, accountId, token } = await attack();
+    await browser.call(contract.requestReset, { body: { email } });
+    const reset = await mailbox.nextLink(email);
+    expect((await browser.call(contract.resetPassword, { body: { token: reset.token, password: PASSWORD } })).status).toBe(200);
+    expect(await ownAccount()).toBe(accountId);
+    expect((await browser.call(contract.verifyEmail, { body: { token, password: STRANGERS } })).body.error?.code).toBe('token_invalid');
+    expect((await browser.call(contract.disown, { body: { token } })).body.error?.code).toBe('token_invalid');
+    expect((await signIn(email, STRANGERS)).status).toBe(401);
+  });
+});
+
+describe('a reset', () => {
+  it('ends what was there before, begins a session, and is told by mail; older and used links are worthless', async () => {
+    const { person: { email } } = await addPerson(running.gateway, newAddress());
+    await signIn(email);
+    const before = [...browser.cookies.values()][0] ?? '';
+    await browser.call(contract.requestReset, { body: { email } });
+    const older = await mailbox.nextLink(email);
+    await browser.call(contract.requestReset, { body: { email: email.toUpperCase() } });
+    const newer = await mailbox.nextLink(email);
+    expect(newer.page).toBe('reset');
+    const reset = (token: string, password = NEXT) => browser.call(contract.resetPassword, { body: { token, password } });
+    expect((await reset(older.token)).body.error?.code).toBe('token_invalid');
+    expect((await reset(newer.token, 'short')).body.error?.param).toBe('password');
+    expect((await reset(newer.token)).body).toMatchObject({ email, sign_in: { reach: 'full' } });
+    expect(await who()).toBe(email);
+    expect((await reset(newer.token)).body.error?.code).toBe('token_invalid');
+    expect((await mailbox.next(email)).subject).toBe('Your password was changed');
+    browser.cookies.set('tollgate_session', before);
+    expect(await who()).toBe('not_signed_in');
+    expect([(await signIn(email)).status, (await signIn(email, NEXT)).status]).toEqual([401, 200]);
+  });
+
+  it('is over after an hour', async () => {
+    const { person: { email } } = await addPerson(running.gateway, newAddress());
+    await browser.call(contract.requestReset, { body: { email } });
+    const { token } = await mailbox.nextLink(email);
+    running.clock.advance(MILLISECONDS_PER_HOUR);
+    expect((await browser.call(contract.resetPassword, { body: { token, password: NEXT } })).body.error?.code).toBe('token_invalid');
+  });
+});
+
+it.each([
+  ['sign-in', (email: string) => signIn(email, 'wrong horse')],
+  ['a reset request', (email: string) => browser.call(contract.requestReset, { body: { email } })],
+  ['a new link', (email: string) => browser.call(contract.resendVerification, { body: { email } })],
+])('%s answers the same for known, unverified and unknown addresses', async (_name, call) => {
+  const [known, unverified] = [newAddress(), newAddress()];
+  await addPerson(running.gateway, known);
+  await signUp(unverified);
+  const replies = [];
+  for (const email of [known, unverified, newAddress()]) replies.push(seen(await call(email)));
+  expect(replies[1]).toEqual(replies[0]);
+  expect(replies[2]).toEqual(replies[0]);
+});

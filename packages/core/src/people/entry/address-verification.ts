@@ -1,0 +1,55 @@
+import { GatewayError } from '../../errors/gateway-error.js';
+import type { Clock } from '../../ports/clock.js';
+import type { PersonDirectory } from '../../ports/person-directory.js';
+import type { Person } from '../person.js';
+import type { AnswerFloor, InBackground } from './answer-floor.js';
+import type { PersonMails } from './person-mails.js';
+
+export interface AddressVerificationParts {
+  readonly people: PersonDirectory;
+  readonly mails: PersonMails;
+  readonly clock: Clock;
+  readonly floor: AnswerFloor;
+}
+
+/** What a link's page sends: its token, and what was typed there. */
+export interface TokenForm {
+  readonly token: string;
+  readonly password: string;
+}
+
+/** For every token that is not live, whatever the reason. */
+export function tokenInvalid(): GatewayError {
+  return new GatewayError('token_invalid', 'This link was used already, has expired, or was replaced by a newer one.');
+}
+
+/** Proof that an address belongs to the person who signed up with it: the link in the mail, and the password of the sign-up. */
+export class AddressVerification {
+  constructor(private readonly parts: AddressVerificationParts) {}
+
+  /** Mails the link once more, unless the address is unknown or verified. Resolves when the answer may leave, the same for every address. */
+  async resend(email: string, inBackground: InBackground): Promise<void> {
+    inBackground(() => this.sendAgain(email));
+    await this.parts.floor.pass();
+  }
+
+  /** Throws `token_invalid`; with another password than that of the sign-up, `invalid_request`, and the link stays good. */
+  async verify({ token, password }: TokenForm): Promise<Person> {
+    const { people, clock } = this.parts;
+    const person = await people.redeem({ purpose: 'verify-email', token, password }, clock.now());
+    if (person !== null) return person;
+    if (!await people.isTokenLive(token, 'verify-email', clock.now())) throw tokenInvalid();
+    throw new GatewayError('invalid_request', 'password: is not the one of the sign-up.', { param: 'password' });
+  }
+
+  /** "This was not me": removes the person who signed up with the address. Throws `token_invalid`. */
+  async disown(token: string): Promise<void> {
+    const { people, clock } = this.parts;
+    if (!await people.disown(token, clock.now())) throw tokenInvalid();
+  }
+
+  private async sendAgain(email: string): Promise<void> {
+    const person = await this.parts.people.findByEmail(email);
+    if (person !== null && !person.emailVerified) await this.parts.mails.sendVerification(person);
+  }
+}

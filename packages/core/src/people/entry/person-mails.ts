@@ -1,0 +1,73 @@
+import type { PersonId } from '../../ids.js';
+import type { Mail, MailContent } from '../../mail/mail.js';
+import { invitationMessage, type LinkMessage, passwordChangedMessage, resetPasswordMessage, verifyAddressMessage } from '../../mail/messages/index.js';
+import type { Clock } from '../../ports/clock.js';
+import type { IdGenerator } from '../../ports/id-generator.js';
+import type { Mailer } from '../../ports/mailer.js';
+import type { IssueTokenCommand, PersonDirectory } from '../../ports/person-directory.js';
+import { later } from '../../time/instant.js';
+import type { Person } from '../person.js';
+import { TOKEN_LIFETIMES } from '../person-token.js';
+
+/** Where browsers reach the installation. */
+export interface Site {
+  /** Scheme, host and port, without a path. */
+  readonly origin: string;
+}
+
+export interface PersonMailsParts {
+  readonly people: PersonDirectory;
+  readonly mailer: Mailer;
+  readonly ids: IdGenerator;
+  readonly clock: Clock;
+  readonly site: Site;
+}
+
+/** Purposes whose link goes to the person's own address and needs nothing besides. */
+export type MailedPurpose = 'verify-email' | 'reset-password' | 'invitation';
+
+const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailContent>> = {
+  'verify-email': verifyAddressMessage,
+  'reset-password': resetPasswordMessage,
+  invitation: invitationMessage,
+};
+
+type Addressee = Pick<Person, 'id' | 'email'>;
+
+/** Mail to people: links with single-use tokens, and notices. A message is stored when a promise resolves, and delivered later. */
+export class PersonMails {
+  constructor(private readonly parts: PersonMailsParts) {}
+
+  get baseUrl(): string {
+    return this.parts.site.origin;
+  }
+
+  /** Issues a token in place of the person's earlier one for the same purpose, and mails its link. Does nothing for a person who is gone. */
+  sendLink({ id, email }: Addressee, purpose: MailedPurpose): Promise<void> {
+    return this.issueAndSend({ personId: id, purpose }, email, MESSAGES[purpose]);
+  }
+
+  /** The link by which a person proves an address that is not verified: invited people have no password yet, and set one with it. */
+  async sendVerification(person: Addressee): Promise<void> {
+    await this.sendLink(person, await this.parts.people.hasPassword(person.id) ? 'verify-email' : 'invitation');
+  }
+
+  /** Tells a person that their password is another now. */
+  notifyOfPassword({ email }: Addressee): Promise<void> {
+    return this.notify(email, 'password-changed', passwordChangedMessage({ baseUrl: this.baseUrl, at: this.parts.clock.now() }));
+  }
+
+  /** `reason` names the kind of message; each call sends one. */
+  notify(to: string, reason: string, content: MailContent): Promise<void> {
+    const mail: Mail = { ...content, to, reference: `${reason}/${this.parts.ids.mailId()}` };
+    return this.parts.mailer.send(mail);
+  }
+
+  private async issueAndSend(issue: { readonly personId: PersonId; readonly purpose: MailedPurpose }, to: string, message: (link: LinkMessage) => MailContent): Promise<void> {
+    const at = this.parts.clock.now();
+    const lifetimeMilliseconds = TOKEN_LIFETIMES[issue.purpose];
+    const command: IssueTokenCommand = { ...issue, expiresAt: later(at, lifetimeMilliseconds), at };
+    const token = await this.parts.people.issueToken(command);
+    if (token !== null) await this.notify(to, issue.purpose, message({ baseUrl: this.baseUrl, token, lifetimeMilliseconds }));
+  }
+}

@@ -1,0 +1,63 @@
+import { GatewayError } from '../../errors/gateway-error.js';
+import type { PersonId } from '../../ids.js';
+import { existingAccountMessage } from '../../mail/messages/index.js';
+import type { Clock } from '../../ports/clock.js';
+import type { PersonDirectory, RegisterOutcome } from '../../ports/person-directory.js';
+import { requirePassword } from '../password.js';
+import { permitsRegistration, type SignUpPolicy } from '../sign-up-policy.js';
+import type { AnswerFloor, InBackground } from './answer-floor.js';
+import type { PersonMails } from './person-mails.js';
+
+export interface SignUpParts {
+  readonly people: PersonDirectory;
+  readonly mails: PersonMails;
+  readonly clock: Clock;
+  readonly floor: AnswerFloor;
+  readonly policy: SignUpPolicy;
+}
+
+/** What a person typed. */
+export interface SignUpForm {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+function closed(): GatewayError {
+  return new GatewayError('sign_up_closed', 'Nobody can sign up here by themselves. Ask the operator for an invitation.');
+}
+
+/** The id of the person, or the reason why there can be none, which depends on the form alone. */
+function idOf(outcome: RegisterOutcome): PersonId {
+  switch (outcome.outcome) {
+    case 'created': case 'existing': return outcome.id;
+    case 'closed': throw closed();
+    case 'email-malformed': throw new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
+    case 'name-malformed': throw new GatewayError('invalid_request', 'name: must have 1 to 100 characters.', { param: 'name' });
+  }
+}
+
+/** Sign-up by a form. The answer, and the time it takes, are the same whether or not the address is known; only the mail differs. */
+export class SignUp {
+  constructor(private readonly parts: SignUpParts) {}
+
+  /** Resolves when the answer may leave. Throws `sign_up_closed`, or `invalid_request` that names the field. */
+  async register({ email, name, password: typed }: SignUpForm, inBackground: InBackground): Promise<void> {
+    const { people, clock, floor, policy } = this.parts;
+    if (!permitsRegistration(policy, 'sign-up')) throw closed();
+    const password = requirePassword(typed, 'password');
+    const answer = floor.begin();
+    const id = idOf(await people.register({ email, name, password, at: clock.now(), onHashed: () => answer.fix() }));
+    inBackground(() => this.sendMail(id));
+    await answer.due();
+  }
+
+  /** A link to verify the address; to a person who has verified it, word that they have an account. */
+  private async sendMail(id: PersonId): Promise<void> {
+    const { people, mails } = this.parts;
+    const person = await people.find(id);
+    if (person === null) return;
+    if (person.emailVerified) await mails.notify(person.email, 'existing-account', existingAccountMessage({ baseUrl: mails.baseUrl }));
+    else await mails.sendVerification(person);
+  }
+}
