@@ -4,6 +4,15 @@ import { entryRoutes } from './routes/entry-routes.js';
 import { meRoutes } from './routes/me-routes.js';
 import { modelRoutes } from './routes/model-routes.js';
 import { sessionRoutes } from './routes/session-routes.js';
+import { usageRoutes } from './routes/usage-routes.js';
 
 /** Every route under `/dashboard/api`, by the name that handlers and clients call it. */
-export const contract = { ...sessionRoutes, ...entryRoutes, ...meRoutes, ...accountRoutes, ...keyRoutes, ...modelRoutes } as const;
+export const contract = {
+  ...sessionRoutes,
+  ...entryRoutes,
+  ...meRoutes,
+  ...accountRoutes,
+  ...keyRoutes,
+  ...modelRoutes,
+  ...usageRoutes,
+} as const;

@@ -11,6 +11,9 @@ export type Access = 'anyone' | 'signed-in' | 'owner' | 'operator';
 /** How a route answers where it succeeds. `events` and `file` are written by the route itself. */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 
+/** What a route writes that is no JSON value. */
+export type ProducedType = 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
+
 export interface RouteDefinition {
   readonly method: RouteMethod;
   /** Below `/dashboard/api`, parameters in braces: `/keys/{id}`. */
@@ -25,7 +28,7 @@ export interface RouteDefinition {
   readonly body?: z.ZodType;
   /** The answer; left out for 204, and where the route writes `produces` itself. */
   readonly reply?: z.ZodType;
-  readonly produces?: 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
+  readonly produces?: ProducedType | readonly ProducedType[];
   /** Leads to a session, so it is refused at addresses where browsers keep none. */
   readonly wayIn?: true;
   /** Also for owners of suspended accounts (`inactive`), or of accounts about to be deleted alone (`pending-deletion`); reads always are. */

@@ -1,7 +1,7 @@
-import { AMOUNT_SCALE, explainCharge, type JsonObject, type UsageRecord } from '@tollgate/core';
+import { AMOUNT_SCALE, explainCharge, type UsageRecord } from '@tollgate/core';
 
 /** The charge of a usage record worked out step by step, so that anyone can check it with a pencil. Amounts and rates are strings. */
-export function encodeChargeExplanation(record: UsageRecord): JsonObject {
+export function encodeChargeExplanation(record: UsageRecord) {
   const { lines, sum, rounding, computed } = explainCharge(record);
   return {
     lines: lines.map(({ tokenClass, count, rate, amount }) => ({ token_class: tokenClass, tokens: count, rate, amount })),

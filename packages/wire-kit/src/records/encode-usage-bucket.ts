@@ -1,7 +1,7 @@
-import type { JsonObject, UsageBucket } from '@tollgate/core';
+import type { UsageBucket } from '@tollgate/core';
 
 /** The totals of one group of requests. Counts are numbers, amounts strings. */
-export function encodeUsageBucket(bucket: UsageBucket): JsonObject {
+export function encodeUsageBucket(bucket: UsageBucket) {
   return {
     group: bucket.group,
     requests: bucket.requests,

@@ -1,6 +1,6 @@
-import type { JsonObject, UsagePage, UsageRecord } from '@tollgate/core';
+import type { UsagePage, UsageRecord } from '@tollgate/core';
 
 /** A page of usage records, each as `encode` shows it. */
-export function encodeUsagePage({ records, nextCursor }: UsagePage, encode: (record: UsageRecord) => JsonObject): JsonObject {
-  return { object: 'list', data: records.map(encode), has_more: nextCursor !== null, next_cursor: nextCursor };
+export function encodeUsagePage<Encoded>({ records, nextCursor }: UsagePage, encode: (record: UsageRecord) => Encoded) {
+  return { object: 'list' as const, data: records.map(encode), has_more: nextCursor !== null, next_cursor: nextCursor };
 }

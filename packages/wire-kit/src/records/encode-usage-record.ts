@@ -1,8 +1,8 @@
-import { type JsonObject, outputTokensOf, promptTokensOf, rfc3339, totalTokensOf, type UsageRecord } from '@tollgate/core';
+import { outputTokensOf, promptTokensOf, rfc3339, totalTokensOf, type UsageRecord } from '@tollgate/core';
 import { timeOrNull } from './time-or-null.js';
 
 /** What was asked, what served it, what it used and what it cost: the same words wherever a usage record is shown. Amounts are strings. */
-export function encodeUsageRecord(record: UsageRecord): JsonObject {
+export function encodeUsageRecord(record: UsageRecord) {
   const { usage, service, charge } = record;
   return {
     request_id: record.requestId,

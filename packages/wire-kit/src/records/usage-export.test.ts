@@ -48,7 +48,7 @@ describe('an export as CSV', () => {
   it('has a column for every field of a record, and a row for it', () => {
     const { id, object, usage, ...fields } = encodeAccountUsageRecord(PLAIN);
     expect([id, object]).toEqual(['req_1', 'usage_record']);
-    expect([...USAGE_COLUMNS].toSorted()).toEqual([...Object.keys(fields), ...Object.keys(usage as object)].toSorted());
+    expect([...USAGE_COLUMNS].toSorted()).toEqual([...Object.keys(fields), ...Object.keys(usage)].toSorted());
     expect(head + line(PLAIN)).toBe(
       'account_id,request_id,key_id,format,streamed,requested_model,model,fallback_used,user,end_reason,usage_source,started_at,first_output_at,ended_at,'
       + 'prompt_tokens,uncached_prompt_tokens,cached_prompt_tokens,cache_creation_tokens,output_tokens,reasoning_tokens,reasoning_withheld,total_tokens,'

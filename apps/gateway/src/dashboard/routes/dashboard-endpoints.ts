@@ -6,8 +6,17 @@ import { entryEndpoints } from './entry-endpoints.js';
 import { meEndpoints } from './me-endpoints.js';
 import { modelEndpoints } from './model-endpoints.js';
 import { sessionEndpoints } from './session-endpoints.js';
+import { usageEndpoints } from './usage/usage-endpoints.js';
 
 /** Everything that the dashboard's API answers. */
 export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  return [...sessionEndpoints(ports), ...entryEndpoints(ports), ...meEndpoints(ports), ...accountEndpoints(ports), ...keyEndpoints(ports), ...modelEndpoints(ports)];
+  return [
+    ...sessionEndpoints(ports),
+    ...entryEndpoints(ports),
+    ...meEndpoints(ports),
+    ...accountEndpoints(ports),
+    ...keyEndpoints(ports),
+    ...modelEndpoints(ports),
+    ...usageEndpoints(ports),
+  ];
 }

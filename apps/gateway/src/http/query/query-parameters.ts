@@ -18,6 +18,15 @@ export class QueryParameters {
     return new QueryParameters(new URLSearchParams(start === -1 ? '' : req.url.slice(start + 1)));
   }
 
+  /** Of a query that has been read already, each name once. */
+  static from(values: Readonly<Record<string, string | number | undefined>>): QueryParameters {
+    const given = new URLSearchParams();
+    for (const [name, value] of Object.entries(values)) {
+      if (value !== undefined) given.set(name, String(value));
+    }
+    return new QueryParameters(given);
+  }
+
   /** `null` when it is absent or empty. Refuses a parameter given twice, since either value could be meant. */
   text(name: string): string | null {
     const [value = '', ...others] = this.values.getAll(name);

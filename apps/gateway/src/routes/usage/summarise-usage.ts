@@ -1,5 +1,5 @@
 import {
-  type Account, type Clock, type Instant, instant, later, MILLISECONDS_PER_DAY, rfc3339,
+  type AccountId, type Clock, type Instant, instant, later, MILLISECONDS_PER_DAY, rfc3339,
   startOfNextUtcDay, startOfUtcDay, type UsageGrouping, type UsageReader, type UsageSummaryQuery,
 } from '@tollgate/core';
 import { encodeUsageBucket } from '@tollgate/wire-kit';
@@ -23,27 +23,37 @@ function endOfDays(at: Instant): Instant {
   return startOfUtcDay(at) === at ? at : startOfNextUtcDay(at);
 }
 
-function decodeSummaryQuery(query: QueryParameters, { id }: Account, now: Instant): UsageSummaryQuery {
+function decodeSummaryQuery(query: QueryParameters, accountId: AccountId, now: Instant): UsageSummaryQuery {
   const period = periodParameter(query);
   const to = endOfDays(period.to ?? startOfNextUtcDay(now));
   const from = period.from === null ? earlier(to, DEFAULT_DAYS) : startOfUtcDay(period.from);
   if (to <= from) throw invalidParameter('start', 'earlier than end');
   if (to > later(from, MAXIMUM_DAYS * MILLISECONDS_PER_DAY)) throw invalidParameter('start', `at most ${MAXIMUM_DAYS} days before end`);
-  return { accountId: id, from, to, groupBy: query.oneOf('group_by', GROUPINGS, 'day'), limit: MAXIMUM_GROUPS + 1 };
+  return { accountId, from, to, groupBy: query.oneOf('group_by', GROUPINGS, 'day'), limit: MAXIMUM_GROUPS + 1 };
 }
 
-/** `GET /v1/usage/summary`: totals per day, model, key or user over whole UTC days; of many groups those with the largest charges. */
+export interface SummaryPorts {
+  readonly usage: UsageReader;
+  readonly clock: Clock;
+}
+
+/** Reads `start`, `end` and `group_by`, and answers with totals over whole UTC days; of many groups those with the largest charges. */
+export async function usageSummary(query: QueryParameters, accountId: AccountId, { usage, clock }: SummaryPorts) {
+  const summary = decodeSummaryQuery(query, accountId, clock.now());
+  const buckets = await usage.summary(summary);
+  return {
+    object: 'usage_summary' as const,
+    start: rfc3339(summary.from),
+    end: rfc3339(summary.to),
+    group_by: summary.groupBy,
+    data: buckets.slice(0, MAXIMUM_GROUPS).map(encodeUsageBucket),
+    has_more: buckets.length > MAXIMUM_GROUPS,
+  };
+}
+
+/** `GET /v1/usage/summary`: totals per day, model, key or user. */
 export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoint {
   return readEndpoint('/v1/usage/summary', async (exchange, { account }) => {
-    const query = decodeSummaryQuery(QueryParameters.of(exchange), account, clock.now());
-    const buckets = await usage.summary(query);
-    sendJson(exchange, 200, {
-      object: 'usage_summary',
-      start: rfc3339(query.from),
-      end: rfc3339(query.to),
-      group_by: query.groupBy,
-      data: buckets.slice(0, MAXIMUM_GROUPS).map(encodeUsageBucket),
-      has_more: buckets.length > MAXIMUM_GROUPS,
-    });
+    sendJson(exchange, 200, await usageSummary(QueryParameters.of(exchange), account.id, { usage, clock }));
   });
 }

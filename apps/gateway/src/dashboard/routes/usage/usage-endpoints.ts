@@ -1,0 +1,49 @@
+import { contract } from '@tollgate/dashboard-contract';
+import { type AccountId, ALL_ACCOUNTS, type UsageScope } from '@tollgate/core';
+import { encodeAccountUsageRecord, encodeOperatorUsageRecord, encodeUsagePage, withChargeExplanation } from '@tollgate/wire-kit';
+import { QueryParameters } from '../../../http/query/query-parameters.js';
+import { readUsagePage } from '../../../routes/usage/list-usage.js';
+import { findUsageRecord } from '../../../routes/usage/read-usage.js';
+import { usageSummary } from '../../../routes/usage/summarise-usage.js';
+import type { DashboardPorts } from '../../call/dashboard-ports.js';
+import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
+import { RunningExports } from './running-exports.js';
+import { sendUsageExport } from './send-usage-export.js';
+
+function scopeOf({ account }: { readonly account?: string | undefined }): UsageScope {
+  return account === undefined ? ALL_ACCOUNTS : account as AccountId;
+}
+
+function ownerEndpoints(ports: DashboardPorts, exports: RunningExports): readonly DashboardEndpoint[] {
+  const { usage } = ports;
+  return [
+    endpoint(contract.listUsage)(async ({ visitor: { account }, query }) =>
+      encodeUsagePage(await readUsagePage(usage, account.id, QueryParameters.from(query)), encodeAccountUsageRecord)),
+    endpoint(contract.usageSummary)(async ({ visitor: { account }, query }) => usageSummary(QueryParameters.from(query), account.id, ports)),
+    endpoint(contract.exportUsage)(({ exchange, visitor: { person, account }, query: { format, ...filters } }) => exports.run(person.id, () =>
+      sendUsageExport(usage, exchange, { scope: account.id, reader: 'owner', format, query: QueryParameters.from(filters) }))),
+    endpoint(contract.readUsage)(async ({ visitor: { account }, params }) => {
+      const record = await findUsageRecord(usage, account.id, params.request_id);
+      return withChargeExplanation(encodeAccountUsageRecord(record), record);
+    }),
+  ];
+}
+
+function operatorEndpoints({ usage }: DashboardPorts, exports: RunningExports): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.listAllUsage)(async ({ query: { account, ...query } }) =>
+      encodeUsagePage(await readUsagePage(usage, scopeOf({ account }), QueryParameters.from(query)), encodeOperatorUsageRecord)),
+    endpoint(contract.exportAllUsage)(({ exchange, visitor: { person }, query: { account, format, ...filters } }) => exports.run(person.id, () =>
+      sendUsageExport(usage, exchange, { scope: scopeOf({ account }), reader: 'operator', format, query: QueryParameters.from(filters) }))),
+    endpoint(contract.readAnyUsage)(async ({ params }) => {
+      const record = await findUsageRecord(usage, ALL_ACCOUNTS, params.request_id);
+      return withChargeExplanation(encodeOperatorUsageRecord(record), record);
+    }),
+  ];
+}
+
+/** Usage records and their sums: an owner's own, and those of all accounts for operators. Of two paths that match, the more particular one stands first. */
+export function usageEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const exports = new RunningExports();
+  return [...ownerEndpoints(ports, exports), ...operatorEndpoints(ports, exports)];
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contract } from '@tollgate/dashboard-contract';
+import { type AccountId, type ApiKeyId, invariant, type JsonObject, later, NO_USAGE_FILTERS, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
+import { anEnding, requestId, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { encodeAccountUsageRecord, encodeOperatorUsageRecord, usageExportForm } from '@tollgate/wire-kit';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
+import { aPlan } from '../../src/test-support/test-catalogue.js';
+
+let running: TestGateway;
+let annKey: string;
+let ann: TestBrowser;
+let bob: TestBrowser;
+let operator: TestBrowser;
+let annAccount: AccountId;
+let bobAccount: AccountId;
+
+async function signedIn(email: string, role: 'owner' | 'operator' = 'owner'): Promise<readonly [TestBrowser, AccountId]> {
+  const { person, password } = await addPerson(running.gateway, email, role);
+  const browser = new TestBrowser(running.gateway);
+  expect((await browser.call(contract.signIn, { body: { email, password } })).status).toBe(200);
+  invariant(person.accountId !== null, 'a verified person has an account');
+  return [browser, person.accountId];
+}
+
+/** Three requests of Ann, one of them in the future, and one of Bob. */
+async function serve(): Promise<void> {
+  const driver = new StoreDriver(running.parts.store);
+  for (const accountId of [annAccount, bobAccount]) await driver.credit('1000', accountId);
+  const keyId = 'key_bobs' as ApiKeyId;
+  await driver.serve(1, anEnding(10, { endedAt: later(STORE_NOON, -3000) }), { accountId: annAccount, attribution: '=SUM(A1)' });
+  await driver.serve(2, anEnding(20, { endedAt: later(STORE_NOON, -2000) }), { accountId: bobAccount, keyId });
+  await driver.serve(3, anEnding(30, { endedAt: later(STORE_NOON, -1000) }), { accountId: annAccount });
+  await driver.serve(4, anEnding(40, { endedAt: later(STORE_NOON, 5000) }), { accountId: annAccount });
+}
+
+async function recordsOf(...numbers: readonly number[]): Promise<readonly UsageRecord[]> {
+  const page = await running.parts.store.usage.list({ ...NO_USAGE_FILTERS, accountId: annAccount, limit: 100, cursor: null });
+  const others = await running.parts.store.usage.list({ ...NO_USAGE_FILTERS, accountId: bobAccount, limit: 100, cursor: null });
+  const all = [...page?.records ?? [], ...others?.records ?? []];
+  return numbers.map((number) => {
+    const record = all.find((each) => each.requestId === requestId(number));
+    invariant(record !== undefined, 'the request was served');
+    return record;
+  });
+}
+
+const idsOf = (body: JsonObject): readonly string[] => (body['data'] as readonly { readonly id: string }[]).map(({ id }) => id);
+
+const cursorOf = (body: JsonObject): string => body['next_cursor'] as string;
+
+beforeAll(async () => {
+  running = await startTestGateway();
+  [ann, annAccount] = await signedIn('ann@example.com');
+  [bob, bobAccount] = await signedIn('bob@example.com');
+  [operator] = await signedIn('olga@example.com', 'operator');
+  const made = await running.gateway.keyManagement.create({ accountId: annAccount, plan: aPlan(), name: 'ci', expiresAt: null, actor: SYSTEM_ACTOR });
+  invariant(made.outcome === 'created', 'Ann has no other key');
+  annKey = made.issued.secret.reveal();
+  await serve();
+});
+afterAll(() => running.close());
+
+describe('an owner', () => {
+  it.each(['/usage?limit=2', '/usage?limit=2&min_charge=20&end_reason=completed', '/usage/summary?group_by=model&end=2026-11-19', '/usage/req_1'])(
+    'reads %s in the bytes that a key of the account gets', async (path) => {
+      const [page, api] = await Promise.all([
+        ann.send({ method: 'GET', path: `/dashboard/api${path}` }),
+        running.fetch(`/v1${path}`, { headers: { authorization: `Bearer ${annKey}` } }),
+      ]);
+      expect([page.status, page.headers['cache-control'], page.text]).toEqual([200, 'no-store', await api.text()]);
+    });
+
+  it('reads records, sums and one record in the form of the contract, page by page', async () => {
+    const first = await ann.call(contract.listUsage, { query: { limit: 2 } });
+    expect([idsOf(first.body), first.body['has_more']]).toEqual([['req_4', 'req_3'], true]);
+    const next = await ann.call(contract.listUsage, { query: { limit: 2, cursor: cursorOf(first.body) } });
+    expect([idsOf(next.body), next.body['has_more']]).toEqual([['req_1'], false]);
+    const summary = await ann.call(contract.usageSummary, { query: { group_by: 'user', end: '2026-11-19' } });
+    expect(summary.body['data']).toMatchObject([{ group: null, requests: 2, svc_tokens_debited: '70' }, { group: '=SUM(A1)', requests: 1 }]);
+    expect((await ann.call(contract.readUsage, { params: { request_id: 'req_1' } })).body).toMatchObject({ charge: { debited: '10', lines: [{}, {}, {}, { tokens: 10 }] } });
+  });
+
+  it('knows nothing of the requests of another account', async () => {
+    const [theirs, unknown] = await Promise.all(['req_2', 'req_9'].map((id) => ann.call(contract.readUsage, { params: { request_id: id } })));
+    expect([theirs?.status, theirs?.body.error?.message]).toEqual([404, unknown?.body.error?.message]);
+    expect(idsOf((await ann.call(contract.listUsage, { query: { key_id: 'key_bobs' } })).body)).toEqual([]);
+    const bobs = await bob.call(contract.listUsage, { query: { limit: 1 } });
+    expect(idsOf(bobs.body)).toEqual(['req_2']);
+    const page = await ann.call(contract.listUsage, { query: { limit: 1 } });
+    expect((await bob.call(contract.listUsage, { query: { cursor: cursorOf(page.body) } })).body.error).toMatchObject({ code: 'invalid_request', param: 'cursor' });
+  });
+
+  it.each([
+    ['account=acct_1', 'account'], ['limit=0', 'limit'], ['limit=101', 'limit'], ['start=yesterday', 'start'], ['min_charge=-1', 'min_charge'],
+    ['end_reason=done', 'end_reason'], ['key_id=1', 'key_id'], [`cursor=${'x'.repeat(201)}`, 'cursor'], ['limit=1&limit=2', 'limit'],
+  ])('is refused %s by its name', async (query, param) => {
+    const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage?${query}` });
+    expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_request', param]);
+  });
+
+  it('downloads the records that ended by now as CSV, under a name with the period', async () => {
+    const { head, line } = usageExportForm('csv', 'owner');
+    const reply = await ann.call(contract.exportUsage, { query: { start: '2026-11-01', format: 'csv' } });
+    expect([reply.status, reply.text]).toEqual([200, head + (await recordsOf(3, 1)).map(line).join('')]);
+    expect(reply.text).toContain(",'=SUM(A1),");
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present', 'cache-control': 'no-store',
+      'content-disposition': 'attachment; filename="usage_2026-11-01_2026-11-18T120000Z.csv"',
+    });
+  });
+
+  it('downloads NDJSON whose lines are the records of the list', async () => {
+    const reply = await ann.call(contract.exportUsage, { query: { format: 'ndjson', end: '2026-11-18T12:00:10Z', min_charge: '20' } });
+    expect(reply.text).toBe((await recordsOf(3)).map((record) => `${JSON.stringify(encodeAccountUsageRecord(record))}\n`).join(''));
+    expect(reply.headers['content-disposition']).toBe('attachment; filename="usage_until_2026-11-18T120010Z.ndjson"');
+    const head = await ann.send({ method: 'HEAD', path: '/dashboard/api/usage/export?format=ndjson' });
+    expect([head.status, head.headers['content-type'], head.text]).toEqual([200, 'application/x-ndjson; charset=utf-8', '']);
+  });
+
+  it('is refused an export in another form, or by a filter that cannot be read', async () => {
+    for (const [query, param] of [['format=xml', 'format'], ['end=never', 'end']]) {
+      const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage/export?${query}` });
+      expect([status, body.error?.param]).toEqual([400, param]);
+    }
+  });
+});
+
+describe('an operator', () => {
+  it('reads the records of all accounts with whose they are, and of one', async () => {
+    const all = await operator.call(contract.listAllUsage);
+    expect(all.body['data']).toEqual((await recordsOf(4, 3, 2, 1)).map((record) => JSON.parse(JSON.stringify(encodeOperatorUsageRecord(record))) as JsonObject));
+    expect(idsOf((await operator.call(contract.listAllUsage, { query: { account: bobAccount } })).body)).toEqual(['req_2']);
+    expect(idsOf((await operator.call(contract.listAllUsage, { query: { user: '=SUM(A1)' } })).body)).toEqual(['req_1']);
+    const first = await operator.call(contract.listAllUsage, { query: { limit: 3 } });
+    expect(idsOf((await operator.call(contract.listAllUsage, { query: { cursor: cursorOf(first.body) } })).body)).toEqual(['req_1']);
+  });
+
+  it('reads one record of any account with its charge explained', async () => {
+    const { body } = await operator.call(contract.readAnyUsage, { params: { request_id: 'req_2' } });
+    expect(body).toMatchObject({ account_id: bobAccount, charge: { debited: '20' } });
+    expect((await operator.call(contract.readAnyUsage, { params: { request_id: 'req_9' } })).status).toBe(404);
+  });
+
+  it('downloads the records of all accounts, and of one', async () => {
+    const { head, line } = usageExportForm('csv', 'operator');
+    const all = await operator.call(contract.exportAllUsage, { query: { start: '2026-11-18', end: '2026-11-19' } });
+    expect(all.text).toBe(head + (await recordsOf(3, 2, 1)).map(line).join(''));
+    expect(all.headers['content-disposition']).toBe('attachment; filename="usage_2026-11-18_2026-11-19.csv"');
+    const one = await operator.call(contract.exportAllUsage, { query: { account: bobAccount } });
+    expect(one.text).toBe(head + (await recordsOf(2)).map(line).join(''));
+  });
+});
+

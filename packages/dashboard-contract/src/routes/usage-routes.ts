@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { defineRoute } from '../route-contract.js';
+import { id, listOf } from '../values.js';
+import {
+  allUsageExportQuery, allUsageListQuery, chargeExplanation, usageExportQuery, usageListQuery, usageRecord, usageSummaryQuery, usageSummaryReply,
+} from './usage-values.js';
+
+const ofOneRequest = z.strictObject({ request_id: id });
+const operatorRecord = usageRecord.extend({ account_id: id });
+const FILES = ['text/csv', 'application/x-ndjson'] as const;
+
+export const usageRoutes = {
+  listUsage: defineRoute({
+    method: 'get', path: '/usage', access: 'owner', summary: 'Usage records of the account, newest first. A page may be empty and have a next one.',
+    query: usageListQuery, reply: listOf(usageRecord),
+  }),
+  usageSummary: defineRoute({
+    method: 'get', path: '/usage/summary', access: 'owner', summary: 'Totals of whole UTC days by day, model, key or user.',
+    query: usageSummaryQuery, reply: usageSummaryReply,
+  }),
+  exportUsage: defineRoute({
+    method: 'get', path: '/usage/export', access: 'owner', summary: 'All usage records of a period as a file. One export of a person runs at a time.',
+    query: usageExportQuery, produces: FILES,
+  }),
+  readUsage: defineRoute({
+    method: 'get', path: '/usage/{request_id}', access: 'owner', summary: 'One usage record with its charge explained.',
+    params: ofOneRequest, reply: usageRecord.extend({ charge: chargeExplanation }),
+  }),
+  listAllUsage: defineRoute({
+    method: 'get', path: '/operator/usage', access: 'operator', summary: 'Usage records of all accounts, or of one, newest first.',
+    query: allUsageListQuery, reply: listOf(operatorRecord),
+  }),
+  exportAllUsage: defineRoute({
+    method: 'get', path: '/operator/usage/export', access: 'operator', summary: 'All usage records of all accounts, or of one, as a file.',
+    query: allUsageExportQuery, produces: FILES,
+  }),
+  readAnyUsage: defineRoute({
+    method: 'get', path: '/operator/usage/{request_id}', access: 'operator', summary: 'One usage record of any account with its charge explained.',
+    params: ofOneRequest, reply: operatorRecord.extend({ charge: chargeExplanation }),
+  }),
+} as const;
