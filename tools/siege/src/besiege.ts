@@ -24,6 +24,7 @@ export interface Battlefield {
   readonly folder: string;
   readonly upstreamPort: number;
   readonly bareServerPort: number;
+  readonly hashingServerPort: number;
   readonly seconds: number;
 }
 
@@ -68,11 +69,12 @@ async function lookMeanwhile(gateway: Gateway, seconds: number): Promise<Pick<Si
 }
 
 async function fight(attack: Attack, field: Battlefield, gateway: Gateway): Promise<SiegeReport> {
-  const { folder, seconds, bareServerPort } = field;
+  const { folder, seconds } = field;
+  const referencePort = attack.reference === 'hashing' ? field.hashingServerPort : field.bareServerPort;
   const victim = { port: gateway.port, seconds, load: victimLoad(gateway.customers.victimKey) };
-  const load = attack.load(gateway.customers);
+  const load = attack.load(gateway.customers, gateway.port);
   await runLoad({ ...victim, seconds: WARM_UP_SECONDS }, folder);
-  const [reference] = await Promise.all([runLoad(victim, folder), runLoad({ port: bareServerPort, seconds, load }, folder)]);
+  const [reference] = await Promise.all([runLoad(victim, folder), runLoad({ port: referencePort, seconds, load }, folder)]);
   const idle = gateway.figures();
   if (idle === null) throw new Error('the gateway ended before it was attacked');
   await gateway.loopDelayMilliseconds();
@@ -84,7 +86,7 @@ async function fight(attack: Attack, field: Battlefield, gateway: Gateway): Prom
   const highestBytes = highestOf();
   const resting = await recovered(gateway, idle);
   return {
-    id: attack.id, title: attack.title, reference, victim: felt, attacker, loopDelayMilliseconds, highestBytes, ...seen,
+    id: attack.id, title: attack.title, comparedWith: attack.reference, highestRatio: attack.highestRatio, reference, victim: felt, attacker, loopDelayMilliseconds, highestBytes, ...seen,
     refusesConnections: load.kind === 'half-open',
     idleBytes: idle.residentBytes, idleDescriptors: idle.descriptors,
     restingBytes: resting?.residentBytes ?? null, restingDescriptors: resting?.descriptors ?? null,
@@ -94,7 +96,7 @@ async function fight(attack: Attack, field: Battlefield, gateway: Gateway): Prom
 /** Runs one attack against a gateway that is started for it. */
 export async function besiege(attack: Attack, field: Battlefield): Promise<SiegeReport> {
   const { root, folder, upstreamPort } = field;
-  const gateway = await Gateway.start({ root, upstreamPort, folder: join(folder, attack.id), descriptorLimit: attack.descriptorLimit });
+  const gateway = await Gateway.start({ root, upstreamPort, folder: join(folder, attack.id), descriptorLimit: attack.descriptorLimit, environment: attack.environment });
   try {
     return await fight(attack, field, gateway);
   } finally {

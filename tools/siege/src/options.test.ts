@@ -4,7 +4,7 @@ import { HELP, readOptions } from './options.js';
 
 describe('readOptions', () => {
   test('runs every attack for 15 seconds on this checkout unless told otherwise', () => {
-    expect(readOptions([])).toEqual({ outcome: 'run', options: { only: ATTACKS.map(({ id }) => id), seconds: 15, gatewayRoot: null, json: false } });
+    expect(readOptions([])).toEqual({ outcome: 'run', options: { only: [...ATTACKS.map(({ id }) => id), 'equal-times'], seconds: 15, gatewayRoot: null, json: false } });
   });
 
   test('takes attacks, duration and checkout from the command line', () => {

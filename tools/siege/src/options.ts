@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { ATTACKS } from './attacks/attacks.js';
 
 export interface SiegeOptions {
-  /** Ids of attacks; never empty. */
+  /** Ids of attacks, and `equal-times`; never empty. */
   readonly only: readonly string[];
   /** How long each attack lasts, once against the bare server and once against the gateway. */
   readonly seconds: number;
@@ -19,7 +19,9 @@ export type OptionsReading =
 const DEFAULT_SECONDS = 15;
 const SHORTEST_SECONDS = 2;
 const LONGEST_SECONDS = 120;
-const IDS = ATTACKS.map(({ id }) => id);
+/** Not an attack: whether answers tell a stranger which addresses are known. */
+export const EQUAL_TIMES = 'equal-times';
+const IDS = [...ATTACKS.map(({ id }) => id), EQUAL_TIMES];
 
 export const HELP = `Starts a gateway on this machine, attacks it as one hostile customer or stranger would, and measures what another customer feels.
 Nothing leaves this machine. Needs Linux, since memory and descriptors are read from /proc. Takes about a minute for each attack.
@@ -33,8 +35,9 @@ npm run siege -- [options]
   --help               prints this
 
 Attacks:
-${ATTACKS.map(({ id, title }) => `  ${id.padEnd(20)} ${title}\n`).join('')}
-Each attack runs twice in one run: against a bare Node server that answers 429 at once, and against the gateway. Both times another
+${ATTACKS.map(({ id, title }) => `  ${id.padEnd(20)} ${title}\n`).join('')}  ${EQUAL_TIMES.padEnd(20)} compares what known and unknown addresses are answered at sign-in, sign-up and reset, 200 tries each
+
+Each attack runs twice in one run: against a server that answers 429 at once (sign-ins: one that hashes as many passwords), and against the gateway. Both times another
 customer sends small requests to the gateway at a fixed rate. The exit code is 1 when a goal is missed.
 `;
 

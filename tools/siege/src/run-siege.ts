@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Child } from '@tollgate/kit';
+import { Child, startGateway } from '@tollgate/kit';
 import { ATTACKS } from './attacks/attacks.js';
 import { besiege } from './besiege.js';
-import { HELP, readOptions, type SiegeOptions } from './options.js';
+import { compareTimes, type TimesReport } from './equal-times/compare-times.js';
+import { renderTimes, timesGoalsOf } from './equal-times/judge-times.js';
+import { EQUAL_TIMES, HELP, readOptions, type SiegeOptions } from './options.js';
 import { goalsOf } from './report/goals.js';
 import { renderReport } from './report/render-report.js';
 import type { SiegeReport } from './report/siege-report.js';
@@ -23,12 +25,15 @@ interface Listening {
   readonly port: number;
 }
 
+function rootOf({ gatewayRoot }: SiegeOptions): string {
+  return gatewayRoot === null ? ROOT : resolve(gatewayRoot);
+}
+
 async function runAll(options: SiegeOptions, folder: string, { out, progress }: SiegeTerminal): Promise<readonly SiegeReport[]> {
-  const servers = ['./world/upstream-main.js', './world/bare-server-main.js'].map((program) => Child.startProgram(new URL(program, import.meta.url), folder));
-  const [upstream, bareServer] = await Promise.all(servers.map((server) => server.message<Listening>()));
+  const servers = ['./world/upstream-main.js', './world/bare-server-main.js', './world/hashing-server-main.js'].map((program) => Child.startProgram(new URL(program, import.meta.url), folder));
+  const [upstream, bareServer, hashingServer] = await Promise.all(servers.map((server) => server.message<Listening>()));
   const field = {
-    root: options.gatewayRoot === null ? ROOT : resolve(options.gatewayRoot),
-    folder, seconds: options.seconds, upstreamPort: upstream?.port ?? 0, bareServerPort: bareServer?.port ?? 0,
+    root: rootOf(options), folder, seconds: options.seconds, upstreamPort: upstream?.port ?? 0, bareServerPort: bareServer?.port ?? 0, hashingServerPort: hashingServer?.port ?? 0,
   };
   const chosen = ATTACKS.filter(({ id }) => options.only.includes(id));
   const reports: SiegeReport[] = [];
@@ -40,6 +45,20 @@ async function runAll(options: SiegeOptions, folder: string, { out, progress }: 
   }
   await Promise.all(servers.map((server) => server.stop()));
   return reports;
+}
+
+/** Compares what a stranger is answered about known and unknown addresses. */
+async function runEqualTimes(options: SiegeOptions, folder: string, { out, progress }: SiegeTerminal): Promise<readonly TimesReport[]> {
+  progress(EQUAL_TIMES);
+  const environment = { SIGN_UP: 'open', TRUST_PROXY: '127.0.0.0/8' };
+  const gateway = await startGateway({ root: rootOf(options), folder: join(folder, EQUAL_TIMES), environment, descriptorLimit: null });
+  try {
+    const reports = await compareTimes(gateway.port);
+    if (!options.json) out(reports.map((report) => `${renderTimes(report)}\n`).join(''));
+    return reports;
+  } finally {
+    await gateway.child.stop();
+  }
 }
 
 /** Runs the attacks that a command line asks for. Resolves with the exit code: 0, 1 when a goal was missed, 2 when it was wrongly called. */
@@ -57,7 +76,8 @@ export async function runSiege(argv: readonly string[], terminal: SiegeTerminal)
   const folder = mkdtempSync(join(WORKING_FOLDERS, 'siege-'));
   try {
     const reports = await runAll(reading.options, folder, terminal);
-    const judged = reports.map((report) => ({ ...report, goals: goalsOf(report) }));
+    const times = reading.options.only.includes(EQUAL_TIMES) ? await runEqualTimes(reading.options, folder, terminal) : [];
+    const judged = [...reports.map((report) => ({ ...report, goals: goalsOf(report) })), ...times.map((report) => ({ ...report, goals: timesGoalsOf(report) }))];
     if (reading.options.json) terminal.out(`${JSON.stringify(judged, null, 2)}\n`);
     return judged.every(({ goals }) => goals.every(({ isMet }) => isMet)) ? 0 : 1;
   } finally {

@@ -35,9 +35,6 @@ export class DeletionRunner {
   }
 
   private async carryOut(): Promise<void> {
-    const { deletions, log } = this.ports;
-    const { deleted, failed } = await deletions.carryOutDue();
-    for (const accountId of deleted) log.info({ accountId }, 'deleted an account');
-    for (const { accountId, error: err } of failed) log.error({ accountId, err }, 'an account could not be deleted; it is tried again');
+    for (const accountId of await this.ports.deletions.carryOutDue()) this.ports.log.info({ accountId }, 'deleted an account');
   }
 }

@@ -143,7 +143,6 @@ export class MemoryFactors implements FactorRecords {
   }
 
   private record(event: FactorEvent, subject: PersonId, { actor, at }: AuditedBy): void {
-    const accountId = this.#personOf(subject)?.person.accountId ?? null;
-    this.parts.audit.record({ actor, at, action: `person.${event}`, subject, accountId, details: {} });
+    this.parts.audit.record({ actor, at, action: `person.${event}`, subject });
   }
 }

@@ -7,7 +7,7 @@ export interface HttpLoad {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty for none. */
+  /** Empty for none. `{number}` in it, and in the headers, is another number in each request. */
   readonly body: string;
 }
 
@@ -19,7 +19,7 @@ export interface HalfOpenLoad {
 
 export type Load = HttpLoad | HalfOpenLoad;
 
-/** The keys of the two customers: the attacker's pays as it goes, so that its limits are the lowest. */
+/** What an attack aims with: the keys of the two customers, of which the attacker's pays as it goes, so that its limits are the lowest. */
 export interface Customers {
   readonly attackerKey: string;
   readonly victimKey: string;
@@ -30,5 +30,11 @@ export interface Attack {
   readonly title: string;
   /** Descriptors that the gateway's process may open; `null` leaves the machine's own limit. */
   readonly descriptorLimit: number | null;
-  readonly load: (customers: Customers) => Load;
+  /** What the attacker aims at for comparison: a server that refuses at once, or one that hashes as many passwords as the gateway does. */
+  readonly reference: 'refusing' | 'hashing';
+  /** The other customer's p99 stays below so many times what it is beside that server. */
+  readonly highestRatio: number;
+  /** Settings of the gateway besides those of every siege. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly load: (customers: Customers, port: number) => Load;
 }

@@ -14,8 +14,7 @@ function post(key: string, body: string): Pick<HttpLoad, 'kind' | 'method' | 'pa
   return { kind: 'http', method: 'POST', path: CHAT, headers: { ...bearer(key), ...JSON_TYPE }, body };
 }
 
-/** Everything the siege tries, in the order in which it is tried. */
-export const ATTACKS: readonly Attack[] = [
+const ATTACKS_ON_MODELS: readonly Pick<Attack, 'id' | 'title' | 'descriptorLimit' | 'load'>[] = [
   {
     id: 'half-open',
     title: '290 connections that are refused and never closed by the client, 300 descriptors allowed',
@@ -69,4 +68,24 @@ export const ATTACKS: readonly Attack[] = [
     descriptorLimit: null,
     load: ({ attackerKey }) => ({ ...post(attackerKey, pictureBody()), connections: 2, requestsPerSecond: 2 }),
   },
+];
+
+const SIGN_INS: Attack = {
+  id: 'sign-ins',
+  title: '500 connections signing in with wrong passwords, each request from another address and for another person',
+  descriptorLimit: null,
+  reference: 'hashing',
+  highestRatio: 2,
+  environment: { TRUST_PROXY: '127.0.0.0/8' },
+  load: (_customers, port) => ({
+    kind: 'http', method: 'POST', path: '/dashboard/api/auth/sign-in', connections: 500, requestsPerSecond: null,
+    headers: { ...JSON_TYPE, 'host': `localhost:${port}`, 'origin': `http://localhost:${port}`, 'x-forwarded-for': '2001:db8:{number}::1' },
+    body: '{"email":"person-{number}@example.com","password":"correct horse battery"}',
+  }),
+};
+
+/** Everything the siege tries, in the order in which it is tried. */
+export const ATTACKS: readonly Attack[] = [
+  ...ATTACKS_ON_MODELS.map((attack): Attack => ({ ...attack, reference: 'refusing', highestRatio: 3, environment: {} })),
+  SIGN_INS,
 ];

@@ -11,7 +11,7 @@ function load(changes: Partial<LoadResult> = {}): LoadResult {
 
 function report(changes: Partial<SiegeReport> = {}): SiegeReport {
   return {
-    id: 'summaries', title: '', reference: load(), victim: load({ p99Milliseconds: 59 }), attacker: load({ statuses: { 429: 600 } }),
+    id: 'summaries', title: '', comparedWith: 'refusing', highestRatio: 3, reference: load(), victim: load({ p99Milliseconds: 59 }), attacker: load({ statuses: { 429: 600 } }),
     loopDelayMilliseconds: 50, idleBytes: 150 * MEBIBYTE, highestBytes: 511 * MEBIBYTE, restingBytes: 250 * MEBIBYTE,
     idleDescriptors: 30, restingDescriptors: 50, heldDescriptors: 50, refusesConnections: true, reachable: true, ...changes,
   };

@@ -1,5 +1,5 @@
 import type { LoadResult } from '../load/load-messages.js';
-import { goalsOf } from './goals.js';
+import { COMPARED_WITH, goalsOf } from './goals.js';
 import type { SiegeReport } from './siege-report.js';
 
 function statusesOf({ statuses, unanswered, requests }: LoadResult): string {
@@ -16,7 +16,7 @@ export function renderReport(report: SiegeReport): string {
   const goals = goalsOf(report).map(({ what, reached, isMet }) => `  ${isMet ? 'met   ' : 'MISSED'} ${what}: ${reached}`);
   return [
     `${report.id}: ${report.title}`,
-    latencyRow('other customer, bare server attacked', report.reference),
+    latencyRow(`other customer beside ${COMPARED_WITH[report.comparedWith]}`, report.reference),
     latencyRow('other customer, gateway attacked', report.victim),
     `  ${'other customer was answered'.padEnd(44)} ${statusesOf(report.victim)}`,
     `  ${'attacker was answered'.padEnd(44)} ${statusesOf(report.attacker)}`,

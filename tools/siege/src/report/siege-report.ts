@@ -4,7 +4,11 @@ import type { LoadResult } from '../load/load-messages.js';
 export interface SiegeReport {
   readonly id: string;
   readonly title: string;
-  /** The other customer while the bare server is attacked. */
+  /** What is attacked for comparison. */
+  readonly comparedWith: 'refusing' | 'hashing';
+  /** The other customer's p99 stays below so many times what it is then. */
+  readonly highestRatio: number;
+  /** The other customer while the server for comparison is attacked. */
   readonly reference: LoadResult;
   /** The other customer while the gateway is attacked. */
   readonly victim: LoadResult;

@@ -16,6 +16,8 @@ export interface GatewayOptions {
   readonly folder: string;
   readonly upstreamPort: number;
   readonly descriptorLimit: number | null;
+  /** Settings besides those of every siege. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** A gateway of the siege's own, on a database of its own, with two customers. */
@@ -26,8 +28,8 @@ export class Gateway {
     return this.started.port;
   }
 
-  static async start({ root, folder, upstreamPort, descriptorLimit }: GatewayOptions): Promise<Gateway> {
-    const environment = { METRICS_PORT: '0', UPSTREAM_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1` };
+  static async start({ root, folder, upstreamPort, descriptorLimit, environment: own }: GatewayOptions): Promise<Gateway> {
+    const environment = { METRICS_PORT: '0', UPSTREAM_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`, ...own };
     const started = await startGateway({ root, folder, environment, descriptorLimit });
     const metricsUrl = await loggedMetricsUrl(started.logFile);
     return new Gateway(started, metricsUrl, await createCustomers(root, started));

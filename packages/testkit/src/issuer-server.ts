@@ -1,2 +1,0 @@
-export * from './issuer-server/issuer-server.js';
-export * from './issuer-server/issuer-visit.js';
