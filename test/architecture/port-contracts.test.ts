@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, changeNotificationsContract, clockContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract,
-  operatorControlsContract, passkeysContract, personDirectoryContract, rateLimiterContract, secondFactorsContract, sessionsContract, usageReaderContract,
+  operatorControlsContract, passkeysContract, personDirectoryContract, rateLimiterContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
 
@@ -85,6 +85,11 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback/fallback-rate-limiter.test.ts', 'memory while Redis is away'],
   ],
   SessionRecords: [sessionsContract, ['MemorySessions', ...PEOPLE.memory], ['SqlSessionRecords', ...PEOPLE.sqlite], ['SqlSessionRecords', ...PEOPLE.postgres]],
+  SharedCounter: [
+    sharedCounterContract,
+    ['MemoryCounter', 'packages/adapters-memory/src/limits/memory-counter.test.ts', 'memory'],
+    ['RedisSharedCounter', 'packages/adapters-redis/src/counter/redis-shared-counter.test.ts', 'Redis'],
+  ],
   UsageReader: [usageReaderContract, ['MemoryUsage', ...MEMORY], ['SqlUsageReader', ...SQLITE], ['SqlUsageReader', ...POSTGRES]],
 };
 

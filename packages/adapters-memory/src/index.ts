@@ -7,6 +7,7 @@ export * from './keys/memory-keys.js';
 export { type LedgerEntry, type LedgerEntryKind } from './ledger/ledger-book.js';
 export * from './ledger/memory-ledger.js';
 export { type TokensUsedSource } from './limits/calendar-use.js';
+export * from './limits/memory-counter.js';
 export * from './limits/memory-rate-limiter.js';
 export * from './mail/memory-mail-outbox.js';
 export * from './memory-store.js';

@@ -58,6 +58,7 @@ export * from './people/stored-factors.js';
 export * from './people/sign-up-policy.js';
 export * from './people/stored-people.js';
 export * from './people/entry/answer-floor.js';
+export * from './people/entry/attempt-limits.js';
 export * from './people/entry/person-mails.js';
 export * from './people/entry/password-sign-in.js';
 export * from './people/entry/sign-up.js';

@@ -35,6 +35,11 @@ export interface RouteDefinition {
   readonly openTo?: 'inactive' | 'pending-deletion';
   /** The answer carries an ETag, and `If-None-Match` is heeded; other answers are kept by no cache. */
   readonly cache?: 'etag';
+  /**
+   * Tries are limited, by network and by what they are about: the `email` or the `token` in the body, or the `person` who is signed in.
+   * A success is not counted, but for 202, which every try is answered with.
+   */
+  readonly attempts?: 'email' | 'token' | 'person';
   /** Wants a password or factor that was proved in the last ten minutes. */
   readonly fresh?: true;
 }

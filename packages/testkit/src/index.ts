@@ -27,6 +27,7 @@ export * from './passkeys/software-authenticator.js';
 export * from './contracts/person-directory-contract.js';
 export * from './contracts/second-factors-contract.js';
 export * from './contracts/sessions-contract.js';
+export * from './contracts/shared-counter-contract.js';
 export * from './contracts/store-subject.js';
 export * from './contracts/usage-reader-contract.js';
 export * from './contracts/rate-limiter-contract.js';

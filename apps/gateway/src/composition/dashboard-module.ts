@@ -1,5 +1,5 @@
 import { ContainerModule, type ResolutionContext } from 'inversify';
-import { FactorNotices, KeyManagement, Operators, PAY_AS_YOU_GO, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions } from '@tollgate/core';
+import { AttemptLimits, FactorNotices, KeyManagement, Operators, PAY_AS_YOU_GO, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions } from '@tollgate/core';
 import { Argon2Hasher, factorCodes, RandomSecretTokens } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { MailDelivery } from '../background/mail-delivery.js';
@@ -45,7 +45,7 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
     return new StoredFactors({ ...proofParts(context), sessions: context.get(services.sessions), issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
   });
   bind(services.dashboard).toDynamicValue((context) => lazyDashboard({
-    identity: context.get(services.identity), log: context.get(services.log),
+    identity: context.get(services.identity), attempts: context.get(AttemptLimits), log: context.get(services.log),
     rules: context.get(services.settings).dashboard, address: context.get(PublicAddress), people: context.get(services.people), sessions: context.get(services.sessions),
     accounts: context.get(services.accounts), catalogue: context.get(services.catalogue), platform: context.get(services.platform),
     keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),

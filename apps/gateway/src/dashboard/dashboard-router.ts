@@ -9,11 +9,13 @@ import type { DashboardEndpoint } from './call/endpoint.js';
 import { sendTagged } from './call/send-tagged.js';
 import { admitVisitor, beginCall, unknownAddress, visitorFrom } from './middleware/admit-visitor.js';
 import { checkBlockedNetwork, checkHost, checkOrigin, checkWayIn, refuseKeys } from './middleware/check-browser.js';
+import { limitAttempts } from './middleware/limit-attempts.js';
 import { readCall } from './middleware/read-call.js';
 import { dashboardEndpoints } from './routes/dashboard-endpoints.js';
 
 const ROOT = '/dashboard/api';
 const OK = 200;
+const ACCEPTED = 202;
 const NO_CONTENT = 204;
 
 /** `/keys/{id}` as Express writes it. */
@@ -37,6 +39,7 @@ function reply({ route, handle }: DashboardEndpoint, background: BackgroundWork)
       setCookie: (header) => exchange.res.appendHeader('set-cookie', header),
       inBackground: (work) => started.push(background.start(exchange, work)),
     });
+    if (route.status !== ACCEPTED) await callOf(exchange.res).attempt?.giveBack();
     if (route.status === NO_CONTENT) sendNothing(exchange.res);
     else if (route.cache === 'etag') sendTagged(exchange, body);
     else if (route.produces === undefined) sendJson(exchange, route.status ?? OK, body);
@@ -57,7 +60,7 @@ export function dashboardRouter(ports: DashboardPorts): Router {
   for (const endpoint of dashboardEndpoints(ports)) {
     const { route } = endpoint;
     const path = expressPath(route.path);
-    router[route.method](path, enter(path), checkWayIn(route, ports.address), admitVisitor(route, ports), readCall(route, ports.bodies), reply(endpoint, background));
+    router[route.method](path, enter(path), checkWayIn(route, ports.address), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports.attempts), reply(endpoint, background));
   }
   // Without a session, an address without a route answers as one with a route does.
   router.use(ROOT, async (_req, res) => {

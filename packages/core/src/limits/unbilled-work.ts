@@ -90,7 +90,7 @@ export class UnbilledWork {
     const now = this.ports.clock.now();
     const current = bucket.endsAt > now ? bucket : this.#bucketOf(bucket.name);
     current.used += units;
-    this.ports.shared?.add(bucket.name, units).then(({ total, endsInMilliseconds }) => {
+    this.ports.shared?.add(bucket.name, units, MILLISECONDS_PER_MINUTE).then(({ total, endsInMilliseconds }) => {
       current.used = total;
       current.endsAt = later(this.ports.clock.now(), endsInMilliseconds);
     }, () => undefined);

@@ -5,8 +5,11 @@ export interface SharedCount {
   readonly endsInMilliseconds: number;
 }
 
-/** Adds up what several gateways count, in windows of a minute for each name. */
+/** Adds up what is counted, in windows for each name: a process by itself, or several gateways together. */
 export interface SharedCounter {
-  /** Rejects when the others cannot be reached. */
-  add(name: string, units: number): Promise<SharedCount>;
+  /**
+   * Adds to a name's count; a negative number takes back. A window begins with the first count and has the length given then, in whole seconds.
+   * Rejects when the others cannot be reached.
+   */
+  add(name: string, units: number, windowMilliseconds: number): Promise<SharedCount>;
 }

@@ -13,31 +13,31 @@ const tokenWithPassword = z.strictObject({ token, password });
 
 export const entryRoutes = {
   signUp: defineRoute({
-    method: 'post', path: '/auth/sign-up', access: 'anyone', wayIn: true, status: 202, summary: 'Signs up, and mails a link to verify the address.',
+    method: 'post', path: '/auth/sign-up', access: 'anyone', attempts: 'email', wayIn: true, status: 202, summary: 'Signs up, and mails a link to verify the address.',
     body: z.strictObject({ email, name: label(100), password }), reply: accepted,
   }),
   resendVerification: defineRoute({
-    method: 'post', path: '/auth/resend', access: 'anyone', status: 202, summary: 'Mails the link to verify an address once more.',
+    method: 'post', path: '/auth/resend', access: 'anyone', attempts: 'email', status: 202, summary: 'Mails the link to verify an address once more.',
     body: z.strictObject({ email }), reply: accepted,
   }),
   verifyEmail: defineRoute({
-    method: 'post', path: '/auth/verify-email', access: 'anyone', wayIn: true,
+    method: 'post', path: '/auth/verify-email', access: 'anyone', attempts: 'token', wayIn: true,
     summary: 'Verifies an address with the token of its link and the password of the sign-up, and begins a session.', body: tokenWithPassword, reply: entry,
   }),
   disown: defineRoute({
-    method: 'post', path: '/auth/disown', access: 'anyone', status: 204, summary: 'Removes a sign-up that the owner of the address did not make.',
+    method: 'post', path: '/auth/disown', access: 'anyone', attempts: 'token', status: 204, summary: 'Removes a sign-up that the owner of the address did not make.',
     body: z.strictObject({ token }),
   }),
   requestReset: defineRoute({
-    method: 'post', path: '/auth/reset-request', access: 'anyone', status: 202, summary: 'Mails a link to choose a new password.',
+    method: 'post', path: '/auth/reset-request', access: 'anyone', attempts: 'email', status: 202, summary: 'Mails a link to choose a new password.',
     body: z.strictObject({ email }), reply: accepted,
   }),
   resetPassword: defineRoute({
-    method: 'post', path: '/auth/reset', access: 'anyone', wayIn: true,
+    method: 'post', path: '/auth/reset', access: 'anyone', attempts: 'token', wayIn: true,
     summary: 'Sets a new password with the token of a link; ends all sessions and second factors, and begins a session.', body: tokenWithPassword, reply: entry,
   }),
   acceptInvitation: defineRoute({
-    method: 'post', path: '/auth/accept-invitation', access: 'anyone', wayIn: true,
+    method: 'post', path: '/auth/accept-invitation', access: 'anyone', attempts: 'token', wayIn: true,
     summary: 'Sets the first password with the token of an invitation, and begins a session.', body: tokenWithPassword, reply: entry,
   }),
 } as const;

@@ -22,11 +22,11 @@ export const signedIn = z.strictObject({ object: z.literal('sign_in'), reach: se
 
 export const sessionRoutes = {
   signIn: defineRoute({
-    method: 'post', path: '/auth/sign-in', access: 'anyone', wayIn: true, summary: 'Begins a session with e-mail address and password.',
+    method: 'post', path: '/auth/sign-in', access: 'anyone', attempts: 'email', wayIn: true, summary: 'Begins a session with e-mail address and password.',
     body: z.strictObject({ email, password }), reply: signedIn,
   }),
   signInByLink: defineRoute({
-    method: 'post', path: '/auth/link', access: 'anyone', wayIn: true, summary: 'Begins a session with the token of a one-time link.',
+    method: 'post', path: '/auth/link', access: 'anyone', attempts: 'token', wayIn: true, summary: 'Begins a session with the token of a one-time link.',
     body: z.strictObject({ token }), reply: signedIn,
   }),
   currentSession: defineRoute({

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type Account, type Actor, type BrowserRequest, GATEWAY_ORIGIN, invariant, type Plan, type SignedIn } from '@tollgate/core';
+import { type Account, type AdmittedAttempt, type Actor, type BrowserRequest, GATEWAY_ORIGIN, invariant, type Plan, type SignedIn } from '@tollgate/core';
 import type { Exchange } from '../../http/exchange.js';
 
 /** The person who is signed in, with the account that they own. */
@@ -17,6 +17,8 @@ export interface DashboardCall {
   params: unknown;
   query: unknown;
   body: unknown;
+  /** Where the route limits tries. */
+  attempt: AdmittedAttempt | null;
 }
 
 export function callOf(res: Response): DashboardCall {

@@ -1,4 +1,4 @@
-import type { AccountRepository, AddressVerification, KeyManagement, PasswordReset, PasswordSignIn, PersonDirectory, Sessions, SignUp, SignUpPolicy } from '@tollgate/core';
+import type { AccountRepository, AddressVerification, AttemptLimits, KeyManagement, PasswordReset, PasswordSignIn, PersonDirectory, Sessions, SignUp, SignUpPolicy } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/unbilled-limits.js';
@@ -27,6 +27,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly people: PersonDirectory;
   readonly sessions: Sessions;
   readonly identity: IdentityUseCases;
+  readonly attempts: AttemptLimits;
   readonly accounts: AccountRepository;
   readonly keyManagement: KeyManagement;
   readonly unbilled: UnbilledLimits;

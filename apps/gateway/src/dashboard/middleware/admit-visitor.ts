@@ -10,7 +10,7 @@ import { exchangeOf } from '../../http/middleware/request-context.js';
 export const beginCall: RequestHandler = (req, res, next) => {
   const exchange = exchangeOf(res);
   const browser = { cookie: req.headers.cookie ?? null, userAgent: req.headers['user-agent'] ?? null, address: exchange.clientAddress };
-  putCall(res, { exchange, browser, visitor: null, params: undefined, query: undefined, body: undefined });
+  putCall(res, { exchange, browser, visitor: null, params: undefined, query: undefined, body: undefined, attempt: null });
   next();
 };
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { PersonDirectory } from '../../ports/person-directory.js';
 import type { Person } from '../person.js';
 import type { AnswerFloor, InBackground } from './answer-floor.js';
+import type { AttemptLimits } from './attempt-limits.js';
 import type { PersonMails } from './person-mails.js';
 
 export interface AddressVerificationParts {
@@ -10,6 +11,7 @@ export interface AddressVerificationParts {
   readonly mails: PersonMails;
   readonly clock: Clock;
   readonly floor: AnswerFloor;
+  readonly limits: AttemptLimits;
 }
 
 /** What a link's page sends: its token, and what was typed there. */
@@ -49,7 +51,8 @@ export class AddressVerification {
   }
 
   private async sendAgain(email: string): Promise<void> {
-    const person = await this.parts.people.findByEmail(email);
-    if (person !== null && !person.emailVerified) await this.parts.mails.sendVerification(person);
+    const { people, limits, mails } = this.parts;
+    const person = await people.findByEmail(email);
+    if (person !== null && !person.emailVerified && await limits.mayMail('verification', person.email)) await mails.sendVerification(person);
   }
 }

@@ -3,6 +3,7 @@ import type { PersonDirectory } from '../../ports/person-directory.js';
 import { requirePassword } from '../password.js';
 import type { Person } from '../person.js';
 import type { AnswerFloor, InBackground } from './answer-floor.js';
+import type { AttemptLimits } from './attempt-limits.js';
 import { type TokenForm, tokenInvalid } from './address-verification.js';
 import type { PersonMails } from './person-mails.js';
 
@@ -11,6 +12,7 @@ export interface PasswordResetParts {
   readonly mails: PersonMails;
   readonly clock: Clock;
   readonly floor: AnswerFloor;
+  readonly limits: AttemptLimits;
 }
 
 /** A new password by mail, and passwords of people who were invited. */
@@ -36,8 +38,9 @@ export class PasswordReset {
   }
 
   private async sendLink(email: string): Promise<void> {
-    const person = await this.parts.people.findByEmail(email);
-    if (person !== null) await this.parts.mails.sendLink(person, 'reset-password');
+    const { people, limits, mails } = this.parts;
+    const person = await people.findByEmail(email);
+    if (person !== null && await limits.mayMail('reset', person.email)) await mails.sendLink(person, 'reset-password');
   }
 
   private async setPassword(purpose: 'reset-password' | 'invitation', { token, password: typed }: TokenForm): Promise<Person> {

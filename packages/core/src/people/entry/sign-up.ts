@@ -6,6 +6,7 @@ import type { PersonDirectory, RegisterOutcome } from '../../ports/person-direct
 import { requirePassword } from '../password.js';
 import { permitsRegistration, type SignUpPolicy } from '../sign-up-policy.js';
 import type { AnswerFloor, InBackground } from './answer-floor.js';
+import type { AttemptLimits } from './attempt-limits.js';
 import type { PersonMails } from './person-mails.js';
 
 export interface SignUpParts {
@@ -13,6 +14,7 @@ export interface SignUpParts {
   readonly mails: PersonMails;
   readonly clock: Clock;
   readonly floor: AnswerFloor;
+  readonly limits: AttemptLimits;
   readonly policy: SignUpPolicy;
 }
 
@@ -54,9 +56,9 @@ export class SignUp {
 
   /** A link to verify the address; to a person who has verified it, word that they have an account. */
   private async sendMail(id: PersonId): Promise<void> {
-    const { people, mails } = this.parts;
+    const { people, mails, limits } = this.parts;
     const person = await people.find(id);
-    if (person === null) return;
+    if (person === null || !await limits.mayMail(person.emailVerified ? 'existing-account' : 'verification', person.email)) return;
     if (person.emailVerified) await mails.notify(person.email, 'existing-account', existingAccountMessage({ baseUrl: mails.baseUrl }));
     else await mails.sendVerification(person);
   }

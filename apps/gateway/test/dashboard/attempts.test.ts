@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { contract } from '@tollgate/dashboard-contract';
+import { Argon2Hasher } from '@tollgate/adapters-node';
+import { ANSWER_STEP_MILLISECONDS, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type Password, type PasswordHasher } from '@tollgate/core';
+import { eventually } from '../../src/test-support/eventually.js';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { addPerson, type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
+import { TestMailbox } from '../../src/test-support/test-mailbox.js';
+
+const ANN = 'ann@example.test';
+const PASSWORD = 'correct horse';
+
+/** Hashes, and counts what it hashed. */
+class CountingHasher implements PasswordHasher {
+  hashed = 0;
+  private readonly hasher = new Argon2Hasher({ memory: 8, passes: 1, parallelism: 1 });
+
+  hash(password: Password): Promise<string> {
+    this.hashed += 1;
+    return this.hasher.hash(password);
+  }
+
+  verify(password: Password, stored: string | null) {
+    this.hashed += 1;
+    return this.hasher.verify(password, stored);
+  }
+}
+
+const hasher = new CountingHasher();
+let mailbox: TestMailbox;
+let running: TestGateway;
+let browser: TestBrowser;
+
+function signIn(email: string, password: string, from = '203.0.113.7'): Promise<PageReply> {
+  return browser.call(contract.signIn, { body: { email, password }, headers: { 'x-forwarded-for': from } });
+}
+
+async function statuses(replies: readonly Promise<PageReply>[]): Promise<readonly number[]> {
+  return (await Promise.all(replies)).map(({ status }) => status);
+}
+
+beforeAll(async () => {
+  mailbox = await TestMailbox.start();
+  running = await startTestGateway({ services: { mail: mailbox.route, passwordHasher: hasher }, settings: { trustedProxies: ['127.0.0.0/8'] } });
+  await addPerson(running.gateway, ANN);
+});
+afterAll(async () => {
+  await running.close();
+  await mailbox.close();
+});
+beforeEach(() => {
+  running.clock.advance(MILLISECONDS_PER_HOUR);
+  browser = new TestBrowser(running.gateway);
+});
+
+describe('guessing a password', () => {
+  it('ends after five tries a minute from one network, before any hash, and for its owner nowhere else', async () => {
+    expect(await statuses(Array.from({ length: 5 }, () => signIn(ANN, 'wrong horse')))).toEqual([401, 401, 401, 401, 401]);
+    const before = hasher.hashed;
+    const refused = await signIn(ANN, PASSWORD);
+    expect([refused.status, refused.body.error?.code, refused.headers['retry-after']]).toEqual([429, 'too_many_attempts', '60']);
+    expect(hasher.hashed).toBe(before);
+    expect((await signIn(ANN, PASSWORD, '203.0.113.8')).status).toBe(200);
+    running.clock.advance(MILLISECONDS_PER_MINUTE);
+    expect((await signIn(ANN, PASSWORD)).status).toBe(200);
+  });
+
+  it('is refused the same whether or not the address is known', async () => {
+    const texts = [];
+    for (const [email, from] of [[ANN, '203.0.113.7'], ['stranger@example.test', '203.0.113.8']] as const) {
+      for (let tries = 0; tries < 5; tries += 1) await signIn(email, 'wrong horse', from);
+      texts.push((await signIn(email, 'wrong horse', from)).text.replace(/req_\w+/, 'req'));
+    }
+    expect(texts[0]).toBe(texts[1]);
+  });
+
+  it('counts a /64 network of IPv6 as one', async () => {
+    await statuses(Array.from({ length: 5 }, (_, number) => signIn(ANN, 'wrong horse', `2001:db8::${number + 1}`)));
+    expect(await statuses([signIn(ANN, PASSWORD, '2001:db8::ffff'), signIn(ANN, PASSWORD, '2001:db8:0:1::1')])).toEqual([429, 200]);
+  });
+
+  it('of the sign-up, by someone who has the link alone, ends as well, and the link stays good for its owner', async () => {
+    const email = 'new@example.test';
+    await browser.call(contract.signUp, { body: { email, name: 'New', password: PASSWORD } });
+    const { token } = await mailbox.nextLink(email);
+    const verify = (password: string, from: string) => browser.call(contract.verifyEmail, { body: { token, password }, headers: { 'x-forwarded-for': from } });
+    expect(await statuses(Array.from({ length: 7 }, (_, number) => verify('wrong horse', `203.0.113.${number}`)))).toEqual([400, 400, 400, 400, 400, 429, 429]);
+    running.clock.advance(MILLISECONDS_PER_MINUTE);
+    expect((await verify(PASSWORD, '203.0.113.9')).status).toBe(200);
+  });
+});
+
+it('signing in is no try, however often', async () => {
+  for (let times = 0; times < 25; times += 1) expect((await signIn(ANN, PASSWORD)).status).toBe(200);
+});
+
+it('strangers have at most five messages of a kind sent to an address in an hour, and the last link stays good', async () => {
+  let requests = 0;
+  const request = () => browser.call(contract.requestReset, { body: { email: ANN }, headers: { 'x-forwarded-for': `203.0.113.${requests += 1}` } });
+  const tokens: string[] = [];
+  for (let times = 0; times < 5; times += 1) {
+    await request();
+    tokens.push((await mailbox.nextLink(ANN)).token);
+  }
+  expect(await statuses([request(), request()])).toEqual([202, 202]);
+  await eventually(() => running.gateway.runningRequests === 0);
+  expect(await mailbox.subjects(ANN)).toHaveLength(5);
+  expect((await browser.call(contract.resetPassword, { body: { token: tokens[4] ?? '', password: PASSWORD } })).status).toBe(200);
+});
+
+describe('with the floor of a real gateway', () => {
+  let timed: TestGateway;
+  beforeAll(async () => {
+    timed = await startTestGateway({ services: { mail: mailbox.route }, settings: { answerStepMilliseconds: ANSWER_STEP_MILLISECONDS } });
+    await addPerson(timed.gateway, ANN);
+  });
+  afterAll(() => timed.close());
+
+  const unknown = 'stranger@example.test';
+  it.each([
+    ['a refused sign-in of a known address', (page: TestBrowser) => page.call(contract.signIn, { body: { email: ANN, password: 'wrong horse' } }), 401],
+    ['a refused sign-in of an unknown address', (page: TestBrowser) => page.call(contract.signIn, { body: { email: unknown, password: 'wrong horse' } }), 401],
+    ['a sign-up with a known address', (page: TestBrowser) => page.call(contract.signUp, { body: { email: ANN, name: 'Ann', password: PASSWORD } }), 202],
+    ['a sign-up with a new address', (page: TestBrowser) => page.call(contract.signUp, { body: { email: 'new@example.test', name: 'New', password: PASSWORD } }), 202],
+    ['a reset request of a known address', (page: TestBrowser) => page.call(contract.requestReset, { body: { email: ANN } }), 202],
+    ['a reset request of an unknown address', (page: TestBrowser) => page.call(contract.requestReset, { body: { email: unknown } }), 202],
+    ['a new link of an unknown address', (page: TestBrowser) => page.call(contract.resendVerification, { body: { email: unknown } }), 202],
+  ])('the answer to %s leaves after 100 ms', async (_name, call, status) => {
+    const beganAt = timed.clock.now();
+    const before = timed.clock.pendingTasks;
+    let answered = -1;
+    const reply = call(new TestBrowser(timed.gateway)).then((each) => {
+      answered = each.status;
+    });
+    // One tick of its own is the time-out of its mail, which may have ended already.
+    await eventually(() => {
+      if (answered === -1 && timed.clock.pendingTasks > before) timed.clock.advance(1);
+      return answered !== -1;
+    });
+    await reply;
+    expect(answered).toBe(status);
+    expect(timed.clock.now() - beganAt).toBeGreaterThanOrEqual(ANSWER_STEP_MILLISECONDS);
+  });
+
+  it('a sign-in leaves at once', async () => {
+    const beganAt = timed.clock.now();
+    expect((await new TestBrowser(timed.gateway).call(contract.signIn, { body: { email: ANN, password: PASSWORD } })).status).toBe(200);
+    expect(timed.clock.now()).toBe(beganAt);
+  });
+});
