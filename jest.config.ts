@@ -17,7 +17,7 @@ const config: Config = {
     '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts',
     '^@tollgate/(gateway|cli)$': '<rootDir>/apps/$1/src/index.ts',
     '^@tollgate/kit$': '<rootDir>/tools/kit/src/index.ts',
-    '^@tollgate/testkit/(programs|mail-server)$': '<rootDir>/packages/testkit/src/$1.ts',
+    '^@tollgate/testkit/(programs|mail-server|issuer-server)$': '<rootDir>/packages/testkit/src/$1.ts',
     '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

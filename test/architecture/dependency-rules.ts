@@ -36,7 +36,7 @@ const BOUNDARIES: readonly Boundary[] = [
     name: 'testkit-imports-only-core',
     package: 'testkit',
     workspaces: ['core'],
-    modules: ['fast-check', '@jest/globals', 'mailparser', 'smtp-server'],
+    modules: ['fast-check', '@jest/globals', 'mailparser', 'oidc-provider', 'smtp-server'],
     nodeBuiltIns: true,
   },
 ];

@@ -61,6 +61,7 @@ function sourcesOfWorkspaces(): Record<string, string> {
   const folders = PARENTS.flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => ({ parent, name })));
   return {
     ...Object.fromEntries(folders.map(({ parent, name }) => [`@tollgate/${name}$`, join(projectRoot, parent, name, 'src/index.ts')])),
+    '@tollgate/testkit/issuer-server$': join(projectRoot, 'packages/testkit/src/issuer-server.ts'),
     '@tollgate/testkit/mail-server$': join(projectRoot, 'packages/testkit/src/mail-server.ts'),
     '@tollgate/testkit/programs$': join(projectRoot, 'packages/testkit/src/programs.ts'),
   };

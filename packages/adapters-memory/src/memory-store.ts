@@ -42,16 +42,17 @@ export interface MemoryStore {
 }
 
 /** People, with all by which they sign in. */
-function createPeople({ accounts, keys, mail, audit }: Pick<MemoryStore, 'accounts' | 'keys' | 'mail' | 'audit'>) {
+function createPeople({ accounts, mail, audit }: Pick<MemoryStore, 'accounts' | 'mail' | 'audit'>) {
   const challenges = new MemoryChallenges();
   const passkeys = new MemoryPasskeys(challenges, audit);
   const links = new MemoryIssuerLinks();
   const sessions = new MemorySessions(passkeys, links);
   const factors = new MemoryFactors({ sessions, mail, audit });
-  const people = new MemoryPeople({ accounts, keys, sessions, factors, passkeys, links, mail, audit });
+  const people = new MemoryPeople({ accounts, sessions, factors, passkeys, links, mail, audit });
   factors.readPeopleFrom((id) => people.get(id));
   passkeys.readOwnersFrom({
     hasSession: (...[personId, id]) => sessions.has(personId, id), factorsOf: (id) => people.get(id)?.person.factors ?? [], lowerSessions: (id) => sessions.lower(id),
+    accountOf: (id) => people.get(id)?.person.accountId ?? null,
   });
   return { people, sessions, factors, passkeys, issuers: new MemoryIssuers(people, links, challenges) };
 }
@@ -67,16 +68,17 @@ export function createMemoryStore(): MemoryStore {
   const journal = new UsageJournal();
   const ledger = new MemoryLedger({ accounts, keys, spending, usage: journal, audit });
   const idempotency = new MemoryIdempotency({ ledger, usage: journal });
+  const signIn = createPeople({ accounts, mail, audit });
   return {
     accounts,
-    erasure: new MemoryAccountErasure({ accounts, keys, ledger, idempotency }),
+    erasure: new MemoryAccountErasure({ accounts, keys, ledger, idempotency, people: signIn.people, mail, audit }),
     keys,
     ledger,
     ledgerAudit: ledger,
     usage: new MemoryUsage(journal),
     idempotency,
     mail,
-    ...createPeople({ accounts, keys, mail, audit }),
+    ...signIn,
     platform,
     controls: platform,
     installation: new MemoryInstallation(audit),

@@ -1,3 +1,4 @@
 export * from './authenticator-codes.js';
 export * from './relying-party.js';
 export * from './web-authn-ceremonies.js';
+export * from './open-id-issuer.js';

@@ -1,24 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createMemoryStore, SequentialIds } from '@tollgate/adapters-memory';
-import { Argon2Hasher, factorCodes, HmacChallenges, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
 import type { PasskeyId, SignedIn } from '@tollgate/core';
-import { aBrowser, type AuthenticatorDifferences, type Cbor, encodeCbor, PasskeyDriver, RELYING_PARTY, STORE_NOON } from '@tollgate/testkit';
-import { AuthenticatorCodes } from './authenticator-codes.js';
+import { aBrowser, type AuthenticatorDifferences, type Cbor, encodeCbor, PasskeyDriver, STORE_NOON } from '@tollgate/testkit';
 import { isWithoutCertificates } from './passkeys/attestation.js';
 import { relyingPartyOf, type RelyingPartyOutcome } from './relying-party.js';
-import { WebAuthnCeremonies } from './web-authn-ceremonies.js';
+import { peopleInMemory } from './test-support/people.js';
 
 let driver: PasskeyDriver;
 let alice: SignedIn;
 
 beforeEach(async () => {
-  const store = createMemoryStore();
-  const secret = new InstallationSecret(new Uint8Array(32), null);
-  const codes = factorCodes(secret, new AuthenticatorCodes());
-  driver = new PasskeyDriver({
-    store, other: store, hasher: new Argon2Hasher({ memory: 8, passes: 1, parallelism: 1 }), tokens: new RandomSecretTokens(), ids: new SequentialIds(),
-    ceremonies: new WebAuthnCeremonies(RELYING_PARTY), challenges: new HmacChallenges(secret.keysFor('challenge')), codes, rotated: { during: codes, after: codes },
-  });
+  driver = new PasskeyDriver(peopleInMemory());
   alice = await driver.start();
 });
 

@@ -117,6 +117,8 @@ export * from './errors/gateway-error.js';
 export * from './errors/issuer-unavailable.js';
 export * from './errors/store-unavailable.js';
 export * from './errors/to-gateway-error.js';
+export * from './audit/audit-position.js';
+export * from './audit/audited-act.js';
 export * from './ports/account-repository.js';
 export * from './ports/audit.js';
 export * from './ports/audit-trail.js';

@@ -5,6 +5,7 @@ import { IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions, open
 import { discoverModels } from '@tollgate/adapters-upstream';
 import { AccountAdministration, AccountDeletion, AccountStandings, type Actor, type Catalogue, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct, Operators } from '@tollgate/core';
 import { CommandFailure, misuse } from './command-failure.js';
+import { operatorActor } from './operator-actor.js';
 
 /** What commands work with. */
 export interface OperatorSession {
@@ -98,8 +99,20 @@ export async function openSession(surroundings: Surroundings, operator: string |
   const catalogue = await catalogueOf(surroundings, DISCOVER_NOTHING);
   const [clock, ids] = [new SystemClock(), new RandomIds()];
   const store = await openDatabase(settings, { clock, processId: ids.processId(), whenMissing: 'refuse' });
-  const { userName } = surroundings;
-  const actor: Actor = { kind: 'operator', id: operator ?? userName, origin: { place: 'command-line', user: userName } };
+  try {
+    return sessionOver({ settings, catalogue, store, clock, ids, actor: await operatorActor(store, surroundings.userName, operator), surroundings });
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
+}
+
+interface SessionParts extends Pick<OperatorSession, 'store' | 'catalogue' | 'clock' | 'ids' | 'actor'> {
+  readonly settings: Settings;
+  readonly surroundings: Surroundings;
+}
+
+function sessionOver({ settings, catalogue, store, clock, ids, actor, surroundings }: SessionParts): OperatorSession {
   return {
     store,
     catalogue,

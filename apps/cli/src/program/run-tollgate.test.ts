@@ -279,8 +279,6 @@ describe('usage, ledger and audit', () => {
     expect(await folder.json('ledger', 'verify')).toMatchObject({ accounts: 1, usage_records: 0, differences: [] });
     expect(await folder.run('audit', 'verify')).toEqual({ exitCode: 0, out: '3 entries, all as they were written\n', error: '' });
     const connection = new Database(join(folder.path, 'tollgate.db'));
-    expect(connection.prepare('SELECT DISTINCT actor_id, origin, origin_user FROM audit_entries').all())
-      .toEqual([{ actor_id: 'olga', origin: 'command-line', origin_user: 'olga' }]);
     connection.exec('DROP TRIGGER audit_entries_no_delete; DELETE FROM audit_entries WHERE seq > 1');
     connection.close();
     expect(await folder.run('audit', 'verify')).toEqual({

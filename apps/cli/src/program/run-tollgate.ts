@@ -2,7 +2,7 @@ import { printableLines } from '@tollgate/core';
 import { unknownNamesIn } from '@tollgate/adapters-config';
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from '../commands/accounts/account-commands.js';
-import { addAuditCommands } from '../commands/ledger/audit-commands.js';
+import { addAuditCommands } from '../commands/audit/audit-commands.js';
 import { addCatalogueCommands } from '../commands/catalogue/catalogue-commands.js';
 import { addDatabaseCommands } from '../commands/database/database-commands.js';
 import { addDoctorCommand } from '../commands/doctor/doctor-command.js';
@@ -50,7 +50,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
     .description(DESCRIPTION)
     .version(VERSION, '--version', 'print the version')
     .option('--json', 'print JSON')
-    .option('--as <operator>', 'the name under which the act is audited, beside your user name (default: your user name)')
+    .option('--as <operator>', 'under whom the act is audited, beside your user name: an operator\'s e-mail address, or a name')
     .addHelpText('after', EXIT_CODE_HELP)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => undefined })

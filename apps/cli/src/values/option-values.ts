@@ -29,11 +29,16 @@ export function countValue(text: string): TokenCount {
 
 const LARGEST_PAGE = 1_000;
 
-export function pageSizeValue(text: string): number {
-  const size = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (size < 1 || size > LARGEST_PAGE) throw new InvalidArgumentError(`It must be a whole number from 1 to ${LARGEST_PAGE}.`);
-  return size;
+/** Reads how many to list. */
+export function pageSizeUpTo(largest: number): (text: string) => number {
+  return (text) => {
+    const size = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+    if (size < 1 || size > largest) throw new InvalidArgumentError(`It must be a whole number from 1 to ${largest}.`);
+    return size;
+  };
 }
+
+export const pageSizeValue = pageSizeUpTo(LARGEST_PAGE);
 
 const UNITS = { s: MILLISECONDS_PER_SECOND, m: MILLISECONDS_PER_MINUTE, h: MILLISECONDS_PER_HOUR, d: MILLISECONDS_PER_DAY } as const;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;

@@ -12,6 +12,7 @@ describe('DeletionRunner', () => {
       services: ({ store }) => ({
         erasure: {
           dueForDeletion: dueForDeletion(store.erasure),
+          ownerIsLastOperator: (id) => store.erasure.ownerIsLastOperator(id),
           deleteAccount: (...act) => store.erasure.deleteAccount(...act),
           eraseLeftovers: (id) => store.erasure.eraseLeftovers(id),
         },

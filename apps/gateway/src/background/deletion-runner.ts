@@ -35,6 +35,9 @@ export class DeletionRunner {
   }
 
   private async carryOut(): Promise<void> {
-    for (const accountId of await this.ports.deletions.carryOutDue()) this.ports.log.info({ accountId }, 'deleted an account');
+    const { deletions, log } = this.ports;
+    const { deleted, failed } = await deletions.carryOutDue();
+    for (const accountId of deleted) log.info({ accountId }, 'deleted an account');
+    for (const { accountId, error: err } of failed) log.error({ accountId, err }, 'an account could not be deleted; it is tried again');
   }
 }

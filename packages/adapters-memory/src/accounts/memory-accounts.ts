@@ -1,6 +1,6 @@
 import {
-  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, erasedEmail, foldEmail, type Instant, sameStanding,
-  type StandingMove,
+  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, type DuePosition, erasedEmail, foldEmail, type Instant, sameStanding,
+  type ServiceTokens, type StandingMove,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 
@@ -46,7 +46,8 @@ export class MemoryAccounts implements AccountRepository {
     if (this.#idsByEmail.has(email)) return false;
     this.#accounts.set(account.id, account);
     this.#idsByEmail.set(email, account.id);
-    this.audit.record({ actor, action: 'account.created', subject: account.id, at: account.createdAt });
+    const { id, planId, status, emailVerified, createdAt: at } = account;
+    this.audit.record({ actor, action: 'account.created', subject: id, accountId: id, at, details: { planId, status, emailVerified } });
     return true;
   }
 
@@ -65,23 +66,23 @@ export class MemoryAccounts implements AccountRepository {
     if (account === null) return Promise.resolve(null);
     const changed = { ...account, ...change };
     this.#accounts.set(id, changed);
-    this.audit.record({ actor, action: 'account.changed', subject: id, at });
+    const { name = null, ...details } = change;
+    this.audit.record({ actor, action: 'account.changed', subject: id, accountId: id, at, details, texts: { name } });
     return Promise.resolve(changed);
   }
 
   /** Accounts with a deletion that is due. */
-  dueForDeletion(now: Instant, limit: number): readonly AccountId[] {
-    const due = [...this.#accounts.values()].filter(({ deletion }) => deletion !== null && deletion.dueAt <= now);
-    return due.toSorted((first, second) => (first.deletion?.dueAt ?? 0) - (second.deletion?.dueAt ?? 0)).slice(0, limit).map(({ id }) => id);
+  dueForDeletion(now: Instant): readonly DuePosition[] {
+    return [...this.#accounts.values()].flatMap(({ id, deletion }) => (deletion === null || deletion.dueAt > now ? [] : [{ id, dueAt: deletion.dueAt }]));
   }
 
   /** Marks an account deleted and removes what names a person; its address is free from then on. */
-  erase(account: Account, { actor, at }: AuditedBy): void {
+  erase(account: Account, forfeited: ServiceTokens, { actor, at }: AuditedBy): void {
     const email = erasedEmail(account.id);
     this.#idsByEmail.delete(foldEmail(account.email));
     this.#idsByEmail.set(email, account.id);
     this.#accounts.set(account.id, { ...account, email, name: '', status: 'deleted', deletion: null });
-    this.audit.record({ actor, action: 'account.deleted', subject: account.id, at });
+    this.audit.record({ actor, action: 'account.deleted', subject: account.id, accountId: account.id, at, details: { forfeited: forfeited.toString() } });
   }
 
   moveStanding(id: AccountId, { from, to, action }: StandingMove, { actor, at }: AuditedBy): Promise<boolean> {
@@ -89,7 +90,7 @@ export class MemoryAccounts implements AccountRepository {
     if (account === null || !sameStanding(account, from)) return Promise.resolve(false);
     const { status, emailVerified, blocked, deletion } = to;
     this.#accounts.set(id, { ...account, status, emailVerified, blocked, deletion });
-    this.audit.record({ actor, action, subject: id, at });
+    this.audit.record({ actor, action, subject: id, accountId: id, at, details: { dueAt: deletion?.dueAt ?? null } });
     return Promise.resolve(true);
   }
 }

@@ -17,14 +17,14 @@ export class MemoryInstallation implements InstallationRegistry {
     if (recorded !== null && recorded !== previous) return 'other';
     this.#fingerprint = current;
     if (recorded === null) return 'recorded';
-    this.audit.record({ ...by, action: 'installation.secret-rotated', subject: 'installation' });
+    this.audit.record({ ...by, action: 'installation.secret-rotated', subject: 'installation', accountId: null, details: {} });
     return 'rotated';
   }
 
   async forget(by: OperatorAct): Promise<boolean> {
     if (this.#fingerprint === null) return false;
     this.#fingerprint = null;
-    this.audit.record({ ...by, action: 'installation.secret-forgotten', subject: 'installation' });
+    this.audit.record({ ...by, action: 'installation.secret-forgotten', subject: 'installation', accountId: null, details: {} });
     return true;
   }
 }

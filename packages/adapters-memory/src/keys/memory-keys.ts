@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyPage, type KeyPageQuery,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type AuditedAct, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyPage, type KeyPageQuery,
   type KeyRepository, type KeyRotation, type KeySpending, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
@@ -7,6 +7,12 @@ import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 import type { MemoryKeySpending } from './memory-key-spending.js';
 
 interface By { readonly actor: Actor; readonly at: Instant }
+type KeyEvent = Pick<AuditedAct, 'action' | 'details' | 'texts'>;
+
+/** What the audit trail says of a key that was changed, beside its name. */
+function boundsOf({ models, limit }: ApiKey): AuditedAct['details'] {
+  return { models: models === null ? null : [...models], limit: limit === null ? null : { amount: limit.amount.toString(), period: limit.period } };
+}
 
 /** Keys of the accounts in a `MemoryAccounts`. */
 export class MemoryKeys implements KeyRepository {
@@ -63,7 +69,7 @@ export class MemoryKeys implements KeyRepository {
     if (keys.filter((other) => apiKeyState(other, now) === 'active').length >= maximumActive) return Promise.resolve('quota-exceeded');
     const recent = this.#createdAfter(key.accountId, later(now, -MILLISECONDS_PER_HOUR));
     if (recent.length >= maximumPerHour) return Promise.resolve('too-many-per-hour');
-    this.#insert(key, actor);
+    this.#insert(key, { action: 'key.created', details: { expiresAt: key.expiresAt }, texts: { name: key.name } }, actor);
     return Promise.resolve('created');
   }
 
@@ -71,22 +77,17 @@ export class MemoryKeys implements KeyRepository {
     const key = this.#find(accountId, revokedId);
     const at = replacement.createdAt;
     if (key === null || apiKeyState(key, at) !== 'active') return Promise.resolve('not-active');
-    this.#change({ ...key, revokedAt: at }, 'key.revoked', { actor, at });
+    this.#change({ ...key, revokedAt: at }, { action: 'key.revoked', details: { replacement: replacement.id } }, { actor, at });
     this.#replacements.add(replacement.id);
     const { name, expiresAt, models, limit, lineage } = key;
-    this.#insert({ ...replacement, name, expiresAt, models, limit, lineage }, actor);
+    this.#insert({ ...replacement, name, expiresAt, models, limit, lineage }, { action: 'key.created', details: { replaces: revokedId } }, actor);
     return Promise.resolve('rotated');
-  }
-
-  /** What the owner called them; recorded with the erasure of the owner. */
-  removeNames(accountId: AccountId): void {
-    for (const key of this.#keysOf(accountId)) this.#keys.set(key.id, { ...key, name: null });
   }
 
   revoke(accountId: AccountId, id: ApiKeyId, by: By): Promise<boolean> {
     const key = this.#find(accountId, id);
     if (key === null || key.revokedAt !== null) return Promise.resolve(false);
-    this.#change({ ...key, revokedAt: by.at }, 'key.revoked', by);
+    this.#change({ ...key, revokedAt: by.at }, { action: 'key.revoked', details: {} }, by);
     return Promise.resolve(true);
   }
 
@@ -94,21 +95,21 @@ export class MemoryKeys implements KeyRepository {
     const key = this.#find(accountId, id);
     if (key === null || key.revokedAt !== null) return Promise.resolve(null);
     const changed = { ...key, ...change };
-    this.#change(changed, 'key.changed', by);
+    this.#change(changed, { action: 'key.changed', details: boundsOf(changed), texts: { name: changed.name } }, by);
     return Promise.resolve(changed);
   }
 
   setBlocked(accountId: AccountId, id: ApiKeyId, ...[blocked, by]: [blocked: boolean, by: By]): Promise<boolean> {
     const key = this.#find(accountId, id);
     if (key === null) return Promise.resolve(false);
-    this.#change({ ...key, blocked }, blocked ? 'key.blocked' : 'key.unblocked', by);
+    this.#change({ ...key, blocked }, { action: blocked ? 'key.blocked' : 'key.unblocked', details: {} }, by);
     return Promise.resolve(true);
   }
 
   /** Revokes all keys of a deleted account and removes their names. */
   endAll(accountId: AccountId, by: By): void {
     for (const key of this.#keysOf(accountId)) {
-      if (key.revokedAt === null) this.#change({ ...key, name: null, revokedAt: by.at }, 'key.revoked', by);
+      if (key.revokedAt === null) this.#change({ ...key, name: null, revokedAt: by.at }, { action: 'key.revoked', details: {} }, by);
       else this.#keys.set(key.id, { ...key, name: null });
     }
   }
@@ -139,14 +140,14 @@ export class MemoryKeys implements KeyRepository {
     return this.#keysOf(accountId).filter(({ id, createdAt }) => createdAt > since && !this.#replacements.has(id));
   }
 
-  #insert(key: ApiKey, actor: Actor): void {
+  #insert(key: ApiKey, event: KeyEvent, actor: Actor): void {
     this.#idsByHash.set(key.hash, key.id);
     this.#idsByAccount.set(key.accountId, [...(this.#idsByAccount.get(key.accountId) ?? []), key.id]);
-    this.#change(key, 'key.created', { actor, at: key.createdAt });
+    this.#change(key, event, { actor, at: key.createdAt });
   }
 
-  #change(key: ApiKey, action: string, { actor, at }: By): void {
+  #change(key: ApiKey, event: KeyEvent, { actor, at }: By): void {
     this.#keys.set(key.id, key);
-    this.audit.record({ actor, action, subject: key.id, at });
+    this.audit.record({ actor, ...event, subject: key.id, accountId: key.accountId, at });
   }
 }

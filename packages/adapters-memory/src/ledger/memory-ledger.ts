@@ -151,10 +151,14 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   #enter(act: MoneyAct): void {
-    const { accountId, amount, reference, at, actor, kind } = act;
+    const { accountId, amount, reference, reason, at, actor, kind } = act;
     if (lowersBalance(act)) this.#book.debit({ accountId, amount, reference, at });
     else this.#book.credit({ accountId, amount, reference, at });
-    this.ports.audit.record({ actor, action: kind === 'top-up' ? 'account.credited' : `account.${kind}`, subject: accountId, at });
+    const details = {
+      kind, amount: amount.toString(), reference, ...(act.kind === 'refund' ? { request: act.requestId } : {}), ...(lowersBalance(act) ? { direction: 'lower' } : {}),
+    };
+    const action = kind === 'top-up' ? 'account.credited' : `account.${kind}`;
+    this.ports.audit.record({ actor, action, subject: accountId, accountId, at, details, texts: { reason } });
   }
 
   #end(held: Reservation, ending: Ending): Settlement {

@@ -143,6 +143,7 @@ export class MemoryFactors implements FactorRecords {
   }
 
   private record(event: FactorEvent, subject: PersonId, { actor, at }: AuditedBy): void {
-    this.parts.audit.record({ actor, at, action: `person.${event}`, subject });
+    const accountId = this.#personOf(subject)?.person.accountId ?? null;
+    this.parts.audit.record({ actor, at, action: `person.${event}`, subject, accountId, details: {} });
   }
 }

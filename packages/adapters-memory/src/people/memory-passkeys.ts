@@ -1,5 +1,5 @@
 import {
-  type AddPasskeyOutcome, type AuditedBy, counterAdvances, type Factor, MAXIMUM_PASSKEYS, type NewPasskey, type PasskeyId, type PasskeyRecords, type PasskeyRemoval,
+  type AccountId, type AddPasskeyOutcome, type AuditedBy, counterAdvances, type Factor, MAXIMUM_PASSKEYS, type NewPasskey, type PasskeyId, type PasskeyRecords, type PasskeyRemoval,
   type PasskeyUse, type PersonId, type RemovePasskeyOutcome, type SessionId, type StoredPasskey,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
@@ -11,12 +11,13 @@ export interface PasskeyOwners {
   factorsOf(personId: PersonId): readonly Factor[];
   /** The person's sessions have proved one thing only. */
   lowerSessions(personId: PersonId): void;
+  accountOf(personId: PersonId): AccountId | null;
 }
 
 /** Passkeys in memory. */
 export class MemoryPasskeys implements PasskeyRecords {
   readonly #passkeys = new Map<PasskeyId, StoredPasskey>();
-  #owners: PasskeyOwners = { hasSession: () => false, factorsOf: () => [], lowerSessions: () => undefined };
+  #owners: PasskeyOwners = { hasSession: () => false, factorsOf: () => [], lowerSessions: () => undefined, accountOf: () => null };
 
   constructor(private readonly challenges: MemoryChallenges, private readonly audit: MemoryAuditTrail) {}
 
@@ -29,7 +30,7 @@ export class MemoryPasskeys implements PasskeyRecords {
     if (this.byCredential(credential.credentialId) !== null) return 'known';
     if (this.of(passkey.personId).length >= MAXIMUM_PASSKEYS) return 'too-many';
     this.#passkeys.set(passkey.id, { passkey, credential });
-    this.record(by, 'passkey-added', passkey.personId);
+    this.record(by, 'passkey-added', passkey);
     return 'added';
   }
 
@@ -62,7 +63,7 @@ export class MemoryPasskeys implements PasskeyRecords {
     if (!hasOther && !evenIfLast) return 'last-factor';
     this.#passkeys.delete(id);
     if (!hasOther) this.#owners.lowerSessions(personId);
-    this.record(by, 'passkey-removed', personId);
+    this.record(by, 'passkey-removed', { personId, id });
     return 'removed';
   }
 
@@ -87,7 +88,7 @@ export class MemoryPasskeys implements PasskeyRecords {
     return [...this.#passkeys.values()].find(({ credential }) => credential.credentialId === credentialId) ?? null;
   }
 
-  private record({ actor, at }: AuditedBy, action: string, subject: PersonId): void {
-    this.audit.record({ actor, at, action: `person.${action}`, subject });
+  private record({ actor, at }: AuditedBy, action: string, { personId, id }: Pick<StoredPasskey['passkey'], 'personId' | 'id'>): void {
+    this.audit.record({ actor, at, action: `person.${action}`, subject: personId, accountId: this.#owners.accountOf(personId), details: { passkeyId: id } });
   }
 }

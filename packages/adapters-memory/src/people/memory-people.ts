@@ -1,11 +1,10 @@
 import {
-  type Account, type AccountId, erasedEmail, type ErasePersonOutcome, type Instant, type NewPerson, ownAct, type PasswordChange, type Person,
+  type Account, type AccountId, type AuditedAct, type ErasePersonOutcome, type Instant, type NewPerson, ownAct, type PasswordChange, type Person,
   type AuditedBy, type PersonId, type PersonRecord, type PersonRecords, type PersonRole, type SetRoleOutcome, type StoredToken, type TokenEffect,
   type TokenHash, type TokenPurpose, type TokenRedemption,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
-import type { MemoryKeys } from '../keys/memory-keys.js';
 import type { MemoryMailOutbox } from '../mail/memory-mail-outbox.js';
 import type { MemoryFactors } from './memory-factors.js';
 import type { MemoryIssuerLinks } from './memory-issuers.js';
@@ -16,7 +15,6 @@ import type { MemorySessions } from './memory-sessions.js';
 
 export interface MemoryPeopleParts {
   readonly accounts: MemoryAccounts;
-  readonly keys: MemoryKeys;
   readonly sessions: MemorySessions;
   readonly factors: MemoryFactors;
   readonly passkeys: MemoryPasskeys;
@@ -24,6 +22,8 @@ export interface MemoryPeopleParts {
   readonly mail: MemoryMailOutbox;
   readonly audit: MemoryAuditTrail;
 }
+
+interface PersonAct extends AuditedBy, Partial<Pick<AuditedAct, 'details' | 'texts'>> {}
 
 /** What an effect works on. */
 interface Redeemed {
@@ -104,7 +104,7 @@ export class MemoryPeople implements PersonRecords {
   async putToken(token: StoredToken, _at: Instant, by?: AuditedBy): Promise<boolean> {
     if (this.#people.get(token.personId) === undefined) return false;
     this.#tokens.put(token);
-    if (by !== undefined) this.record(by, 'link-issued', token.personId);
+    if (by !== undefined) this.record({ ...by, details: { purpose: token.purpose } }, 'link-issued', token.personId);
     return true;
   }
 
@@ -138,18 +138,32 @@ export class MemoryPeople implements PersonRecords {
     if (entry.person.role === role) return 'unchanged';
     if (this.#people.isLastOperator(entry.person)) return 'last-operator';
     this.change(entry, { role });
-    this.record(by, 'role-changed', id);
+    this.record({ ...by, details: { role } }, 'role-changed', id);
     return 'changed';
   }
 
   async erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome> {
     const entry = this.#people.get(id);
     if (entry === undefined) return 'no-such-person';
+    if (entry.person.accountId !== null) return 'owns-account';
     if (this.#people.isLastOperator(entry.person)) return 'last-operator';
-    this.removePerson(entry.person);
-    if (entry.person.accountId !== null) this.eraseAccount(entry.person.accountId);
-    this.record(by, 'erased', id);
+    this.remove(entry.person, by);
     return 'erased';
+  }
+
+  /** The person who owns an account. */
+  ownerOf(accountId: AccountId): { readonly owner: Person; readonly isLastOperator: boolean } | null {
+    const owner = this.#people.ownerOf(accountId);
+    return owner === null ? null : { owner, isLastOperator: this.#people.isLastOperator(owner) };
+  }
+
+  /** Removes a person with all that is theirs, in one synchronous step. */
+  remove({ id, email }: Person, by: AuditedBy, action: 'erased' | 'disowned' = 'erased'): void {
+    this.record(by, action, id);
+    for (const address of [email, ...this.#tokens.newEmailsOf(id)]) this.parts.mail.removeTo(address);
+    this.removeTraces(id);
+    this.#people.remove(id);
+    this.parts.audit.eraseTexts([id]);
   }
 
   private add({ person, passwordHash, account }: NewPerson, by: AuditedBy): void {
@@ -172,8 +186,7 @@ export class MemoryPeople implements PersonRecords {
       case 'change-email': return this.changeEmail(entry, token.newEmail, by);
       case 'disown':
         if (entry.person.emailVerified) return false;
-        this.removePerson(entry.person);
-        this.record(by, 'disowned', entry.person.id);
+        this.remove(entry.person, by, 'disowned');
         return true;
       case 'none': return true;
     }
@@ -199,23 +212,12 @@ export class MemoryPeople implements PersonRecords {
     this.#tokens.remove(id, null);
     this.change(entry, { email });
     this.parts.accounts.rewrite(accountId, { email });
-    this.record(by, 'email-changed', id);
+    this.record({ ...by, texts: { from: entry.person.email, to: email } }, 'email-changed', id);
     return true;
-  }
-
-  private eraseAccount(id: AccountId): void {
-    this.parts.accounts.rewrite(id, { email: erasedEmail(id), name: '' });
-    this.parts.keys.removeNames(id);
   }
 
   private change(entry: PersonEntry, change: Partial<Person>): void {
     this.#people.put({ ...entry, person: { ...entry.person, ...change } });
-  }
-
-  private removePerson({ id, email }: Person): void {
-    this.removeTraces(id);
-    this.parts.mail.removeTo(email);
-    this.#people.remove(id);
   }
 
   private removeTraces(id: PersonId): void {
@@ -231,7 +233,8 @@ export class MemoryPeople implements PersonRecords {
   }
 
   /** Enters an act into the trail, for adapters that act on people. */
-  record({ actor, at }: AuditedBy, action: string, subject: PersonId): void {
-    this.parts.audit.record({ actor, at, action: `person.${action}`, subject });
+  record({ actor, at, details = {}, texts = {} }: PersonAct, action: string, subject: PersonId): void {
+    const accountId = this.#people.get(subject)?.person.accountId ?? null;
+    this.parts.audit.record({ actor, at, action: `person.${action}`, subject, accountId, details, texts });
   }
 }

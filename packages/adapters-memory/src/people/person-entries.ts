@@ -1,4 +1,4 @@
-import type { Person, PersonId, PersonRole } from '@tollgate/core';
+import type { AccountId, Person, PersonId, PersonRole } from '@tollgate/core';
 
 /** What is kept of a person besides their sessions, tokens and factors. */
 export interface PersonEntry {
@@ -32,6 +32,10 @@ export class PersonEntries {
 
   byEmail(email: string): Person | null {
     return [...this.#people.values()].find(({ person }) => person.email === email)?.person ?? null;
+  }
+
+  ownerOf(accountId: AccountId): Person | null {
+    return [...this.#people.values()].find(({ person }) => person.accountId === accountId)?.person ?? null;
   }
 
   withRole(role: PersonRole): readonly Person[] {

@@ -24,7 +24,7 @@ export class MemoryPlatform implements PlatformState, OperatorControls {
   async setMaintenance(state: 'on' | 'off', by: OperatorAct): Promise<void> {
     if (this.#maintenance === (state === 'on')) return;
     this.#maintenance = state === 'on';
-    this.audit.record({ ...by, action: `platform.maintenance-${state}`, subject: 'platform' });
+    this.audit.record({ ...by, action: `platform.maintenance-${state}`, subject: 'platform', accountId: null, details: {} });
   }
 
   async listNetworkBlocks(): Promise<readonly NetworkBlock[]> {
@@ -37,7 +37,7 @@ export class MemoryPlatform implements PlatformState, OperatorControls {
     const name = formatNetwork(range);
     if (this.#blocks.has(name)) return 'blocked-already';
     this.#blocks.set(name, { network: name, reason, blockedAt: by.at, range });
-    this.audit.record({ ...by, action: 'network.blocked', subject: name });
+    this.audit.record({ ...by, action: 'network.blocked', subject: name, accountId: null, details: {}, texts: { reason } });
     return 'blocked';
   }
 
@@ -46,18 +46,18 @@ export class MemoryPlatform implements PlatformState, OperatorControls {
     if (range === null) return 'malformed';
     const name = formatNetwork(range);
     if (!this.#blocks.delete(name)) return 'not-blocked';
-    this.audit.record({ ...by, action: 'network.unblocked', subject: name });
+    this.audit.record({ ...by, action: 'network.unblocked', subject: name, accountId: null, details: {} });
     return 'unblocked';
   }
 
   async setIncidentLimit(limit: IncidentLimit, by: OperatorAct): Promise<void> {
     this.#limits.set(limit.model, limit);
-    this.audit.record({ ...by, action: 'incident-limit.set', subject: limit.model });
+    this.audit.record({ ...by, action: 'incident-limit.set', subject: limit.model, accountId: null, details: { ...limit } });
   }
 
   async clearIncidentLimit(model: ModelSlug, by: OperatorAct): Promise<boolean> {
     if (!this.#limits.delete(model)) return false;
-    this.audit.record({ ...by, action: 'incident-limit.cleared', subject: model });
+    this.audit.record({ ...by, action: 'incident-limit.cleared', subject: model, accountId: null, details: {} });
     return true;
   }
 }

@@ -72,7 +72,7 @@ export class SqlAccountRepository implements AccountRepository {
     if (taken !== null) return 'email-taken';
     yield* changesOf(this.queries.insertInto('accounts').values(accountToRow(account)));
     const details = { planId: account.planId, status: account.status, emailVerified: account.emailVerified };
-    yield* appendAuditEntry(this.queries, { actor, at: account.createdAt, action: 'account.created', subject: account.id, details });
+    yield* appendAuditEntry(this.queries, { actor, at: account.createdAt, action: 'account.created', subject: account.id, accountId: account.id, details });
     return 'created';
   }
 
@@ -81,7 +81,8 @@ export class SqlAccountRepository implements AccountRepository {
     if (Object.keys(columns).length > 0) {
       const changes = yield* changesOf(this.queries.updateTable('accounts').set(columns).where('id', '=', id));
       if (changes === 0) return null;
-      yield* appendAuditEntry(this.queries, { ...by, action: 'account.changed', subject: id, details: { ...change } });
+      const { name = null, ...details } = change;
+      yield* appendAuditEntry(this.queries, { ...by, action: 'account.changed', subject: id, accountId: id, details, texts: { name } });
     }
     return yield* this.byId(id);
   }
@@ -95,7 +96,7 @@ export class SqlAccountRepository implements AccountRepository {
       ? unchanged.where('deletion_due_at', '=', BigInt(expected.deletion_due_at)).where('deletion_returns_to', '=', expected.deletion_returns_to)
       : unchanged.where('deletion_due_at', 'is', null));
     if (changes === 0) return false;
-    yield* appendAuditEntry(this.queries, { ...by, action, subject: id, details: { dueAt: to.deletion?.dueAt ?? null } });
+    yield* appendAuditEntry(this.queries, { ...by, action, subject: id, accountId: id, details: { dueAt: to.deletion?.dueAt ?? null } });
     return true;
   }
 }

@@ -4,10 +4,10 @@ import { anAccount, anApiKey, STORE_ALICE, STORE_NOON } from '@tollgate/testkit'
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import type { SqliteStore } from '../sqlite/open-sqlite-store.js';
-import { UNDO_SINCE_AUDIT_ANCHOR } from '../test-support/undo-steps.js';
+import { UNDO_SINCE_AUDIT_ANCHOR, UNDO_SINCE_AUDIT_TEXTS } from '../test-support/undo-steps.js';
 import { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit-entry.js';
 
-const OPERATOR: Actor = { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'root' } };
+const OPERATOR: Actor = { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'root', address: null } };
 const BY = { actor: OPERATOR, at: STORE_NOON };
 
 describe('the audit trail', () => {
@@ -56,7 +56,9 @@ describe('the audit trail', () => {
       'account.created', 'account.changed', 'account.credited', 'key.created', 'key.revoked', 'key.created', 'key.blocked', 'key.revoked', 'network.blocked',
     ]);
     expect(direct((connection) => connection.prepare('SELECT DISTINCT actor_kind, actor_id, at, origin, origin_user FROM audit_entries WHERE seq < 5').all()))
-      .toEqual([{ actor_kind: 'operator', actor_id: 'olga', at: STORE_NOON, origin: 'command-line', origin_user: 'root' }]);
+      .toEqual([{ actor_kind: 'operator', actor_id: 'olga', at: STORE_NOON, origin: 'command-line', origin_user: null }]);
+    expect(direct((connection) => connection.prepare("SELECT DISTINCT owner, text FROM audit_texts WHERE field = 'user'").all()))
+      .toEqual([{ owner: 'olga', text: 'root' }]);
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 9, firstBrokenEntry: null, fault: null });
   });
 
@@ -94,6 +96,13 @@ describe('the audit trail', () => {
     ['given another actor', "UPDATE audit_entries SET actor_id = 'otto' WHERE seq = 2", 2, 'altered'],
     ['given another origin', "UPDATE audit_entries SET origin_user = 'otto' WHERE seq = 2", 2, 'altered'],
     ['given no origin, as one from before origins', 'UPDATE audit_entries SET origin = NULL WHERE seq = 2', 2, 'altered'],
+    ['given another account', "UPDATE audit_entries SET account_id = 'acct_other' WHERE seq = 1", 1, 'altered'],
+    ['given other hashes of its texts', "UPDATE audit_entries SET texts = '[]' WHERE seq = 2", 2, 'altered'],
+    ['given another text', "UPDATE audit_texts SET text = 'otto' WHERE entry = 2", 2, 'altered'],
+    ['given another salt', "UPDATE audit_texts SET salt = '00' WHERE entry = 3", 3, 'altered'],
+    ['given a text of somebody else', "UPDATE audit_texts SET owner = 'otto' WHERE entry = 3", 3, 'altered'],
+    ['given one more text', "INSERT INTO audit_texts VALUES (3, 'reason', 'olga', '', 'spite')", 3, 'altered'],
+    ['given the text of another entry', 'DELETE FROM audit_texts WHERE entry = 2; UPDATE audit_texts SET entry = 2 WHERE entry = 3', 2, 'altered'],
     ['changed at the end', "UPDATE audit_entries SET subject = 'x' WHERE seq = 4", 4, 'altered'],
     ['removed from the middle', 'DELETE FROM audit_entries WHERE seq = 2', 2, 'missing'],
     ['removed from the beginning', 'DELETE FROM audit_entries WHERE seq = 1', 1, 'missing'],
@@ -101,7 +110,7 @@ describe('the audit trail', () => {
     ['cut off with others', 'DELETE FROM audit_entries WHERE seq >= 2', 2, 'cut-off'],
     ['cut off with all others', 'DELETE FROM audit_entries', 1, 'cut-off'],
     ['exchanged', 'UPDATE audit_entries SET seq = CASE seq WHEN 2 THEN -2 ELSE seq END; UPDATE audit_entries SET seq = 2 WHERE seq = 3; UPDATE audit_entries SET seq = 3 WHERE seq = -2', 2, 'altered'],
-    ['put in', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash, origin, origin_user FROM audit_entries WHERE seq = 3", 4, 'altered'],
+    ['put in', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash, origin, origin_user, account_id, texts FROM audit_entries WHERE seq = 3", 4, 'altered'],
   ])('shows the first entry that was %s', async (_, statement, firstBrokenEntry, fault) => {
     await writeFour();
     tamper(statement);
@@ -125,7 +134,7 @@ describe('the audit trail', () => {
       const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
       const added = { ...rows[3] as AuditRow, seq: 5n };
       const hash = auditHash(rows[3]?.hash ?? '', added);
-      connection.prepare('INSERT INTO audit_entries SELECT 5, at, actor_kind, actor_id, action, subject, details, ?, origin, origin_user FROM audit_entries WHERE seq = 4').run(hash);
+      connection.prepare('INSERT INTO audit_entries SELECT 5, at, actor_kind, actor_id, action, subject, details, ?, origin, origin_user, account_id, texts FROM audit_entries WHERE seq = 4').run(hash);
     });
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 5, fault: 'added' });
   });
@@ -140,7 +149,7 @@ describe('the audit trail', () => {
   it('holds entries from before there was an anchor, and goes on after them', async () => {
     await writeFour();
     await store.close();
-    direct(undoAnchor);
+    direct((connection) => undoTexts(connection, { origin: null, origin_user: null }, UNDO_SINCE_AUDIT_ANCHOR));
     store = await place.open();
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
     await store.controls.setMaintenance('off', BY);
@@ -149,15 +158,34 @@ describe('the audit trail', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: 4, fault: 'cut-off' });
   });
 
+  it('stays whole when texts are erased', async () => {
+    await writeFour();
+    direct((connection) => connection.exec('DELETE FROM audit_texts'));
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
+  });
+
+  it('holds entries from before texts stood beside them, and knows which account they concern', async () => {
+    await writeFour();
+    await store.keys.create({ key: anApiKey({ createdAt: STORE_NOON }), maximumActive: 1, maximumPerHour: 1, actor: OPERATOR });
+    await store.close();
+    direct((connection) => undoTexts(connection, { origin: 'command-line', origin_user: 'root' }, UNDO_SINCE_AUDIT_TEXTS));
+    store = await place.open();
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: null, fault: null });
+    const page = await store.auditTrail.list({ accountId: STORE_ALICE, actorKind: null, actorId: null, action: null, from: null, to: null, limit: 10, cursor: null });
+    expect(page?.records.map(({ action, origin, texts }) => [action, origin?.user, texts])).toEqual([['key.created', 'root', {}], ['account.created', 'root', {}]]);
+    expect(() => direct((connection) => connection.exec("UPDATE audit_entries SET account_id = 'x'"))).toThrow('append-only');
+  });
+
   it('follows a trail longer than one read', async () => {
     await Promise.all(Array.from({ length: 1500 }, (_, number) => store.controls.setMaintenance(number % 2 === 0 ? 'on' : 'off', BY)));
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 1501, firstBrokenEntry: null, fault: null });
   });
 });
 
-/** Makes the trail what it was before the step that anchors it: entries without origins, hashed without them. */
-function undoAnchor(connection: Database.Database): void {
-  connection.exec('DROP TRIGGER audit_entries_no_update; UPDATE audit_entries SET origin = NULL, origin_user = NULL');
+/** Makes the trail what it was before a step: entries with the origins of then and no texts beside them, hashed so. */
+function undoTexts(connection: Database.Database, origin: Pick<AuditRow, 'origin' | 'origin_user'>, undo: string): void {
+  connection.exec('DROP TRIGGER audit_entries_no_update');
+  connection.prepare('UPDATE audit_entries SET origin = @origin, origin_user = @origin_user, account_id = NULL, texts = NULL').run(origin);
   const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly AuditRow[];
   const change = connection.prepare('UPDATE audit_entries SET hash = ? WHERE seq = ?');
   let hash = FIRST_PREVIOUS_HASH;
@@ -165,5 +193,6 @@ function undoAnchor(connection: Database.Database): void {
     hash = auditHash(hash, row);
     change.run(hash, row.seq);
   }
-  connection.exec(UNDO_SINCE_AUDIT_ANCHOR);
+  connection.prepare('UPDATE audit_anchor SET head = ?').run(hash);
+  connection.exec(undo);
 }

@@ -1,68 +1,27 @@
-import type { AuditFault, AuditTrail, AuditTrailVerification } from '@tollgate/core';
+import {
+  AUDIT_PAGE_MAXIMUM, type AuditPage, type AuditQuery, type AuditTrail, type AuditTrailVerification, invariant, readAuditCursor,
+} from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
-import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
-import { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit-entry.js';
+import { AuditChain } from './audit-chain.js';
+import { listAuditEntries } from './audit-list-script.js';
 
-const ENTRIES_PER_READ = 1000;
-
-/** What the trail is held to: how many entries were written, and the hash of the last one. */
-interface Anchor {
-  readonly entries: bigint;
-  readonly head: string;
-}
-
-/** How far the chain was followed, and what is wrong with the next entry. */
-interface Followed {
-  readonly entries: bigint;
-  readonly hash: string;
-  readonly fault: AuditFault | null;
-}
-
-type StoredEntry = AuditRow & { readonly hash: string };
-
-function faultOf({ entries, hash }: Followed, row: StoredEntry, anchor: Anchor): AuditFault | null {
-  if (row.seq !== entries + 1n) return 'missing';
-  if (row.seq > anchor.entries) return 'added';
-  const isSound = row.hash === auditHash(hash, row) && (row.seq !== anchor.entries || row.hash === anchor.head);
-  return isSound ? null : 'altered';
-}
-
-/** Follows some entries; stops before the first that is not sound. */
-function follow(start: Followed, rows: readonly StoredEntry[], anchor: Anchor): Followed {
-  let followed = start;
-  for (const row of rows) {
-    const fault = faultOf(followed, row, anchor);
-    if (fault !== null) return { ...followed, fault };
-    followed = { entries: row.seq, hash: row.hash, fault: null };
-  }
-  return followed;
-}
-
-/** Follows the chain from the first entry to the anchor, which another table holds. */
+/** The audit trail in any SQL database. */
 export class SqlAuditTrail implements AuditTrail {
-  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
+  private readonly chain: AuditChain;
+
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {
+    this.chain = new AuditChain(queries);
+  }
 
   verifyAuditTrail(): Promise<AuditTrailVerification> {
-    return this.runner.readAtLeisure(() => this.verify());
+    return this.runner.readAtLeisure(() => this.chain.verify());
   }
 
-  private* verify(): Script<AuditTrailVerification> {
-    const anchor = yield* firstOf(this.queries.selectFrom('audit_anchor').select(['entries', 'head']));
-    // Without its anchor, nothing of a trail is held by anything.
-    const { entries, fault } = yield* this.followAll(anchor ?? { entries: 0n, head: FIRST_PREVIOUS_HASH });
-    const written = Number(anchor?.entries ?? 0n);
-    if (fault === null && Number(entries) === written) return { entries: written, firstBrokenEntry: null, fault: null };
-    return { entries: written, firstBrokenEntry: Number(entries) + 1, fault: fault ?? 'cut-off' };
-  }
-
-  private* followAll(anchor: Anchor): Script<Followed> {
-    let followed: Followed = { entries: 0n, hash: FIRST_PREVIOUS_HASH, fault: null };
-    for (;;) {
-      const rows = yield* rowsOf(this.queries.selectFrom('audit_entries').selectAll()
-        .where('seq', '>', followed.entries).orderBy('seq').limit(ENTRIES_PER_READ));
-      followed = follow(followed, rows, anchor);
-      if (followed.fault !== null || rows.length < ENTRIES_PER_READ) return followed;
-    }
+  async list({ cursor, ...filters }: AuditQuery): Promise<AuditPage | null> {
+    invariant(filters.limit >= 1 && filters.limit <= AUDIT_PAGE_MAXIMUM, 'pages of the audit trail are bounded');
+    const after = cursor === null ? null : readAuditCursor(cursor);
+    if (cursor !== null && after === null) return null;
+    return this.runner.read(() => listAuditEntries(this.queries, filters, after));
   }
 }

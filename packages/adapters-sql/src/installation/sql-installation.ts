@@ -44,14 +44,14 @@ export class SqlInstallation implements InstallationRegistry {
     const updated = yield* changesOf(this.queries.updateTable('installation').set({ fingerprint: current, recorded_at: by.at })
       .where('fingerprint', '=', previous));
     if (updated === 0) return false;
-    yield* appendAuditEntry(this.queries, { ...by, action: 'installation.secret-rotated', subject: 'installation', details: {} });
+    yield* appendAuditEntry(this.queries, { ...by, action: 'installation.secret-rotated', subject: 'installation', accountId: null, details: {} });
     return true;
   }
 
   private* remove(by: OperatorAct): Script<boolean> {
     const deleted = yield* changesOf(this.queries.deleteFrom('installation'));
     if (deleted === 0) return false;
-    yield* appendAuditEntry(this.queries, { ...by, action: 'installation.secret-forgotten', subject: 'installation', details: {} });
+    yield* appendAuditEntry(this.queries, { ...by, action: 'installation.secret-forgotten', subject: 'installation', accountId: null, details: {} });
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyPage, type KeyPageQuery, type KeyRotation, type KeySpending,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type JsonObject, type KeyBudget, type KeyChange, type KeyCreation, type KeyPage, type KeyPageQuery, type KeyRotation, type KeySpending,
   MILLISECONDS_PER_HOUR, NO_SPENDING, invariant,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -22,9 +22,9 @@ export interface KeyAct {
   readonly at: Instant;
 }
 
-/** What the audit trail says of a key that was changed. */
-function boundsOf({ name, models, limit }: ApiKey): Readonly<Record<string, unknown>> {
-  return { name, models: models === null ? null : [...models], limit: limit === null ? null : { amount: limit.amount.toString(), period: limit.period } };
+/** What the audit trail says of a key that was changed, beside its name. */
+function boundsOf({ models, limit }: ApiKey): JsonObject {
+  return { models: models === null ? null : [...models], limit: limit === null ? null : { amount: limit.amount.toString(), period: limit.period } };
 }
 
 /** Transactions over API keys, for any SQL database. Serializable, so what they count cannot change before they write. */
@@ -71,8 +71,8 @@ export class KeyScripts {
     if ((yield* this.countActive(key.accountId, key.createdAt)) >= maximumActive) return 'quota-exceeded';
     if ((yield* this.countCreatedWithinTheHour(key)) >= maximumPerHour) return 'too-many-per-hour';
     yield* this.insert(key, null);
-    const details = { accountId: key.accountId, name: key.name, expiresAt: key.expiresAt };
-    yield* appendAuditEntry(this.queries, { actor, at: key.createdAt, action: 'key.created', subject: key.id, details });
+    const { id, accountId, name, expiresAt, createdAt: at } = key;
+    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.created', subject: id, accountId, details: { expiresAt }, texts: { name } });
     return 'created';
   }
 
@@ -83,9 +83,8 @@ export class KeyScripts {
       .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(at))])));
     if (revoked === 0) return 'not-active';
     yield* this.insert(yield* this.successorOf({ accountId, id: revokedId }, replacement), revokedId);
-    const details = { accountId, replacement: replacement.id };
-    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.revoked', subject: revokedId, details });
-    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.created', subject: replacement.id, details: { accountId, replaces: revokedId } });
+    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.revoked', subject: revokedId, accountId, details: { replacement: replacement.id } });
+    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.created', subject: replacement.id, accountId, details: { replaces: revokedId } });
     return 'rotated';
   }
 
@@ -96,7 +95,7 @@ export class KeyScripts {
     const models = modelsToColumn(changed.models);
     yield* changesOf(this.queries.updateTable('api_keys').set({ name: storableTextOrNull(changed.name), models, ...limitToColumns(changed.limit) })
       .where('id', '=', id));
-    yield* appendAuditEntry(this.queries, { ...act, action: 'key.changed', subject: id, details: { accountId, ...boundsOf(changed) } });
+    yield* appendAuditEntry(this.queries, { ...act, action: 'key.changed', subject: id, accountId, details: boundsOf(changed), texts: { name: changed.name } });
     return yield* this.find({ accountId, id });
   }
 
@@ -104,7 +103,7 @@ export class KeyScripts {
     const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: act.at })
       .where('id', '=', id).where('account_id', '=', accountId).where('revoked_at', 'is', null));
     if (revoked === 0) return false;
-    yield* appendAuditEntry(this.queries, { ...act, action: 'key.revoked', subject: id, details: { accountId } });
+    yield* appendAuditEntry(this.queries, { ...act, action: 'key.revoked', subject: id, accountId, details: {} });
     return true;
   }
 
@@ -112,7 +111,7 @@ export class KeyScripts {
     const changed = yield* changesOf(this.queries.updateTable('api_keys').set({ blocked: flagToColumn(state === 'blocked') })
       .where('id', '=', id).where('account_id', '=', accountId));
     if (changed === 0) return false;
-    yield* appendAuditEntry(this.queries, { ...act, action: `key.${state}`, subject: id, details: { accountId } });
+    yield* appendAuditEntry(this.queries, { ...act, action: `key.${state}`, subject: id, accountId, details: {} });
     return true;
   }
 

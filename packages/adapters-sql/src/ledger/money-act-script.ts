@@ -73,7 +73,10 @@ function* append(queries: Queries, act: MoneyAct): Script<void> {
   }));
   const details = { kind, amount: amount.toString(), reference, ...(act.kind === 'refund' ? { request: act.requestId } : {}) };
   const action = kind === 'top-up' ? 'account.credited' : `account.${kind}`;
-  yield* appendAuditEntry(queries, { actor, at, action, subject: accountId, details: lowersBalance(act) ? { ...details, direction: 'lower' } : details });
+  yield* appendAuditEntry(queries, {
+    actor, at, action, subject: accountId, accountId, details: lowersBalance(act) ? { ...details, direction: 'lower' } : details,
+    texts: { reason: act.reason },
+  });
 }
 
 function* accountOf(queries: Queries, { accountId }: MoneyAct): Script<AccountRow | null> {

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type ErasePersonOutcome, erasedEmail, type NewPerson, type PasswordChange, type Person, type AuditedBy, type PersonId, type PersonRecord, type PersonRole, type SetRoleOutcome,
+  type ErasePersonOutcome, type NewPerson, type PasswordChange, type Person, type AuditedBy, type PersonId, type PersonRecord, type PersonRole, type SetRoleOutcome,
 } from '@tollgate/core';
 import { accountToRow } from '../accounts/account-row.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -7,7 +7,7 @@ import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { storableText } from '../text/storable-text.js';
 import { personFromRow, personToRow, recordFromRow, selectPeople } from './person-row.js';
-import { auditPerson, removePerson } from './person-traces.js';
+import { auditPerson, erasePerson, isLastOperator } from './person-traces.js';
 
 /** Transactions over people, for any SQL database. Serializable, so what they look at cannot change before they write. */
 export class PersonScripts {
@@ -37,11 +37,11 @@ export class PersonScripts {
     if (taken === null) {
       yield* changesOf(this.queries.insertInto('accounts').values({ ...row, email_folded: folded }));
       const details = { planId: account.planId, status: account.status, emailVerified: account.emailVerified };
-      yield* appendAuditEntry(this.queries, { ...by, action: 'account.created', subject: account.id, details });
+      yield* appendAuditEntry(this.queries, { ...by, action: 'account.created', subject: account.id, accountId: account.id, details });
     }
     const accountId = taken === null ? account.id : null;
     yield* changesOf(this.queries.insertInto('people').values(personToRow({ ...person, accountId }, passwordHash)));
-    yield* auditPerson(this.queries, { action: 'registered', id: person.id, details: { accountId } }, by);
+    yield* auditPerson(this.queries, { action: 'registered', id: person.id }, by);
     return { outcome: 'created', id: person.id };
   }
 
@@ -61,7 +61,7 @@ export class PersonScripts {
     const person = (yield* this.byId(id))?.person;
     if (person === undefined) return 'no-such-person';
     if (person.role === role) return 'unchanged';
-    if (yield* this.isLastOperator(person)) return 'last-operator';
+    if (yield* isLastOperator(this.queries, person)) return 'last-operator';
     yield* changesOf(this.queries.updateTable('people').set({ role }).where('id', '=', id));
     yield* auditPerson(this.queries, { action: 'role-changed', id, details: { role } }, by);
     return 'changed';
@@ -70,20 +70,9 @@ export class PersonScripts {
   * erase(id: PersonId, by: AuditedBy): Script<ErasePersonOutcome> {
     const person = (yield* this.byId(id))?.person;
     if (person === undefined) return 'no-such-person';
-    if (yield* this.isLastOperator(person)) return 'last-operator';
-    yield* removePerson(this.queries, person);
-    if (person.accountId !== null) yield* this.eraseAccount(person.accountId);
-    yield* auditPerson(this.queries, { action: 'erased', id, details: { accountId: person.accountId } }, by);
+    if (person.accountId !== null) return 'owns-account';
+    if (yield* isLastOperator(this.queries, person)) return 'last-operator';
+    yield* erasePerson(this.queries, person, by);
     return 'erased';
-  }
-
-  private* isLastOperator({ role }: Person): Script<boolean> {
-    return role === 'operator' && (yield* this.byRole('operator')).length === 1;
-  }
-
-  private* eraseAccount(id: AccountId): Script<void> {
-    const email = erasedEmail(id);
-    yield* changesOf(this.queries.updateTable('accounts').set({ email, email_folded: email, name: '' }).where('id', '=', id));
-    yield* changesOf(this.queries.updateTable('api_keys').set({ name: null }).where('account_id', '=', id));
   }
 }

@@ -1,7 +1,8 @@
-import type { AuditedBy, JsonObject, Person, PersonId } from '@tollgate/core';
+import type { AccountId, AuditedBy, JsonObject, Person, PersonId } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { eraseAuditTexts } from '../audit/audit-texts.js';
 import type { Queries } from '../script/queries.js';
-import { changesOf, type Script } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 
 /** What happened to a person. */
 export interface PersonEvent {
@@ -11,11 +12,14 @@ export interface PersonEvent {
     | 'passkey-added' | 'passkey-removed' | 'issuer-linked' | 'sign-up-discarded';
   readonly id: PersonId;
   readonly details?: JsonObject;
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** The trail outlives the person, so it never holds more of them than their id. */
-export function auditPerson(queries: Queries, { action, id, details = {} }: PersonEvent, by: AuditedBy): Script<void> {
-  return appendAuditEntry(queries, { ...by, action: `person.${action}`, subject: id, details });
+/** The trail outlives the person, so it never holds more of them than ids: theirs, and that of the account they own by now. */
+export function* auditPerson(queries: Queries, { action, id, details = {}, texts = {} }: PersonEvent, by: AuditedBy): Script<void> {
+  const person = yield* firstOf(queries.selectFrom('people').select('account_id').where('id', '=', id));
+  const accountId = (person?.account_id ?? null) as AccountId | null;
+  yield* appendAuditEntry(queries, { ...by, action: `person.${action}`, subject: id, accountId, details, texts });
 }
 
 /** Removes every session, token, factor and link to an issuer of a person. */
@@ -32,9 +36,28 @@ export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
       session.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null)))));
 }
 
-/** Removes a person, and the mail to them that waits for its delivery. */
-export function* removePerson(queries: Queries, { id, email }: Person): Script<void> {
+/** Removes mail to these addresses that waits for its delivery. */
+export function* removeMail(queries: Queries, recipients: readonly string[]): Script<void> {
+  yield* changesOf(queries.deleteFrom('mail_outbox').where('recipient', 'in', recipients));
+}
+
+/** By whom a person is erased, and under which name: `disowned` by the holder of an address that someone else signed up with. */
+export interface Erasure extends AuditedBy {
+  readonly action?: 'erased' | 'disowned';
+}
+
+/** Removes a person, with the mail to them and what the audit trail says of them beside their id. */
+export function* erasePerson(queries: Queries, { id, email }: Person, { action = 'erased', ...by }: Erasure): Script<void> {
+  yield* auditPerson(queries, { action, id }, by);
+  const tokens = yield* rowsOf(queries.selectFrom('person_tokens').select('new_email').where('person_id', '=', id));
+  yield* removeMail(queries, [email, ...tokens.flatMap(({ new_email: newEmail }) => newEmail ?? [])]);
   yield* removeTraces(queries, id);
-  yield* changesOf(queries.deleteFrom('mail_outbox').where('recipient', '=', email));
   yield* changesOf(queries.deleteFrom('people').where('id', '=', id));
+  yield* eraseAuditTexts(queries, [id]);
+}
+
+/** Whether no operator would be left without this person. */
+export function* isLastOperator(queries: Queries, { role }: Pick<Person, 'role'>): Script<boolean> {
+  if (role !== 'operator') return false;
+  return (yield* rowsOf(queries.selectFrom('people').select('id').where('role', '=', 'operator').limit(2))).length === 1;
 }

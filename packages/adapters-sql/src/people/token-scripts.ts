@@ -9,7 +9,7 @@ import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import { storableText } from '../text/storable-text.js';
 import type { PersonScripts } from './person-scripts.js';
-import { auditPerson, removePerson, removeTraces } from './person-traces.js';
+import { auditPerson, erasePerson, removeTraces } from './person-traces.js';
 
 /** What an effect works on. */
 interface Redeemed {
@@ -93,7 +93,7 @@ export class TokenScripts {
     const accountId = person.accountId ?? (yield* this.attach(person, account, by));
     yield* changesOf(this.queries.updateTable('people').set({ email_verified: VERIFIED, account_id: accountId }).where('id', '=', person.id));
     yield* changesOf(this.queries.updateTable('accounts').set({ email_verified: VERIFIED }).where('id', '=', accountId));
-    yield* auditPerson(this.queries, { action: 'verified', id: person.id, details: { accountId } }, by);
+    yield* auditPerson(this.queries, { action: 'verified', id: person.id }, by);
   }
 
   /** The account that operators made with the address, or a new one where it is gone meanwhile. */
@@ -102,7 +102,7 @@ export class TokenScripts {
     if (made !== null) return made.id as AccountId;
     yield* changesOf(this.queries.insertInto('accounts').values(accountToRow(account)));
     const details = { planId: account.planId, status: account.status, emailVerified: account.emailVerified };
-    yield* appendAuditEntry(this.queries, { ...by, action: 'account.created', subject: account.id, details });
+    yield* appendAuditEntry(this.queries, { ...by, action: 'account.created', subject: account.id, accountId: account.id, details });
     return account.id;
   }
 
@@ -112,7 +112,7 @@ export class TokenScripts {
     yield* changesOf(this.queries.deleteFrom('person_tokens').where('person_id', '=', person.id));
     yield* changesOf(this.queries.updateTable('people').set({ email: newEmail }).where('id', '=', person.id));
     yield* changesOf(this.queries.updateTable('accounts').set({ email: newEmail, email_folded: foldedEmail(newEmail) }).where('id', '=', person.accountId));
-    yield* auditPerson(this.queries, { action: 'email-changed', id: person.id }, by);
+    yield* auditPerson(this.queries, { action: 'email-changed', id: person.id, texts: { from: person.email, to: newEmail } }, by);
     return true;
   }
 
@@ -123,8 +123,7 @@ export class TokenScripts {
 
   private* disown({ record: { person }, by }: Redeemed): Script<boolean> {
     if (person.emailVerified) return false;
-    yield* removePerson(this.queries, person);
-    yield* auditPerson(this.queries, { action: 'disowned', id: person.id, details: { accountId: person.accountId } }, by);
+    yield* erasePerson(this.queries, person, { ...by, action: 'disowned' });
     return true;
   }
 }

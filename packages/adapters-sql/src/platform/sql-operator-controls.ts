@@ -46,7 +46,7 @@ export class SqlOperatorControls implements OperatorControls {
     if ((setting?.value ?? 'off') === state) return;
     yield* changesOf(this.queries.insertInto('platform_settings').values({ name: MAINTENANCE_SETTING, value: state })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: state })));
-    yield* appendAuditEntry(this.queries, { ...by, action: `platform.maintenance-${state}`, subject: 'platform', details: {} });
+    yield* appendAuditEntry(this.queries, { ...by, action: `platform.maintenance-${state}`, subject: 'platform', accountId: null, details: {} });
   }
 
   private* blocks(): Script<readonly NetworkBlock[]> {
@@ -58,14 +58,14 @@ export class SqlOperatorControls implements OperatorControls {
     const inserted = yield* changesOf(this.queries.insertInto('network_blocks').values({ network, reason, blocked_at: blockedAt })
       .onConflict((conflict) => conflict.column('network').doNothing()));
     if (inserted === 0) return 'blocked-already';
-    yield* appendAuditEntry(this.queries, { ...by, action: 'network.blocked', subject: network, details: { reason } });
+    yield* appendAuditEntry(this.queries, { ...by, action: 'network.blocked', subject: network, accountId: null, details: {}, texts: { reason } });
     return 'blocked';
   }
 
   private* deleteBlock(network: string, by: OperatorAct): Script<'unblocked' | 'not-blocked'> {
     const deleted = yield* changesOf(this.queries.deleteFrom('network_blocks').where('network', '=', network));
     if (deleted === 0) return 'not-blocked';
-    yield* appendAuditEntry(this.queries, { ...by, action: 'network.unblocked', subject: network, details: {} });
+    yield* appendAuditEntry(this.queries, { ...by, action: 'network.unblocked', subject: network, accountId: null, details: {} });
     return 'unblocked';
   }
 
@@ -73,13 +73,13 @@ export class SqlOperatorControls implements OperatorControls {
     const { model, ...limits } = incidentLimitToRow(limit);
     yield* changesOf(this.queries.insertInto('incident_limits').values({ model, ...limits })
       .onConflict((conflict) => conflict.column('model').doUpdateSet(limits)));
-    yield* appendAuditEntry(this.queries, { ...by, action: 'incident-limit.set', subject: model, details: { ...limit } });
+    yield* appendAuditEntry(this.queries, { ...by, action: 'incident-limit.set', subject: model, accountId: null, details: { ...limit } });
   }
 
   private* deleteLimit(model: ModelSlug, by: OperatorAct): Script<boolean> {
     const deleted = yield* changesOf(this.queries.deleteFrom('incident_limits').where('model', '=', model));
     if (deleted === 0) return false;
-    yield* appendAuditEntry(this.queries, { ...by, action: 'incident-limit.cleared', subject: model, details: {} });
+    yield* appendAuditEntry(this.queries, { ...by, action: 'incident-limit.cleared', subject: model, accountId: null, details: {} });
     return true;
   }
 }

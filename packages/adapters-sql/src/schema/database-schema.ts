@@ -1,3 +1,4 @@
+import type { AuditAnchorTable, AuditEntryTable, AuditTextTable } from './audit-tables.js';
 import type { NullableWhole, Sequence, Whole } from './column-types.js';
 import type { ApiKeyTable, KeySpendingTable } from './key-tables.js';
 import type { PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable, SessionTable } from './people-tables.js';
@@ -180,28 +181,6 @@ export interface IncidentLimitTable {
   expires_at: NullableWhole;
 }
 
-/** Append-only; numbered from 1 without gaps, each row hashed together with the hash before it. */
-export interface AuditEntryTable {
-  seq: Whole;
-  at: Whole;
-  actor_kind: string;
-  actor_id: string;
-  action: string;
-  subject: string;
-  details: string;
-  hash: string;
-  /** Where the act came from; `null` in entries from before this was recorded. */
-  origin: string | null;
-  origin_user: string | null;
-}
-
-/** One row: how many entries the audit trail has, and the hash of the last one. */
-export interface AuditAnchorTable {
-  id: Whole;
-  entries: Whole;
-  head: string;
-}
-
 /** At most one row: which secret the gateways of this database share. */
 export interface InstallationTable {
   id: Whole;
@@ -227,6 +206,7 @@ export interface DatabaseSchema {
   network_blocks: NetworkBlockTable;
   incident_limits: IncidentLimitTable;
   audit_entries: AuditEntryTable;
+  audit_texts: AuditTextTable;
   audit_anchor: AuditAnchorTable;
   installation: InstallationTable;
   people: PersonTable;

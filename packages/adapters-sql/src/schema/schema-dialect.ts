@@ -9,6 +9,8 @@ export interface SchemaDialect {
   sequence(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /** Makes every later change or removal of a row fail. */
   makeAppendOnly(db: Kysely<unknown>, table: string): Promise<void>;
+  /** Lifts what `makeAppendOnly` forbids, as far as it is in force. */
+  allowChanges(db: Kysely<unknown>, table: string): Promise<void>;
   /** Replaces the list of kinds that the check of `ledger_entries` allows; `earlier` is the list that the schema has. */
   allowEntryKinds(db: Kysely<unknown>, kinds: { readonly earlier: readonly string[]; readonly allowed: readonly string[] }): Promise<void>;
   /** Steps that only this database takes, by names that sort among the common ones. */

@@ -16,5 +16,8 @@ export const sqliteSchemaDialect: Omit<SchemaDialect, 'allowEntryKinds'> = {
     await forbid(db, table, 'update');
     await forbid(db, table, 'delete');
   },
+  allowChanges: async (db, table) => {
+    for (const event of ['update', 'delete']) await sql`drop trigger if exists ${sql.id(`${table}_no_${event}`)}`.execute(db);
+  },
   ownSteps: {},
 };

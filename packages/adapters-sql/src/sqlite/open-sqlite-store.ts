@@ -1,5 +1,5 @@
 import { later, type ProcessId } from '@tollgate/core';
-import { SqlAccountErasure } from '../accounts/sql-account-erasure.js';
+import { SqlAccountErasure } from '../erasure/sql-account-erasure.js';
 import { SqlAccountRepository } from '../accounts/sql-account-repository.js';
 import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
 import { SqlRequestBooks } from '../books/sql-request-books.js';

@@ -1,10 +1,28 @@
-/** Takes the schema of a SQLite database back to before keys had bounds, and people accounts. */
-const UNDO_SINCE_KEY_BOUNDS = `
+/** Takes the schema of a SQLite database back to before personal texts stood beside the audit trail. */
+export const UNDO_SINCE_AUDIT_TEXTS = `
   DROP TABLE used_challenges;
   DROP TABLE issuer_links;
   DROP TABLE passkeys;
   DROP TABLE proof_attempts;
   DROP TABLE recovery_codes;
+  ALTER TABLE sessions DROP COLUMN proven_at;
+  ALTER TABLE sessions DROP COLUMN wrong_codes;
+  ALTER TABLE person_factors DROP COLUMN last_step;
+  CREATE TABLE used_codes (person_id text NOT NULL);
+  DROP INDEX audit_entries_by_time;
+  DROP INDEX audit_entries_by_account;
+  DROP INDEX audit_entries_by_actor;
+  DROP INDEX audit_entries_by_kind;
+  DROP INDEX audit_entries_by_action;
+  DROP TABLE audit_texts;
+  ALTER TABLE audit_entries DROP COLUMN account_id;
+  ALTER TABLE audit_entries DROP COLUMN texts;
+  DELETE FROM schema_migrations WHERE name >= '0013-audit-texts';
+`;
+
+/** The same, back to before keys had bounds, and people accounts. */
+const UNDO_SINCE_KEY_BOUNDS = `${UNDO_SINCE_AUDIT_TEXTS}
+  DROP TABLE used_codes;
   DROP TABLE person_factors;
   DROP TABLE person_tokens;
   DROP TABLE sessions;

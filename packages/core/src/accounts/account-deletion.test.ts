@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
 import {
-  AccountDeletion, type AccountDeletionPorts, type AccountId, AccountStandings, type Actor, GATEWAY_ORIGIN, MILLISECONDS_PER_DAY, ServiceTokens, SYSTEM_ACTOR,
+  AccountDeletion, type AccountDeletionPorts, type AccountErasure, type AccountId, DELETIONS_PER_TURN, AccountStandings, type Actor, GATEWAY_ORIGIN, MILLISECONDS_PER_DAY, ServiceTokens, storeRefusal,
+  SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anAccount } from '@tollgate/testkit';
 
@@ -16,6 +17,17 @@ describe('AccountDeletion', () => {
 
   function deletionOver(ports: Partial<AccountDeletionPorts>): AccountDeletion {
     return new AccountDeletion({ accounts: store.accounts, erasure: store.erasure, clock, ...ports });
+  }
+
+  function erasureWith(differences: Partial<AccountErasure>): AccountErasure {
+    const { erasure } = store;
+    return {
+      dueForDeletion: (...query) => erasure.dueForDeletion(...query),
+      ownerIsLastOperator: (...query) => erasure.ownerIsLastOperator(...query),
+      deleteAccount: (...act) => erasure.deleteAccount(...act),
+      eraseLeftovers: (...act) => erasure.eraseLeftovers(...act),
+      ...differences,
+    };
   }
 
   function schedule(accountId: AccountId, graceMilliseconds: number): Promise<unknown> {
@@ -33,11 +45,11 @@ describe('AccountDeletion', () => {
   it('carries out what is due, and nothing before', async () => {
     await schedule(id, MILLISECONDS_PER_DAY);
     clock.advance(MILLISECONDS_PER_DAY - 1);
-    expect(await deletion.carryOutDue()).toEqual([]);
+    expect(await deletion.carryOutDue()).toEqual({ deleted: [], failed: [] });
     expect(await deletion.carryOut(id, SYSTEM_ACTOR)).toMatchObject({ outcome: 'refused', code: 'conflict' });
     clock.advance(1);
-    expect(await deletion.carryOutDue()).toEqual([id]);
-    expect(await deletion.carryOutDue()).toEqual([]);
+    expect(await deletion.carryOutDue()).toEqual({ deleted: [id], failed: [] });
+    expect(await deletion.carryOutDue()).toEqual({ deleted: [], failed: [] });
     expect((await store.accounts.findById(id))?.status).toBe('deleted');
   });
 
@@ -52,17 +64,39 @@ describe('AccountDeletion', () => {
 
   it('goes on after a process that died between the deletion and what it left', async () => {
     await schedule(id, 0);
-    const { erasure } = store;
-    const killed = deletionOver({
-      erasure: {
-        dueForDeletion: (...query) => erasure.dueForDeletion(...query),
-        deleteAccount: (...act) => erasure.deleteAccount(...act),
-        eraseLeftovers: () => Promise.reject(new Error('killed')),
-      },
+    const killed = deletionOver({ erasure: erasureWith({ eraseLeftovers: () => Promise.reject(new Error('killed')) }) });
+    expect(await killed.carryOutDue()).toMatchObject({ deleted: [], failed: [{ accountId: id }] });
+    const everything = { limit: 10, after: null };
+    expect(await store.erasure.dueForDeletion(clock.now(), everything)).toMatchObject([{ id }]);
+    expect(await deletion.carryOutDue()).toEqual({ deleted: [], failed: [] });
+    expect(await store.erasure.dueForDeletion(clock.now(), everything)).toEqual([]);
+  });
+
+  it('keeps no deletion waiting for others that fail, however many and however long they have been due', async () => {
+    const failing = Array.from({ length: DELETIONS_PER_TURN + 5 }, (_, number) => `acct_${number}` as AccountId);
+    for (const accountId of failing) {
+      await store.accounts.create(anAccount({ id: accountId, email: `${accountId}@example.test` }), SYSTEM_ACTOR);
+      await schedule(accountId, 0);
+    }
+    clock.advance(1);
+    await schedule(id, 0);
+    const stubborn = deletionOver({
+      erasure: erasureWith({
+        deleteAccount: (...act) => (act[0] === id ? store.erasure.deleteAccount(...act) : Promise.reject(new Error('it always fails'))),
+      }),
     });
-    await expect(killed.carryOutDue()).rejects.toThrow('killed');
-    expect(await erasure.dueForDeletion(clock.now(), 10)).toEqual([id]);
-    expect(await deletion.carryOutDue()).toEqual([]);
-    expect(await erasure.dueForDeletion(clock.now(), 10)).toEqual([]);
+    const turns = [await stubborn.carryOutDue(), await stubborn.carryOutDue(), await stubborn.carryOutDue()];
+    expect(turns.map(({ deleted, failed }) => [deleted, failed.length])).toEqual([[[], DELETIONS_PER_TURN], [[id], 5], [[], DELETIONS_PER_TURN]]);
+  });
+
+  it('gives up a turn while the store is away, and goes on after the account it had come to', async () => {
+    const other = 'acct_zoe' as AccountId;
+    await store.accounts.create(anAccount({ id: other, email: 'zoe@example.test' }), SYSTEM_ACTOR);
+    for (const accountId of [id, other]) await schedule(accountId, 0);
+    const deleteAccount: AccountErasure['deleteAccount'] = (...act) =>
+      (act[0] === id ? Promise.reject(storeRefusal(new Error('away'))) : store.erasure.deleteAccount(...act));
+    const away = deletionOver({ erasure: erasureWith({ deleteAccount }) });
+    await expect(away.carryOutDue()).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await away.carryOutDue()).toEqual({ deleted: [other], failed: [] });
   });
 });

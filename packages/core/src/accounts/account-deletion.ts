@@ -1,28 +1,71 @@
 import type { AccountId } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountErasure } from '../ports/account-erasure.js';
+import type { AccountErasure, DuePosition } from '../ports/account-erasure.js';
 import type { AccountRepository } from '../ports/account-repository.js';
 import { type Actor, SYSTEM_ACTOR } from '../ports/audit.js';
 import type { Clock } from '../ports/clock.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import { AccountStandings, type StandingOutcome } from './standing/account-standings.js';
 import { decideStanding, type StandingRefusal } from './standing/decide-standing.js';
 
 export interface AccountDeletionPorts {
-  readonly accounts: Pick<AccountRepository, 'findById'>;
+  readonly accounts: Pick<AccountRepository, 'findById' | 'moveStanding'>;
   readonly erasure: AccountErasure;
   readonly clock: Clock;
+}
+
+export interface DeletionRequest {
+  readonly accountId: AccountId;
+  readonly actor: Actor;
+  /** From the request until the deletion is due. */
+  readonly graceMilliseconds: number;
+}
+
+/** An installation keeps an operator: the account of the last one is not deleted. */
+export interface LastOperatorRefusal {
+  readonly outcome: 'last-operator';
 }
 
 export type DeletionOutcome =
   | { readonly outcome: 'deleted'; readonly forfeited: ServiceTokens }
   | { readonly outcome: 'deleted-already' | 'requests-running' | 'changed-meanwhile' | 'no-such-account' }
+  | LastOperatorRefusal
   | StandingRefusal;
 
-/** Deletions carried out in one turn, so that many due at once leave room for requests. */
-const DELETIONS_PER_TURN = 20;
+/** What one turn came to. */
+export interface DeletionTurn {
+  readonly deleted: readonly AccountId[];
+  /** Tried again in a later turn. */
+  readonly failed: readonly { readonly accountId: AccountId; readonly error: unknown }[];
+}
 
-/** Carries scheduled deletions out: those that are due, or one that an operator does not wait for. */
+/** Deletions carried out in one turn, so that many due at once leave room for requests. */
+export const DELETIONS_PER_TURN = 20;
+
+/** Then the others would fail too. */
+function isStoreAway(thrown: unknown): boolean {
+  return thrown instanceof GatewayError && thrown.code === 'service_unavailable';
+}
+
+/** Schedules deletions and carries them out: those that are due, or one that an operator does not wait for. */
 export class AccountDeletion {
-  constructor(private readonly ports: AccountDeletionPorts) {}
+  readonly #standings: AccountStandings;
+  /** Where the last turn ended; the next one begins after it, so that deletions which cannot be carried out do not keep others from their turn. */
+  #reached: DuePosition | null = null;
+
+  constructor(private readonly ports: AccountDeletionPorts) {
+    this.#standings = new AccountStandings(ports);
+  }
+
+  /** Schedules a deletion, or brings its date forward. */
+  async request({ accountId, actor, graceMilliseconds }: DeletionRequest): Promise<StandingOutcome | LastOperatorRefusal> {
+    if (await this.ports.erasure.ownerIsLastOperator(accountId)) return { outcome: 'last-operator' };
+    return this.#standings.perform({ trigger: 'request-deletion', accountId, actor, graceMilliseconds });
+  }
+
+  cancel(accountId: AccountId, actor: Actor): Promise<StandingOutcome> {
+    return this.#standings.perform({ trigger: 'cancel-deletion', accountId, actor });
+  }
 
   /** Deletes an account whose deletion is pending. What an earlier attempt did not get to is done too. */
   async carryOut(accountId: AccountId, actor: Actor): Promise<DeletionOutcome> {
@@ -39,13 +82,28 @@ export class AccountDeletion {
     return begun;
   }
 
-  /** Carries out what is due; says which accounts were deleted by this process. */
-  async carryOutDue(): Promise<readonly AccountId[]> {
+  /** Carries out some of what is due, each in its turn. Throws where the store is away. */
+  async carryOutDue(): Promise<DeletionTurn> {
+    const { erasure, clock } = this.ports;
+    const due = await erasure.dueForDeletion(clock.now(), { limit: DELETIONS_PER_TURN, after: this.#reached });
     const deleted: AccountId[] = [];
-    for (const accountId of await this.ports.erasure.dueForDeletion(this.ports.clock.now(), DELETIONS_PER_TURN)) {
-      const { outcome } = await this.carryOut(accountId, SYSTEM_ACTOR);
-      if (outcome === 'deleted') deleted.push(accountId);
+    const failed: { accountId: AccountId; error: unknown }[] = [];
+    for (const position of due) {
+      this.#reached = position;
+      const result = await this.tryToCarryOut(position.id);
+      if ('error' in result) failed.push({ accountId: position.id, ...result });
+      else if (result.outcome === 'deleted') deleted.push(position.id);
     }
-    return deleted;
+    if (due.length < DELETIONS_PER_TURN) this.#reached = null;
+    return { deleted, failed };
+  }
+
+  private async tryToCarryOut(accountId: AccountId): Promise<DeletionOutcome | { readonly error: unknown }> {
+    try {
+      return await this.carryOut(accountId, SYSTEM_ACTOR);
+    } catch (error) {
+      if (isStoreAway(error)) throw error;
+      return { error };
+    }
   }
 }

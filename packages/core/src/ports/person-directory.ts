@@ -80,6 +80,6 @@ export interface PersonDirectory {
   changePassword(command: ChangePasswordCommand): Promise<'changed' | 'wrong-password'>;
   listOperators(): Promise<readonly Person[]>;
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
-  /** Erases name, address, password, factors, sessions and tokens; the account's books stay. */
+  /** Erases a person who has no account yet: name, address, password, factors, sessions and tokens. Deleting an account erases its owner. */
   erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome>;
 }

@@ -59,7 +59,8 @@ export interface PasswordChange {
   readonly keep: SessionId;
 }
 
-export type ErasePersonOutcome = 'erased' | 'last-operator' | 'no-such-person';
+/** `owns-account`: the person is erased by the deletion of their account. */
+export type ErasePersonOutcome = 'erased' | 'owns-account' | 'last-operator' | 'no-such-person';
 
 export type SetRoleOutcome = 'changed' | 'unchanged' | 'last-operator' | 'no-such-person';
 
@@ -91,6 +92,6 @@ export interface PersonRecords {
   rehash(id: PersonId, provenHash: string, passwordHash: string): Promise<void>;
   /** The last operator stays one. */
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
-  /** Removes the person and all that is personal of the account; the account's books stay. The last operator stays. */
+  /** Removes a person who has no account yet. The last operator stays. */
   erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome>;
 }

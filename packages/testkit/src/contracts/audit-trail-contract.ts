@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AuditTrail, type OperatorControls, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anApiKey } from '../builders/an-account.js';
+import { auditListContract } from './audit-list-contract.js';
 import { changeStanding } from './change-standing.js';
 import { STORE_ALICE, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
 
@@ -24,6 +25,11 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       driver = await StoreDriver.start(() => subject);
     }
     afterEach(() => driver.close());
+
+    auditListContract(async () => {
+      await start();
+      return subject;
+    });
 
     it('has an entry for everything that is changed', async () => {
       await start();

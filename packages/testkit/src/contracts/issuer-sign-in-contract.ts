@@ -118,7 +118,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       await people.directory.redeem({ purpose: 'reset-password', token: await people.token(id, 'reset-password'), password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
       expect(await driver.admit({ emailVerified: false })).toEqual({ outcome: 'email-not-verified' });
       await driver.admit();
-      await people.directory.erase(id, BY);
+      await people.deleteAccountOf(id);
       expect(await driver.under({ signUp: 'closed' }).admit()).toEqual({ outcome: 'closed' });
     });
   });

@@ -4,7 +4,7 @@ import { anAccount } from '../builders/an-account.js';
 import { ALICE_EMAIL, ALICE_PASSWORD, aBrowser, cookieOf, type MakePeople, PeopleDriver, theOnly } from './people/people-subject.js';
 import { STORE_NOON } from './store-subject.js';
 
-const BY: AuditedBy = { actor: { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'olga' } }, at: STORE_NOON };
+const BY: AuditedBy = { actor: { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'olga', address: null } }, at: STORE_NOON };
 
 function operatorsOf({ subject: { tokens, ids }, store }: PeopleDriver): Operators {
   return new Operators({ records: store.people, tokens, ids });

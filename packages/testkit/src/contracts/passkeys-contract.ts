@@ -117,7 +117,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect((await driver.signIn(first)).outcome).toBe('refused');
       const bob = await driver.start('bob@example.test');
       await driver.register(bob);
-      await people.directory.erase(bob.person.id, BY);
+      await people.deleteAccountOf(bob.person.id);
       expect((await driver.signIn(await driver.assertion())).outcome).toBe('refused');
       expect((await driver.signIn(second)).outcome).toBe('refused');
     });

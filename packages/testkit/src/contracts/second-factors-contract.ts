@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type ConfirmTotpOutcome, type Instant, later, type Person, type ProveOutcome, SYSTEM_ACTOR } from '@tollgate/core';
+import { type ConfirmTotpOutcome, type Instant, later, type Person, type ProveOutcome } from '@tollgate/core';
 import { totpCodeAt, wrongTotpCode } from '../factors/authenticator-app.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type MakePeople, NEXT_PASSWORD, type PeopleDifferences, PeopleDriver } from './people/people-subject.js';
 import { STORE_NOON } from './store-subject.js';
 
 const STEP = 30_000;
 const MINUTE = 60_000;
-const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 
 function after(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
@@ -296,7 +295,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         const token = await driver.token(alice.id, 'reset-password');
         await (how === 'by a reset'
           ? directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)
-          : directory.erase(alice.id, BY));
+          : driver.deleteAccountOf(alice.id));
         expect(await store.factors.find(alice.id)).toEqual({ totp: null, recoveryCodesLeft: 0, attempts: { wrongInARow: 0, lockedUntil: null } });
         expect((await driver.directory.find(alice.id))?.factors ?? []).toEqual([]);
       });

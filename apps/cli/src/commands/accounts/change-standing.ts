@@ -1,4 +1,4 @@
-import { type StandingAct, type StandingCommand, assertNever } from '@tollgate/core';
+import { type AccountId, type StandingAct, type StandingCommand, type StandingOutcome, assertNever } from '@tollgate/core';
 import { encodeAccount } from '../../encoding/encode-account.js';
 import { CommandFailure } from '../../program/command-failure.js';
 import type { OperatorSession } from '../../program/operator-session.js';
@@ -14,7 +14,11 @@ type Act = StandingCommand extends infer Command ? Command extends StandingComma
 /** Changes an account's standing and shows it as it is then. */
 export async function changeStanding(session: OperatorSession, idOrEmail: string, act: Act): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
-  const outcome = await session.standings.perform({ ...act, accountId: id, actor: session.actor });
+  return reportStanding(session, id, await session.standings.perform({ ...act, accountId: id, actor: session.actor }));
+}
+
+/** The account as it is after an act on its standing. Throws where the act is refused. */
+export async function reportStanding(session: OperatorSession, id: AccountId, outcome: StandingOutcome): Promise<Report> {
   switch (outcome.outcome) {
     case 'no-such-account': throw new CommandFailure(`there is no account ${id}`);
     case 'refused': throw new CommandFailure(`${outcome.code}: ${outcome.message}`);

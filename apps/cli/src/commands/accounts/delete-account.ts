@@ -1,23 +1,35 @@
-import { type Account, assertNever, type DeletionOutcome } from '@tollgate/core';
+import { type Account, type AccountId, assertNever, type DeletionOutcome } from '@tollgate/core';
 import { CommandFailure } from '../../program/command-failure.js';
 import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 import { findAccount } from '../../values/find-account.js';
-import { changeStanding } from './change-standing.js';
+import { reportStanding } from './change-standing.js';
 
 const RUNNING = 'Requests of the account are still running. A gateway deletes it within a minute of their end.';
 
 /** Schedules a deletion, which can be cancelled until it is due. */
 export function scheduleDeletion(session: OperatorSession, idOrEmail: string): Promise<Report> {
-  return changeStanding(session, idOrEmail, { trigger: 'request-deletion', graceMilliseconds: session.deletionGraceMilliseconds });
+  return request(session, idOrEmail, session.deletionGraceMilliseconds);
 }
 
 /** Deletes an account at once, or as soon as its last request has settled. */
 export async function deleteNow(session: OperatorSession, idOrEmail: string): Promise<Report> {
   const account = await findAccount(session, idOrEmail);
-  if (account.status !== 'deleted') await changeStanding(session, account.id, { trigger: 'request-deletion', graceMilliseconds: 0 });
+  if (account.status !== 'deleted') await request(session, account.id, 0);
   const outcome = await session.deletions.carryOut(account.id, session.actor);
   return { json: { account_id: account.id, ...jsonOf(outcome) }, lines: [lineOf(account, outcome)] };
+}
+
+async function request(session: OperatorSession, idOrEmail: string, graceMilliseconds: number): Promise<Report> {
+  const { id: accountId } = await findAccount(session, idOrEmail);
+  const outcome = await session.deletions.request({ accountId, actor: session.actor, graceMilliseconds });
+  if (outcome.outcome === 'last-operator') throw lastOperator(accountId);
+  return reportStanding(session, accountId, outcome);
+}
+
+/** An installation keeps an operator. */
+function lastOperator(id: AccountId): CommandFailure {
+  return new CommandFailure(`last_operator: account ${id} belongs to the last operator and cannot be deleted; make another operator first`);
 }
 
 function jsonOf(outcome: DeletionOutcome): { readonly outcome: string; readonly forfeited?: string } {
@@ -29,6 +41,7 @@ function lineOf({ id }: Account, outcome: DeletionOutcome): string {
     case 'deleted': return `Account ${id} is deleted; ${outcome.forfeited.toString()} service tokens are forfeited. Its address is free again.`;
     case 'deleted-already': return `Account ${id} was deleted before.`;
     case 'requests-running': return `The deletion of account ${id} is due. ${RUNNING}`;
+    case 'last-operator': throw lastOperator(id);
     case 'changed-meanwhile': throw new CommandFailure(`account ${id} was changed at the same time; run the command again`);
     case 'no-such-account': throw new CommandFailure(`there is no account ${id}`);
     case 'refused': throw new CommandFailure(`${outcome.code}: ${outcome.message}`);

@@ -20,7 +20,8 @@ export function announcedAccounts(accounts: AccountRepository, changes: ChangeNo
 
 export function announcedErasure(erasure: AccountErasure, changes: ChangeNotifications): AccountErasure {
   return {
-    dueForDeletion: (now, limit) => erasure.dueForDeletion(now, limit),
+    dueForDeletion: (now, page) => erasure.dueForDeletion(now, page),
+    ownerIsLastOperator: (id) => erasure.ownerIsLastOperator(id),
     deleteAccount: (id, from, by) => announced(changes, { kind: 'account', id }, erasure.deleteAccount(id, from, by)),
     eraseLeftovers: (id) => erasure.eraseLeftovers(id),
   };
@@ -56,7 +57,7 @@ export function announcedControls(controls: OperatorControls, changes: ChangeNot
   };
 }
 
-/** Of what is done to people, verification, a change of address and erasure change their accounts. */
+/** Of what is done to people, verification and a change of address change their accounts. */
 export function announcedPeople(people: PersonRecords, changes: ChangeNotifications): PersonRecords {
   const publish = async (id: AccountId | null | undefined): Promise<void> => {
     if (id !== null && id !== undefined) await changes.publish({ kind: 'account', id }).catch(() => undefined);
@@ -81,12 +82,7 @@ export function announcedPeople(people: PersonRecords, changes: ChangeNotificati
     changePassword: (change, by) => people.changePassword(change, by),
     rehash: (id, provenHash, passwordHash) => people.rehash(id, provenHash, passwordHash),
     setRole: (id, role, by) => people.setRole(id, role, by),
-    erase: async (id, by) => {
-      const found = await people.find(id);
-      const erased = await people.erase(id, by);
-      await publish(found?.person.accountId);
-      return erased;
-    },
+    erase: (id, by) => people.erase(id, by),
   };
 }
 

@@ -16,6 +16,7 @@ import { addAccountDeletion } from './0010-account-deletion.js';
 import { addKeyModels } from './0011a-key-models.js';
 import { addKeyLimits } from './0011b-key-limits.js';
 import { createPeople } from './0012-people.js';
+import { addAuditTexts } from './0013-audit-texts.js';
 import { addSecondFactors } from './0014-second-factors.js';
 import { createSignInMethods } from './0015-sign-in-methods.js';
 
@@ -49,6 +50,7 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0011a-key-models': { up: addKeyModels },
     '0011b-key-limits': { up: addKeyLimits },
     '0012-people': { up: createPeople },
+    '0013-audit-texts': { up: (db: Kysely<unknown>) => addAuditTexts(db, dialect) },
     '0014-second-factors': { up: addSecondFactors },
     '0015-sign-in-methods': { up: createSignInMethods },
   };

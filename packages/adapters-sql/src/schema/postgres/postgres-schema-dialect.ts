@@ -25,6 +25,9 @@ export const postgresSchemaDialect: SchemaDialect = {
       for each statement execute function tollgate_refuse_change()
     `.execute(db);
   },
+  allowChanges: async (db, table) => {
+    await sql`drop trigger if exists ${sql.id(`${table}_no_change`)} on ${sql.table(table)}`.execute(db);
+  },
   allowEntryKinds: async (db, { allowed }) => {
     const list = sql.join(allowed.map((kind) => sql.lit(kind)));
     await sql`

@@ -1,10 +1,11 @@
 import {
-  type AccountId, type AccountRepository, type AuditTrail, type BrowserRequest, type ConfirmTotpOutcome, type FactorCodes, FactorNotices, type FactorRecords, type IdGenerator,
+  type AccountErasure, type AccountId, type AccountRepository, type AuditTrail, type BrowserRequest, type ConfirmTotpOutcome, type FactorCodes, FactorNotices, type FactorRecords, type IdGenerator,
   type Instant, type IssuerRecords, type KeyRepository, later, type Ledger, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password, type PasswordHasher,
   PAY_AS_YOU_GO, type Person, type PersonDirectory, type PersonId, type PersonRecords, type ProveOutcome, readPassword, SECURE_COOKIE, type SecondFactorPolicy,
   type SecondFactors, type SecretTokens, type SessionRecords, type Sessions, type SignedChallenges, type SignInOutcome, type SignUpPolicy, StoredFactors, StoredPeople,
-  StoredSessions,
+  StoredSessions, SYSTEM_ACTOR,
 } from '@tollgate/core';
+import { changeStanding } from '../change-standing.js';
 import { STORE_NOON } from '../store-subject.js';
 
 /** One gateway's view of a store with people in it. */
@@ -13,6 +14,7 @@ export interface PeopleStore {
   readonly sessions: SessionRecords;
   readonly factors: FactorRecords;
   readonly accounts: AccountRepository;
+  readonly erasure: AccountErasure;
   readonly keys: KeyRepository;
   readonly ledger: Ledger;
   readonly auditTrail: AuditTrail;
@@ -133,6 +135,18 @@ export class PeopleDriver {
   /** Who is signed in, by address; `null` for nobody. */
   async who(cookie: string, at: Instant = STORE_NOON): Promise<string | null> {
     return (await this.sessions.current(aBrowser(cookie), at))?.person.email ?? null;
+  }
+
+  /** Carries a deletion of the person's account out, which erases them. */
+  async deleteAccountOf(id: PersonId): Promise<void> {
+    const accountId = await this.accountOf(id);
+    const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+    const pending = { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } } as const;
+    const account = accountId === null ? null : await this.store.accounts.findById(accountId);
+    if (account === null) throw new Error('the person has no account');
+    await changeStanding(this.store.accounts, account.id, pending, by);
+    const { outcome } = await this.store.erasure.deleteAccount(account.id, { ...account, ...pending }, by);
+    if (outcome !== 'deleted') throw new Error(outcome);
   }
 
   async accountOf(id: PersonId): Promise<AccountId | null> {

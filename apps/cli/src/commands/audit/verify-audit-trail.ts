@@ -1,20 +1,9 @@
 import { assertNever, type AuditTrailVerification } from '@tollgate/core';
-import type { Command } from 'commander';
 import { EXIT_CODES } from '../../program/command-failure.js';
-import type { CommandRuntime } from '../../program/command-runtime.js';
 import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 
-export function addAuditCommands(program: Command, runtime: CommandRuntime): void {
-  program.command('audit').description('the audit trail')
-    .command('verify').description('recompute the chain of hashes; exit code 1 when an entry was changed, removed or added')
-    .action((_options: unknown, command: Command) => {
-      runtime.progressOf(command)('Recomputing the chain of hashes …');
-      return runtime.perform(command, verifyAuditTrail);
-    });
-}
-
-async function verifyAuditTrail({ store }: OperatorSession): Promise<Report> {
+export async function verifyAuditTrail({ store }: OperatorSession): Promise<Report> {
   const verification = await store.auditTrail.verifyAuditTrail();
   const { entries, firstBrokenEntry, fault } = verification;
   return {

@@ -1,14 +1,20 @@
 import {
-  type AccountErasure, type AccountId, type AuditedBy, COUNTER_ACCOUNTS, type DeletionBegun, erasedEmail, type Instant, ServiceTokens,
-  type StandingFacts, utcDayOf,
+  type AccountErasure, type AccountId, type AuditedBy, COUNTER_ACCOUNTS, type DeletionBegun, type DuePosition, erasedEmail, foldEmail, type Instant, type Person,
+  ServiceTokens, type StandingFacts, utcDayOf,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { eraseAuditTexts } from '../audit/audit-texts.js';
+import { recordFromRow, selectPeople } from '../people/person-row.js';
+import { erasePerson, isLastOperator, removeMail } from '../people/person-traces.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 
 /** Replies erased in one transaction: few, since each may have megabytes. */
 const REPLIES_PER_STEP = 20;
+
+type DuePage = Parameters<AccountErasure['dueForDeletion']>[1];
 
 /** Under which a forfeiture is booked; an account is deleted once. */
 function forfeitureReference(id: AccountId): string {
@@ -19,8 +25,12 @@ function forfeitureReference(id: AccountId): string {
 export class SqlAccountErasure implements AccountErasure {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly stepper: StepRunner) {}
 
-  dueForDeletion(now: Instant, limit: number): Promise<readonly AccountId[]> {
-    return this.runner.read(() => this.due(now, limit));
+  dueForDeletion(now: Instant, page: DuePage): Promise<readonly DuePosition[]> {
+    return this.runner.read(() => this.due(now, page));
+  }
+
+  ownerIsLastOperator(id: AccountId): Promise<boolean> {
+    return this.runner.read(() => this.isOwnedByLastOperator(id));
   }
 
   deleteAccount(id: AccountId, from: StandingFacts, by: AuditedBy): Promise<DeletionBegun> {
@@ -36,15 +46,25 @@ export class SqlAccountErasure implements AccountErasure {
       .where('id', '=', id).where('status', '=', 'deleted').where('deletion_due_at', 'is not', null)));
   }
 
-  private* due(now: Instant, limit: number): Script<readonly AccountId[]> {
-    const rows = yield* rowsOf(this.queries.selectFrom('accounts').select('id')
-      .where('deletion_due_at', '<=', BigInt(now)).orderBy('deletion_due_at').limit(limit));
-    return rows.map(({ id }) => id as AccountId);
+  private* due(now: Instant, { limit, after }: DuePage): Script<readonly DuePosition[]> {
+    const due = this.queries.selectFrom('accounts').select(['id', 'deletion_due_at'])
+      .where('deletion_due_at', '<=', BigInt(now)).orderBy('deletion_due_at').orderBy('id').limit(limit);
+    const rows = yield* rowsOf(after === null ? due : due.where((account) => account(
+      account.refTuple('deletion_due_at', 'id'), '>', account.tuple(BigInt(after.dueAt), after.id),
+    )));
+    return rows.map(({ id, deletion_due_at: dueAt }) => ({ id: id as AccountId, dueAt: dueAt === null ? now : instantFromColumn(dueAt) }));
+  }
+
+  private* isOwnedByLastOperator(id: AccountId): Script<boolean> {
+    const owner = yield* this.ownerOf(id);
+    return owner !== null && (yield* isLastOperator(this.queries, owner));
   }
 
   private* delete(id: AccountId, from: StandingFacts, by: AuditedBy): Script<DeletionBegun> {
-    const account = yield* firstOf(this.queries.selectFrom('accounts').select(['balance', 'reserved']).where('id', '=', id));
+    const account = yield* firstOf(this.queries.selectFrom('accounts').select(['email', 'balance', 'reserved']).where('id', '=', id));
     if (account === null || from.deletion === null) return { outcome: 'changed-meanwhile' };
+    const owner = yield* this.ownerOf(id);
+    if (yield* this.isOwnedByLastOperator(id)) return { outcome: 'last-operator' };
     if (account.reserved > 0n) return { outcome: 'requests-running' };
     const changes = yield* changesOf(this.queries.updateTable('accounts')
       .set({ status: 'deleted', balance: 0n, name: '', email: erasedEmail(id), email_folded: erasedEmail(id), deletion_returns_to: null })
@@ -53,9 +73,17 @@ export class SqlAccountErasure implements AccountErasure {
     if (changes === 0) return { outcome: 'changed-meanwhile' };
     yield* this.forfeit(id, account.balance, by.at);
     yield* this.endKeys(id, by);
+    if (owner !== null) yield* erasePerson(this.queries, owner, by);
+    yield* removeMail(this.queries, [account.email, foldEmail(account.email)]);
     const forfeited = ServiceTokens.fromUnits(account.balance);
-    yield* appendAuditEntry(this.queries, { ...by, action: 'account.deleted', subject: id, details: { forfeited: forfeited.toString() } });
+    yield* appendAuditEntry(this.queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: forfeited.toString() } });
+    yield* eraseAuditTexts(this.queries, [id]);
     return { outcome: 'deleted', forfeited };
+  }
+
+  private* ownerOf(id: AccountId): Script<Person | null> {
+    const row = yield* firstOf(selectPeople(this.queries).where('people.account_id', '=', id));
+    return row === null ? null : recordFromRow(row).person;
   }
 
   private* forfeit(id: AccountId, units: bigint, at: Instant): Script<void> {
@@ -72,7 +100,7 @@ export class SqlAccountErasure implements AccountErasure {
     yield* changesOf(queries.updateTable('api_keys').set({ revoked_at: by.at }).where('account_id', '=', accountId).where('revoked_at', 'is', null));
     yield* changesOf(queries.updateTable('api_keys').set({ name: null }).where('account_id', '=', accountId).where('name', 'is not', null));
     for (const { id } of active) {
-      yield* appendAuditEntry(queries, { ...by, action: 'key.revoked', subject: id, details: { accountId } });
+      yield* appendAuditEntry(queries, { ...by, action: 'key.revoked', subject: id, accountId, details: {} });
     }
   }
 

@@ -1,0 +1,80 @@
+import { type IssuerIdentity, type IssuerSecrets, issuerRefusal } from '@tollgate/core';
+import {
+  allowInsecureRequests, authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge, type ClientAuth, ClientSecretBasic, ClientSecretPost,
+  clockTolerance, type Configuration, discovery, enableNonRepudiationChecks, fetchUserInfo, type IDToken, type UserInfoResponse,
+} from 'openid-client';
+import type { IssuerSettings } from '../open-id-issuer.js';
+import { isIssuerFailure } from './issuer-failure.js';
+
+/** For each request to the issuer. */
+const TIMEOUT_SECONDS = 5;
+const CLOCK_TOLERANCE_SECONDS = 30;
+const SCOPE = 'openid email profile';
+/** Of a subject, by the specification of OpenID Connect. */
+const LONGEST_SUBJECT = 255;
+
+type Claims = IDToken | UserInfoResponse;
+
+/** As the issuer wants it; where it says nothing, in the header, which is the protocol's default. */
+function authenticationBy(secret: string): ClientAuth {
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported;
+    return (methods === undefined || methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function identityOf(issuer: string, subject: string, claims: Claims): IssuerIdentity {
+  return { issuer, subject, email: textOf(claims.email), emailVerified: claims.email_verified === true, name: textOf(claims.name) };
+}
+
+/** An issuer whose description has been read. */
+export class IssuerClient {
+  private constructor(private readonly configuration: Configuration, private readonly redirectUri: string) {}
+
+  /** Rejects when the issuer does not describe itself within seconds. */
+  static async discover({ issuer, clientId, clientSecret, redirectUri }: IssuerSettings): Promise<IssuerClient> {
+    const isLocal = issuer.startsWith('http:');
+    const metadata = { client_secret: clientSecret, [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
+    const configuration = await discovery(new URL(issuer), clientId, metadata, authenticationBy(clientSecret), {
+      timeout: TIMEOUT_SECONDS, execute: [enableNonRepudiationChecks, ...(isLocal ? [allowInsecureRequests] : [])],
+    });
+    return new IssuerClient(configuration, redirectUri);
+  }
+
+  async authorizationUrl({ state, nonce, verifier }: IssuerSecrets): Promise<string> {
+    const url = buildAuthorizationUrl(this.configuration, {
+      redirect_uri: this.redirectUri, scope: SCOPE, state, nonce, code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+    });
+    return url.href;
+  }
+
+  async identify(query: string, secrets: IssuerSecrets): Promise<IssuerIdentity | null> {
+    try {
+      return await this.exchange(query, secrets);
+    } catch (thrown) {
+      if (isIssuerFailure(thrown)) throw issuerRefusal(thrown);
+      return null;
+    }
+  }
+
+  private async exchange(query: string, { state, nonce, verifier }: IssuerSecrets): Promise<IssuerIdentity | null> {
+    const tokens = await authorizationCodeGrant(this.configuration, new URL(`${this.redirectUri}?${query}`), {
+      expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (claims === undefined || claims.sub.length > LONGEST_SUBJECT) return null;
+    const told = claims.email === undefined ? await this.userInfo(tokens.access_token, claims) : claims;
+    return identityOf(claims.iss, claims.sub, told);
+  }
+
+  /** Some issuers tell an address here only. */
+  private async userInfo(accessToken: string, claims: IDToken): Promise<Claims> {
+    if (this.configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+    return fetchUserInfo(this.configuration, accessToken, claims.sub);
+  }
+}

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Instant, instant, IssuerSignIn, type IssuerSignInOutcome, later, SECURE_ISSUER_COOKIE } from '@tollgate/core';
+import { aBrowser, IssuerDriver } from '@tollgate/testkit';
+import { IssuerServer, visitIssuer } from '@tollgate/testkit/issuer-server';
+import { OpenIdIssuer } from './open-id-issuer.js';
+import { peopleInMemory } from './test-support/people.js';
+
+const CLIENT = { clientId: 'tollgate', clientSecret: 'a secret of the client', redirectUri: 'http://localhost:8080/dashboard/api/auth/callback/oidc' };
+const MINUTE = 60_000;
+/** The issuer has a clock of its own. */
+const NOW = instant(Date.now());
+
+interface Begun {
+  readonly location: string;
+  readonly cookie: string;
+}
+
+let server: IssuerServer;
+let driver: IssuerDriver;
+let signIn: IssuerSignIn;
+
+function signInAt(issuer: string, clientSecret = CLIENT.clientSecret): IssuerSignIn {
+  const { challenges, tokens } = driver.subject;
+  return new IssuerSignIn({
+    issuer: new OpenIdIssuer({ ...CLIENT, issuer, clientSecret }), admissions: driver.admissions, challenges, tokens, cookie: SECURE_ISSUER_COOKIE,
+  });
+}
+
+beforeAll(async () => {
+  server = await IssuerServer.start(CLIENT);
+});
+afterAll(() => server.close());
+
+beforeEach(() => {
+  driver = new IssuerDriver(peopleInMemory());
+  signIn = signInAt(server.url);
+});
+
+afterEach(() => {
+  server.account = { sub: 'subject-1', email: 'alice@example.test', email_verified: true, name: 'Alice of the Issuer' };
+  server.cancels = false;
+});
+
+async function begin(by = signIn): Promise<Begun> {
+  const { location, setCookie } = await by.begin(NOW);
+  return { location, cookie: setCookie.slice(0, setCookie.indexOf(';')) };
+}
+
+/** The query that the issuer sends the browser back with. */
+async function queryOf({ location }: Begun): Promise<string> {
+  return (await visitIssuer(location, CLIENT.redirectUri)).search.slice(1);
+}
+
+function finish({ cookie }: Pick<Begun, 'cookie'>, query: string, at: Instant = NOW): Promise<IssuerSignInOutcome> {
+  return signIn.finish(aBrowser(cookie), query, at);
+}
+
+async function code(outcome: Promise<unknown>): Promise<unknown> {
+  return outcome.then(() => 'answered', (thrown: unknown) => (thrown as { readonly code?: string }).code);
+}
+
+describe('sign-in at an OpenID Connect issuer', () => {
+  it('asks for a code with PKCE, state and nonce, none of which is in the cookie, and signs the person in', async () => {
+    const begun = await begin();
+    const asked = Object.fromEntries(new URL(begun.location).searchParams);
+    expect(asked).toMatchObject({ response_type: 'code', client_id: 'tollgate', redirect_uri: CLIENT.redirectUri, scope: 'openid email profile', code_challenge_method: 'S256' });
+    const { state = '', nonce = '', code_challenge: challenge = '' } = asked;
+    expect([state, nonce, challenge].filter((text) => text.length === 43 && !begun.cookie.includes(text))).toHaveLength(3);
+    const outcome = await finish(begun, await queryOf(begun));
+    expect(outcome).toMatchObject({ signedIn: { session: { signedInBy: 'issuer', assurance: 'one-factor' }, person: { email: 'alice@example.test', name: 'Alice of the Issuer' } } });
+    const again = await begin();
+    server.account = { sub: 'subject-1', email: 'moved@example.test', email_verified: false };
+    expect(await finish(again, await queryOf(again))).toMatchObject({ signedIn: { person: { email: 'alice@example.test' } } });
+  });
+
+  it('reads an address that is told apart from the ID token', async () => {
+    const apart = await IssuerServer.start({ ...CLIENT, claimsIn: 'userinfo' });
+    signIn = signInAt(apart.url);
+    const begun = await begin();
+    expect(await finish(begun, await queryOf(begun))).toMatchObject({ signedIn: { person: { email: 'alice@example.test' } } });
+    await apart.close();
+  });
+
+  it('takes a callback once', async () => {
+    const begun = await begin();
+    const query = await queryOf(begun);
+    expect((await finish(begun, query)).outcome).toBe('signed-in');
+    expect(await finish(begun, query)).toEqual({ outcome: 'refused' });
+  });
+
+  it('takes a callback in the browser that began alone, and in time', async () => {
+    const [begun, other] = [await begin(), await begin()];
+    const query = await queryOf(begun);
+    expect(await finish(other, query)).toEqual({ outcome: 'refused' });
+    expect(await signIn.finish(aBrowser(null), query, NOW)).toEqual({ outcome: 'refused' });
+    expect(await finish(begun, query, later(NOW, 10 * MINUTE))).toEqual({ outcome: 'refused' });
+    expect((await finish(begun, query)).outcome).toBe('signed-in');
+  });
+
+  it.each<readonly [what: string, change: (parameters: URLSearchParams) => void]>([
+    ['a state that was changed', (parameters) => parameters.set('state', 'A'.repeat(43))], ['no state', (parameters) => parameters.delete('state')],
+    ['two states', (parameters) => parameters.append('state', 'x')], ['a code that was changed', (parameters) => parameters.set('code', 'x')],
+    ['no code', (parameters) => parameters.delete('code')], ['another issuer', (parameters) => parameters.set('iss', 'https://issuer.example')],
+    ['a cookie\'s worth of text', (parameters) => parameters.set('x', 'x'.repeat(10_000))],
+  ])('refuses %s', async (_what, change) => {
+    const begun = await begin();
+    const parameters = new URLSearchParams(await queryOf(begun));
+    change(parameters);
+    expect(await finish(begun, parameters.toString())).toEqual({ outcome: 'refused' });
+  });
+
+  it('refuses an ID token with the nonce of another sign-in', async () => {
+    const begun = await begin();
+    const url = new URL(begun.location);
+    url.searchParams.set('nonce', 'another');
+    expect(await finish(begun, await queryOf({ ...begun, location: url.href }))).toEqual({ outcome: 'refused' });
+  });
+
+  it('refuses a code that was asked for with another verifier', async () => {
+    const [begun, other] = [await begin(), await begin()];
+    const url = new URL(begun.location);
+    url.searchParams.set('code_challenge', new URL(other.location).searchParams.get('code_challenge') ?? '');
+    expect(await finish(begun, await queryOf({ ...begun, location: url.href }))).toEqual({ outcome: 'refused' });
+  });
+
+  it('signs no one in who cancels, or whose address the issuer has not verified', async () => {
+    server.cancels = true;
+    const cancelled = await begin();
+    expect(await finish(cancelled, await queryOf(cancelled))).toEqual({ outcome: 'refused' });
+    server.cancels = false;
+    server.account = { sub: 'subject-2', email: 'alice@example.test', email_verified: false };
+    const begun = await begin();
+    expect(await finish(begun, await queryOf(begun))).toEqual({ outcome: 'email-not-verified' });
+    expect(await driver.people.directory.findByEmail('alice@example.test')).toBeNull();
+  });
+
+  it('says that the issuer is away, begins again once it is back, and when it does not take the gateway\'s secret', async () => {
+    const dead = await IssuerServer.start(CLIENT);
+    signIn = signInAt(dead.url);
+    const begun = await begin();
+    const query = await queryOf(begun);
+    await dead.close();
+    expect(await code(signInAt(dead.url).begin(NOW))).toBe('service_unavailable');
+    expect(await code(finish(begun, query))).toBe('service_unavailable');
+    signIn = signInAt(server.url, 'another secret');
+    const refused = await begin();
+    expect(await code(finish(refused, await queryOf(refused)))).toBe('service_unavailable');
+  });
+});

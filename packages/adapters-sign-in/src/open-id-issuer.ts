@@ -1,0 +1,50 @@
+import { type Instant, type IssuerIdentity, type IssuerSecrets, issuerRefusal, MILLISECONDS_PER_HOUR, type SignInIssuer } from '@tollgate/core';
+import type { IssuerClient } from './issuer/issuer-client.js';
+
+/** How the gateway is known to the issuer. */
+export interface IssuerSettings {
+  /** https, or http on this machine. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where the issuer sends browsers back to, as it is registered there. */
+  readonly redirectUri: string;
+}
+
+/** The issuer's own description of itself is read again after this. */
+const DESCRIPTION_LIFE = MILLISECONDS_PER_HOUR;
+
+/**
+ * One OpenID Connect issuer by openid-client: authorization code flow with PKCE, and an ID token whose signature, issuer, audience, times and nonce are
+ * checked. Library and issuer are first asked for when someone signs in; a failure is not remembered, and one look at the issuer serves all who wait.
+ * No token is kept.
+ */
+export class OpenIdIssuer implements SignInIssuer {
+  #client: { readonly opened: Promise<IssuerClient>; readonly at: Instant } | null = null;
+
+  constructor(private readonly settings: IssuerSettings) {}
+
+  async authorizationUrl(secrets: IssuerSecrets, at: Instant): Promise<string> {
+    return (await this.client(at)).authorizationUrl(secrets);
+  }
+
+  async identify(query: string, secrets: IssuerSecrets, at: Instant): Promise<IssuerIdentity | null> {
+    return (await this.client(at)).identify(query, secrets);
+  }
+
+  private async client(at: Instant): Promise<IssuerClient> {
+    if (this.#client === null || at - this.#client.at >= DESCRIPTION_LIFE) this.#client = { opened: open(this.settings), at };
+    const asked = this.#client;
+    try {
+      return await asked.opened;
+    } catch (thrown) {
+      if (this.#client === asked) this.#client = null;
+      throw issuerRefusal(thrown);
+    }
+  }
+}
+
+async function open(settings: IssuerSettings): Promise<IssuerClient> {
+  const { IssuerClient: Client } = await import('./issuer/issuer-client.js');
+  return Client.discover(settings);
+}

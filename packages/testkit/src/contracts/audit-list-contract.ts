@@ -1,0 +1,92 @@
+import { expect, it } from '@jest/globals';
+import {
+  type Actor, type AuditPage, type AuditQuery, type AuditRecord, clientAt, COMMAND_LINE_ACTOR_ID, GATEWAY_ORIGIN, later, ServiceTokens, SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { anApiKey } from '../builders/an-account.js';
+import type { AuditedSubject } from './audit-trail-contract.js';
+import { STORE_ALICE, STORE_BOB, STORE_NOON } from './store-subject.js';
+
+const OWNER: Actor = { kind: 'owner', id: 'person_alice', origin: clientAt('2001:db8::7') };
+const OLGA: Actor = { kind: 'operator', id: COMMAND_LINE_ACTOR_ID, origin: { place: 'command-line', user: 'olga', address: null } };
+const KEY = anApiKey({ accountId: STORE_ALICE, name: 'laptop', createdAt: later(STORE_NOON, 1) });
+const ALL: AuditQuery = { accountId: null, actorKind: null, actorId: null, action: null, from: null, to: null, limit: 100, cursor: null };
+
+/** What reading the trail guarantees, on a store that has Alice and Bob. */
+export function auditListContract(start: () => Promise<AuditedSubject>): void {
+  async function startWithActs(): Promise<AuditedSubject> {
+    const subject = await start();
+    await subject.keys.create({ key: KEY, maximumActive: 1, maximumPerHour: 1, actor: OWNER });
+    await subject.ledger.book({
+      kind: 'correction', direction: 'raise', accountId: STORE_BOB, amount: ServiceTokens.parse('2'), reference: 'r', reason: 'a call of Bob', actor: OLGA, at: later(STORE_NOON, 2),
+    });
+    await subject.controls.blockNetwork('10.0.0.0/8', 'scans', { actor: OLGA, at: later(STORE_NOON, 3) });
+    await subject.controls.setMaintenance('on', { actor: SYSTEM_ACTOR, at: later(STORE_NOON, 4) });
+    return subject;
+  }
+
+  async function page({ auditTrail }: AuditedSubject, query: Partial<AuditQuery>): Promise<AuditPage> {
+    const found = await auditTrail.list({ ...ALL, ...query });
+    if (found === null) throw new Error('the cursor is none');
+    return found;
+  }
+
+  async function numbers(subject: AuditedSubject, query: Partial<AuditQuery>): Promise<readonly number[]> {
+    return (await page(subject, query)).records.map(({ number }) => number);
+  }
+
+  it('shows who did what, when, from where, newest first', async () => {
+    const subject = await startWithActs();
+    const { records, nextCursor } = await page(subject, {});
+    const operator = { actor: { kind: 'operator', id: COMMAND_LINE_ACTOR_ID }, origin: { place: 'command-line', user: 'olga', address: null } } as const;
+    const expected: readonly AuditRecord[] = [
+      {
+        number: 6, at: later(STORE_NOON, 4), actor: { kind: 'system', id: 'system' }, origin: GATEWAY_ORIGIN, action: 'platform.maintenance-on', subject: 'platform',
+        accountId: null, details: {}, texts: {},
+      },
+      { number: 5, at: later(STORE_NOON, 3), ...operator, action: 'network.blocked', subject: '10.0.0.0/8', accountId: null, details: {}, texts: { reason: 'scans' } },
+      {
+        number: 4, at: later(STORE_NOON, 2), ...operator, action: 'account.correction', subject: STORE_BOB, accountId: STORE_BOB,
+        details: { kind: 'correction', amount: '2', reference: 'r' }, texts: { reason: 'a call of Bob' },
+      },
+      {
+        number: 3, at: later(STORE_NOON, 1), actor: { kind: 'owner', id: 'person_alice' }, origin: clientAt('2001:db8::7'), action: 'key.created', subject: KEY.id,
+        accountId: STORE_ALICE, details: { expiresAt: null }, texts: { name: 'laptop' },
+      },
+    ];
+    expect(records.slice(0, 4)).toEqual(expected);
+    expect(nextCursor).toBeNull();
+  });
+
+  it('filters by account, actor, action and time, also together', async () => {
+    const subject = await startWithActs();
+    const filters: readonly (readonly [Partial<AuditQuery>, readonly number[]])[] = [
+      [{ accountId: STORE_ALICE }, [3, 1]],
+      [{ accountId: STORE_BOB }, [4, 2]],
+      [{ actorKind: 'operator' }, [5, 4]],
+      [{ actorId: 'person_alice' }, [3]],
+      [{ action: 'account.created' }, [2, 1]],
+      [{ action: 'account.created', accountId: STORE_BOB }, [2]],
+      [{ from: later(STORE_NOON, 2), to: later(STORE_NOON, 4) }, [5, 4]],
+      [{ accountId: STORE_ALICE, actorKind: 'operator' }, []],
+    ];
+    for (const [filter, found] of filters) expect([filter, await numbers(subject, filter)]).toEqual([filter, found]);
+  });
+
+  it('is read on by cursor, each entry once, whatever is written meanwhile', async () => {
+    const subject = await startWithActs();
+    const read: number[] = [];
+    let cursor: string | null = null;
+    for (let number = 1; number <= 3; number += 1) {
+      const { records, nextCursor }: AuditPage = await page(subject, { limit: 2, cursor });
+      read.push(...records.map((record) => record.number));
+      cursor = nextCursor;
+      await subject.controls.setMaintenance(number % 2 === 0 ? 'on' : 'off', { actor: SYSTEM_ACTOR, at: later(STORE_NOON, 10) });
+    }
+    expect([read, cursor]).toEqual([[6, 5, 4, 3, 2, 1], null]);
+  });
+
+  it('has no page for a cursor that is none', async () => {
+    const { auditTrail } = await startWithActs();
+    for (const cursor of ['', 'x', '1', `-1-1`, `1-1-1`, `9${'0'.repeat(20)}-1`]) expect(await auditTrail.list({ ...ALL, cursor })).toBeNull();
+  });
+}
