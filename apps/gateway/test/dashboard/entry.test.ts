@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
+import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, NO_AUDIT_FILTERS, SYSTEM_ACTOR } from '@tollgate/core';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
 import { TestMailbox } from '../../src/test-support/test-mailbox.js';
@@ -31,6 +31,14 @@ function signIn(email: string, password = PASSWORD): Promise<PageReply> {
 async function who(): Promise<unknown> {
   const { body } = await browser.call(contract.me);
   return body.error?.code ?? (body['person'] as { email: string }).email;
+}
+
+/** What the audit trail has of an account, and from which address. */
+async function actsOn(email: string): Promise<unknown> {
+  const { accounts, auditTrail } = running.parts.store;
+  const accountId = (await accounts.findByEmail(email))?.id ?? null;
+  const page = await auditTrail.list({ ...NO_AUDIT_FILTERS, accountId, limit: 10, cursor: null });
+  return page?.records.map(({ action, origin }) => [action, origin?.address]);
 }
 
 /** What a client may see of a reply besides its request id. */
@@ -65,6 +73,7 @@ describe('sign-up', () => {
     const verified = await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } });
     expect(verified.body).toMatchObject({ object: 'entry', email, sign_in: { reach: 'full' } });
     expect(await who()).toBe(email);
+    expect(await actsOn(email)).toEqual([['person.verified', '127.0.0.1'], ['person.registered', '127.0.0.1'], ['account.created', '127.0.0.1']]);
     await browser.call(contract.signOut);
     expect((await signIn(email)).status).toBe(200);
     expect((await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } })).body.error?.code).toBe('token_invalid');

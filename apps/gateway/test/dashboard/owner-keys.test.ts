@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { type AccountId, type JsonObject, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, type JsonObject, MILLISECONDS_PER_HOUR, ServiceTokens, NO_AUDIT_FILTERS, SYSTEM_ACTOR } from '@tollgate/core';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
 
@@ -73,8 +73,9 @@ describe('the keys of an owner', () => {
     expect(await ask(textOf(made, 'secret'))).toBe(401);
     const [first, second] = (await browser.call(contract.listKeys)).body['data'] as readonly JsonObject[];
     expect([first?.['id'], second?.['status']]).toEqual([idOf(rotated), 'revoked']);
-    expect(running.parts.store.audit.entries.filter(({ subject }) => subject === idOf(made)).map(({ action, actor }) => `${actor.kind} ${action}`))
-      .toEqual(['owner key.created', 'owner key.revoked']);
+    const acts = await running.parts.store.auditTrail.list({ ...NO_AUDIT_FILTERS, actorKind: 'owner', limit: 100, cursor: null });
+    expect(acts?.records.filter(({ subject }) => subject === idOf(made)).map(({ action, origin }) => [action, origin?.address]))
+      .toEqual([['key.revoked', '127.0.0.1'], ['key.created', '127.0.0.1']]);
   });
 
   it.each([

@@ -33,7 +33,7 @@ export class MemoryIssuerLinks {
 export class MemoryIssuers implements IssuerRecords {
   constructor(private readonly people: MemoryPeople, private readonly links: MemoryIssuerLinks, private readonly challenges: MemoryChallenges) {}
 
-  async admit({ subject, newcomer, signUp, challenge, at }: IssuerAdmission): Promise<AdmissionOutcome> {
+  async admit({ subject, newcomer, signUp, challenge, at, address }: IssuerAdmission): Promise<AdmissionOutcome> {
     if (!this.challenges.take(challenge, at)) return { outcome: 'refused' };
     const linked = this.links.personOf(subject);
     if (linked !== null) return { outcome: 'admitted', personId: linked };
@@ -43,7 +43,7 @@ export class MemoryIssuers implements IssuerRecords {
     const decided = decideAdmission(record === null ? null : { record, hasOtherSubject }, signUp);
     if (!('person' in decided) && decided.step !== 'register') return { outcome: decided.step };
     const { id } = 'person' in decided ? decided.person : newcomer.person;
-    const by = ownAct(id, at);
+    const by = ownAct(id, at, address);
     if (decided.step === 'register') this.people.registerVerified(newcomer, by);
     if (decided.step === 'take-over') this.people.takeOver(id, newcomer, by);
     this.links.add(subject, id);

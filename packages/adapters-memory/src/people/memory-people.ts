@@ -112,10 +112,10 @@ export class MemoryPeople implements PersonRecords {
     return this.#tokens.live(hash, purpose, at);
   }
 
-  async redeem({ hash, purpose, effect, at }: TokenRedemption): Promise<Person | null> {
+  async redeem({ hash, purpose, effect, at, address }: TokenRedemption): Promise<Person | null> {
     const token = this.#tokens.live(hash, purpose, at);
     const entry = token === null ? undefined : this.#people.get(token.personId);
-    if (token === null || entry === undefined || !this.hasEffect(effect, { entry, token, by: ownAct(entry.person.id, at) })) return null;
+    if (token === null || entry === undefined || !this.hasEffect(effect, { entry, token, by: ownAct(entry.person.id, at, address) })) return null;
     this.#tokens.take(hash);
     return this.withFactors(this.#people.get(entry.person.id)?.person ?? entry.person);
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Actor, type AuditFault, later, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type Actor, type AuditFault, later, ServiceTokens, NO_AUDIT_FILTERS, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, anApiKey, STORE_ALICE, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
@@ -171,7 +171,7 @@ describe('the audit trail', () => {
     direct((connection) => undoTexts(connection, { origin: 'command-line', origin_user: 'root' }, UNDO_SINCE_AUDIT_TEXTS));
     store = await place.open();
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: null, fault: null });
-    const page = await store.auditTrail.list({ accountId: STORE_ALICE, actorKind: null, actorId: null, action: null, from: null, to: null, limit: 10, cursor: null });
+    const page = await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null });
     expect(page?.records.map(({ action, origin, texts }) => [action, origin?.user, texts])).toEqual([['key.created', 'root', {}], ['account.created', 'root', {}]]);
     expect(() => direct((connection) => connection.exec("UPDATE audit_entries SET account_id = 'x'"))).toThrow('append-only');
   });

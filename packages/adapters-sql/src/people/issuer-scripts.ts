@@ -15,7 +15,7 @@ type Newcomer = NonNullable<IssuerAdmission['newcomer']>;
 export class IssuerScripts {
   constructor(private readonly queries: Queries, private readonly people: PersonScripts, private readonly tokens: TokenScripts) {}
 
-  * admit({ subject, newcomer, signUp, challenge, at }: IssuerAdmission): Script<AdmissionOutcome> {
+  * admit({ subject, newcomer, signUp, challenge, at, address }: IssuerAdmission): Script<AdmissionOutcome> {
     if (!(yield* takeChallenge(this.queries, challenge, at))) return { outcome: 'refused' };
     const linked = yield* this.personOf(subject);
     if (linked !== null) return { outcome: 'admitted', personId: linked };
@@ -25,7 +25,7 @@ export class IssuerScripts {
     const decided = decideAdmission(record === null ? null : { record, hasOtherSubject }, signUp);
     if (!('person' in decided) && decided.step !== 'register') return { outcome: decided.step };
     const person = 'person' in decided ? decided.person : newcomer.person;
-    const by = ownAct(person.id, at);
+    const by = ownAct(person.id, at, address);
     if (decided.step === 'register') yield* this.register(newcomer, by);
     if (decided.step === 'take-over') yield* this.takeOver(person, newcomer, by);
     yield* this.link(person.id, subject, by);

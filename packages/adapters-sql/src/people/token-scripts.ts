@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, GATEWAY_ORIGIN, type Instant, type Person, type AuditedBy, type PersonId, type PersonRecord, type StoredToken, type TokenEffect,
+  type Account, type AccountId, type Instant, ownAct, type Person, type AuditedBy, type PersonId, type PersonRecord, type StoredToken, type TokenEffect,
   type TokenHash, type TokenPurpose, type TokenRedemption,
 } from '@tollgate/core';
 import { accountToRow, foldedEmail } from '../accounts/account-row.js';
@@ -50,12 +50,12 @@ export class TokenScripts {
     return { hash, purpose, personId: row.person_id as PersonId, newEmail: row.new_email, expiresAt: instantFromColumn(row.expires_at) };
   }
 
-  * redeem({ hash, purpose, effect, at }: TokenRedemption): Script<Person | null> {
+  * redeem({ hash, purpose, effect, at, address }: TokenRedemption): Script<Person | null> {
     const token = yield* this.find(hash, purpose, at);
     const record = token === null ? null : yield* this.people.byId(token.personId);
     if (token === null || record === null) return null;
     const { id } = record.person;
-    const by: AuditedBy = { actor: { kind: 'owner', id, origin: GATEWAY_ORIGIN }, at };
+    const by = ownAct(id, at, address);
     if (!(yield* this.hasEffect(effect, { record, token, by }))) return null;
     // The only statement that decides: of several redemptions one removes the row. Effects that refuse leave it.
     yield* changesOf(this.queries.deleteFrom('person_tokens').where('hash', '=', hash));

@@ -43,6 +43,9 @@ export async function onDatabase(url: string, ...statements: readonly string[]):
   }
 }
 
+/** On a busy machine, removing the files of a few hundred databases takes longer than a test may. */
+const REMOVAL_MILLISECONDS = 60_000;
+
 /** One server for a test file. */
 export function postgresFixture(options: PostgresServerOptions = {}): PostgresFixture {
   let running: PostgresServer | null = null;
@@ -57,7 +60,7 @@ export function postgresFixture(options: PostgresServerOptions = {}): PostgresFi
   });
   afterAll(async () => {
     await running?.stop();
-  });
+  }, REMOVAL_MILLISECONDS);
   const create = async (name: string, template: string): Promise<string> => {
     await onDatabase(server().url(), `create database ${name} template ${template}`);
     return server().url(name);

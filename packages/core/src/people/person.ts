@@ -1,7 +1,7 @@
 import type { AccountStatus } from '../accounts/account.js';
 import type { AccountId, PersonId } from '../ids.js';
 import type { AuditedBy } from '../ports/account-repository.js';
-import { GATEWAY_ORIGIN } from '../ports/audit.js';
+import { clientAt, GATEWAY_ORIGIN } from '../ports/audit.js';
 import type { Instant } from '../time/instant.js';
 
 /** An operator is an owner who may also run the platform. */
@@ -42,7 +42,7 @@ export function isDisplayName(name: string): boolean {
   return name.trim() !== '' && name.length <= NAME_MAXIMUM_LENGTH && !/\p{Cc}/u.test(name);
 }
 
-/** An act of the person's own, for the audit trail. */
-export function ownAct(id: PersonId, at: Instant): AuditedBy {
-  return { actor: { kind: 'owner', id, origin: GATEWAY_ORIGIN }, at };
+/** An act of the person's own, for the audit trail; `address` is the client's. */
+export function ownAct(id: PersonId, at: Instant, address?: string): AuditedBy {
+  return { actor: { kind: 'owner', id, origin: address === undefined ? GATEWAY_ORIGIN : clientAt(address) }, at };
 }

@@ -67,7 +67,7 @@ export class SessionProofs {
     const next = tokens.issue();
     const result = await factors.prove({
       personId: person.id, sessionId: session.id, tokenHash: tokens.hash(before), nextTokenHash: next.hash, spend, wrongEndsSession: reach === 'prove-factor', notice,
-    }, ownAct(person.id, at));
+    }, ownAct(person.id, at, request.address));
     if (result.outcome === 'locked') return result;
     if (result.outcome === 'ended') return { outcome: 'ended', setCookie: forgottenCookie(cookie) };
     if (result.outcome !== 'proven') return { outcome: result.outcome };

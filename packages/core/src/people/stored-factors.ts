@@ -74,7 +74,7 @@ export class StoredFactors implements SecondFactors {
     const issued = new FactorChecks(codes).issueRecoveryCodes(person.id, totp.sealed);
     if (issued === null) return UNAVAILABLE;
     const notice = notices.of(person, 'recovery-codes-renewed', at);
-    const replaced = await this.records.replaceRecoveryCodes({ personId: person.id, sealed: totp.sealed, codeHashes: issued.hashes, notice }, ownAct(person.id, at));
+    const replaced = await this.records.replaceRecoveryCodes({ personId: person.id, sealed: totp.sealed, codeHashes: issued.hashes, notice }, ownAct(person.id, at, request.address));
     if (!replaced) return { outcome: 'not-enrolled' };
     notices.stored();
     return { outcome: 'renewed', recoveryCodes: issued.shown };
@@ -85,7 +85,7 @@ export class StoredFactors implements SecondFactors {
     if (permission.outcome !== 'permitted') return permission;
     const { notices } = this.parts;
     const { person } = permission.signedIn;
-    const removed = await this.records.removeTotp({ personId: person.id, notice: notices.of(person, 'totp-removed', at) }, ownAct(person.id, at));
+    const removed = await this.records.removeTotp({ personId: person.id, notice: notices.of(person, 'totp-removed', at) }, ownAct(person.id, at, request.address));
     if (!removed) return { outcome: 'not-enrolled' };
     notices.stored();
     return { outcome: 'removed' };

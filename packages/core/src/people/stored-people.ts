@@ -42,13 +42,13 @@ export class StoredPeople implements PersonDirectory {
     return (await this.parts.records.findByEmail(foldEmail(email)))?.person ?? null;
   }
 
-  async register({ password, onHashed, ...newcomer }: RegisterCommand): Promise<RegisterOutcome> {
+  async register({ password, onHashed, address, ...newcomer }: RegisterCommand): Promise<RegisterOutcome> {
     const refusal = this.refusal(newcomer, 'sign-up');
     if (refusal !== null) return refusal;
     const passwordHash = await this.parts.hasher.hash(password);
     onHashed?.();
     const person = this.drafts.person(newcomer);
-    return this.parts.records.register({ person, passwordHash, account: this.drafts.accountFor(person, newcomer.at) }, ownAct(person.id, newcomer.at));
+    return this.parts.records.register({ person, passwordHash, account: this.drafts.accountFor(person, newcomer.at) }, ownAct(person.id, newcomer.at, address));
   }
 
   async invite({ by, ...newcomer }: InviteCommand): Promise<RegisterOutcome> {
@@ -71,19 +71,19 @@ export class StoredPeople implements PersonDirectory {
   }
 
   async redeem(redemption: Redemption, at: Instant): Promise<Person | null> {
-    const { token, purpose } = redemption;
+    const { token, purpose, address } = redemption;
     if (purpose === 'invitation' && !permitsRegistration(this.parts.signUp, 'invitation')) return null;
     const hash = this.parts.tokens.hash(token);
     // Before any password is hashed: a token that is not live costs one look.
     const stored = await this.parts.records.findToken(hash, purpose, at);
     if (stored === null) return null;
     const effect = await this.effectOf(redemption, stored.personId, at);
-    return effect === null ? null : this.parts.records.redeem({ hash, purpose, effect, at });
+    return effect === null ? null : this.parts.records.redeem({ hash, purpose, effect, at, address });
   }
 
-  async disown(token: string, at: Instant): Promise<boolean> {
+  async disown(token: string, at: Instant, address?: string): Promise<boolean> {
     const hash = this.parts.tokens.hash(token);
-    return await this.parts.records.redeem({ hash, purpose: 'verify-email', effect: { kind: 'disown' }, at }) !== null;
+    return await this.parts.records.redeem({ hash, purpose: 'verify-email', effect: { kind: 'disown' }, at, address }) !== null;
   }
 
   async hasPassword(id: PersonId): Promise<boolean> {
@@ -94,11 +94,11 @@ export class StoredPeople implements PersonDirectory {
     return await this.provenHash(id, password) !== null;
   }
 
-  async changePassword({ id, current, next, keep, at }: ChangePasswordCommand): Promise<'changed' | 'wrong-password'> {
+  async changePassword({ id, current, next, keep, at, address }: ChangePasswordCommand): Promise<'changed' | 'wrong-password'> {
     const provenHash = await this.provenHash(id, current);
     if (provenHash === null) return 'wrong-password';
     const passwordHash = await this.parts.hasher.hash(next);
-    const changed = await this.parts.records.changePassword({ id, provenHash, passwordHash, keep }, ownAct(id, at));
+    const changed = await this.parts.records.changePassword({ id, provenHash, passwordHash, keep }, ownAct(id, at, address));
     return changed ? 'changed' : 'wrong-password';
   }
 

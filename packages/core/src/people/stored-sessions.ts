@@ -92,7 +92,7 @@ export class StoredSessions implements Sessions {
 
   private async signInByLink(request: BrowserRequest, token: string, at: Instant): Promise<SignInOutcome> {
     const hash = this.parts.tokens.hash(token);
-    const person = await this.parts.people.redeem({ hash, purpose: 'sign-in', effect: { kind: 'none' }, at });
+    const person = await this.parts.people.redeem({ hash, purpose: 'sign-in', effect: { kind: 'none' }, at, address: request.address });
     const record = person === null ? null : await this.parts.people.find(person.id);
     if (record === null) return REFUSED;
     return await this.start.begin(request, record, { way: 'link', assurance: 'one-factor', provenBy: { kind: 'link' }, at }) ?? REFUSED;

@@ -37,6 +37,9 @@ export interface AuditQuery {
 
 export const AUDIT_PAGE_MAXIMUM = 100;
 
+/** Lets every entry through. */
+export const NO_AUDIT_FILTERS = { accountId: null, actorKind: null, actorId: null, action: null, from: null, to: null } as const;
+
 /** An entry as it is read. What has been erased of it is `null` or left out. */
 export interface AuditRecord {
   /** From 1, without gaps. */

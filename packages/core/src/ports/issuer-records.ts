@@ -12,6 +12,8 @@ export interface IssuerAdmission {
   readonly newcomer: { readonly person: Person; readonly account: Account } | null;
   readonly signUp: SignUpPolicy;
   readonly challenge: AnsweredChallenge;
+  /** The client's, for the audit trail. */
+  readonly address?: string | undefined;
   readonly at: Instant;
 }
 

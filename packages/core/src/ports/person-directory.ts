@@ -11,6 +11,8 @@ export interface RegisterCommand {
   readonly email: string;
   readonly name: string;
   readonly password: Password;
+  /** The client's, for the audit trail. */
+  readonly address?: string | undefined;
   readonly at: Instant;
   /** Called once the password is hashed: what follows depends on whether the address is known. */
   readonly onHashed?: () => void;
@@ -43,15 +45,23 @@ export interface ChangePasswordCommand {
   readonly next: Password;
   /** The session that the change is made in. */
   readonly keep: SessionId;
+  /** The client's, for the audit trail. */
+  readonly address?: string | undefined;
   readonly at: Instant;
 }
 
+interface FromClient {
+  /** The client's, for the audit trail. */
+  readonly address?: string | undefined;
+}
+
 /** A token's way back, and what its form brings along. */
-export type Redemption =
+export type Redemption = FromClient & (
   /** With the password of the sign-up, so that whoever only reads the mailbox takes over nothing that a stranger prepared. */
   | { readonly purpose: 'verify-email'; readonly token: string; readonly password: string }
   | { readonly purpose: 'reset-password' | 'invitation'; readonly token: string; readonly password: Password }
-  | { readonly purpose: 'change-email'; readonly token: string };
+  | { readonly purpose: 'change-email'; readonly token: string }
+);
 
 /** People. Every write enters the audit trail in the same transaction. Throws when the store is away. */
 export interface PersonDirectory {
@@ -71,7 +81,7 @@ export interface PersonDirectory {
   /** Of simultaneous calls exactly one returns the person and has had its effect; `null` for a used, expired or unknown token, or a wrong password. */
   redeem(redemption: Redemption, at: Instant): Promise<Person | null>;
   /** "This was not me": the token of a verification removes the person, as long as the address is not verified. */
-  disown(token: string, at: Instant): Promise<boolean>;
+  disown(token: string, at: Instant, address?: string): Promise<boolean>;
   /** `false` for someone who was invited and has set none, and for someone who is gone. */
   hasPassword(id: PersonId): Promise<boolean>;
   /** Whether this is the person's password; for acts that want a fresh proof. */

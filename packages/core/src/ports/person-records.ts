@@ -48,6 +48,8 @@ export interface TokenRedemption {
   readonly purpose: TokenPurpose;
   readonly effect: TokenEffect;
   readonly at: Instant;
+  /** The client's, for the audit trail. */
+  readonly address?: string | undefined;
 }
 
 export interface PasswordChange {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import {
-  type Actor, type AuditPage, type AuditQuery, type AuditRecord, clientAt, COMMAND_LINE_ACTOR_ID, GATEWAY_ORIGIN, later, ServiceTokens, SYSTEM_ACTOR,
+  type Actor, type AuditPage, type AuditQuery, type AuditRecord, clientAt, COMMAND_LINE_ACTOR_ID, GATEWAY_ORIGIN, later, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anApiKey } from '../builders/an-account.js';
 import type { AuditedSubject } from './audit-trail-contract.js';
@@ -9,7 +9,7 @@ import { STORE_ALICE, STORE_BOB, STORE_NOON } from './store-subject.js';
 const OWNER: Actor = { kind: 'owner', id: 'person_alice', origin: clientAt('2001:db8::7') };
 const OLGA: Actor = { kind: 'operator', id: COMMAND_LINE_ACTOR_ID, origin: { place: 'command-line', user: 'olga', address: null } };
 const KEY = anApiKey({ accountId: STORE_ALICE, name: 'laptop', createdAt: later(STORE_NOON, 1) });
-const ALL: AuditQuery = { accountId: null, actorKind: null, actorId: null, action: null, from: null, to: null, limit: 100, cursor: null };
+const ALL: AuditQuery = { ...NO_AUDIT_FILTERS, limit: 100, cursor: null };
 
 /** What reading the trail guarantees, on a store that has Alice and Bob. */
 export function auditListContract(start: () => Promise<AuditedSubject>): void {

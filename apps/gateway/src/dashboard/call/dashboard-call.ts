@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type Account, type AdmittedAttempt, type Actor, type BrowserRequest, GATEWAY_ORIGIN, invariant, type Plan, type SignedIn } from '@tollgate/core';
+import { type Account, type AdmittedAttempt, type Actor, type BrowserRequest, clientAt, invariant, type Plan, type SignedIn } from '@tollgate/core';
 import type { Exchange } from '../../http/exchange.js';
 
 /** The person who is signed in, with the account that they own. */
@@ -37,5 +37,5 @@ export function visitorOf({ visitor }: DashboardCall): Visitor {
 
 /** Who acts, for the audit trail. */
 export function actorOf(call: DashboardCall, as: 'owner' | 'operator'): Actor {
-  return { kind: as, id: visitorOf(call).person.id, origin: GATEWAY_ORIGIN };
+  return { kind: as, id: visitorOf(call).person.id, origin: clientAt(call.browser.address) };
 }

@@ -32,8 +32,8 @@ function withoutSession(thrown: unknown): SignInOutcome {
 export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { signUp, verification, passwordReset } = ports.identity;
   return [
-    endpoint(contract.signUp)(async ({ body, inBackground }) => {
-      await signUp.register(body, inBackground);
+    endpoint(contract.signUp)(async ({ browser: { address }, body, inBackground }) => {
+      await signUp.register({ ...body, address }, inBackground);
       return ACCEPTED;
     }),
     endpoint(contract.resendVerification)(async ({ body: { email }, inBackground }) => {
@@ -41,20 +41,20 @@ export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
       return ACCEPTED;
     }),
     endpoint(contract.verifyEmail)(async ({ browser, body, setCookie }) => {
-      const person = await verification.verify(body);
+      const person = await verification.verify({ ...body, address: browser.address });
       return enter(ports, { browser, person, password: body.password, setCookie });
     }),
-    endpoint(contract.disown)(({ body: { token } }) => verification.disown(token)),
+    endpoint(contract.disown)(({ browser: { address }, body: { token } }) => verification.disown(token, address)),
     endpoint(contract.requestReset)(async ({ body: { email }, inBackground }) => {
       await passwordReset.request(email, inBackground);
       return ACCEPTED;
     }),
     endpoint(contract.resetPassword)(async ({ browser, body, setCookie, inBackground }) => {
-      const person = await passwordReset.reset(body, inBackground);
+      const person = await passwordReset.reset({ ...body, address: browser.address }, inBackground);
       return enter(ports, { browser, person, password: body.password, setCookie });
     }),
     endpoint(contract.acceptInvitation)(async ({ browser, body, setCookie }) => {
-      const person = await passwordReset.acceptInvitation(body);
+      const person = await passwordReset.acceptInvitation({ ...body, address: browser.address });
       return enter(ports, { browser, person, password: body.password, setCookie });
     }),
   ];

@@ -18,6 +18,8 @@ export interface AddressVerificationParts {
 export interface TokenForm {
   readonly token: string;
   readonly password: string;
+  /** The client's, for the audit trail. */
+  readonly address?: string | undefined;
 }
 
 /** For every token that is not live, whatever the reason. */
@@ -36,18 +38,18 @@ export class AddressVerification {
   }
 
   /** Throws `token_invalid`; with another password than that of the sign-up, `invalid_request`, and the link stays good. */
-  async verify({ token, password }: TokenForm): Promise<Person> {
+  async verify({ token, password, address }: TokenForm): Promise<Person> {
     const { people, clock } = this.parts;
-    const person = await people.redeem({ purpose: 'verify-email', token, password }, clock.now());
+    const person = await people.redeem({ purpose: 'verify-email', token, password, address }, clock.now());
     if (person !== null) return person;
     if (!await people.isTokenLive(token, 'verify-email', clock.now())) throw tokenInvalid();
     throw new GatewayError('invalid_request', 'password: is not the one of the sign-up.', { param: 'password' });
   }
 
   /** "This was not me": removes the person who signed up with the address. Throws `token_invalid`. */
-  async disown(token: string): Promise<void> {
+  async disown(token: string, address?: string): Promise<void> {
     const { people, clock } = this.parts;
-    if (!await people.disown(token, clock.now())) throw tokenInvalid();
+    if (!await people.disown(token, clock.now(), address)) throw tokenInvalid();
   }
 
   private async sendAgain(email: string): Promise<void> {

@@ -43,10 +43,10 @@ export class PasswordReset {
     if (person !== null && await limits.mayMail('reset', person.email)) await mails.sendLink(person, 'reset-password');
   }
 
-  private async setPassword(purpose: 'reset-password' | 'invitation', { token, password: typed }: TokenForm): Promise<Person> {
+  private async setPassword(purpose: 'reset-password' | 'invitation', { token, password: typed, address }: TokenForm): Promise<Person> {
     const { people, clock } = this.parts;
     const password = requirePassword(typed, 'password');
-    const person = await people.redeem({ purpose, token, password }, clock.now());
+    const person = await people.redeem({ purpose, token, password, address }, clock.now());
     if (person === null) throw tokenInvalid();
     return person;
   }

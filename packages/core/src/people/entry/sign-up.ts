@@ -23,6 +23,8 @@ export interface SignUpForm {
   readonly email: string;
   readonly name: string;
   readonly password: string;
+  /** The client's, for the audit trail. */
+  readonly address?: string | undefined;
 }
 
 function closed(): GatewayError {
@@ -44,12 +46,12 @@ export class SignUp {
   constructor(private readonly parts: SignUpParts) {}
 
   /** Resolves when the answer may leave. Throws `sign_up_closed`, or `invalid_request` that names the field. */
-  async register({ email, name, password: typed }: SignUpForm, inBackground: InBackground): Promise<void> {
+  async register({ email, name, password: typed, address }: SignUpForm, inBackground: InBackground): Promise<void> {
     const { people, clock, floor, policy } = this.parts;
     if (!permitsRegistration(policy, 'sign-up')) throw closed();
     const password = requirePassword(typed, 'password');
     const answer = floor.begin();
-    const id = idOf(await people.register({ email, name, password, at: clock.now(), onHashed: () => answer.fix() }));
+    const id = idOf(await people.register({ email, name, password, at: clock.now(), onHashed: () => answer.fix(), address }));
     inBackground(() => this.sendMail(id));
     await answer.due();
   }

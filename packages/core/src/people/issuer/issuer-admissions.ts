@@ -30,7 +30,7 @@ export class IssuerAdmissions {
   ): Promise<IssuerSignInOutcome> {
     const { records, people, start, signUp } = this.parts;
     const subject = { issuer: identity.issuer, subject: identity.subject };
-    const admitted = await records.admit({ subject, newcomer: this.newcomer(identity, at), signUp, challenge, at });
+    const admitted = await records.admit({ subject, newcomer: this.newcomer(identity, at), signUp, challenge, at, address: request.address });
     if (admitted.outcome !== 'admitted') return admitted;
     const record = await people.find(admitted.personId);
     const proof = { way: 'issuer', assurance: 'one-factor', provenBy: { kind: 'issuer', subject }, at } as const;

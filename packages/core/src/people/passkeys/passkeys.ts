@@ -80,7 +80,7 @@ export class Passkeys {
     const { person, session } = signedIn;
     const passkey: Passkey = { id: ids.passkeyId(), personId: person.id, name, backedUp: verified.backedUp, createdAt: at, lastUsedAt: null };
     const challenge = { hash: tokens.hash(claimed.challenge), expiresAt: open.expiresAt };
-    const outcome = await records.add({ passkey, credential: verified.credential, challenge, sessionId: session.id }, ownAct(person.id, at));
+    const outcome = await records.add({ passkey, credential: verified.credential, challenge, sessionId: session.id }, ownAct(person.id, at, session.address));
     return outcome === 'added' ? { outcome, passkey } : { outcome };
   }
 
@@ -94,8 +94,8 @@ export class Passkeys {
   }
 
   /** The last second factor is removed with a fresh proof only: `last-factor` without one. */
-  remove({ person }: SignedIn, removal: { readonly id: PasskeyId; readonly hasFreshProof: boolean }, at: Instant): Promise<RemovePasskeyOutcome> {
-    return this.parts.records.remove({ personId: person.id, id: removal.id, evenIfLast: removal.hasFreshProof }, ownAct(person.id, at));
+  remove({ person, session }: SignedIn, removal: { readonly id: PasskeyId; readonly hasFreshProof: boolean }, at: Instant): Promise<RemovePasskeyOutcome> {
+    return this.parts.records.remove({ personId: person.id, id: removal.id, evenIfLast: removal.hasFreshProof }, ownAct(person.id, at, session.address));
   }
 
   /** Takes the challenge of an answer that is right, once. */

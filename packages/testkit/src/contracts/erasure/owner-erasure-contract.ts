@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type Account, type AccountId, type Actor, type AuditQuery, clientAt, later, type Person, type PersonId, type SessionId, SYSTEM_ACTOR, type TokenHash,
+  type Account, type AccountId, type Actor, type AuditQuery, clientAt, later, NO_AUDIT_FILTERS, type Person, type PersonId, type SessionId, SYSTEM_ACTOR, type TokenHash,
 } from '@tollgate/core';
 import { anAccount, anApiKey } from '../../builders/an-account.js';
 import type { ErasureSubject } from '../account-erasure-contract.js';
@@ -13,7 +13,7 @@ const OWNER: Actor = { kind: 'owner', id: 'person_carol', origin: clientAt('203.
 const OPERATOR: Actor = { kind: 'operator', id: 'person_olga', origin: clientAt('198.51.100.4') };
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const PENDING = { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } } as const;
-const ALL: AuditQuery = { accountId: null, actorKind: null, actorId: null, action: null, from: null, to: null, limit: 100, cursor: null };
+const ALL: AuditQuery = { ...NO_AUDIT_FILTERS, limit: 100, cursor: null };
 const PASSWORD_HASH = 'a hash';
 
 function personOf(account: Account, differences: Partial<Person> = {}): Person {
