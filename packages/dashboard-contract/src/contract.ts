@@ -1,4 +1,5 @@
 import { accountRoutes } from './routes/account-routes.js';
+import { descriptionRoutes } from './routes/description-routes.js';
 import { keyRoutes } from './routes/key-routes.js';
 import { entryRoutes } from './routes/entry-routes.js';
 import { meRoutes } from './routes/me-routes.js';
@@ -8,6 +9,7 @@ import { usageRoutes } from './routes/usage-routes.js';
 
 /** Every route under `/dashboard/api`, by the name that handlers and clients call it. */
 export const contract = {
+  ...descriptionRoutes,
   ...sessionRoutes,
   ...entryRoutes,
   ...meRoutes,

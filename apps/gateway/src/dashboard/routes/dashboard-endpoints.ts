@@ -1,6 +1,7 @@
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import type { DashboardEndpoint } from '../call/endpoint.js';
 import { accountEndpoints } from './account-endpoints.js';
+import { descriptionEndpoints } from './description-endpoints.js';
 import { keyEndpoints } from './keys/key-endpoints.js';
 import { entryEndpoints } from './entry-endpoints.js';
 import { meEndpoints } from './me-endpoints.js';
@@ -11,6 +12,7 @@ import { usageEndpoints } from './usage/usage-endpoints.js';
 /** Everything that the dashboard's API answers. */
 export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
+    ...descriptionEndpoints(ports),
     ...sessionEndpoints(ports),
     ...entryEndpoints(ports),
     ...meEndpoints(ports),
