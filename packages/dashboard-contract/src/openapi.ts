@@ -68,7 +68,7 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined): r
 }
 
 function contentOf({ reply, produces }: RouteDefinition): object {
-  if (produces !== undefined) return { content: { [produces]: { schema: { type: 'string' } } } };
+  if (produces !== undefined) return { content: Object.fromEntries([produces].flat().map((type) => [type, { schema: { type: 'string' } }])) };
   return reply === undefined ? {} : { content: { 'application/json': { schema: schemaOf(reply, 'output') } } };
 }
 
