@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ALL_ACCOUNTS, type ApiKeyId, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, ServiceTokens, type UsagePage, type UsageQuery } from '@tollgate/core';
 import { anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
+import { sqliteQueries } from '../script/queries.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
+import type { UsagePosition } from './usage-cursor.js';
+import { UsageRecordScripts } from './usage-record-scripts.js';
 
 const MORE_TURNS_THAN_A_BLOCKED_THREAD_TAKES = 10;
 
@@ -47,6 +50,21 @@ async function pagesOf(driver: StoreDriver, query: UsageQuery): Promise<readonly
     cursor = page?.nextCursor ?? null;
   } while (cursor !== null);
   return pages;
+}
+
+/** How SQLite would answer each query of a page. */
+function plansOf(query: UsageQuery, after: UsagePosition | null): readonly string[] {
+  const direct = new Database(place.file).defaultSafeIntegers(true);
+  const script = new UsageRecordScripts(sqliteQueries()).page(query, after);
+  const plans: string[] = [];
+  let step = script.next({ rows: [], changes: 0 });
+  while (step.done !== true) {
+    const { sql, parameters } = step.value;
+    plans.push(...(direct.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as readonly { readonly detail: string }[]).map(({ detail }) => detail));
+    step = script.next({ rows: direct.prepare(sql).all(...parameters), changes: 0 });
+  }
+  direct.close();
+  return plans;
 }
 
 let place: StoreFile;
@@ -105,6 +123,21 @@ describe('a page of records that several filters apply to', () => {
     ['charges that none had', { leastCharge: ServiceTokens.parse('9') }, [[], [], []]],
   ])('does so among all accounts by %s, also where a page shows nothing', async (_, filters, expected) => {
     expect(await pagesOf(driver, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, limit: 2, cursor: null, ...filters })).toEqual(expected);
+  });
+
+  it.each<[string, Partial<UsageQuery>]>([
+    ['all accounts', { accountId: ALL_ACCOUNTS }],
+    ['a period of all accounts', { accountId: ALL_ACCOUNTS, from: later(STORE_NOON, -1_000), to: STORE_NOON }],
+    ['a user of all accounts', { accountId: ALL_ACCOUNTS, attribution: 'ann' }],
+    ['an account', {}],
+    ['charges of an account', { leastCharge: ServiceTokens.parse('1') }],
+    ['a user of an account', { attribution: 'ann' }],
+  ])('is read in the order of an index, of %s', (_, differences) => {
+    for (const after of [null, { endedAt: BigInt(STORE_NOON), seq: 1_000n }]) {
+      const plans = plansOf({ ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 2, cursor: null, ...differences }, after);
+      expect(plans.filter((plan) => plan.includes('usage_records'))).toEqual(expect.arrayContaining([expect.stringMatching(/USING (?:COVERING )?INDEX/)]));
+      expect(plans.filter((plan) => plan.includes('TEMP B-TREE') || plan === 'SCAN usage_records')).toEqual([]);
+    }
   });
 
   it('holds up nothing else where it is one of many records, as a step of an export is', async () => {

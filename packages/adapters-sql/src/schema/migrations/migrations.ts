@@ -19,6 +19,7 @@ import { createPeople } from './0012-people.js';
 import { addAuditTexts } from './0013-audit-texts.js';
 import { addSecondFactors } from './0014-second-factors.js';
 import { createSignInMethods } from './0015-sign-in-methods.js';
+import { indexUsageOfAllAccounts } from './0016-usage-of-all-accounts.js';
 
 /**
  * Every step the schema took, by a name that sorts in order. Steps that have been released are never edited.
@@ -53,5 +54,6 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0013-audit-texts': { up: (db: Kysely<unknown>) => addAuditTexts(db, dialect) },
     '0014-second-factors': { up: addSecondFactors },
     '0015-sign-in-methods': { up: createSignInMethods },
+    '0016-usage-of-all-accounts': { up: indexUsageOfAllAccounts },
   };
 }
