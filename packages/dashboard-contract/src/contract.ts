@@ -2,6 +2,7 @@ import { accountRoutes } from './routes/account-routes.js';
 import { descriptionRoutes } from './routes/description-routes.js';
 import { keyRoutes } from './routes/key-routes.js';
 import { entryRoutes } from './routes/entry-routes.js';
+import { factorRoutes } from './routes/factor-routes.js';
 import { meRoutes } from './routes/me-routes.js';
 import { modelRoutes } from './routes/model-routes.js';
 import { sessionRoutes } from './routes/session-routes.js';
@@ -12,6 +13,7 @@ export const contract = {
   ...descriptionRoutes,
   ...sessionRoutes,
   ...entryRoutes,
+  ...factorRoutes,
   ...meRoutes,
   ...accountRoutes,
   ...keyRoutes,

@@ -1,4 +1,4 @@
-import type { AccountRepository, AddressVerification, AttemptLimits, KeyManagement, PasswordReset, PasswordSignIn, PersonDirectory, Sessions, SignUp, SignUpPolicy } from '@tollgate/core';
+import type { AccountRepository, AddressVerification, AttemptLimits, KeyManagement, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactors, Sessions, SignUp, SignUpPolicy } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/unbilled-limits.js';
@@ -26,6 +26,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly rules: DashboardRules;
   readonly people: PersonDirectory;
   readonly sessions: Sessions;
+  readonly secondFactors: SecondFactors;
   readonly identity: IdentityUseCases;
   readonly attempts: AttemptLimits;
   readonly accounts: AccountRepository;

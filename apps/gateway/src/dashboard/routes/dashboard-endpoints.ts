@@ -4,6 +4,7 @@ import { accountEndpoints } from './account-endpoints.js';
 import { descriptionEndpoints } from './description-endpoints.js';
 import { keyEndpoints } from './keys/key-endpoints.js';
 import { entryEndpoints } from './entry-endpoints.js';
+import { factorEndpoints } from './factor-endpoints.js';
 import { meEndpoints } from './me-endpoints.js';
 import { modelEndpoints } from './model-endpoints.js';
 import { sessionEndpoints } from './session-endpoints.js';
@@ -15,6 +16,7 @@ export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEnd
     ...descriptionEndpoints(ports),
     ...sessionEndpoints(ports),
     ...entryEndpoints(ports),
+    ...factorEndpoints(ports),
     ...meEndpoints(ports),
     ...accountEndpoints(ports),
     ...keyEndpoints(ports),

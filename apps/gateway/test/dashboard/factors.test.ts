@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { InstallationSecret } from '@tollgate/adapters-node';
+import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
+import { later, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { totpCodeAt, wrongTotpCode } from '@tollgate/testkit';
+import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { addPerson, type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
+
+const STEP = 30_000;
+const PASSWORD = 'correct horse';
+const SECRET = new InstallationSecret(new Uint8Array(32).fill(7), null);
+
+let running: TestGateway;
+let browser: TestBrowser;
+let email: string;
+let secret: string;
+let people = 0;
+
+/** Signs in with the password. */
+async function signIn(on = browser): Promise<PageReply> {
+  const reply = await on.call(contract.signIn, { body: { email, password: PASSWORD } });
+  expect(reply.status).toBe(200);
+  return reply;
+}
+
+function codeNow(): string {
+  return totpCodeAt(secret, running.clock.now());
+}
+
+function verify(code: string): Promise<PageReply> {
+  return browser.call(contract.verifyTotp, { body: { code } });
+}
+
+async function enable(): Promise<PageReply> {
+  const reply = await browser.call(contract.enableTotp, { body: {} });
+  ({ secret = '' } = reply.body as { readonly secret?: string });
+  return reply;
+}
+
+/** Sets an app up, and comes to its next code. */
+async function enrol(): Promise<readonly string[]> {
+  await signIn();
+  await enable();
+  const { body } = await verify(codeNow());
+  running.clock.advance(STEP);
+  return body['recovery_codes'] as readonly string[];
+}
+
+/** What a client is told. */
+function told({ status, body }: PageReply): string {
+  const { reach } = body as { readonly reach?: string };
+  return `${status} ${body.error?.code ?? reach ?? ''}`;
+}
+
+beforeAll(async () => {
+  running = await startTestGateway({ services: { secret: SECRET } });
+});
+afterAll(() => running.close());
+beforeEach(async () => {
+  people += 1;
+  email = `person${people}@example.test`;
+  await addPerson(running.gateway, email);
+  browser = new TestBrowser(running.gateway);
+});
+
+describe('an authenticator app', () => {
+  it('is set up with a code, and asked for at the next sign-in, before anything else', async () => {
+    await signIn();
+    const begun = await enable();
+    expect(begun.headers['cache-control']).toBe('no-store');
+    expect(begun.body['uri']).toContain(`otpauth://totp/Tollgate%20(localhost):${encodeURIComponent(email)}?`);
+    expect(told(await verify(wrongTotpCode(secret, running.clock.now())))).toBe('401 sign_in_failed');
+    const cookies = [...browser.cookies];
+    const enrolled = await verify(codeNow());
+    expect([told(enrolled), (enrolled.body['recovery_codes'] as readonly string[]).length]).toEqual(['200 full', 10]);
+    expect([...browser.cookies]).not.toEqual(cookies);
+    const signedIn = await signIn();
+    expect(signedIn.body).toMatchObject({ reach: 'prove-factor', factors: ['totp'] });
+    const guarded: readonly RouteDefinition[] = Object.values(contract).filter(({ access }) => access === 'owner');
+    for (const route of guarded) {
+      const reply = await browser.send({ method: route.method.toUpperCase(), path: `/dashboard/api${route.path.replaceAll(/\{\w+\}/g, 'key_1')}` });
+      expect([route.path, told(reply)]).toEqual([route.path, '403 second_factor_required']);
+    }
+    expect(told(await browser.call(contract.enableTotp, { body: {} }))).toBe('403 second_factor_required');
+    expect(told(await verify(codeNow()))).toBe('401 sign_in_failed');
+    running.clock.advance(STEP);
+    const planted = [...browser.cookies];
+    const proven = await verify(codeNow());
+    expect([told(proven), proven.body['recovery_codes']]).toEqual(['200 full', null]);
+    expect((await browser.call(contract.factors)).body).toMatchObject({ totp_since: expect.any(String), recovery_codes_left: 10 });
+    browser.cookies.clear();
+    for (const [name, value] of planted) browser.cookies.set(name, value);
+    expect(told(await browser.call(contract.me))).toBe('401 not_signed_in');
+  });
+
+  it('is removed with a fresh proof, and told of by mail each time', async () => {
+    const before = (await running.parts.store.mail.status()).waiting;
+    await enrol();
+    running.clock.advance(10 * MILLISECONDS_PER_MINUTE);
+    expect(told(await browser.call(contract.disableTotp, { body: {} }))).toBe('403 fresh_proof_required');
+    expect(told(await browser.call(contract.provePassword, { body: { password: 'wrong horse' } }))).toBe('401 sign_in_failed');
+    expect(told(await browser.call(contract.provePassword, { body: { password: PASSWORD } }))).toBe('200 full');
+    expect((await browser.call(contract.disableTotp, { body: {} })).status).toBe(204);
+    expect(told(await browser.call(contract.disableTotp, { body: {} }))).toBe('409 conflict');
+    expect(told(await browser.call(contract.renewRecoveryCodes, { body: {} }))).toBe('409 conflict');
+    expect(told(await verify(codeNow()))).toBe('409 conflict');
+    expect(told(await signIn())).toBe('200 full');
+    expect((await running.parts.store.mail.status()).waiting).toBe(before + 2);
+  });
+
+  it('is set up once', async () => {
+    await enrol();
+    expect(told(await browser.call(contract.enableTotp, { body: {} }))).toBe('409 conflict');
+  });
+});
+
+it('a recovery code proves a factor once, and new ones take the place of those before', async () => {
+  const [first = '', second = ''] = await enrol();
+  const renewed = await browser.call(contract.renewRecoveryCodes, { body: {} });
+  const [fresh = ''] = renewed.body['recovery_codes'] as readonly string[];
+  const recover = (code: string) => browser.call(contract.useRecoveryCode, { body: { code } });
+  await signIn();
+  expect([told(await recover(first)), told(await recover(second)), told(await recover(fresh))]).toEqual(['401 sign_in_failed', '401 sign_in_failed', '200 full']);
+  await signIn();
+  expect(told(await recover(fresh))).toBe('401 sign_in_failed');
+});
+
+it('five wrong codes end a session that has yet to prove its factor, ten lock the proofs for 15 minutes', async () => {
+  await enrol();
+  await browser.call(contract.signOut);
+  const wrong = () => verify(wrongTotpCode(secret, running.clock.now()));
+  await signIn();
+  for (let attempt = 1; attempt < 5; attempt += 1) expect(told(await wrong())).toBe('401 sign_in_failed');
+  expect(told(await wrong())).toBe('401 not_signed_in');
+  expect(browser.cookies.size).toBe(0);
+  await signIn();
+  for (let attempt = 1; attempt < 5; attempt += 1) await wrong();
+  const other = new TestBrowser(running.gateway);
+  await signIn(other);
+  await other.call(contract.useRecoveryCode, { body: { code: 'none' } });
+  const locked = await verify(codeNow());
+  expect([told(locked), locked.headers['retry-after']]).toEqual(['429 too_many_attempts', '900']);
+  running.clock.advance(15 * MILLISECONDS_PER_MINUTE);
+  expect(told(await verify(totpCodeAt(secret, later(running.clock.now(), -STEP))))).toBe('200 full');
+});
+
+describe('a gateway', () => {
+  it('that requires a factor of everybody lets a new session set one up, and nothing else', async () => {
+    const { dashboard } = TEST_SETTINGS;
+    const strict = await startTestGateway({ settings: { dashboard: { ...dashboard, secondFactor: 'everybody' } }, services: ({ clock }) => ({ secret: SECRET, clock }) });
+    try {
+      await addPerson(strict.gateway, email);
+      browser = new TestBrowser(strict.gateway);
+      expect(told(await signIn())).toBe('200 enrol-factor');
+      expect(told(await browser.call(contract.factors))).toBe('403 second_factor_required');
+      await enable();
+      expect(told(await verify(totpCodeAt(secret, strict.clock.now())))).toBe('200 full');
+      expect((await browser.call(contract.disableTotp, { body: {} })).status).toBe(204);
+      expect((await browser.call(contract.me)).body).toMatchObject({ reach: 'enrol-factor' });
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('without a secret says that it works with no second factors', async () => {
+    const bare = await startTestGateway({});
+    try {
+      await addPerson(bare.gateway, email);
+      browser = new TestBrowser(bare.gateway);
+      await signIn();
+      const refused = await browser.call(contract.enableTotp, { body: {} });
+      expect([told(refused), Number(refused.headers['retry-after']) >= 1]).toEqual(['503 service_unavailable', true]);
+    } finally {
+      await bare.close();
+    }
+  });
+});
