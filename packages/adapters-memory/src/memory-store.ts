@@ -1,4 +1,4 @@
-import type { AccountErasure, AuditTrail, LedgerAudit, OperatorControls } from '@tollgate/core';
+import { type AccountErasure, type AuditTrail, type LedgerAudit, MOST_WAITING_MAILS, type OperatorControls } from '@tollgate/core';
 import { MemoryAccountErasure } from './erasure/memory-account-erasure.js';
 import { MemoryAccounts } from './accounts/memory-accounts.js';
 import { MemoryAuditTrail } from './audit/memory-audit-trail.js';
@@ -51,7 +51,8 @@ function createPeople({ accounts, mail, audit }: Pick<MemoryStore, 'accounts' | 
   const people = new MemoryPeople({ accounts, sessions, factors, passkeys, links, mail, audit });
   factors.readPeopleFrom((id) => people.get(id));
   passkeys.readOwnersFrom({
-    hasSession: (...[personId, id]) => sessions.has(personId, id), factorsOf: (id) => people.get(id)?.person.factors ?? [], lowerSessions: (id) => sessions.lower(id),
+    hasToken: (session) => sessions.hasToken(session), raiseSession: (session, provenAt) => sessions.renew(session, { assurance: 'two-factor', provenAt }),
+    storeMail: (notice) => void mail.store(notice, MOST_WAITING_MAILS), factorsOf: (id) => people.get(id)?.person.factors ?? [], lowerSessions: (id) => sessions.lower(id),
     accountOf: (id) => people.get(id)?.person.accountId ?? null,
   });
   return { people, sessions, factors, passkeys, issuers: new MemoryIssuers(people, links, challenges) };

@@ -1,13 +1,16 @@
 import {
-  type AccountId, type AddPasskeyOutcome, type AuditedBy, counterAdvances, type Factor, MAXIMUM_PASSKEYS, type NewPasskey, type PasskeyId, type PasskeyRecords, type PasskeyRemoval,
-  type PasskeyUse, type PersonId, type RemovePasskeyOutcome, type SessionId, type StoredPasskey,
+  type AccountId, type AddPasskeyOutcome, type AuditedBy, counterAdvances, type Factor, type Instant, MAXIMUM_PASSKEYS, type NewPasskey, type PasskeyId, type PasskeyRecords, type PasskeyRemoval,
+  type PasskeyUse, type PersonId, type RemovePasskeyOutcome, type StoredMail, type StoredPasskey,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 import type { MemoryChallenges } from './memory-challenges.js';
 
 /** What passkeys depend on; given later, since people and sessions depend on passkeys too. */
 export interface PasskeyOwners {
-  hasSession(personId: PersonId, id: SessionId): boolean;
+  /** Gives the session the next token, and two factors. */
+  raiseSession(session: Pick<NewPasskey, 'sessionId' | 'tokenHash' | 'nextTokenHash'> & { readonly personId: PersonId }, provenAt: Instant): void;
+  hasToken(session: Pick<NewPasskey, 'sessionId' | 'tokenHash'> & { readonly personId: PersonId }): boolean;
+  storeMail(notice: StoredMail): void;
   factorsOf(personId: PersonId): readonly Factor[];
   /** The person's sessions have proved one thing only. */
   lowerSessions(personId: PersonId): void;
@@ -17,7 +20,7 @@ export interface PasskeyOwners {
 /** Passkeys in memory. */
 export class MemoryPasskeys implements PasskeyRecords {
   readonly #passkeys = new Map<PasskeyId, StoredPasskey>();
-  #owners: PasskeyOwners = { hasSession: () => false, factorsOf: () => [], lowerSessions: () => undefined, accountOf: () => null };
+  #owners: PasskeyOwners = { hasToken: () => false, raiseSession: () => undefined, storeMail: () => undefined, factorsOf: () => [], lowerSessions: () => undefined, accountOf: () => null };
 
   constructor(private readonly challenges: MemoryChallenges, private readonly audit: MemoryAuditTrail) {}
 
@@ -25,11 +28,14 @@ export class MemoryPasskeys implements PasskeyRecords {
     this.#owners = owners;
   }
 
-  async add({ passkey, credential, challenge, sessionId }: NewPasskey, by: AuditedBy): Promise<AddPasskeyOutcome> {
-    if (!this.#owners.hasSession(passkey.personId, sessionId) || !this.challenges.take(challenge, by.at)) return 'refused';
+  async add({ passkey, credential, challenge, notice, ...session }: NewPasskey, by: AuditedBy): Promise<AddPasskeyOutcome> {
+    const raised = { ...session, personId: passkey.personId };
+    if (!this.#owners.hasToken(raised) || !this.challenges.take(challenge, by.at)) return 'refused';
     if (this.byCredential(credential.credentialId) !== null) return 'known';
     if (this.of(passkey.personId).length >= MAXIMUM_PASSKEYS) return 'too-many';
     this.#passkeys.set(passkey.id, { passkey, credential });
+    this.#owners.raiseSession(raised, by.at);
+    this.#owners.storeMail(notice);
     this.record(by, 'passkey-added', passkey);
     return 'added';
   }
@@ -56,13 +62,14 @@ export class MemoryPasskeys implements PasskeyRecords {
     return true;
   }
 
-  async remove({ personId, id, evenIfLast }: PasskeyRemoval, by: AuditedBy): Promise<RemovePasskeyOutcome> {
+  async remove({ personId, id, evenIfLast, notice }: PasskeyRemoval, by: AuditedBy): Promise<RemovePasskeyOutcome> {
     const own = this.of(personId);
     if (!own.some(({ passkey }) => passkey.id === id)) return 'no-such-passkey';
     const hasOther = own.length > 1 || this.#owners.factorsOf(personId).some((factor) => factor !== 'passkey');
     if (!hasOther && !evenIfLast) return 'last-factor';
     this.#passkeys.delete(id);
     if (!hasOther) this.#owners.lowerSessions(personId);
+    this.#owners.storeMail(notice);
     this.record(by, 'passkey-removed', { personId, id });
     return 'removed';
   }

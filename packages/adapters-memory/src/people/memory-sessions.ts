@@ -63,10 +63,6 @@ export class MemorySessions implements SessionRecords {
     return ended.length;
   }
 
-  has(personId: PersonId, id: SessionId): boolean {
-    return [...this.#sessions.values()].some((session) => session.id === id && session.personId === personId);
-  }
-
   private holds({ person, passwordHash }: PersonRecord, proven: ProvenBy): boolean {
     switch (proven.kind) {
       case 'password': return passwordHash === proven.hash;
@@ -77,13 +73,13 @@ export class MemorySessions implements SessionRecords {
   }
 
   /** Whether this session has this token. */
-  hasToken({ sessionId, personId, tokenHash }: ProofCommand): boolean {
+  hasToken({ sessionId, personId, tokenHash }: Pick<ProofCommand, 'sessionId' | 'personId' | 'tokenHash'>): boolean {
     const session = this.#sessions.get(tokenHash);
     return session !== undefined && session.id === sessionId && session.personId === personId;
   }
 
   /** After a proof: the session with a new token. */
-  renew({ tokenHash, nextTokenHash }: ProofCommand, proven: Partial<Session>): void {
+  renew({ tokenHash, nextTokenHash }: Pick<ProofCommand, 'tokenHash' | 'nextTokenHash'>, proven: Partial<Session>): void {
     const session = this.#sessions.get(tokenHash);
     if (session === undefined) return;
     this.#sessions.delete(tokenHash);

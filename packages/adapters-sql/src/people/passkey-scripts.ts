@@ -1,7 +1,8 @@
 import {
-  type AddPasskeyOutcome, type AuditedBy, counterAdvances, MAXIMUM_PASSKEYS, type NewPasskey, type PasskeyId, type PasskeyRemoval, type PasskeyUse, type PersonId,
+  type AddPasskeyOutcome, type AuditedBy, counterAdvances, type Instant, MAXIMUM_PASSKEYS, MOST_WAITING_MAILS, type NewPasskey, type PasskeyId, type PasskeyRemoval, type PasskeyUse, type PersonId,
   type RemovePasskeyOutcome, type StoredPasskey,
 } from '@tollgate/core';
+import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
 import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/column-values.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
@@ -33,14 +34,26 @@ function passkeyFromRow(row: PasskeyRow): StoredPasskey {
 
 /** Transactions over passkeys, for any SQL database. Serializable, so what they look at cannot change before they write. */
 export class PasskeyScripts {
-  constructor(private readonly queries: Queries) {}
+  private readonly mail: MailOutboxScripts;
 
-  * add({ passkey, credential, challenge, sessionId }: NewPasskey, by: AuditedBy): Script<AddPasskeyOutcome> {
-    const { id, personId, createdAt } = passkey;
-    const session = yield* firstOf(this.queries.selectFrom('sessions').select('id').where('id', '=', sessionId).where('person_id', '=', personId));
-    if (session === null || !(yield* takeChallenge(this.queries, challenge, by.at))) return 'refused';
+  constructor(private readonly queries: Queries) {
+    this.mail = new MailOutboxScripts(queries);
+  }
+
+  * add(addition: NewPasskey, by: AuditedBy): Script<AddPasskeyOutcome> {
+    const { passkey: { id, personId }, credential, challenge, notice } = addition;
+    if (!(yield* this.isSignedIn(addition)) || !(yield* takeChallenge(this.queries, challenge, by.at))) return 'refused';
     if ((yield* this.byCredential(credential.credentialId)) !== null) return 'known';
     if ((yield* this.list(personId)).length >= MAXIMUM_PASSKEYS) return 'too-many';
+    yield* this.insert(addition);
+    yield* this.raise(addition, by.at);
+    yield* auditPerson(this.queries, { action: 'passkey-added', id: personId, details: { passkeyId: id } }, by);
+    yield* this.mail.store(notice, MOST_WAITING_MAILS);
+    return 'added';
+  }
+
+  private* insert({ passkey, credential }: NewPasskey): Script<void> {
+    const { id, personId, createdAt } = passkey;
     yield* changesOf(this.queries.insertInto('person_factors').values({
       id, person_id: personId, kind: 'passkey', secret: credential.publicKey, created_at: createdAt, confirmed_at: createdAt,
     }));
@@ -48,8 +61,6 @@ export class PasskeyScripts {
       factor_id: id, credential_id: credential.credentialId, name: storableText(passkey.name), counter: BigInt(credential.counter),
       backed_up: flagToColumn(passkey.backedUp), transports: JSON.stringify(credential.transports), last_used_at: null,
     }));
-    yield* auditPerson(this.queries, { action: 'passkey-added', id: personId, details: { passkeyId: id } }, by);
-    return 'added';
   }
 
   * list(personId: PersonId): Script<readonly StoredPasskey[]> {
@@ -76,7 +87,7 @@ export class PasskeyScripts {
     return (yield* changesOf(renamed)) === 1;
   }
 
-  * remove({ personId, id, evenIfLast }: PasskeyRemoval, by: AuditedBy): Script<RemovePasskeyOutcome> {
+  * remove({ personId, id, evenIfLast, notice }: PasskeyRemoval, by: AuditedBy): Script<RemovePasskeyOutcome> {
     const confirmed = yield* rowsOf(this.queries.selectFrom('person_factors').select(['id', 'kind'])
       .where('person_id', '=', personId).where('confirmed_at', 'is not', null));
     if (!confirmed.some((factor) => factor.id === id && factor.kind === 'passkey')) return 'no-such-passkey';
@@ -84,7 +95,19 @@ export class PasskeyScripts {
     yield* changesOf(this.queries.deleteFrom('person_factors').where('id', '=', id));
     yield* lowerSessions(this.queries, personId);
     yield* auditPerson(this.queries, { action: 'passkey-removed', id: personId, details: { passkeyId: id } }, by);
+    yield* this.mail.store(notice, MOST_WAITING_MAILS);
     return 'removed';
+  }
+
+  private* isSignedIn({ passkey: { personId }, sessionId, tokenHash }: NewPasskey): Script<boolean> {
+    const session = this.queries.selectFrom('sessions').select('id').where('id', '=', sessionId).where('person_id', '=', personId).where('token_hash', '=', tokenHash);
+    return (yield* firstOf(session)) !== null;
+  }
+
+  /** The token is a new one, so that one which was planted before is worth nothing now. */
+  private* raise({ sessionId, nextTokenHash }: NewPasskey, at: Instant): Script<void> {
+    const raised = { token_hash: nextTokenHash, assurance: 'two-factor', proven_at: at, wrong_codes: 0 };
+    yield* changesOf(this.queries.updateTable('sessions').set(raised).where('id', '=', sessionId));
   }
 
   private select() {

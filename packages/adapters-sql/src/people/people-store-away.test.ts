@@ -1,6 +1,6 @@
 import { unlinkSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { later, type PasskeyId, type PersonId, type SessionId, SYSTEM_ACTOR, toGatewayError, type TokenHash } from '@tollgate/core';
+import { later, type MailId, type PasskeyId, type PersonId, type SessionId, SYSTEM_ACTOR, toGatewayError, type TokenHash } from '@tollgate/core';
 import { ALICE_EMAIL, ALICE_PASSWORD, aBrowser, aPassword, NEXT_PASSWORD, PeopleDriver, STORE_NOON } from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
 import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
@@ -11,6 +11,10 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const MINUTE = 60_000;
 const PASSKEY = { id: 'passkey_1' as PasskeyId, name: 'Key', backedUp: false, createdAt: STORE_NOON, lastUsedAt: null };
 const CREDENTIAL = { credentialId: 'AA', publicKey: 'AA', counter: 0, transports: [] };
+const NOTICE = {
+  id: 'mail_1' as MailId, to: ALICE_EMAIL, subject: 'x', text: 'x', html: 'x', reference: 'x', storedAt: STORE_NOON, expiresAt: later(STORE_NOON, MINUTE),
+};
+const SESSION = { sessionId: 'session_1' as SessionId, tokenHash: 'a'.repeat(64) as TokenHash, nextTokenHash: 'b'.repeat(64) as TokenHash, notice: NOTICE };
 const CHALLENGE = { hash: 'f'.repeat(64) as TokenHash, expiresAt: later(STORE_NOON, MINUTE) };
 
 interface Prepared {
@@ -50,12 +54,12 @@ function everyMethod({ driver: { directory, factors, sessions, store: { passkeys
     signInByLink: () => sessions.signIn(aBrowser(), { kind: 'link', token }, at),
     list: () => sessions.list({ ...person, accountId: null, email: ALICE_EMAIL, emailVerified: true, name: '', factors: [], createdAt: STORE_NOON }, at),
     end: () => sessions.end(id, 'all'),
-    addPasskey: () => passkeys.add({ passkey: { ...PASSKEY, personId: id }, credential: CREDENTIAL, challenge: CHALLENGE, sessionId: 'session_1' as SessionId }, BY),
+    addPasskey: () => passkeys.add({ passkey: { ...PASSKEY, personId: id }, credential: CREDENTIAL, challenge: CHALLENGE, ...SESSION }, BY),
     listPasskeys: () => passkeys.list(id),
     findByCredential: () => passkeys.findByCredential(CREDENTIAL.credentialId),
     usePasskey: () => passkeys.use({ id: PASSKEY.id, counter: 1, backedUp: false, challenge: CHALLENGE, at }),
     renamePasskey: () => passkeys.rename(id, PASSKEY.id, 'Key'),
-    removePasskey: () => passkeys.remove({ personId: id, id: PASSKEY.id, evenIfLast: true }, BY),
+    removePasskey: () => passkeys.remove({ personId: id, id: PASSKEY.id, evenIfLast: true, notice: NOTICE }, BY),
     admit: () => issuers.admit({ subject: { issuer: 'https://issuer.test', subject: '1' }, newcomer: null, signUp: 'open', challenge: CHALLENGE, at }),
     prove: () => sessions.prove(aBrowser(cookie), { kind: 'totp', code: '123456' }, at),
     overview: () => factors.overview(id),

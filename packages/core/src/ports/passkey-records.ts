@@ -1,4 +1,5 @@
-import type { PasskeyId, PersonId, SessionId } from '../ids.js';
+import type { PasskeyId, PersonId, SessionId, TokenHash } from '../ids.js';
+import type { StoredMail } from '../mail/mail.js';
 import type { StoredPasskey } from '../people/passkeys/passkey.js';
 import type { Instant } from '../time/instant.js';
 import type { AuditedBy } from './account-repository.js';
@@ -6,8 +7,12 @@ import type { AnsweredChallenge } from './signed-challenges.js';
 
 export interface NewPasskey extends StoredPasskey {
   readonly challenge: AnsweredChallenge;
-  /** The session it is registered in; if that has ended, nothing is added. */
+  /** The session it is registered in. If that has ended, or has another token by then, nothing is added; else it is raised, and has the next token. */
   readonly sessionId: SessionId;
+  readonly tokenHash: TokenHash;
+  readonly nextTokenHash: TokenHash;
+  /** Stored in the same transaction; a full outbox refuses nothing. */
+  readonly notice: StoredMail;
 }
 
 export interface PasskeyUse {
@@ -23,6 +28,8 @@ export interface PasskeyRemoval {
   readonly id: PasskeyId;
   /** Also where the person would be left without any second factor. */
   readonly evenIfLast: boolean;
+  /** Stored in the same transaction. */
+  readonly notice: StoredMail;
 }
 
 /** `known`: the credential exists already, with this person or another. `refused`: the challenge was used before, or the session has ended. */
@@ -31,7 +38,7 @@ export type RemovePasskeyOutcome = 'removed' | 'last-factor' | 'no-such-passkey'
 
 /** Passkeys as a store keeps them; adding and removing enters the audit trail in the same transaction. Throws when the store is away. */
 export interface PasskeyRecords {
-  /** Takes the challenge. */
+  /** Takes the challenge and raises the session. */
   add(passkey: NewPasskey, by: AuditedBy): Promise<AddPasskeyOutcome>;
   /** Oldest first. */
   list(personId: PersonId): Promise<readonly StoredPasskey[]>;
@@ -40,5 +47,6 @@ export interface PasskeyRecords {
   use(use: PasskeyUse): Promise<boolean>;
   /** `false` when the person has no such passkey. */
   rename(personId: PersonId, id: PasskeyId, name: string): Promise<boolean>;
+  /** Sessions of a person without any factor left are worth one. */
   remove(removal: PasskeyRemoval, by: AuditedBy): Promise<RemovePasskeyOutcome>;
 }

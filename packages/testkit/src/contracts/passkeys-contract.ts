@@ -1,13 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type Instant, type JsonObject, later, MAXIMUM_PASSKEYS, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyId, type PasskeyRecords, type SecondFactorPolicy, type SignedIn, SYSTEM_ACTOR,
+  FRESH_PROOF_MILLISECONDS, type Instant, type JsonObject, later, MAXIMUM_PASSKEYS, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyId, type PasskeyRecords, type SecondFactorPolicy, type SignedIn, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { SoftwareAuthenticator } from '../passkeys/software-authenticator.js';
 import { PasskeyDriver } from './people/passkey-driver.js';
-import { ALICE_EMAIL, aPassword, cookieOf, type MakePeople, NEXT_PASSWORD, RELYING_PARTY } from './people/people-subject.js';
+import { aBrowser, ALICE_EMAIL, aPassword, cookieOf, type MakePeople, NEXT_PASSWORD, RELYING_PARTY } from './people/people-subject.js';
 import { STORE_NOON } from './store-subject.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+/** A proof at noon is no longer fresh. */
+const STALE: Instant = later(STORE_NOON, FRESH_PROOF_MILLISECONDS);
 const EXPIRED: Instant = later(STORE_NOON, PASSKEY_CHALLENGE_MILLISECONDS);
 /** What passkeys guarantee, whatever keeps their records. */
 export function passkeysContract(name: string, make: MakePeople): void {
@@ -62,13 +64,16 @@ export function passkeysContract(name: string, make: MakePeople): void {
     });
 
     it('is registered by an answer that came in time, in the session that asked, once', async () => {
-      await start();
+      await start('everybody');
       const created = async (): Promise<JsonObject> => driver.authenticator.create(await driver.passkeys.registrationOptions(alice, STORE_NOON));
       const answer = await created();
       expect(await driver.register(await driver.signedIn(alice.person), { answer })).toEqual({ outcome: 'refused' });
       expect(await driver.register(alice, { answer, at: EXPIRED })).toEqual({ outcome: 'refused' });
       expect(await driver.register(alice, { answer: driver.authenticator.create(await driver.passkeys.signInOptions(STORE_NOON).then((options) => ({ ...options, user: { id: '' } }))) })).toEqual({ outcome: 'refused' });
-      expect((await driver.register(alice, { answer })).outcome).toBe('added');
+      const before = driver.cookieOf(alice);
+      expect(await driver.register(alice, { answer })).toMatchObject({ outcome: 'added', signedIn: { reach: 'full', session: { assurance: 'two-factor' } } });
+      expect([await driver.people.who(before), await driver.people.who(driver.cookieOf(alice))]).toEqual([null, ALICE_EMAIL]);
+      expect(await driver.people.sessions.current(aBrowser(driver.cookieOf(alice)), STORE_NOON)).toMatchObject({ reach: 'full', session: { assurance: 'two-factor' } });
       expect(await driver.register(alice, { answer })).toEqual({ outcome: 'refused' });
       const afterEnd = await created();
       await driver.people.sessions.end(alice.person.id, 'all');
@@ -84,8 +89,8 @@ export function passkeysContract(name: string, make: MakePeople): void {
       const [credential] = known;
       if (credential === undefined) throw new Error('Alice has no passkey');
       const verified = { passkey: { id: 'passkey_bob' as PasskeyId, personId: bob.person.id, name: 'Copy', backedUp: false, createdAt: STORE_NOON, lastUsedAt: null }, credential };
-      const challenge = { hash: driver.subject.tokens.hash('one'), expiresAt: EXPIRED };
-      expect(await driver.store.passkeys.add({ ...verified, challenge, sessionId: bob.session.id }, BY)).toBe('known');
+      const challenge = { hash: driver.subject.tokens.issue().hash, expiresAt: EXPIRED };
+      expect(await driver.store.passkeys.add({ ...verified, challenge, ...driver.raising(bob) }, BY)).toBe('known');
       expect((await driver.register(bob, { answer })).outcome).toBe('added');
     });
 
@@ -130,7 +135,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
         rename: (...renamed) => passkeys.rename(...renamed), remove: (...removed) => passkeys.remove(...removed),
         use: async (use) => {
           const used = await passkeys.use(use);
-          await passkeys.remove({ personId: alice.person.id, id, evenIfLast: true }, BY);
+          await passkeys.remove({ personId: alice.person.id, id, evenIfLast: true, notice: driver.notices.of(alice.person, 'passkey-removed', STORE_NOON) }, BY);
           return used;
         },
       };
@@ -148,12 +153,14 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await passkeys.rename(alice.person.id, id, 'Key\u0000')).toBe('malformed');
       expect(await passkeys.rename(alice.person.id, id, 'Key')).toBe('renamed');
       expect((await passkeys.list(alice.person.id)).map(({ name: called }) => called)).toEqual(['Key', 'Phone']);
-      expect(await passkeys.remove(bob, { id, hasFreshProof: true }, STORE_NOON)).toBe('no-such-passkey');
-      expect(await passkeys.remove(alice, { id, hasFreshProof: false }, STORE_NOON)).toBe('removed');
+      expect(await passkeys.remove(bob, id, STORE_NOON)).toBe('no-such-passkey');
+      expect(await passkeys.remove(alice, id, STALE)).toBe('removed');
       const last = 'passkey' in second ? second.passkey.id : id;
-      expect(await passkeys.remove(alice, { id: last, hasFreshProof: false }, STORE_NOON)).toBe('last-factor');
-      expect(await passkeys.remove(alice, { id: last, hasFreshProof: true }, STORE_NOON)).toBe('removed');
-      expect((await driver.people.directory.find(alice.person.id))?.factors).toEqual([]);
+      expect(await passkeys.remove(alice, last, STALE)).toBe('last-factor');
+      expect(await passkeys.remove(alice, last, STORE_NOON)).toBe('removed');
+      expect(await driver.people.sessions.current(aBrowser(driver.cookieOf(alice)), STORE_NOON)).toMatchObject({ person: { factors: [] }, session: { assurance: 'one-factor' } });
+      const mails = await driver.store.mail.claim({ at: STALE, leaseExpiresAt: later(STALE, 1), most: 9 });
+      expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['A passkey was added', 'A passkey was added', 'A passkey was removed', 'A passkey was removed']);
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: entries + 2, firstBrokenEntry: null, fault: null });
     });
 

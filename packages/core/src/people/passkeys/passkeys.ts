@@ -8,7 +8,11 @@ import type { SecretTokens } from '../../ports/secret-tokens.js';
 import type { BrowserRequest, SignedIn, SignInOutcome } from '../../ports/sessions.js';
 import type { ChallengeUse, SignedChallenges } from '../../ports/signed-challenges.js';
 import { type Instant, later } from '../../time/instant.js';
+import type { FactorNotices } from '../factor-notices.js';
 import { isDisplayName, ownAct } from '../person.js';
+import { isFreshlyProven, remainingSeconds } from '../session.js';
+import { type CookieForm, sessionCookie, sessionTokenIn } from '../session-cookie.js';
+import type { ProofAct } from '../session-proofs.js';
 import type { SessionStart } from '../session-start.js';
 import { type Passkey, PASSKEY_CHALLENGE_MILLISECONDS } from './passkey.js';
 
@@ -20,11 +24,13 @@ export interface PasskeysParts {
   readonly tokens: SecretTokens;
   readonly ids: IdGenerator;
   readonly start: SessionStart;
+  readonly notices: FactorNotices;
+  readonly cookie: CookieForm;
 }
 
 /** `malformed`: the name is empty, too long or has control characters. */
 export type RegisterPasskeyOutcome =
-  | { readonly outcome: 'added'; readonly passkey: Passkey }
+  | { readonly outcome: 'added'; readonly passkey: Passkey; readonly signedIn: SignedIn; readonly setCookie: string }
   | { readonly outcome: Exclude<AddPasskeyOutcome, 'added'> | 'malformed' };
 
 /** Who a passkey proved. */
@@ -35,6 +41,7 @@ interface ProvenOwner {
 
 const SIGN_IN: ChallengeUse = { purpose: 'passkey-sign-in', boundTo: '' };
 const REFUSED: SignInOutcome = { outcome: 'refused' };
+const REFUSED_PASSKEY: RegisterPasskeyOutcome = { outcome: 'refused' };
 
 function registrationIn({ session }: SignedIn): ChallengeUse {
   return { purpose: 'passkey-registration', boundTo: session.id };
@@ -57,11 +64,6 @@ export class Passkeys {
     return await this.parts.start.begin(request, owner.record, proof) ?? REFUSED;
   }
 
-  /** Whether the answer to `signInOptions` is by a passkey of this person; for acts that want a fresh proof. */
-  async proves(personId: PersonId, answer: unknown, at: Instant): Promise<boolean> {
-    return (await this.prove(answer, at, personId)) !== null;
-  }
-
   /** Options for `navigator.credentials.create`, which the same session answers. */
   async registrationOptions(signedIn: SignedIn, at: Instant): Promise<JsonObject> {
     const { ceremonies, challenges, records } = this.parts;
@@ -70,18 +72,25 @@ export class Passkeys {
     return ceremonies.creationOptions({ challenge, person: signedIn.person, existing });
   }
 
-  async register(signedIn: SignedIn, { name, answer }: { readonly name: string; readonly answer: unknown }, at: Instant): Promise<RegisterPasskeyOutcome> {
+  /** Adds a passkey, which raises the session: the browser gets a new cookie. The person gets mail about it. */
+  async register({ request, signedIn, at }: ProofAct, { name, answer }: { readonly name: string; readonly answer: unknown }): Promise<RegisterPasskeyOutcome> {
     if (!isDisplayName(name)) return { outcome: 'malformed' };
-    const { ceremonies, challenges, records, ids, tokens } = this.parts;
+    const { ceremonies, challenges, records, ids, tokens, cookie, notices } = this.parts;
     const claimed = ceremonies.read(answer);
     const open = claimed === null ? null : challenges.open(claimed.challenge, registrationIn(signedIn), at);
     const verified = claimed === null || open === null ? null : await ceremonies.verifyCreation(answer, claimed.challenge);
-    if (claimed === null || open === null || verified === null) return { outcome: 'refused' };
+    const token = sessionTokenIn(request.cookie, cookie);
+    if (claimed === null || open === null || verified === null || token === null) return REFUSED_PASSKEY;
     const { person, session } = signedIn;
     const passkey: Passkey = { id: ids.passkeyId(), personId: person.id, name, backedUp: verified.backedUp, createdAt: at, lastUsedAt: null };
-    const challenge = { hash: tokens.hash(claimed.challenge), expiresAt: open.expiresAt };
-    const outcome = await records.add({ passkey, credential: verified.credential, challenge, sessionId: session.id }, ownAct(person.id, at, session.address));
-    return outcome === 'added' ? { outcome, passkey } : { outcome };
+    const next = tokens.issue();
+    const outcome = await records.add({
+      passkey, credential: verified.credential, challenge: { hash: tokens.hash(claimed.challenge), expiresAt: open.expiresAt }, sessionId: session.id,
+      tokenHash: tokens.hash(token), nextTokenHash: next.hash, notice: notices.of(person, 'passkey-added', at),
+    }, ownAct(person.id, at, session.address));
+    if (outcome !== 'added') return { outcome };
+    notices.stored();
+    return { outcome, passkey, signedIn: this.raised(signedIn, at), setCookie: sessionCookie(cookie, next.text, remainingSeconds(session, person.role, at)) };
   }
 
   async list(personId: PersonId): Promise<readonly Passkey[]> {
@@ -93,18 +102,27 @@ export class Passkeys {
     return await this.parts.records.rename(personId, id, name) ? 'renamed' : 'no-such-passkey';
   }
 
-  /** The last second factor is removed with a fresh proof only: `last-factor` without one. */
-  remove({ person, session }: SignedIn, removal: { readonly id: PasskeyId; readonly hasFreshProof: boolean }, at: Instant): Promise<RemovePasskeyOutcome> {
-    return this.parts.records.remove({ personId: person.id, id: removal.id, evenIfLast: removal.hasFreshProof }, ownAct(person.id, at, session.address));
+  /** The last second factor is removed with a fresh proof only: `last-factor` without one. The person gets mail about it. */
+  async remove({ person, session }: SignedIn, id: PasskeyId, at: Instant): Promise<RemovePasskeyOutcome> {
+    const { records, notices } = this.parts;
+    const notice = notices.of(person, 'passkey-removed', at);
+    const outcome = await records.remove({ personId: person.id, id, evenIfLast: isFreshlyProven(session, at), notice }, ownAct(person.id, at, session.address));
+    if (outcome === 'removed') notices.stored();
+    return outcome;
+  }
+
+  private raised({ session, person }: SignedIn, at: Instant): SignedIn {
+    const factors = person.factors.includes('passkey') ? person.factors : [...person.factors, 'passkey' as const];
+    return this.parts.start.signedIn({ ...session, assurance: 'two-factor', provenAt: at }, { ...person, factors });
   }
 
   /** Takes the challenge of an answer that is right, once. */
-  private async prove(answer: unknown, at: Instant, expected: PersonId | null = null): Promise<ProvenOwner | null> {
+  private async prove(answer: unknown, at: Instant): Promise<ProvenOwner | null> {
     const { ceremonies, challenges, records, people, tokens } = this.parts;
     const claimed = ceremonies.read(answer);
     const open = claimed === null ? null : challenges.open(claimed.challenge, SIGN_IN, at);
     const stored = claimed === null || open === null ? null : await records.findByCredential(claimed.credentialId);
-    const record = stored === null || (expected !== null && expected !== stored.passkey.personId) ? null : await people.find(stored.passkey.personId);
+    const record = stored === null ? null : await people.find(stored.passkey.personId);
     if (claimed === null || open === null || stored === null || record === null) return null;
     const verified = await ceremonies.verifyAssertion(answer, claimed.challenge, { person: record.person, credential: stored.credential });
     if (verified === null) return null;

@@ -1,5 +1,7 @@
 import {
-  type Instant, type JsonObject, Passkeys, type Person, type RegisterPasskeyOutcome, SECURE_COOKIE, type SecondFactorPolicy, SessionStart, type SignedIn, type SignInOutcome,
+  FactorNotices, type Instant, type JsonObject, type NewPasskey, Passkeys, type Person, type RegisterPasskeyOutcome, SECURE_COOKIE,
+  type SecondFactorPolicy, type SessionId, SessionStart, sessionTokenIn, type SignedIn,
+  type SignInOutcome,
 } from '@tollgate/core';
 import { type AuthenticatorDifferences, SoftwareAuthenticator } from '../../passkeys/software-authenticator.js';
 import { STORE_NOON } from '../store-subject.js';
@@ -12,17 +14,24 @@ interface Registering {
   readonly at?: Instant;
 }
 
+function cookiePair(setCookie: string): string {
+  return setCookie.slice(0, setCookie.indexOf(';'));
+}
+
 /** Does with passkeys what routes and browsers do, at noon unless said otherwise. */
 export class PasskeyDriver {
   readonly authenticator = new SoftwareAuthenticator(RELYING_PARTY);
   readonly passkeys: Passkeys;
   readonly people: PeopleDriver;
+  readonly notices: FactorNotices;
+  readonly #cookies = new Map<SessionId, string>();
 
   constructor(readonly subject: PeopleSubject, secondFactor: SecondFactorPolicy = 'none', readonly store = subject.store) {
     const { tokens, ids, ceremonies, challenges } = subject;
+    this.notices = new FactorNotices({ ids, baseUrl: () => RELYING_PARTY.origin, onStored: () => undefined });
     this.people = new PeopleDriver(subject, { secondFactor }, store);
     const start = new SessionStart({ sessions: store.sessions, tokens, ids, secondFactor, cookie: SECURE_COOKIE });
-    this.passkeys = new Passkeys({ people: store.people, records: store.passkeys, ceremonies, challenges, tokens, ids, start });
+    this.passkeys = new Passkeys({ people: store.people, records: store.passkeys, ceremonies, challenges, tokens, ids, start, notices: this.notices, cookie: SECURE_COOKIE });
   }
 
   /** The same people's other gateway. */
@@ -37,15 +46,33 @@ export class PasskeyDriver {
   }
 
   async signedIn({ email }: Pick<Person, 'email'>, at: Instant = STORE_NOON): Promise<SignedIn> {
-    const signedIn = await this.people.sessions.current(aBrowser(cookieOf(await this.people.signIn(undefined, { email, at }))), at);
+    const cookie = cookieOf(await this.people.signIn(undefined, { email, at }));
+    const signedIn = await this.people.sessions.current(aBrowser(cookie), at);
     if (signedIn === null) throw new Error('the session does not hold');
+    this.#cookies.set(signedIn.session.id, cookie);
     return signedIn;
+  }
+
+  /** What a store is told of a session beside the passkey that it adds. */
+  raising(signedIn: SignedIn): Pick<NewPasskey, 'sessionId' | 'tokenHash' | 'nextTokenHash' | 'notice'> {
+    const { session, person } = signedIn;
+    const { tokens } = this.subject;
+    const tokenHash = tokens.hash(sessionTokenIn(this.cookieOf(signedIn), SECURE_COOKIE) ?? '');
+    return { sessionId: session.id, tokenHash, nextTokenHash: tokens.issue().hash, notice: this.notices.of(person, 'passkey-added', STORE_NOON) };
+  }
+
+  /** What the browser of a session sends now. */
+  cookieOf({ session }: SignedIn): string {
+    return this.#cookies.get(session.id) ?? '';
   }
 
   /** What registering came to, with an answer to fresh options unless another is given. */
   async register(signedIn: SignedIn, { name = 'Laptop', differences = {}, answer, at = STORE_NOON }: Registering = {}): Promise<RegisterPasskeyOutcome> {
     const given = answer ?? this.authenticator.create(await this.passkeys.registrationOptions(signedIn, STORE_NOON), differences);
-    return this.passkeys.register(signedIn, { name, answer: given }, at);
+    const cookie = this.#cookies.get(signedIn.session.id) ?? null;
+    const outcome = await this.passkeys.register({ request: aBrowser(cookie), signedIn, at }, { name, answer: given });
+    if (outcome.outcome === 'added') this.#cookies.set(signedIn.session.id, cookiePair(outcome.setCookie));
+    return outcome;
   }
 
   /** A signature for fresh options. */
