@@ -1,5 +1,6 @@
 /** Takes the schema of a SQLite database back to before personal texts stood beside the audit trail. */
 export const UNDO_SINCE_AUDIT_TEXTS = `
+  DROP INDEX usage_records_by_end;
   DROP TABLE used_challenges;
   DROP TABLE issuer_links;
   DROP TABLE passkeys;
@@ -61,8 +62,7 @@ export const UNDO_SINCE_AUDIT_ANCHOR = `${UNDO_SINCE_ACCOUNT_DELETION}
 `;
 
 /** The same, back to before incident limits had a time of setting. */
-export const UNDO_SINCE_INCIDENT_SETTINGS = `  DROP INDEX usage_records_by_end;
-${UNDO_SINCE_AUDIT_ANCHOR}
+export const UNDO_SINCE_INCIDENT_SETTINGS = `${UNDO_SINCE_AUDIT_ANCHOR}
   ALTER TABLE incident_limits DROP COLUMN set_at;
   DELETE FROM schema_migrations WHERE name >= '0006a-incident-limit-settings';
 `;
