@@ -30,6 +30,7 @@ export * from './accounts/standing/standing-rules.js';
 export * from './accounts/standing/decide-standing.js';
 export * from './accounts/standing/account-standings.js';
 export * from './accounts/account-deletion.js';
+export * from './accounts/own-deletion.js';
 export * from './billing/money-act.js';
 export * from './ports/account-erasure.js';
 export * from './accounts/authenticator.js';

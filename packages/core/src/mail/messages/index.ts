@@ -1,5 +1,6 @@
 export * from './confirm-address-change.js';
 export * from './dashboard-link.js';
+export * from './deletion-scheduled.js';
 export * from './existing-account.js';
 export * from './factor-changed.js';
 export * from './invitation.js';

@@ -3,7 +3,7 @@ import { instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_
 import { MAIL_MAXIMUM_CHARACTERS, MAIL_SUBJECT_MAXIMUM_CHARACTERS, type MailContent } from '../mail.js';
 import { composeMessage, durationText } from './compose-message.js';
 import {
-  confirmAddressChangeMessage, dashboardLink, dashboardUrl, existingAccountMessage, type FactorChange, factorChangedMessage, invitationMessage, type LinkMessage, passwordChangedMessage,
+  confirmAddressChangeMessage, dashboardLink, dashboardUrl, deletionScheduledMessage, existingAccountMessage, type FactorChange, factorChangedMessage, invitationMessage, type LinkMessage, passwordChangedMessage,
   resetPasswordMessage, signInLinkMessage, siteOf, testMessage, verifyAddressMessage, verifyNewAddressMessage,
 } from './index.js';
 
@@ -24,6 +24,7 @@ const EVENING = instant(Date.UTC(2026, 10, 22, 19, 5, 59));
 const FACTOR_CHANGES: readonly FactorChange[] = ['totp-added', 'totp-removed', 'recovery-codes-renewed', 'recovery-code-used', 'passkey-added', 'passkey-removed'];
 const WITHOUT_TOKEN = [
   existingAccountMessage({ baseUrl: BASE }), passwordChangedMessage({ baseUrl: BASE, at: EVENING }), testMessage(),
+  deletionScheduledMessage({ baseUrl: BASE, dueAt: EVENING }),
   ...FACTOR_CHANGES.map((change) => factorChangedMessage({ baseUrl: BASE, change, at: EVENING })),
 ];
 
