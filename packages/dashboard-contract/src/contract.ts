@@ -1,6 +1,7 @@
 import { accountRoutes } from './routes/account-routes.js';
 import { descriptionRoutes } from './routes/description-routes.js';
 import { keyRoutes } from './routes/key-routes.js';
+import { credentialRoutes } from './routes/credential-routes.js';
 import { entryRoutes } from './routes/entry-routes.js';
 import { factorRoutes } from './routes/factor-routes.js';
 import { meRoutes } from './routes/me-routes.js';
@@ -14,6 +15,7 @@ export const contract = {
   ...sessionRoutes,
   ...entryRoutes,
   ...factorRoutes,
+  ...credentialRoutes,
   ...meRoutes,
   ...accountRoutes,
   ...keyRoutes,

@@ -1,5 +1,7 @@
 import { ContainerModule } from 'inversify';
-import { AddressVerification, AnswerFloor, AttemptLimits, PasswordReset, PasswordSignIn, PersonMails, SignUp } from '@tollgate/core';
+import {
+  AddressChange, AddressVerification, AnswerFloor, AttemptLimits, Invitations, OwnPassword, PasswordReset, PasswordSignIn, PersonMails, SignUp,
+} from '@tollgate/core';
 import { MemoryCounter } from '@tollgate/adapters-memory';
 import { PublicAddress } from '../dashboard/call/public-address.js';
 import { services } from './services.js';
@@ -20,6 +22,9 @@ export const identityModule = new ContainerModule(({ bind }) => {
       passwordSignIn: new PasswordSignIn({ ...parts, sessions: context.get(services.sessions) }),
       verification: new AddressVerification(parts),
       passwordReset: new PasswordReset(parts),
+      ownPassword: new OwnPassword({ ...parts, sessions: context.get(services.sessions) }),
+      addressChange: new AddressChange(parts),
+      invitations: new Invitations(parts),
     };
   });
 });

@@ -5,7 +5,7 @@ import type { AuditedBy } from '../ports/account-repository.js';
 import type { IdGenerator } from '../ports/id-generator.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type {
-  ChangePasswordCommand, InviteCommand, IssueTokenCommand, PersonDirectory, Redemption, RegisterCommand, RegisterOutcome,
+  ChangePasswordCommand, ConfirmedChange, InviteCommand, IssueTokenCommand, PersonDirectory, Redemption, RegisterCommand, RegisterOutcome,
 } from '../ports/person-directory.js';
 import type { ErasePersonOutcome, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
 import type { SecretTokens } from '../ports/secret-tokens.js';
@@ -79,6 +79,14 @@ export class StoredPeople implements PersonDirectory {
     if (stored === null) return null;
     const effect = await this.effectOf(redemption, stored.personId, at);
     return effect === null ? null : this.parts.records.redeem({ hash, purpose, effect, at, address });
+  }
+
+  async confirmChange(token: string, at: Instant): Promise<ConfirmedChange | null> {
+    const hash = this.parts.tokens.hash(token);
+    const stored = await this.parts.records.findToken(hash, 'confirm-change', at);
+    if (stored === null || stored.newEmail === null) return null;
+    const person = await this.parts.records.redeem({ hash, purpose: 'confirm-change', effect: { kind: 'none' }, at });
+    return person === null ? null : { person, newEmail: stored.newEmail };
   }
 
   async disown(token: string, at: Instant, address?: string): Promise<boolean> {

@@ -30,13 +30,22 @@ export type RegisterOutcome =
   | { readonly outcome: 'created' | 'existing'; readonly id: PersonId }
   | { readonly outcome: 'closed' | 'email-malformed' | 'name-malformed' };
 
+/** Purposes of tokens that are about a new address. */
+export type AddressPurpose = 'confirm-change' | 'change-email';
+
+/** A change of address that the person has confirmed at the present one. */
+export interface ConfirmedChange {
+  readonly person: Person;
+  readonly newEmail: string;
+}
+
 export type IssueTokenCommand = {
   readonly personId: PersonId;
   readonly expiresAt: Instant;
   readonly at: Instant;
 } & (
-  | { readonly purpose: Exclude<TokenPurpose, 'change-email'> }
-  | { readonly purpose: 'change-email'; readonly newEmail: string }
+  | { readonly purpose: Exclude<TokenPurpose, AddressPurpose> }
+  | { readonly purpose: AddressPurpose; readonly newEmail: string }
 );
 
 export interface ChangePasswordCommand {
@@ -73,13 +82,15 @@ export interface PersonDirectory {
   invite(command: InviteCommand): Promise<RegisterOutcome>;
   /**
    * Replaces the person's earlier token for the same purpose; only its hash is stored. `null` when there is no such person, or the new address is none.
-   * A token for a change of address goes to the new one; whether that is taken shows at its redemption only.
+   * Whether a new address is taken shows at the redemption of `change-email` only.
    */
   issueToken(command: IssueTokenCommand): Promise<string | null>;
   /** Whether a token would still be taken. Changes nothing. */
   isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean>;
   /** Of simultaneous calls exactly one returns the person and has had its effect; `null` for a used, expired or unknown token, or a wrong password. */
   redeem(redemption: Redemption, at: Instant): Promise<Person | null>;
+  /** Takes a `confirm-change` token. Of simultaneous calls exactly one returns the change, which has had no effect yet; `null` for a token that is not live. */
+  confirmChange(token: string, at: Instant): Promise<ConfirmedChange | null>;
   /** "This was not me": the token of a verification removes the person, as long as the address is not verified. */
   disown(token: string, at: Instant, address?: string): Promise<boolean>;
   /** `false` for someone who was invited and has set none, and for someone who is gone. */

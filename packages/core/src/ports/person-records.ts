@@ -27,7 +27,7 @@ export interface StoredToken {
   readonly hash: TokenHash;
   readonly personId: PersonId;
   readonly purpose: TokenPurpose;
-  /** The address that `change-email` is about; `null` for the other purposes. */
+  /** The address that `confirm-change` and `change-email` are about; `null` for the other purposes. */
   readonly newEmail: string | null;
   readonly expiresAt: Instant;
 }

@@ -278,6 +278,17 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await directory.redeem({ purpose: 'reset-password', token: reset, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toBeNull();
       });
 
+      it('is confirmed once at the present address, which changes nothing yet', async () => {
+        const { directory } = await start();
+        const { id } = await driver.start();
+        const token = await directory.issueToken({ personId: id, purpose: 'confirm-change', newEmail: 'New@Example.test', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON }) ?? '';
+        expect(await directory.redeem({ purpose: 'change-email', token }, STORE_NOON)).toBeNull();
+        expect(await directory.confirmChange(token, later(STORE_NOON, SECOND))).toBeNull();
+        const answers = await Promise.all([driver, driver.other()].map((each) => each.directory.confirmChange(token, STORE_NOON)));
+        expect(theOnly(answers)).toEqual([{ person: expect.objectContaining({ id, email: ALICE_EMAIL }), newEmail: 'new@example.test' }]);
+        expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
+      });
+
       it('wants an address', async () => {
         await start();
         const { id } = await driver.start();

@@ -1,4 +1,7 @@
-import type { AccountRepository, AddressVerification, AttemptLimits, KeyManagement, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactors, Sessions, SignUp, SignUpPolicy } from '@tollgate/core';
+import type {
+  AccountRepository, AddressChange, AddressVerification, AttemptLimits, Invitations, KeyManagement, OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactors,
+  Sessions, SignUp, SignUpPolicy,
+} from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/unbilled-limits.js';
@@ -18,6 +21,9 @@ export interface IdentityUseCases {
   readonly passwordSignIn: PasswordSignIn;
   readonly verification: AddressVerification;
   readonly passwordReset: PasswordReset;
+  readonly ownPassword: OwnPassword;
+  readonly addressChange: AddressChange;
+  readonly invitations: Invitations;
 }
 
 /** What the routes under `/dashboard` work with. */

@@ -3,6 +3,7 @@ import type { DashboardEndpoint } from '../call/endpoint.js';
 import { accountEndpoints } from './account-endpoints.js';
 import { descriptionEndpoints } from './description-endpoints.js';
 import { keyEndpoints } from './keys/key-endpoints.js';
+import { credentialEndpoints } from './credential-endpoints.js';
 import { entryEndpoints } from './entry-endpoints.js';
 import { factorEndpoints } from './factor-endpoints.js';
 import { meEndpoints } from './me-endpoints.js';
@@ -17,6 +18,7 @@ export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEnd
     ...sessionEndpoints(ports),
     ...entryEndpoints(ports),
     ...factorEndpoints(ports),
+    ...credentialEndpoints(ports),
     ...meEndpoints(ports),
     ...accountEndpoints(ports),
     ...keyEndpoints(ports),

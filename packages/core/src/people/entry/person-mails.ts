@@ -1,10 +1,12 @@
 import type { PersonId } from '../../ids.js';
 import type { Mail, MailContent } from '../../mail/mail.js';
-import { invitationMessage, type LinkMessage, passwordChangedMessage, resetPasswordMessage, verifyAddressMessage } from '../../mail/messages/index.js';
+import {
+  confirmAddressChangeMessage, invitationMessage, type LinkMessage, passwordChangedMessage, resetPasswordMessage, verifyAddressMessage, verifyNewAddressMessage,
+} from '../../mail/messages/index.js';
 import type { Clock } from '../../ports/clock.js';
 import type { IdGenerator } from '../../ports/id-generator.js';
 import type { Mailer } from '../../ports/mailer.js';
-import type { IssueTokenCommand, PersonDirectory } from '../../ports/person-directory.js';
+import type { AddressPurpose, PersonDirectory } from '../../ports/person-directory.js';
 import { later } from '../../time/instant.js';
 import type { Person } from '../person.js';
 import { TOKEN_LIFETIMES } from '../person-token.js';
@@ -32,6 +34,8 @@ const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailConten
   invitation: invitationMessage,
 };
 
+type Issue = { readonly personId: PersonId } & ({ readonly purpose: MailedPurpose } | { readonly purpose: AddressPurpose; readonly newEmail: string });
+
 type Addressee = Pick<Person, 'id' | 'email'>;
 
 /** Mail to people: links with single-use tokens, and notices. A message is stored when a promise resolves, and delivered later. */
@@ -43,8 +47,8 @@ export class PersonMails {
   }
 
   /** Issues a token in place of the person's earlier one for the same purpose, and mails its link. Does nothing for a person who is gone. */
-  sendLink({ id, email }: Addressee, purpose: MailedPurpose): Promise<void> {
-    return this.issueAndSend({ personId: id, purpose }, email, MESSAGES[purpose]);
+  async sendLink({ id, email }: Addressee, purpose: MailedPurpose): Promise<void> {
+    await this.issueAndSend({ personId: id, purpose }, email, MESSAGES[purpose]);
   }
 
   /** The link by which a person proves an address that is not verified: invited people have no password yet, and set one with it. */
@@ -63,11 +67,22 @@ export class PersonMails {
     return this.parts.mailer.send(mail);
   }
 
-  private async issueAndSend(issue: { readonly personId: PersonId; readonly purpose: MailedPurpose }, to: string, message: (link: LinkMessage) => MailContent): Promise<void> {
+  /** Asks at the present address whether it is to be replaced. `false` when the new one is none that mail can be sent to. */
+  sendChangeConfirmation({ id, email }: Addressee, newEmail: string): Promise<boolean> {
+    return this.issueAndSend({ personId: id, purpose: 'confirm-change', newEmail }, email, (link) => confirmAddressChangeMessage({ ...link, newAddress: newEmail }));
+  }
+
+  /** Asks at the new address. */
+  async sendNewAddressLink({ id }: Addressee, newEmail: string): Promise<void> {
+    await this.issueAndSend({ personId: id, purpose: 'change-email', newEmail }, newEmail, verifyNewAddressMessage);
+  }
+
+  private async issueAndSend(issue: Issue, to: string, message: (link: LinkMessage) => MailContent): Promise<boolean> {
     const at = this.parts.clock.now();
     const lifetimeMilliseconds = TOKEN_LIFETIMES[issue.purpose];
-    const command: IssueTokenCommand = { ...issue, expiresAt: later(at, lifetimeMilliseconds), at };
-    const token = await this.parts.people.issueToken(command);
-    if (token !== null) await this.notify(to, issue.purpose, message({ baseUrl: this.baseUrl, token, lifetimeMilliseconds }));
+    const token = await this.parts.people.issueToken({ ...issue, expiresAt: later(at, lifetimeMilliseconds), at });
+    if (token === null) return false;
+    await this.notify(to, issue.purpose, message({ baseUrl: this.baseUrl, token, lifetimeMilliseconds }));
+    return true;
   }
 }

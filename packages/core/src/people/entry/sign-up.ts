@@ -51,7 +51,7 @@ export class SignUp {
     if (!permitsRegistration(policy, 'sign-up')) throw closed();
     const password = requirePassword(typed, 'password');
     const answer = floor.begin();
-    const id = idOf(await people.register({ email, name, password, at: clock.now(), onHashed: () => answer.fix(), address }));
+    const id = idOf(await people.register({ email, name, password, address, at: clock.now(), onHashed: () => answer.fix() }));
     inBackground(() => this.sendMail(id));
     await answer.due();
   }
