@@ -1,6 +1,6 @@
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
-  mailOutboxContract, operatorControlsContract, usageReaderContract,
+  mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { createMemoryStore } from './memory-store.js';
 
@@ -11,6 +11,7 @@ ledgerContract('memory', createMemoryStore);
 idempotencyStoreContract('memory', createMemoryStore);
 mailOutboxContract('memory', createMemoryStore);
 operatorControlsContract('memory', createMemoryStore);
+operatorLookupsContract('memory', createMemoryStore);
 usageReaderContract('memory', createMemoryStore);
 auditTrailContract('memory', createMemoryStore);
 installationRegistryContract('memory', createMemoryStore);

@@ -1,4 +1,4 @@
-import { type AccountErasure, type AuditTrail, type LedgerAudit, MOST_WAITING_MAILS, type OperatorControls } from '@tollgate/core';
+import { type AccountErasure, type AuditTrail, type LedgerAudit, MOST_WAITING_MAILS, type OperatorControls, type OperatorLookups } from '@tollgate/core';
 import { MemoryAccountErasure } from './erasure/memory-account-erasure.js';
 import { MemoryAccounts } from './accounts/memory-accounts.js';
 import { MemoryAuditTrail } from './audit/memory-audit-trail.js';
@@ -7,6 +7,7 @@ import { MemoryInstallation } from './installation/memory-installation.js';
 import { MemoryKeySpending } from './keys/memory-key-spending.js';
 import { MemoryKeys } from './keys/memory-keys.js';
 import { MemoryLedger } from './ledger/memory-ledger.js';
+import { MemoryOperatorLookups } from './lookups/memory-operator-lookups.js';
 import { MemoryMailOutbox } from './mail/memory-mail-outbox.js';
 import { MemoryChallenges } from './people/memory-challenges.js';
 import { MemoryIssuerLinks, MemoryIssuers } from './people/memory-issuers.js';
@@ -35,6 +36,7 @@ export interface MemoryStore {
   readonly factors: MemoryFactors;
   readonly platform: MemoryPlatform;
   readonly controls: OperatorControls;
+  readonly lookups: OperatorLookups;
   readonly installation: MemoryInstallation;
   /** Also shows its entries. */
   readonly audit: MemoryAuditTrail;
@@ -82,6 +84,7 @@ export function createMemoryStore(): MemoryStore {
     ...signIn,
     platform,
     controls: platform,
+    lookups: new MemoryOperatorLookups({ accounts, keys, ledger }),
     installation: new MemoryInstallation(audit),
     audit,
     auditTrail: audit,

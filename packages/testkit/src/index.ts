@@ -16,6 +16,7 @@ export * from './contracts/mail-outbox-contract.js';
 export * from './contracts/mail-transport-contract.js';
 export * from './histories/index.js';
 export * from './contracts/operator-controls-contract.js';
+export * from './contracts/operator-lookups-contract.js';
 export * from './contracts/people/people-subject.js';
 export * from './contracts/operators-contract.js';
 export * from './contracts/people/issuer-driver.js';

@@ -115,8 +115,8 @@ describe('accounts', () => {
     expect((await correct('2.5', '--reference', 'a')).out).toBe('2.5 service tokens are booked as a correction (reference a). Available: 9.5\n');
     expect((await correct('2.5', '--reference', 'a')).out).toContain('this was booked before; nothing is changed');
     expect((await correct('--reference', 'b', '--', '-9')).out).toBe('9 service tokens are booked as a correction (reference b). Available: 0.5\n');
-    expect((await correct('--', '-1')).error).toBe('error: conflict: only 0.5 service tokens are available; what is reserved cannot be taken\n');
-    expect((await correct('3', '--reference', 'b')).error).toContain('conflict: the reference b was used for something else');
+    expect((await correct('--', '-1')).error).toBe('error: conflict: Only 0.5 service tokens are available; what is reserved cannot be taken.\n');
+    expect((await correct('3', '--reference', 'b')).error).toContain('conflict: The reference b was used for something else');
     expect(await folder.json('ledger', 'verify')).toMatchObject({ differences: [] });
   });
 

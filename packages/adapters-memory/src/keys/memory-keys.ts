@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type AuditedAct, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyPage, type KeyPageQuery,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type AuditedAct, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyMark, type KeyPage, type KeyPageQuery,
   type KeyRepository, type KeyRotation, type KeySpending, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
@@ -119,6 +119,12 @@ export class MemoryKeys implements KeyRepository {
     const key = this.#keys.get(id);
     if (key === undefined) return;
     if (key.lastUsedAt === null || key.lastUsedAt <= at - MILLISECONDS_PER_MINUTE) this.#keys.set(id, { ...key, lastUsedAt: at });
+  }
+
+  /** Newest first. */
+  marked(mark: KeyMark): readonly ApiKey[] {
+    const keys = [...this.#keys.values()].filter(({ id, hint }) => (mark.kind === 'id' ? id === mark.id : hint.endsWith(`…${mark.ending}`)));
+    return keys.toSorted((first, second) => second.createdAt - first.createdAt || (first.accountId < second.accountId ? 1 : -1));
   }
 
   #find(accountId: AccountId, id: ApiKeyId): ApiKey | null {

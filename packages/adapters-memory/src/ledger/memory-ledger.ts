@@ -1,6 +1,6 @@
 import {
   type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Ending, type Instant, type KeyBudget, type Ledger, type LedgerAudit,
-  type LedgerVerification, lowersBalance, type Means, type MoneyAct, type MoneyActOutcome, type ProcessId, refundableOf, type RequestId, type Reservation, type ReservationId, type ReserveCommand, type ReserveOutcome, type SettleCommand,
+  type LedgerVerification, lowersBalance, type Means, type MoneyAct, type MoneyActOutcome, type ProcessId, refundableOf, type Reservation, type ReservationId, type ReserveCommand, type ReserveOutcome, type SettleCommand,
   ServiceTokens, type Settlement, availableOf, chargeOf, chargeOfEnding, clipCharge, decideReserve, endStateOf, endingOfOrphan, invariant, leftOf, payableOf, sameAct, topUpOf,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
@@ -9,6 +9,7 @@ import type { MemoryKeySpending } from '../keys/memory-key-spending.js';
 import type { MemoryKeys } from '../keys/memory-keys.js';
 import type { UsageJournal } from '../usage/usage-journal.js';
 import { LedgerBook } from './ledger-book.js';
+import { MoneyActs } from './money-acts.js';
 import { type EndedReservation, verifyLedger } from './verify-ledger.js';
 
 export interface MemoryLedgerPorts {
@@ -28,7 +29,8 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   readonly #held = new Map<ReservationId, Reservation>();
   readonly #ended = new Map<ReservationId, EndedReservation>();
   readonly #leases = new Map<ProcessId, Instant>();
-  readonly #acts = new Map<string, MoneyAct>();
+  /** What operators and the gateway booked beside the charges of requests. */
+  readonly moneyActs = new MoneyActs();
 
   constructor(private readonly ports: MemoryLedgerPorts) {}
 
@@ -44,14 +46,13 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     invariant(ServiceTokens.ZERO.isLessThan(act.amount), 'an act of money is of more than zero');
     const account = this.ports.accounts.get(act.accountId);
     if (account === null) return { outcome: 'no-such-account' };
-    const name = JSON.stringify([act.accountId, act.reference]);
-    const earlier = this.#acts.get(name);
-    if (earlier !== undefined) {
+    const earlier = this.moneyActs.earlier(act);
+    if (earlier !== null) {
       return sameAct(earlier, act) ? { outcome: 'repeated', balance: this.#book.balanceOf(act.accountId) } : { outcome: 'reference-used-otherwise' };
     }
     const refusal = account.status === 'deleted' ? { outcome: 'account-deleted' } as const : this.#refusalOf(act);
     if (refusal !== null) return refusal;
-    this.#acts.set(name, act);
+    this.moneyActs.add(act);
     this.#enter(act);
     return { outcome: 'booked', balance: this.#book.balanceOf(act.accountId) };
   }
@@ -60,7 +61,10 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   forfeit(accountId: AccountId, at: Instant): ServiceTokens | null {
     const { posted, reserved } = this.#book.balanceOf(accountId);
     if (!reserved.isZero()) return null;
-    if (!posted.isZero()) this.#book.debit({ accountId, amount: posted, reference: `deletion of ${accountId}`, at });
+    if (posted.isZero()) return posted;
+    const entry = { amount: posted, reference: `deletion of ${accountId}`, at };
+    this.#book.debit({ accountId, ...entry });
+    this.moneyActs.addForfeiture(accountId, entry);
     return posted;
   }
 
@@ -141,13 +145,8 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     if (act.kind !== 'refund') return null;
     const charge = this.ports.usage.find(act.accountId, act.requestId)?.charge.amount;
     if (charge === undefined) return { outcome: 'no-such-request' };
-    const refundable = refundableOf(charge, this.#refunded(act.requestId));
+    const refundable = refundableOf(charge, this.moneyActs.refundedOf(act.requestId));
     return refundable.isLessThan(act.amount) ? { outcome: 'exceeds-charge', refundable } : null;
-  }
-
-  #refunded(requestId: RequestId): ServiceTokens {
-    const refunds = [...this.#acts.values()].filter((act) => act.kind === 'refund' && act.requestId === requestId);
-    return refunds.reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO);
   }
 
   #enter(act: MoneyAct): void {

@@ -8,6 +8,7 @@ import { SqlIdempotencyStore } from '../idempotency/sql-idempotency-store.js';
 import { SqlInstallation } from '../installation/sql-installation.js';
 import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
+import { SqlOperatorLookups } from '../lookups/sql-operator-lookups.js';
 import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
 import { SqlMailOutbox } from '../mail/sql-mail-outbox.js';
 import { SqlIssuerRecords } from '../people/sql-issuer-records.js';
@@ -111,6 +112,7 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
     mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     platform,
     controls: announces ? controls : announcedControls(controls, changes),
+    lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
     ...peoplePorts(queries, { runner, forgetting }, announces ? null : changes),

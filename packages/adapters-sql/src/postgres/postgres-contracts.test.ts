@@ -1,6 +1,6 @@
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
-  mailOutboxContract, operatorControlsContract, usageReaderContract,
+  mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { postgresFixture } from '../test-support/postgres-stores.js';
 
@@ -14,5 +14,6 @@ idempotencyStoreContract('PostgreSQL', openNew);
 usageReaderContract('PostgreSQL', openNew);
 mailOutboxContract('PostgreSQL', openNew);
 operatorControlsContract('PostgreSQL', openNew);
+operatorLookupsContract('PostgreSQL', openNew);
 auditTrailContract('PostgreSQL', openNew);
 installationRegistryContract('PostgreSQL', openNew);

@@ -8,6 +8,7 @@ import { SqlIdempotencyStore } from '../idempotency/sql-idempotency-store.js';
 import { SqlInstallation } from '../installation/sql-installation.js';
 import { KeyScripts } from '../keys/key-scripts.js';
 import { SqlKeyRepository } from '../keys/sql-key-repository.js';
+import { SqlOperatorLookups } from '../lookups/sql-operator-lookups.js';
 import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
 import { SqlMailOutbox } from '../mail/sql-mail-outbox.js';
 import { SqlIssuerRecords } from '../people/sql-issuer-records.js';
@@ -89,6 +90,7 @@ function assemble({ connection, file, commits, processId, aside, changes }: Foun
     mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     platform: new SqlitePlatformState(queries, runner, changes),
     controls: new SqlOperatorControls(queries, runner),
+    lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
     people: new SqlPersonRecords(queries, runner),

@@ -1,6 +1,6 @@
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
-  mailOutboxContract, operatorControlsContract, usageReaderContract,
+  mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { storeInMemory, storeOnFile } from '../test-support/stores.js';
 
@@ -13,5 +13,6 @@ ledgerContract('SQLite in memory', storeInMemory);
 usageReaderContract('SQLite file', storeOnFile);
 mailOutboxContract('SQLite file', storeOnFile);
 operatorControlsContract('SQLite file', storeOnFile);
+operatorLookupsContract('SQLite file', storeOnFile);
 auditTrailContract('SQLite in memory', storeInMemory);
 installationRegistryContract('SQLite file', storeOnFile);

@@ -1,5 +1,5 @@
 import type {
-  AccountErasure, AccountRepository, AuditTrail, FactorRecords, IdempotencyStore, InstallationRegistry, IssuerRecords, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, PasskeyRecords, PersonRecords, PlatformState,
+  AccountErasure, AccountRepository, AuditTrail, FactorRecords, IdempotencyStore, InstallationRegistry, IssuerRecords, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, OperatorLookups, PasskeyRecords, PersonRecords, PlatformState,
   RequestBooks, SessionRecords, UsageReader,
 } from '@tollgate/core';
 
@@ -16,6 +16,7 @@ export interface SqlStore {
   readonly mail: MailOutbox;
   readonly platform: PlatformState;
   readonly controls: OperatorControls;
+  readonly lookups: OperatorLookups;
   readonly installation: InstallationRegistry;
   readonly auditTrail: AuditTrail;
   readonly people: PersonRecords;

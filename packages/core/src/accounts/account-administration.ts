@@ -1,3 +1,4 @@
+import type { MoneyAct, MoneyActOutcome } from '../billing/money-act.js';
 import type { AccountId, PlanId } from '../ids.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { invariant } from '../invariant.js';
@@ -37,8 +38,13 @@ export interface CreditAccountCommand {
   readonly amount: ServiceTokens;
   /** The same reference credits once. */
   readonly reference: string;
+  /** Why, in the operator's words; none unless given. */
+  readonly reason?: string | null;
   readonly actor: Actor;
 }
+
+/** An act of money, booked when it is asked for. */
+export type BookCommand = MoneyAct extends infer Act ? Act extends MoneyAct ? Omit<Act, 'at'> : never : never;
 
 export type ChangeAccountOutcome =
   | { readonly outcome: 'changed'; readonly account: Account }
@@ -62,6 +68,11 @@ export class AccountAdministration {
   async credit(command: CreditAccountCommand): Promise<CreditOutcome> {
     invariant(ServiceTokens.ZERO.isLessThan(command.amount), 'a credit is more than zero, or it would be a debit that nothing explains');
     return this.ports.ledger.credit({ ...command, at: this.ports.clock.now() });
+  }
+
+  /** Credits, refunds and corrections; once per reference. */
+  book(command: BookCommand): Promise<MoneyActOutcome> {
+    return this.ports.ledger.book({ ...command, at: this.ports.clock.now() });
   }
 
   async change(id: AccountId, change: AccountChange, actor: Actor): Promise<ChangeAccountOutcome> {

@@ -14,6 +14,8 @@ export interface CreditCommand {
   readonly amount: ServiceTokens;
   /** The same reference credits an account once, however often it is sent. */
   readonly reference: string;
+  /** Why, in the operator's words; none unless given. */
+  readonly reason?: string | null;
   readonly actor: Actor;
   readonly at: Instant;
 }
@@ -24,7 +26,7 @@ export type CreditOutcome =
 
 /** A credit as the act that it is. */
 export function topUpOf(command: CreditCommand): MoneyAct {
-  return { ...command, kind: 'top-up', reason: null };
+  return { ...command, kind: 'top-up', reason: command.reason ?? null };
 }
 
 /** What became of a top-up, in the words of credits. */

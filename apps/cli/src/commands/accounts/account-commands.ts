@@ -60,8 +60,9 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
   accounts.command('credit').description('add service tokens to its balance').argument(...ACCOUNT_ARGUMENT)
     .argument('<amount>', 'service tokens', amountValue)
     .option('--reference <text>', 'the same reference credits an account once, however often it is sent (default: a new one)')
-    .action((...[account, amount, options, command]: [string, ReturnType<typeof amountValue>, { reference?: string }, Command]) =>
-      runtime.perform(command, (session) => creditAccount(session, account, { amount, reference: options.reference ?? null })));
+    .option(...REASON_OPTION)
+    .action((...[account, amount, options, command]: [string, ServiceTokens, Partial<BookingOptions>, Command]) =>
+      runtime.perform(command, (session) => creditAccount(session, account, { amount, reference: options.reference ?? null, reason: options.reason ?? null })));
   accounts.command('set-plan').description('change its plan').argument(...ACCOUNT_ARGUMENT).argument('<plan>', 'a plan of `tollgate plans list`')
     .action((...[account, plan, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { plan })));

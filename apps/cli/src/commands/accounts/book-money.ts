@@ -1,4 +1,4 @@
-import { assertNever, availableOf, type MoneyAct, type MoneyActOutcome, type RequestId, ServiceTokens } from '@tollgate/core';
+import { availableOf, type BookCommand, invariant, type MoneyActOutcome, moneyActRefusalOf, type RequestId, ServiceTokens } from '@tollgate/core';
 import { encodeBalance } from '../../encoding/encode-account.js';
 import { CommandFailure } from '../../program/command-failure.js';
 import type { OperatorSession } from '../../program/operator-session.js';
@@ -31,8 +31,8 @@ export function correctBalance(session: OperatorSession, idOrEmail: string, { am
 async function book(session: OperatorSession, idOrEmail: string, ...[booking, { reason, reference: given }]: [Booking, BookingOptions]): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   const reference = given ?? newReference(session);
-  const act: MoneyAct = { ...booking, accountId: id, reference, reason, actor: session.actor, at: session.clock.now() };
-  const { outcome, balance } = bookedOrThrow(await session.store.ledger.book(act), act);
+  const act: BookCommand = { ...booking, accountId: id, reference, reason, actor: session.actor };
+  const { outcome, balance } = bookedOrThrow(await session.accounts.book(act), act);
   const amount = act.amount.toString();
   const done = outcome === 'booked' ? `${amount} service tokens are booked as a ${act.kind}` : 'this was booked before; nothing is changed';
   return {
@@ -41,15 +41,9 @@ async function book(session: OperatorSession, idOrEmail: string, ...[booking, { 
   };
 }
 
-function bookedOrThrow(outcome: MoneyActOutcome, { accountId, reference }: MoneyAct): Extract<MoneyActOutcome, { balance: unknown }> {
-  switch (outcome.outcome) {
-    case 'booked': case 'repeated': return outcome;
-    case 'no-such-account': throw new CommandFailure(`there is no account ${accountId}`);
-    case 'account-deleted': throw new CommandFailure(`conflict: account ${accountId} is deleted`);
-    case 'no-such-request': throw new CommandFailure(`account ${accountId} has no such request, or it has not ended`);
-    case 'reference-used-otherwise': throw new CommandFailure(`conflict: the reference ${reference} was used for something else; nothing is changed`);
-    case 'exceeds-charge': throw new CommandFailure(`conflict: at most ${outcome.refundable.toString()} service tokens can still be refunded of this request`);
-    case 'exceeds-balance': throw new CommandFailure(`conflict: only ${outcome.available.toString()} service tokens are available; what is reserved cannot be taken`);
-    default: return assertNever(outcome);
-  }
+function bookedOrThrow(outcome: MoneyActOutcome, act: BookCommand): Extract<MoneyActOutcome, { balance: unknown }> {
+  const refusal = moneyActRefusalOf(outcome, act);
+  if (refusal !== null) throw new CommandFailure(`${refusal.code}: ${refusal.message}`);
+  invariant('balance' in outcome, 'an act that is not refused is booked');
+  return outcome;
 }

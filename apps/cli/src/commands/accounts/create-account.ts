@@ -24,7 +24,7 @@ export async function createAccount(session: OperatorSession, options: CreateAcc
   const account = await newAccount(session, options);
   const { credit } = options;
   if (credit !== undefined && !credit.isZero()) {
-    await creditOf(session, account, { amount: credit, reference: options.reference ?? newReference(session) });
+    await creditOf(session, account, { amount: credit, reference: options.reference ?? newReference(session), reason: null });
   }
   const issued = await firstKey(session, account);
   const balance = present(await session.store.ledger.balanceOf(account.id), 'the new account\'s balance');

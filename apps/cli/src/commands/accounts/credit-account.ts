@@ -8,6 +8,7 @@ import { findAccount } from '../../values/find-account.js';
 export interface Credit {
   readonly amount: ServiceTokens;
   readonly reference: string;
+  readonly reason: string | null;
 }
 
 interface Credited {
@@ -21,10 +22,10 @@ export function newReference({ ids }: OperatorSession): string {
 }
 
 export async function creditAccount(
-  session: OperatorSession, idOrEmail: string, { amount, reference }: { readonly amount: ServiceTokens; readonly reference: string | null },
+  session: OperatorSession, idOrEmail: string, { amount, reference, reason }: Omit<Credit, 'reference'> & { readonly reference: string | null },
 ): Promise<Report> {
   const account = await findAccount(session, idOrEmail);
-  const credit = { amount, reference: reference ?? newReference(session) };
+  const credit = { amount, reference: reference ?? newReference(session), reason };
   const { outcome, balance } = await creditOf(session, account, credit);
   const done = outcome === 'credited' ? `${amount.toString()} service tokens are credited` : 'this reference was credited before; nothing is changed';
   return {
@@ -34,8 +35,8 @@ export async function creditAccount(
 }
 
 /** Credits once per reference. */
-export async function creditOf({ accounts, actor }: OperatorSession, account: Account, { amount, reference }: Credit): Promise<Credited> {
-  const outcome = await accounts.credit({ accountId: account.id, amount, reference, actor });
+export async function creditOf({ accounts, actor }: OperatorSession, account: Account, { amount, reference, reason }: Credit): Promise<Credited> {
+  const outcome = await accounts.credit({ accountId: account.id, amount, reference, reason, actor });
   switch (outcome.outcome) {
     case 'credited': case 'repeated': return outcome;
     case 'no-such-account': throw new CommandFailure(`there is no account ${account.id}`);
