@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, changeNotificationsContract, clockContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract,
-  operatorControlsContract, passkeysContract, personDirectoryContract, rateLimiterContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract,
+  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract,
 } from '@tollgate/testkit';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
 
@@ -69,6 +69,9 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['MailFolder', 'packages/adapters-mail/src/folder/mail-folder.test.ts', 'folder'],
   ],
   OperatorControls: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlOperatorControls', ...SQLITE], ['SqlOperatorControls', ...POSTGRES]],
+  OperatorLookups: [
+    operatorLookupsContract, ['MemoryOperatorLookups', ...MEMORY], ['SqlOperatorLookups', ...SQLITE], ['SqlOperatorLookups', ...POSTGRES],
+  ],
   PasskeyRecords: [
     passkeysContract, ['MemoryPasskeys', ...PEOPLE.memory], ['SqlPasskeyRecords', ...PEOPLE.sqlite], ['SqlPasskeyRecords', ...PEOPLE.postgres],
   ],

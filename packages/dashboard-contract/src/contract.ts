@@ -6,6 +6,8 @@ import { entryRoutes } from './routes/entry-routes.js';
 import { factorRoutes } from './routes/factor-routes.js';
 import { meRoutes } from './routes/me-routes.js';
 import { modelRoutes } from './routes/model-routes.js';
+import { operatorAccountRoutes } from './routes/operator/account-routes.js';
+import { operatorStandingRoutes } from './routes/operator/standing-routes.js';
 import { sessionRoutes } from './routes/session-routes.js';
 import { usageRoutes } from './routes/usage-routes.js';
 
@@ -21,4 +23,6 @@ export const contract = {
   ...keyRoutes,
   ...modelRoutes,
   ...usageRoutes,
+  ...operatorAccountRoutes,
+  ...operatorStandingRoutes,
 } as const;

@@ -25,6 +25,9 @@ export const amount = z.string().regex(/^-?\d{1,13}(\.\d{1,18})?$/, 'must be a d
 /** An amount to book or to limit by: service tokens with at most six decimal places, above zero. */
 export const serviceTokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places')
   .refine((value) => /[1-9]/.test(value), 'must be more than zero');
+/** As `serviceTokens`, or below zero. */
+export const signedServiceTokens = z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places')
+  .refine((value) => /[1-9]/.test(value), 'must not be zero');
 
 /** An amount in both currencies. */
 export const bothCurrencies = z.strictObject({ svc_tokens: amount, usd: amount });

@@ -1,5 +1,6 @@
 import { Container, type ServiceIdentifier } from 'inversify';
 import type { Environment } from '@tollgate/adapters-config';
+import { administrationModule } from './administration-module.js';
 import { backgroundModule } from './background-module.js';
 import { coreModule } from './core-module.js';
 import { dashboardModule } from './dashboard-module.js';
@@ -25,6 +26,7 @@ const MODULES = [
   backgroundModule, // what runs beside the requests, and the metrics
   dashboardModule, // people, their sessions, the routes under /dashboard
   identityModule, // how people come in and keep their identity
+  administrationModule, // how operators manage accounts
   httpModule, // the Express application, what bounds it, the server
 ];
 

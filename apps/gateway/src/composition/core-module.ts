@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { AccountAdministration, AccountDeletion, Authenticator, GenerationService, KeyManagement, QueuedMailer, RunningGenerations, TokenCounting } from '@tollgate/core';
+import { AccountAdministration, AccountDeletion, AccountStandings, Authenticator, GenerationService, KeyManagement, QueuedMailer, RunningGenerations, TokenCounting } from '@tollgate/core';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
 import { LoggingObserver } from '../observability/logging-observer.js';
@@ -32,6 +32,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
     accounts: context.get(services.accounts), ledger: context.get(services.ledger), catalogue: context.get(services.catalogue),
     ids: context.get(services.ids), clock: context.get(services.clock),
   }));
+  bind(AccountStandings).toDynamicValue((context) => new AccountStandings({ accounts: context.get(services.accounts), clock: context.get(services.clock) }));
   bind(AccountDeletion).toDynamicValue((context) => new AccountDeletion({
     accounts: context.get(services.accounts), erasure: context.get(services.erasure), clock: context.get(services.clock),
   }));

@@ -47,7 +47,7 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
   bind(services.dashboard).toDynamicValue((context) => lazyDashboard({
     identity: context.get(services.identity), attempts: context.get(AttemptLimits), log: context.get(services.log),
     rules: context.get(services.settings).dashboard, address: context.get(PublicAddress), people: context.get(services.people), sessions: context.get(services.sessions),
-    secondFactors: context.get(services.secondFactors), accounts: context.get(services.accounts), catalogue: context.get(services.catalogue), platform: context.get(services.platform),
+    secondFactors: context.get(services.secondFactors), accounts: context.get(services.accounts), administration: context.get(services.administration), catalogue: context.get(services.catalogue), platform: context.get(services.platform),
     keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
     usage: context.get(services.usage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
   }));

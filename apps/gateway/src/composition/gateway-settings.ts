@@ -29,6 +29,8 @@ export interface GatewaySettings {
   readonly server: ServerLimits;
   readonly connections: ConnectionLimits;
   readonly dashboard: DashboardSettings;
+  /** From a request for the deletion of an account until it is due. */
+  readonly deletionGraceMilliseconds: number;
   /** Where `GET /metrics` is answered; `null`: nowhere, and nothing is measured. */
   readonly metrics: Place | null;
   /** How often the books are recomputed; `null`: never. */
@@ -51,7 +53,7 @@ function connectionLimits({ maxConnections, maxConnectionsPerAddress, trustedPro
 /** The settings of the HTTP side, derived from what the environment says. */
 export function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
   const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteKey, unbilledPerMinuteAddress, shutdownGraceMilliseconds } = settings;
-  const { timeouts, dashboard, metrics, ledgerVerifyMilliseconds, mode } = settings;
+  const { timeouts, dashboard, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, mode } = settings;
   return {
     host,
     port,
@@ -67,6 +69,7 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     server: SERVER_LIMITS,
     connections: connectionLimits(settings, log),
     dashboard,
+    deletionGraceMilliseconds,
     metrics,
     ledgerVerifyMilliseconds,
     mode,

@@ -3,13 +3,14 @@ import type { RequestHandler } from 'express';
 import type { ServiceIdentifier } from 'inversify';
 import type {
   AccountErasure, AccountRepository, CatalogueSource, Clock, FactorCodes, FactorRecords, GenerationObserver, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox,
-  ModelProvider, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter, TokenCountFormat,
+  ModelProvider, OperatorLookups, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter, TokenCountFormat,
   TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/adapters-sql';
 import type { Logger } from 'pino';
+import type { AdministrationPorts } from '../dashboard/call/administration-ports.js';
 import type { MailDeliveryPorts } from '../background/mail-delivery.js';
 import type { IdentityUseCases } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
@@ -19,7 +20,7 @@ import type { GatewaySettings } from './gateway-settings.js';
 import type { Limits } from './open-shared-limits.js';
 
 /** Everything that is kept when the process ends. */
-export type Store = Pick<SqlStore, 'accounts' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'usage' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions' | 'factors'>;
+export type Store = Pick<SqlStore, 'accounts' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'usage' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions' | 'factors'>;
 
 /** How messages leave this gateway. */
 export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;
@@ -97,6 +98,8 @@ export const services = {
   /** `null` without the installation's secret. */
   factorCodes: identifier<FactorCodes | null>('factorCodes'),
   secondFactors: identifier<SecondFactors>('secondFactors'),
+  administration: identifier<AdministrationPorts>('administration'),
+  lookups: identifier<OperatorLookups>('lookups'),
   dashboard: identifier<RequestHandler>('dashboard'),
 
   // identity-module.ts

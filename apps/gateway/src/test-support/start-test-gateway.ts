@@ -1,5 +1,5 @@
 import {
-  type Account, type ApiKeyId, type Instant, invariant, type PlanId, type PlanLimits, ServiceTokens, type StandingFacts, SYSTEM_ACTOR,
+  type Account, type ApiKeyId, type Instant, invariant, MILLISECONDS_PER_DAY, type PlanId, type PlanLimits, ServiceTokens, type StandingFacts, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
 import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
@@ -58,6 +58,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   server: SERVER_LIMITS,
   connections: { maximum: 10_000, maximumPerAddress: 512, exemptNetworks: ['127.0.0.0/8'] },
   dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', operatorNetworks: [] },
+  deletionGraceMilliseconds: 30 * MILLISECONDS_PER_DAY,
   metrics: null,
   ledgerVerifyMilliseconds: null,
   mode: 'development',

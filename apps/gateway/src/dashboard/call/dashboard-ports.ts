@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/unbilled-limits.js';
 import type { AccountStatePorts } from '../../routes/account/account-state.js';
+import type { AdministrationPorts } from './administration-ports.js';
 import type { PublicAddress } from './public-address.js';
 
 /** What the operator of the installation has set for the dashboard. */
@@ -36,6 +37,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly identity: IdentityUseCases;
   readonly attempts: AttemptLimits;
   readonly accounts: AccountRepository;
+  readonly administration: AdministrationPorts;
   readonly keyManagement: KeyManagement;
   readonly unbilled: UnbilledLimits;
   readonly bodies: JsonBodyReader;

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { RouteDefinition } from '@tollgate/dashboard-contract';
-import { GatewayError, invariant, isFreshlyProven, type SignedIn } from '@tollgate/core';
+import { type Clock, GatewayError, invariant, isFreshlyProven, type SignedIn } from '@tollgate/core';
 import { insideNetworks } from '../../http/peer-network.js';
 import { callOf, type DashboardCall, putCall, type Visitor } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
@@ -51,6 +51,11 @@ function checkStanding({ method, openTo }: RouteDefinition, { account: { status 
   throw new GatewayError('account_inactive', `The account is ${state}; it can be read, and not changed.`);
 }
 
+/** For acts that want a password or factor which was proved lately. Throws `fresh_proof_required`. */
+export function checkFreshProof({ session }: Visitor, clock: Clock): void {
+  if (!isFreshlyProven(session, clock.now())) throw new GatewayError('fresh_proof_required', 'Enter your password or second factor once more for this.');
+}
+
 /** Lets those through for whom the route is, in this order: session, second factor, role, standing, fresh proof. */
 export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): RequestHandler {
   const { operatorNetworks } = ports.rules;
@@ -68,9 +73,7 @@ export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): Req
     if (route.access !== 'signed-in') checkReach(visitor);
     // An operator acts for the installation, whatever becomes of their own account.
     if (route.access !== 'operator') checkStanding(route, visitor);
-    if (route.fresh === true && !isFreshlyProven(visitor.session, ports.clock.now())) {
-      throw new GatewayError('fresh_proof_required', 'Enter your password or second factor once more for this.');
-    }
+    if (route.fresh === true) checkFreshProof(visitor, ports.clock);
     call.visitor = visitor;
     next();
   };

@@ -1,5 +1,9 @@
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import type { DashboardEndpoint } from '../call/endpoint.js';
+import { accountKeyEndpoints } from './accounts/account-key-endpoints.js';
+import { operatorAccountEndpoints } from './accounts/account-endpoints.js';
+import { moneyEndpoints } from './accounts/money-endpoints.js';
+import { standingEndpoints } from './accounts/standing-endpoints.js';
 import { accountEndpoints } from './account-endpoints.js';
 import { descriptionEndpoints } from './description-endpoints.js';
 import { keyEndpoints } from './keys/key-endpoints.js';
@@ -24,5 +28,9 @@ export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEnd
     ...keyEndpoints(ports),
     ...modelEndpoints(ports),
     ...usageEndpoints(ports),
+    ...operatorAccountEndpoints(ports),
+    ...moneyEndpoints(ports),
+    ...standingEndpoints(ports),
+    ...accountKeyEndpoints(ports),
   ];
 }

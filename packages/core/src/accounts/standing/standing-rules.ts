@@ -57,6 +57,13 @@ export const STANDING_RULES: Readonly<Record<StandingTrigger, StandingRule>> = {
   },
 };
 
+const CLOSED_TO_OWN_ACCOUNT: readonly StandingTrigger[] = ['suspend', 'block', 'request-deletion', 'carry-out-deletion'];
+
+/** Whether an operator leaves this act on their own account to another: it would end their sessions, and with them the way to undo it. */
+export function isClosedToOwnAccount(trigger: StandingTrigger): boolean {
+  return CLOSED_TO_OWN_ACCOUNT.includes(trigger);
+}
+
 export function phaseOf({ status, deletion }: StandingFacts): StandingPhase {
   if (status !== 'pending-deletion') return status;
   return deletion?.returnsTo === 'suspended' ? 'pending-suspended' : 'pending';

@@ -1,0 +1,90 @@
+import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import {
+  type Account, type AccountId, assertNever, GatewayError, isClosedToOwnAccount, type LastOperatorRefusal, type StandingOutcome, type StandingTrigger,
+} from '@tollgate/core';
+import { actorOf, type DashboardCall, visitorOf } from '../../call/dashboard-call.js';
+import type { DashboardPorts } from '../../call/dashboard-ports.js';
+import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
+import { checkFreshProof } from '../../middleware/admit-visitor.js';
+import { findAccount, noSuchAccount, viewAccount } from './view-account.js';
+
+type Changed = ReplyOf<typeof contract.suspendAccount>;
+type Deleted = ReplyOf<typeof contract.deleteAccount>;
+
+/** An act of the operator who is signed in on one account. */
+interface Act {
+  readonly params: { readonly id: string };
+  readonly call: DashboardCall;
+}
+
+const ROUTES = [
+  [contract.suspendAccount, 'suspend'], [contract.reactivateAccount, 'reactivate'], [contract.blockAccount, 'block'], [contract.unblockAccount, 'unblock'],
+  [contract.verifyAccount, 'verify'], [contract.cancelDeletionOfAccount, 'cancel-deletion'],
+] as const;
+
+type PlainTrigger = (typeof ROUTES)[number][1];
+
+/** Operators would end their own session, and with it the way to undo the act. Throws `conflict`. */
+export function refuseOwnAccount(call: DashboardCall, accountId: string, trigger: StandingTrigger): void {
+  if (visitorOf(call).account.id !== accountId || !isClosedToOwnAccount(trigger)) return;
+  throw new GatewayError('conflict', 'This is the account that you are signed in with. Another operator can do this.');
+}
+
+function lastOperator(): GatewayError {
+  return new GatewayError('conflict', 'The account belongs to the last operator and cannot be deleted. Appoint another operator first.');
+}
+
+/** The account afterwards. Throws what the core refuses. */
+function accountAfter(outcome: StandingOutcome | LastOperatorRefusal, id: string): { readonly account: Account; readonly outcome: 'changed' | 'unchanged' } {
+  switch (outcome.outcome) {
+    case 'changed': case 'unchanged': return outcome;
+    case 'no-such-account': throw noSuchAccount(id);
+    case 'last-operator': throw lastOperator();
+    case 'refused': throw new GatewayError(outcome.code, outcome.message);
+    default: return assertNever(outcome);
+  }
+}
+
+async function perform({ params: { id }, call }: Act, trigger: PlainTrigger, ports: DashboardPorts): Promise<Changed> {
+  refuseOwnAccount(call, id, trigger);
+  const outcome = await ports.administration.standings.perform({ accountId: id as AccountId, trigger, actor: actorOf(call, 'operator') });
+  const after = accountAfter(outcome, id);
+  return { ...await viewAccount(after.account, ports), outcome: after.outcome };
+}
+
+async function schedule({ params: { id }, call }: Act, graceMilliseconds: number, ports: DashboardPorts): Promise<Changed> {
+  refuseOwnAccount(call, id, 'request-deletion');
+  const outcome = await ports.administration.deletions.request({ accountId: id as AccountId, actor: actorOf(call, 'operator'), graceMilliseconds });
+  const after = accountAfter(outcome, id);
+  return { ...await viewAccount(after.account, ports), outcome: after.outcome };
+}
+
+/** Deletes at once, or as soon as the last request has settled. */
+async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
+  const { params: { id }, call } = act;
+  checkFreshProof(visitorOf(call), ports.clock);
+  const { status } = await findAccount(id, ports);
+  if (status !== 'deleted') await schedule(act, 0, ports);
+  const outcome = await ports.administration.deletions.carryOut(id as AccountId, actorOf(call, 'operator'));
+  switch (outcome.outcome) {
+    case 'deleted': case 'deleted-already': case 'requests-running': break;
+    case 'no-such-account': throw noSuchAccount(id);
+    case 'last-operator': throw lastOperator();
+    case 'changed-meanwhile': throw new GatewayError('conflict', 'The account was changed at the same time. Look at it again.');
+    case 'refused': throw new GatewayError(outcome.code, outcome.message);
+    default: return assertNever(outcome);
+  }
+  const forfeited = outcome.outcome === 'deleted' ? outcome.forfeited.toString() : null;
+  return { ...await viewAccount(await findAccount(id, ports), ports), outcome: outcome.outcome, forfeited };
+}
+
+/** The standing of accounts; the same table of rules as the command line obeys. */
+export function standingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    ...ROUTES.map(([route, trigger]) => endpoint(route)((act) => perform(act, trigger, ports))),
+    endpoint(contract.deleteAccount)(async ({ params, body: { now }, call }) => {
+      if (now) return deleteNow({ params, call }, ports);
+      return { ...await schedule({ params, call }, ports.administration.deletionGraceMilliseconds, ports), forfeited: null };
+    }),
+  ];
+}

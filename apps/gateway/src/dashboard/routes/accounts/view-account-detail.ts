@@ -1,0 +1,41 @@
+import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
+import { type Account, type AccountId, type ApiKeyId, GatewayError, rfc3339 } from '@tollgate/core';
+import { readAccountState } from '../../../routes/account/account-state.js';
+import { encodeAccount } from '../../../routes/account/encode-account.js';
+import type { DashboardPorts } from '../../call/dashboard-ports.js';
+import { viewKeys } from '../keys/view-keys.js';
+import { viewAccount } from './view-account.js';
+
+type AccountDetail = ReplyOf<typeof contract.readAccount>;
+
+/** Keys that the page of an account shows at once. */
+const SHOWN_KEYS = 50;
+
+/** A page of an account's keys. Throws `invalid_request` where the cursor is no key of the account. */
+export async function viewKeyPage(accountId: AccountId, { limit, after }: { readonly limit: number; readonly after: ApiKeyId | null }, ports: DashboardPorts): Promise<AccountDetail['keys']> {
+  const page = await ports.keys.page(accountId, { limit, after });
+  if (page === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
+  return { object: 'list', data: await viewKeys(accountId, page.keys, ports), has_more: page.next !== null, next_cursor: page.next };
+}
+
+/** The person who owns the account; person and account change their address together. */
+async function viewPerson({ id, email }: Account, { people, sessions, clock }: DashboardPorts): Promise<AccountDetail['person']> {
+  const person = await people.findByEmail(email);
+  if (person === null || person.accountId !== id) return null;
+  const alive = await sessions.list(person, clock.now());
+  return {
+    id: person.id, object: 'person', name: person.name, email_verified: person.emailVerified, role: person.role, factors: person.factors,
+    sessions: alive.length, created_at: rfc3339(person.createdAt),
+  };
+}
+
+/** An account with all that its page shows. */
+export async function viewAccountDetail(account: Account, ports: DashboardPorts): Promise<AccountDetail> {
+  const plan = ports.catalogue.current().planInForce(account.planId);
+  const [view, state, keys, person] = await Promise.all([
+    viewAccount(account, ports), readAccountState({ account, plan, keyModels: null }, ports), viewKeyPage(account.id, { limit: SHOWN_KEYS, after: null }, ports),
+    viewPerson(account, ports),
+  ]);
+  const { limits, used, plan: planInForce } = encodeAccount(state);
+  return { ...view, plan_in_force: planInForce, limits, used, keys, person };
+}
