@@ -48,7 +48,7 @@ function createPeople({ accounts, mail, audit }: Pick<MemoryStore, 'accounts' | 
   const challenges = new MemoryChallenges();
   const passkeys = new MemoryPasskeys(challenges, audit);
   const links = new MemoryIssuerLinks();
-  const sessions = new MemorySessions(passkeys, links);
+  const sessions = new MemorySessions(passkeys, links, audit);
   const factors = new MemoryFactors({ sessions, mail, audit });
   const people = new MemoryPeople({ accounts, sessions, factors, passkeys, links, mail, audit });
   factors.readPeopleFrom((id) => people.get(id));

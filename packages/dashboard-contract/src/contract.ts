@@ -7,6 +7,8 @@ import { factorRoutes } from './routes/factor-routes.js';
 import { meRoutes } from './routes/me-routes.js';
 import { modelRoutes } from './routes/model-routes.js';
 import { operatorAccountRoutes } from './routes/operator/account-routes.js';
+import { auditRoutes } from './routes/operator/audit-routes.js';
+import { operatorPeopleRoutes } from './routes/operator/people-routes.js';
 import { operatorStandingRoutes } from './routes/operator/standing-routes.js';
 import { sessionRoutes } from './routes/session-routes.js';
 import { usageRoutes } from './routes/usage-routes.js';
@@ -25,4 +27,6 @@ export const contract = {
   ...usageRoutes,
   ...operatorAccountRoutes,
   ...operatorStandingRoutes,
+  ...operatorPeopleRoutes,
+  ...auditRoutes,
 } as const;

@@ -10,6 +10,7 @@ export const administrationModule = new ContainerModule(({ bind }) => {
   }));
   bind(services.administration).toDynamicValue((context) => ({
     search: context.get(AccountSearch), lookups: context.get(services.lookups), accountAdministration: context.get(AccountAdministration),
-    standings: context.get(AccountStandings), deletions: context.get(AccountDeletion), deletionGraceMilliseconds: context.get(services.settings).deletionGraceMilliseconds,
+    standings: context.get(AccountStandings), deletions: context.get(AccountDeletion), auditTrail: context.get(services.store).auditTrail,
+    deletionGraceMilliseconds: context.get(services.settings).deletionGraceMilliseconds,
   }));
 });

@@ -20,7 +20,7 @@ import type { GatewaySettings } from './gateway-settings.js';
 import type { Limits } from './open-shared-limits.js';
 
 /** Everything that is kept when the process ends. */
-export type Store = Pick<SqlStore, 'accounts' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'usage' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions' | 'factors'>;
+export type Store = Pick<SqlStore, 'accounts' | 'auditTrail' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'usage' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions' | 'factors'>;
 
 /** How messages leave this gateway. */
 export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;

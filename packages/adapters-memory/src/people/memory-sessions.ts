@@ -1,7 +1,8 @@
 import {
-  type Instant, MAXIMUM_SESSIONS, type NewSession, type PersonId, type PersonRecord, type ProofCommand, type ProvenBy, type Session, type SessionChoice, type SessionId, type SessionRecord,
+  type AuditedBy, type Instant, MAXIMUM_SESSIONS, type NewSession, type PersonId, type PersonRecord, type ProofCommand, type ProvenBy, type Session, type SessionChoice, type SessionId, type SessionRecord,
   type SessionRecords, type TokenHash,
 } from '@tollgate/core';
+import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 import type { MemoryIssuerLinks } from './memory-issuers.js';
 import type { MemoryPasskeys } from './memory-passkeys.js';
 
@@ -21,7 +22,7 @@ export class MemorySessions implements SessionRecords {
     this.#personOf = personOf;
   }
 
-  constructor(private readonly passkeys: MemoryPasskeys, private readonly links: MemoryIssuerLinks) {}
+  constructor(private readonly passkeys: MemoryPasskeys, private readonly links: MemoryIssuerLinks, private readonly audit: MemoryAuditTrail) {}
 
   async begin({ session, tokenHash, provenBy, replaces }: NewSession): Promise<boolean> {
     const record = this.#personOf(session.personId);
@@ -49,8 +50,11 @@ export class MemorySessions implements SessionRecords {
     return this.newestFirst(personId);
   }
 
-  async end(personId: PersonId, which: SessionChoice): Promise<number> {
-    return this.remove(personId, which);
+  async end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
+    const sessions = this.remove(personId, which);
+    const accountId = this.#personOf(personId)?.person.accountId ?? null;
+    if (by !== undefined && sessions > 0) this.audit.record({ ...by, action: 'person.sessions-ended', subject: personId, accountId, details: { sessions } });
+    return sessions;
   }
 
   /** Like `end`, for adapters that decide in one synchronous step. */

@@ -9,7 +9,7 @@ export interface PersonEvent {
   readonly action:
     | 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'link-issued' | 'disowned' | 'erased'
     | 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used'
-    | 'passkey-added' | 'passkey-removed' | 'issuer-linked' | 'sign-up-discarded';
+    | 'passkey-added' | 'passkey-removed' | 'issuer-linked' | 'sign-up-discarded' | 'sessions-ended';
   readonly id: PersonId;
   readonly details?: JsonObject;
   readonly texts?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import {
-  type Assurance, type Instant, later, LONGEST_SESSION_MILLISECONDS, MAXIMUM_SESSIONS, type NewSession, type PersonId, type PersonRecord, type ProvenBy, type Session, type SessionChoice,
+  type Assurance, type AuditedBy, type Instant, later, LONGEST_SESSION_MILLISECONDS, MAXIMUM_SESSIONS, type NewSession, type PersonId, type PersonRecord, type ProvenBy, type Session, type SessionChoice,
   type SessionId, type SessionRecord, type SignInWay, type TokenHash,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
@@ -9,6 +9,7 @@ import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { storableText, storableTextOrNull } from '../text/storable-text.js';
 import type { PersonScripts } from './person-scripts.js';
+import { auditPerson } from './person-traces.js';
 
 function sessionFromRow(row: Selectable<SessionTable>): Session {
   return {
@@ -53,6 +54,13 @@ export class SessionScripts {
     const ended = this.queries.deleteFrom('sessions').where('person_id', '=', personId);
     if (which === 'all') return changesOf(ended);
     return changesOf(typeof which === 'string' ? ended.where('id', '=', which) : ended.where('id', '<>', which.allBut));
+  }
+
+  /** Ends sessions in the name of another than their person. */
+  * endFor(personId: PersonId, which: SessionChoice, by: AuditedBy): Script<number> {
+    const ended = yield* this.end(personId, which);
+    if (ended > 0) yield* auditPerson(this.queries, { action: 'sessions-ended', id: personId, details: { sessions: ended } }, by);
+    return ended;
   }
 
   private* holds({ person, passwordHash }: PersonRecord, proven: ProvenBy): Script<boolean> {

@@ -1,4 +1,4 @@
-import type { Instant, NewSession, PersonId, Session, SessionChoice, SessionId, SessionRecord, SessionRecords, TokenHash } from '@tollgate/core';
+import type { AuditedBy, Instant, NewSession, PersonId, Session, SessionChoice, SessionId, SessionRecord, SessionRecords, TokenHash } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { PersonScripts } from './person-scripts.js';
@@ -28,7 +28,7 @@ export class SqlSessionRecords implements SessionRecords {
     return this.runner.read(() => this.sessions.list(personId));
   }
 
-  end(personId: PersonId, which: SessionChoice): Promise<number> {
-    return this.runner.write(() => this.sessions.end(personId, which));
+  end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
+    return this.runner.write(() => (by === undefined ? this.sessions.end(personId, which) : this.sessions.endFor(personId, which, by)));
   }
 }

@@ -1,5 +1,6 @@
 import { foldEmail } from '../accounts/email.js';
 import type { PersonId } from '../ids.js';
+import type { AuditedBy } from '../ports/account-repository.js';
 import type { IdGenerator } from '../ports/id-generator.js';
 import type { SessionChoice, SessionRecords } from '../ports/session-records.js';
 import type { BrowserRequest, FreshProof, ProveOutcome, Sessions, SignedIn, SignInOutcome, SignInProof } from '../ports/sessions.js';
@@ -62,8 +63,8 @@ export class StoredSessions implements Sessions {
     return sessions.filter((session) => isSessionAlive(session, role, at));
   }
 
-  end(personId: PersonId, which: SessionChoice): Promise<number> {
-    return this.parts.sessions.end(personId, which);
+  end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
+    return this.parts.sessions.end(personId, which, by);
   }
 
   forgetCookie(): string {

@@ -2,6 +2,7 @@ import type { PasskeyId, PersonId, SessionId, TokenHash } from '../ids.js';
 import type { IssuerSubject } from '../people/issuer/issuer-identity.js';
 import type { Session } from '../people/session.js';
 import type { Instant } from '../time/instant.js';
+import type { AuditedBy } from './account-repository.js';
 import type { PersonRecord } from './person-records.js';
 
 /** What was proved at sign-in. */
@@ -38,6 +39,6 @@ export interface SessionRecords {
   noteUse(id: SessionId, at: Instant, address: string): Promise<void>;
   /** Most recently used first, those past their life included. */
   list(personId: PersonId): Promise<readonly Session[]>;
-  /** How many ended; in force once it resolves. */
-  end(personId: PersonId, which: SessionChoice): Promise<number>;
+  /** How many ended; in force once it resolves. Audited where another than the person ends them, if any ended. */
+  end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number>;
 }

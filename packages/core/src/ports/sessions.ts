@@ -1,5 +1,6 @@
 import type { PersonId } from '../ids.js';
 import type { Person } from '../people/person.js';
+import type { AuditedBy } from './account-repository.js';
 import type { SessionReach } from '../people/second-factor.js';
 import type { Session } from '../people/session.js';
 import type { Instant } from '../time/instant.js';
@@ -58,8 +59,8 @@ export interface Sessions {
   prove(request: BrowserRequest, proof: FreshProof, at: Instant): Promise<ProveOutcome>;
   /** Those that are alive, most recently used first. */
   list(person: Person, at: Instant): Promise<readonly Session[]>;
-  /** How many ended; in force on every gateway once it resolves. */
-  end(personId: PersonId, which: SessionChoice): Promise<number>;
+  /** How many ended; in force on every gateway once it resolves. `by` where another than the person ends them, which is audited. */
+  end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number>;
   /** The `Set-Cookie` header for a browser whose session has ended. */
   forgetCookie(): string;
 }

@@ -210,6 +210,16 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.other().sessions.end(alice.id, 'all')).toBe(1);
         expect([await driver.who(cookies[0]), await driver.who(bobs)]).toEqual([null, bob.email]);
       });
+
+      it('is audited where another ends them, once', async () => {
+        const { sessions } = await start();
+        await driver.cookie();
+        expect([await sessions.end(alice.id, 'all', BY), await sessions.end(alice.id, 'all', BY)]).toEqual([1, 0]);
+        const trail = await driver.subject.store.auditTrail.list({
+          accountId: alice.accountId, actorKind: null, actorId: null, action: 'person.sessions-ended', from: null, to: null, limit: 10, cursor: null,
+        });
+        expect(trail?.records.map(({ subject, details }) => [subject, details])).toEqual([[alice.id, { sessions: 1 }]]);
+      });
     });
 
     it.each([

@@ -1,4 +1,4 @@
-import type { AccountAdministration, AccountDeletion, AccountSearch, AccountStandings, OperatorLookups } from '@tollgate/core';
+import type { AccountAdministration, AccountDeletion, AccountSearch, AccountStandings, AuditTrail, OperatorLookups } from '@tollgate/core';
 
 /** What the routes work with by which operators manage accounts: the use cases of the command line. */
 export interface AdministrationPorts {
@@ -7,6 +7,7 @@ export interface AdministrationPorts {
   readonly accountAdministration: AccountAdministration;
   readonly standings: AccountStandings;
   readonly deletions: AccountDeletion;
+  readonly auditTrail: AuditTrail;
   /** From a request for deletion until it is due. */
   readonly deletionGraceMilliseconds: number;
 }

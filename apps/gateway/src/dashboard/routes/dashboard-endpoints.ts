@@ -2,7 +2,9 @@ import type { DashboardPorts } from '../call/dashboard-ports.js';
 import type { DashboardEndpoint } from '../call/endpoint.js';
 import { accountKeyEndpoints } from './accounts/account-key-endpoints.js';
 import { operatorAccountEndpoints } from './accounts/account-endpoints.js';
+import { auditEndpoints } from './accounts/audit-endpoints.js';
 import { moneyEndpoints } from './accounts/money-endpoints.js';
+import { operatorPeopleEndpoints } from './accounts/people-endpoints.js';
 import { standingEndpoints } from './accounts/standing-endpoints.js';
 import { accountEndpoints } from './account-endpoints.js';
 import { descriptionEndpoints } from './description-endpoints.js';
@@ -32,5 +34,7 @@ export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEnd
     ...moneyEndpoints(ports),
     ...standingEndpoints(ports),
     ...accountKeyEndpoints(ports),
+    ...operatorPeopleEndpoints(ports),
+    ...auditEndpoints(ports),
   ];
 }

@@ -6,7 +6,8 @@ import { unknownAddress } from '../middleware/admit-visitor.js';
 
 type EncodedSession = ReplyOf<typeof contract.currentSession>['session'];
 
-function encodeSession(session: Session, current: Session): EncodedSession {
+/** `current` is the session that asks. */
+export function encodeSession(session: Session, current: Session): EncodedSession {
   return {
     id: session.id, object: 'session', is_current: session.id === current.id, signed_in_by: session.signedInBy, created_at: rfc3339(session.createdAt),
     last_used_at: rfc3339(session.lastUsedAt), address: session.address, user_agent: session.userAgent,

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineRoute } from '../../route-contract.js';
+import { id } from '../../values.js';
+import { session } from '../session-routes.js';
+
+const params = z.strictObject({ id });
+
+export const operatorPeopleRoutes = {
+  listSessionsOfPerson: defineRoute({
+    method: 'get', path: '/operator/people/{id}/sessions', access: 'operator', summary: 'The sessions of a person that are alive, most recently used first.',
+    params, reply: z.strictObject({ object: z.literal('list'), data: z.array(session).readonly(), has_more: z.literal(false) }),
+  }),
+  endSessionsOfPerson: defineRoute({
+    method: 'delete', path: '/operator/people/{id}/sessions', access: 'operator', status: 204, summary: 'Ends all sessions of a person.', params,
+  }),
+} as const;
