@@ -75,7 +75,7 @@ export const VARIABLES = {
   }),
   SECRET_FILE: variable(z.string(), {
     default: null, unit: null,
-    meaning: 'The file with the secret that the keys of sessions, tokens and kept reasoning are derived from: at least 32 random bytes in hexadecimal or base64. Without it, secret in the folder of the database file, data/secret by default, which the first start makes; with PostgreSQL, none.',
+    meaning: 'The file with the secret that the keys of sessions, tokens, second factors and kept reasoning are derived from: at least 32 random bytes in hexadecimal or base64. Without it, secret in the folder of the database file, data/secret by default, which the first start makes; with PostgreSQL, none.',
   }),
   SECRET: variable(secretText, {
     default: null, unit: null,

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type ConfirmTotpOutcome, type Instant, later, type Person, type ProveOutcome } from '@tollgate/core';
+import {
+  type CodeHash, type ConfirmTotpOutcome, type Instant, later, ownAct, type Person, type ProofSpend, type ProveOutcome, type SessionId,
+} from '@tollgate/core';
 import { totpCodeAt, wrongTotpCode } from '../factors/authenticator-app.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type MakePeople, NEXT_PASSWORD, type PeopleDifferences, PeopleDriver } from './people/people-subject.js';
 import { STORE_NOON } from './store-subject.js';
@@ -250,6 +252,23 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         const unlocked = after(STEP + 15 * MINUTE);
         expect(new Set(await wrong(full, 9, unlocked))).toEqual(new Set(['refused']));
         expect((await prove(full, codeAt(unlocked), unlocked)).outcome).toBe('proven');
+      });
+
+      it('and right ones are judged by the store at last: none while proofs are locked, none of a secret that was replaced', async () => {
+        const { store, subject: { tokens } } = await start();
+        const cookie = await driver.cookie();
+        await begin(cookie);
+        const { totp } = await store.factors.find(alice.id);
+        await begin(cookie);
+        const [session] = await driver.sessions.list(alice, STORE_NOON);
+        const submit = (spend: ProofSpend | null) => store.factors.prove({
+          personId: alice.id, sessionId: session?.id ?? 'none' as SessionId, tokenHash: tokens.hash(cookie.slice(cookie.indexOf('=') + 1)), nextTokenHash: tokens.issue().hash,
+          spend, wrongEndsSession: false, notice: null,
+        }, ownAct(alice.id, STORE_NOON));
+        expect(await submit({ kind: 'enrolment', sealed: totp?.sealed ?? '', step: 1, codeHashes: ['0' as CodeHash] })).toEqual({ outcome: 'refused' });
+        for (let attempt = 1; attempt < 10; attempt += 1) await submit(null);
+        const provenHash = (await store.people.find(alice.id))?.passwordHash ?? '';
+        expect(await submit({ kind: 'password', provenHash })).toEqual({ outcome: 'locked', until: after(15 * MINUTE) });
       });
 
       it('at an enrolment are counted too', async () => {
