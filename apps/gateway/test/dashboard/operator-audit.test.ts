@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { type AuditTrailVerification, type JsonObject, rfc3339 } from '@tollgate/core';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { TestMailbox } from '../../src/test-support/test-mailbox.js';
 import { addPerson, TestBrowser, type TestPerson, textOf } from '../../src/test-support/test-browser.js';
 
 let running: TestGateway;
+let mailbox: TestMailbox;
 let operator: TestPerson;
 let browser: TestBrowser;
 let ann: TestPerson;
@@ -18,8 +20,10 @@ function signIn(person: TestPerson): Promise<TestBrowser> {
 }
 
 beforeAll(async () => {
+  mailbox = await TestMailbox.start();
   running = await startTestGateway({
     services: ({ store }) => ({
+      mail: mailbox.route,
       store: {
         ...store,
         auditTrail: {
@@ -37,7 +41,10 @@ beforeAll(async () => {
   ann = await addPerson(running.gateway, 'ann@example.com');
   browser = await signIn(operator);
 });
-afterAll(() => running.close());
+afterAll(async () => {
+  await running.close();
+  await mailbox.close();
+});
 
 it('lists who did what to an account, by filters and in pages', async () => {
   const account = String(ann.person.accountId);
@@ -87,4 +94,15 @@ it('shows the sessions of a person and ends them all, on record', async () => {
   expect((await browser.call(contract.listAudit, { query: { action: 'person.sessions-ended' } })).body['data'])
     .toMatchObject([{ subject: ann.person.id, account_id: ann.person.accountId, details: { sessions: 2 }, actor: { id: operator.person.id } }]);
   for (const route of [contract.listSessionsOfPerson, contract.endSessionsOfPerson]) expect((await browser.call(route, { params: { id: 'person_none' } })).status).toBe(404);
+});
+
+it('invites people, once more where the first link was lost, and no person who has an account', async () => {
+  const invite = (email: string) => browser.call(contract.invitePerson, { body: { email, name: 'Ivy' } });
+  const replies = [await invite('Ivy@example.com'), await invite('ivy@example.com')];
+  expect(replies.map(({ status }) => status)).toEqual([202, 202]);
+  await mailbox.nextLink('ivy@example.com');
+  const { token } = await mailbox.nextLink('ivy@example.com');
+  expect((await new TestBrowser(running.gateway).call(contract.acceptInvitation, { body: { token, password: 'correct horse' } })).status).toBe(200);
+  expect((await invite('ivy@example.com')).body.error).toMatchObject({ code: 'conflict', param: 'email' });
+  expect((await invite('ivy')).body.error).toMatchObject({ code: 'invalid_request', param: 'email' });
 });

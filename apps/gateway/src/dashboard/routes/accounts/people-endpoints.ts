@@ -1,5 +1,5 @@
 import { contract } from '@tollgate/dashboard-contract';
-import { GatewayError, type Person, type PersonId } from '@tollgate/core';
+import { GatewayError, type InvitationOutcome, type Person, type PersonId } from '@tollgate/core';
 import { actorOf } from '../../call/dashboard-call.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
@@ -12,10 +12,25 @@ async function findPerson(id: string, { people }: DashboardPorts): Promise<Perso
   return person;
 }
 
+/** Why nobody was invited. */
+function invitationRefusal(outcome: Exclude<InvitationOutcome, 'invited'>, email: string): GatewayError {
+  switch (outcome) {
+    case 'has-account': return new GatewayError('conflict', `A person with the address ${email} has an account already.`, { param: 'email' });
+    case 'closed': return new GatewayError('sign_up_closed', 'SIGN_UP is closed: nobody can be invited. An account can be made without a person.');
+    case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
+    case 'name-malformed': return new GatewayError('invalid_request', 'name: must have 1 to 100 characters.', { param: 'name' });
+  }
+}
+
 /** What operators see and do of people, beside their accounts. */
 export function operatorPeopleEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { sessions, clock } = ports;
+  const { sessions, clock, identity: { invitations } } = ports;
   return [
+    endpoint(contract.invitePerson)(async ({ body: { email, name }, call }) => {
+      const outcome = await invitations.invite({ email, name, by: actorOf(call, 'operator') });
+      if (outcome !== 'invited') throw invitationRefusal(outcome, email);
+      return { object: 'invitation', email };
+    }),
     endpoint(contract.listSessionsOfPerson)(async ({ params: { id }, visitor }) => {
       const alive = await sessions.list(await findPerson(id, ports), clock.now());
       return { object: 'list', data: alive.map((each) => encodeSession(each, visitor.session)), has_more: false };
