@@ -1,12 +1,12 @@
 import {
-  type BookedRequest, type JsonObject, type LateSettlement, type RequestEntry, type Reservation, type UsageRecord, chargeOf, costOfMillion,
+  type BookedRequest, type JsonObject, type LateSettlement, type RefundEntry, type RequestEntry, type Reservation, type UsageRecord, chargeOf, costOfMillion,
   explainCharge, rfc3339,
 } from '@tollgate/core';
 import { encodeChargeExplanation } from '@tollgate/wire-kit';
 import { encodeOwnedUsageRecord } from './encode-owned-usage-record.js';
 
 /** All the books hold of one request; amounts are decimal strings, and what there is none of is `null`. */
-export function encodeBookedRequest({ reservation, record, late, entries }: BookedRequest): JsonObject {
+export function encodeBookedRequest({ reservation, record, late, entries, refunds }: BookedRequest): JsonObject {
   const facts = record ?? reservation?.facts;
   return {
     request_id: facts?.requestId ?? null,
@@ -17,6 +17,7 @@ export function encodeBookedRequest({ reservation, record, late, entries }: Book
     charge: record === null ? null : encodeCharge(record),
     late: record === null || late === null ? null : encodeLate(record, late),
     entries: entries.map(encodeEntry),
+    refunds: refunds.map(encodeRefund),
   };
 }
 
@@ -55,4 +56,8 @@ function encodeLate(record: UsageRecord, { ending, charged, writeOff }: LateSett
 
 function encodeEntry({ number, kind, debit, credit, amount, at, day, balanceAfter }: RequestEntry): JsonObject {
   return { entry: number, kind, from: debit, to: credit, amount: amount.toString(), at: rfc3339(at), day, balance_after: balanceAfter.toString() };
+}
+
+function encodeRefund({ number, debit, credit, amount, reference, reason, at, balanceAfter }: RefundEntry): JsonObject {
+  return { entry: number, from: debit, to: credit, amount: amount.toString(), reference, reason, at: rfc3339(at), balance_after: balanceAfter.toString() };
 }

@@ -1,5 +1,5 @@
 import {
-  type BookedRequest, instant, type LateSettlement, type RequestEntry, type RequestEntryKind, type RequestId, type ReservationId, ServiceTokens,
+  type BookedRequest, instant, type LateSettlement, type RefundEntry, type RequestEntry, type RequestEntryKind, type RequestId, type ReservationId, ServiceTokens,
 } from '@tollgate/core';
 import { type Selectable, sql } from 'kysely';
 import { reservationFromRow } from '../ledger/reservation-row.js';
@@ -43,6 +43,17 @@ function* entriesOf(queries: Queries, reservationId: ReservationId, accountId: s
   return entries;
 }
 
+function* refundsOf(queries: Queries, requestId: string, accountId: string): Script<readonly RefundEntry[]> {
+  const rows = yield* rowsOf(queries.selectFrom('ledger_entries').selectAll().where('kind', '=', 'refund').where('request_id', '=', requestId).orderBy('seq'));
+  const refunds: RefundEntry[] = [];
+  for (const row of rows) {
+    const { seq, debit_account: debit, credit_account: credit, amount, reference, reason, at } = row;
+    const balance = yield* balanceAfter(queries, accountId, row);
+    refunds.push({ number: seq.toString(), debit, credit, amount: ServiceTokens.fromUnits(amount), reference, reason, at: instant(Number(at)), balanceAfter: balance });
+  }
+  return refunds;
+}
+
 function lateFromRow(row: LateSettlementRow): LateSettlement {
   return { ending: endingFromRow(row), ...chargedPartsFromRow(row) };
 }
@@ -56,6 +67,7 @@ export function* bookedRequest(queries: Queries, id: ReservationId): Script<Book
     reservation: reservation === null ? null : reservationFromRow(reservation),
     record: record === null ? null : usageRecordFromRow(record),
     late: late === null ? null : lateFromRow(late),
+    refunds: record === null ? [] : yield* refundsOf(queries, record.request_id, record.account_id),
     entries: yield* entriesOf(queries, id, record?.account_id ?? reservation?.account_id ?? ''),
     largestAmount: ServiceTokens.fromUnits(MAXIMUM_UNITS),
   };

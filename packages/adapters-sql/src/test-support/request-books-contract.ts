@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type BookedRequest, findDisagreements, ServiceTokens } from '@tollgate/core';
-import { reservationId, type StoreDriver } from '@tollgate/testkit';
+import { type BookedRequest, findDisagreements, type RequestId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { reservationId, STORE_ALICE, STORE_NOON, type StoreDriver } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 import { startWithOneOfEachKind } from './corruptions.js';
 
@@ -52,6 +52,34 @@ const DAMAGES: readonly (readonly [name: string, id: string, statement: string, 
   ['a late settlement of a request that was not swept', 'req_4', "UPDATE usage_records SET end_reason = 'completed' WHERE request_id = 'req_4'", 'ending before a late settlement', 'crashed', 'completed'],
 ];
 
+/** What the books hold of refunds, over the requests of `startWithOneOfEachKind`. */
+function showsRefunds(subject: () => DamageableStore, find: (id: string) => Promise<BookedRequest>): void {
+  async function refund(id: string, amount: string, reference: string): Promise<void> {
+    const act = { kind: 'refund', accountId: STORE_ALICE, requestId: id as RequestId, amount: ServiceTokens.parse(amount), reference, reason: 'a broken reply' } as const;
+    expect(await subject().store.ledger.book({ ...act, actor: SYSTEM_ACTOR, at: STORE_NOON })).toMatchObject({ outcome: 'booked' });
+  }
+
+  it('have what was given back of a charge, in one refund or many, and agree', async () => {
+    await refund('req_1', '3', 'first');
+    await refund('req_4', '7', 'late');
+    await refund('req_1', '7', 'second');
+    const booked = await find('req_1');
+    expect(booked.refunds.map(({ debit, credit, amount, reference, reason, balanceAfter }) => [debit, credit, amount.toString(), reference, reason, balanceAfter.toString()])).toEqual([
+      ['system:revenue', STORE_ALICE, '3', 'first', 'a broken reply', '43'], ['system:revenue', STORE_ALICE, '7', 'second', 'a broken reply', '57'],
+    ]);
+    for (const [id] of KINDS) expect(findDisagreements(await find(id))).toEqual([]);
+  });
+
+  it.each([
+    ['beyond the charge', 'amount = 11000000', { what: 'refunds, at most the charge', expected: '10', found: '11' }],
+    ['from another account', "debit_account = 'acct_bob'", { what: "sides of the ledger's refund", expected: 'system:revenue to acct_alice', found: 'acct_bob to acct_alice' }],
+  ])('show a refund %s', async (_, damage, disagreement) => {
+    await refund('req_1', '10', 'all');
+    await subject().damage(`UPDATE ledger_entries SET ${damage} WHERE kind = 'refund'`);
+    expect(findDisagreements(await find('req_1'))).toEqual([disagreement]);
+  });
+}
+
 /** What the books of single requests guarantee, whichever database they are in. */
 export function requestBooksContract(name: string, make: () => Promise<DamageableStore>): void {
   describe(`RequestBooks: ${name}`, () => {
@@ -82,6 +110,8 @@ export function requestBooksContract(name: string, make: () => Promise<Damageabl
         expect(await find(id.replace('req', 'rsv'))).toEqual(booked);
       }
     });
+
+    showsRefunds(() => subject, find);
 
     it('state all that is set aside, extensions included', async () => {
       await driver.credit('5');

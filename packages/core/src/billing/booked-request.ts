@@ -1,5 +1,5 @@
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { RequestEntry } from './ledger-entry.js';
+import type { RefundEntry, RequestEntry } from './ledger-entry.js';
 import type { Reservation } from './reservation.js';
 import type { Ending, UsageRecord } from './usage-record.js';
 
@@ -19,6 +19,8 @@ export interface BookedRequest {
   readonly late: LateSettlement | null;
   /** In the order they were written. */
   readonly entries: readonly RequestEntry[];
+  /** In the order they were written. */
+  readonly refunds: readonly RefundEntry[];
   /** The largest amount that can be stored; larger ones are stored as this one. */
   readonly largestAmount: ServiceTokens;
 }

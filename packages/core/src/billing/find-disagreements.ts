@@ -72,9 +72,17 @@ function compareEntries(booked: BookedRequest): readonly Comparison[] {
   ];
 }
 
-/** Compares everything that is known of one request: reservation, usage record, late settlement and ledger entries. Empty when all agree. */
+/** Refunds go from the revenue to the account, and together give back at most what was charged. */
+function compareRefunds({ record, late, refunds }: BookedRequest): readonly Comparison[] {
+  const charged = (record?.charge.amount ?? ServiceTokens.ZERO).plus(late?.charged ?? ServiceTokens.ZERO);
+  const refunded = refunds.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);
+  const sides = refunds.map(({ debit, credit }): Comparison => ["sides of the ledger's refund", `${REVENUE} to ${record?.accountId ?? NONE}`, `${debit} to ${credit}`]);
+  return [['refunds, at most the charge', smallerOf(refunded, charged).toString(), refunded.toString()], ...sides];
+}
+
+/** Compares everything that is known of one request: reservation, usage record, late settlement, ledger entries and refunds. Empty when all agree. */
 export function findDisagreements(booked: BookedRequest): readonly Disagreement[] {
-  const comparisons = [...compareReservation(booked), ...compareCharge(booked), ...compareLate(booked), ...compareEntries(booked)];
+  const comparisons = [...compareReservation(booked), ...compareCharge(booked), ...compareLate(booked), ...compareEntries(booked), ...compareRefunds(booked)];
   return comparisons.filter(([, expected, found]) => expected !== found)
     .map(([what, expected, found]) => ({ what, expected: expected ?? NONE, found: found ?? NONE }));
 }

@@ -10,6 +10,20 @@ export const WRITE_OFFS = 'system:write-offs';
 /** What a request can leave in the ledger, each at most once: paid by its account, or written off by the house. */
 export type RequestEntryKind = 'charge' | 'write-off' | 'late-charge' | 'late-write-off';
 
+/** What an operator gave back of a request's charge, as it is stored. */
+export interface RefundEntry {
+  /** Its number in the ledger, in the order of writing. */
+  readonly number: string;
+  readonly debit: AccountId | string;
+  readonly credit: AccountId | string;
+  readonly amount: ServiceTokens;
+  readonly reference: string | null;
+  readonly reason: string | null;
+  readonly at: Instant;
+  /** Of the account it is booked on, right after this entry. */
+  readonly balanceAfter: ServiceTokens;
+}
+
 /** One transfer of a request, as it is stored. */
 export interface RequestEntry {
   /** Its number in the ledger, in the order of writing. */

@@ -5,6 +5,7 @@ import {
 import { list, table } from '../../program/table.js';
 
 const CLASS_HEADINGS = ['CLASS', 'TOKENS', 'PER MILLION', 'USD PER MILLION', 'AMOUNT'];
+const REFUND_HEADINGS = ['REFUND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER', 'REFERENCE', 'REASON'];
 const ENTRY_HEADINGS = ['ENTRY', 'KIND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER'];
 
 /** All the books hold of one request, for people. */
@@ -17,6 +18,7 @@ export function bookedRequestLines(booked: BookedRequest): readonly string[] {
     ...(record === null || late === null ? [] : ['', ...lateLines(record, late)]),
     '',
     ...entryLines(booked),
+    ...refundLines(booked),
   ];
 }
 
@@ -95,4 +97,18 @@ function entryLines({ entries, record }: BookedRequest): readonly string[] {
   }
   const isFree = record !== null && record.charge.amount.equals(ServiceTokens.ZERO) && record.writeOff.isZero();
   return [isFree ? 'No ledger entry: a charge of nothing leaves none.' : 'No ledger entry.'];
+}
+
+/** What operators gave back, and what of the charge is left. */
+function refundLines({ refunds, record, late }: BookedRequest): readonly string[] {
+  if (refunds.length === 0) return [];
+  const refunded = refunds.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);
+  const charged = (record?.charge.amount ?? ServiceTokens.ZERO).plus(late?.charged ?? ServiceTokens.ZERO);
+  return [
+    '',
+    ...table(REFUND_HEADINGS, refunds.map(({ number, debit, credit, amount, at, balanceAfter, reference, reason }) =>
+      [number, debit, credit, amount.toString(), rfc3339(at), balanceAfter.toString(), reference, reason])),
+    '',
+    ...list({ 'Given back': `${refunded.toString()} service tokens`, 'Charged less refunds': `${charged.minus(refunded).toString()} service tokens` }),
+  ];
 }
