@@ -15,6 +15,7 @@ import { MemoryPasskeys } from './people/memory-passkeys.js';
 import { MemoryFactors } from './people/memory-factors.js';
 import { MemoryPeople } from './people/memory-people.js';
 import { MemorySessions } from './people/memory-sessions.js';
+import { MemoryBlocks } from './blocks/memory-blocks.js';
 import { MemoryPlatform } from './platform/memory-platform.js';
 import { MemoryUsage } from './usage/memory-usage.js';
 import { UsageJournal } from './usage/usage-journal.js';
@@ -63,11 +64,12 @@ function createPeople({ accounts, mail, audit }: Pick<MemoryStore, 'accounts' | 
 /** A store that begins empty and is gone with its process. */
 export function createMemoryStore(): MemoryStore {
   const audit = new MemoryAuditTrail();
-  const accounts = new MemoryAccounts(audit);
+  const blocks = new MemoryBlocks();
+  const accounts = new MemoryAccounts(audit, blocks);
   const spending = new MemoryKeySpending();
-  const keys = new MemoryKeys(accounts, audit, spending);
+  const keys = new MemoryKeys({ accounts, audit, spending, blocks });
   const mail = new MemoryMailOutbox();
-  const platform = new MemoryPlatform(audit);
+  const platform = new MemoryPlatform({ audit, blocks, accounts, keys });
   const journal = new UsageJournal();
   const ledger = new MemoryLedger({ accounts, keys, spending, usage: journal, audit });
   const idempotency = new MemoryIdempotency({ ledger, usage: journal });

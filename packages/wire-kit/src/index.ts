@@ -29,5 +29,6 @@ export * from './records/usage-columns.js';
 export * from './records/usage-export.js';
 export * from './records/encode-usage-bucket.js';
 export * from './records/encode-incident-limit.js';
+export * from './records/encode-operator-controls.js';
 export * from './records/encode-plan-limits.js';
 export * from './records/encode-charge-explanation.js';

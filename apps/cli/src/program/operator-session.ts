@@ -3,7 +3,7 @@ import { type Discover, DISCOVERED_UPSTREAM_ID, type Environment, type Settings,
 import { RandomIds, RandomSecretTokens, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions, openStore } from '@tollgate/adapters-sql';
 import { discoverModels } from '@tollgate/adapters-upstream';
-import { AccountAdministration, AccountDeletion, AccountStandings, type Actor, type Catalogue, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct, Operators } from '@tollgate/core';
+import { AccountAdministration, AccountDeletion, AccountStandings, type Actor, Blocklist, type Catalogue, type CatalogueSource, type Clock, type IdGenerator, KeyManagement, type OperatorAct, Operators } from '@tollgate/core';
 import { CommandFailure, misuse } from './command-failure.js';
 import { operatorActor } from './operator-actor.js';
 
@@ -16,6 +16,7 @@ export interface OperatorSession {
   readonly modelsOnOffer: () => Promise<Catalogue>;
   readonly accounts: AccountAdministration;
   readonly standings: AccountStandings;
+  readonly blocklist: Blocklist;
   readonly deletions: AccountDeletion;
   /** From a request for deletion until it is due. */
   readonly deletionGraceMilliseconds: number;
@@ -113,12 +114,14 @@ interface SessionParts extends Pick<OperatorSession, 'store' | 'catalogue' | 'cl
 }
 
 function sessionOver({ settings, catalogue, store, clock, ids, actor, surroundings }: SessionParts): OperatorSession {
+  const standings = new AccountStandings({ accounts: store.accounts, clock });
   return {
     store,
     catalogue,
     modelsOnOffer: async () => (await catalogueOf(surroundings, askUpstream)).current(),
     accounts: new AccountAdministration({ accounts: store.accounts, ledger: store.ledger, catalogue, ids, clock }),
-    standings: new AccountStandings({ accounts: store.accounts, clock }),
+    standings,
+    blocklist: new Blocklist({ controls: store.controls, standings, keys: store.keys, clock }),
     deletions: new AccountDeletion({ accounts: store.accounts, erasure: store.erasure, clock }),
     deletionGraceMilliseconds: settings.deletionGraceMilliseconds,
     keys: new KeyManagement({ keys: store.keys, ids, hasher: new Sha256Hasher(), clock }),

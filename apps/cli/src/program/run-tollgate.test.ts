@@ -291,18 +291,33 @@ describe('usage, ledger and audit', () => {
 
 describe('platform', () => {
   it('switches what status then shows', async () => {
-    await folder.json('platform', 'maintenance', 'on', '--yes');
-    await folder.json('platform', 'block-network', '192.0.2.7/24', '--reason', 'abuse');
+    await folder.json('platform', 'maintenance', 'on', '--until', '2h', '--message', 'New machines.', '--yes');
+    await folder.json('platform', 'block-network', '192.0.2.7/24', '--reason', 'abuse', '--expires', '7d');
     await folder.json('platform', 'limit-model', 'sandbox-small', '--requests-per-minute', '5', '--expires', '30m');
     expect(await folder.json('platform', 'status')).toMatchObject({
-      maintenance: true,
-      blocked_networks: [{ network: '192.0.2.0/24', reason: 'abuse' }],
-      incident_limits: [{ model: 'sandbox-small', requests_per_minute: 5, tokens_per_minute: null }],
+      maintenance: { state: 'on', message: 'New machines.', text: expect.stringMatching(/^The service is in maintenance until .+Z\. New machines\.$/), set_by: 'olga' },
+      blocks: [{ id: '192.0.2.0/24', kind: 'network', reason: 'abuse', blocked_by: 'olga', expires_at: expect.any(String) }],
+      incident_limits: [{ model: 'sandbox-small', requests_per_minute: 5, tokens_per_minute: null, set_by: 'olga' }],
     });
+    await folder.json('platform', 'maintenance', 'on', '--from', '1h', '--yes');
+    expect((await folder.run('platform', 'status')).out).toMatch(/^Maintenance is planned from .+Z\.\n/);
     await folder.json('platform', 'maintenance', 'off');
     await folder.json('platform', 'unblock-network', '192.0.2.0/24');
     await folder.json('platform', 'clear-limit', 'sandbox-small');
-    expect(await folder.json('platform', 'status')).toEqual({ maintenance: false, blocked_networks: [], incident_limits: [] });
+    expect(await folder.json('platform', 'status')).toMatchObject({ maintenance: { state: 'off' }, blocks: [], incident_limits: [] });
+  });
+
+  it('lists blocked accounts and keys with their terms', async () => {
+    const { account, key } = await folder.json<{ account: { id: string }; key: { id: string } }>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada');
+    await folder.json('accounts', 'block', account.id, '--reason', 'card testing', '--expires', '7d');
+    await folder.json('keys', 'block', account.id, key.id, '--reason', 'leaked');
+    expect(await folder.json('platform', 'blocks')).toMatchObject({
+      blocks: [{ id: key.id, kind: 'key', reason: 'leaked', expires_at: null }, { id: account.id, kind: 'account', reason: 'card testing', expires_at: expect.any(String) }],
+    });
+    await folder.json('accounts', 'unblock', account.id);
+    expect((await folder.run('platform', 'blocks')).out).toContain(key.id);
+    await folder.json('keys', 'unblock', account.id, key.id);
+    expect((await folder.run('platform', 'blocks')).out).toBe('Nothing is blocked.\n');
   });
 
   it('limits and frees a model by any of its names, and no model that is not on offer', async () => {
@@ -335,7 +350,12 @@ describe('platform', () => {
 
   it.each([
     [['maintenance', 'maybe'], 2],
+    [['maintenance', 'on', '--until', '2020-01-01', '--yes'], 2],
+    [['maintenance', 'on', '--from', '2h', '--until', '1h', '--yes'], 2],
+    [['maintenance', 'on', '--message', 'two\nlines', '--yes'], 2],
     [['block-network', 'nowhere'], 2],
+    [['block-network', '192.0.2.1', '--expires', '2020-01-01'], 2],
+    [['block-network', '192.0.2.1', '--reason', 'x'.repeat(501)], 2],
     [['limit-model', 'sandbox-small'], 2],
     [['limit-model', 'sandbox-small', '--tokens-per-minute', '-1'], 2],
     [['limit-model', 'sandbox-small', '--tokens-per-minute', '1', '--expires', '2020-01-01'], 2],
@@ -411,7 +431,7 @@ describe('dangerous commands', () => {
     expect(await folder.runAnswering('n', 'keys', 'rotate', 'ada@example.test', key.id)).toMatchObject({ exitCode: 1, asked: expect.stringContaining('wherever its owner uses it') });
     expect(await folder.runAnswering('no', 'platform', 'maintenance', 'on')).toMatchObject({ exitCode: 1, asked: `${everybody} Continue? [y/N] ` });
     expect(await folder.json('keys', 'list', 'ada@example.test')).toMatchObject({ keys: [{ id: key.id, status: 'active' }] });
-    expect(await folder.json('platform', 'status')).toMatchObject({ maintenance: false });
+    expect(await folder.json('platform', 'status')).toMatchObject({ maintenance: { state: 'off' } });
     expect(await folder.runAnswering('yes', 'keys', 'revoke', 'ada@example.test', key.id)).toMatchObject({ exitCode: 0 });
   });
 

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { AccountDeletion, RunningGenerations } from '@tollgate/core';
 import { openMailTransport } from '@tollgate/adapters-mail';
+import { BlockExpiry } from '../background/block-expiry.js';
 import { DeletionRunner } from '../background/deletion-runner.js';
 import { LeaseKeeper } from '../background/lease-keeper.js';
 import { MailDelivery } from '../background/mail-delivery.js';
@@ -30,6 +31,9 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
   }));
   bind(DeletionRunner).toDynamicValue((context) => new DeletionRunner({
     deletions: context.get(AccountDeletion), clock: context.get(services.clock), log: context.get(services.log),
+  }));
+  bind(BlockExpiry).toDynamicValue((context) => new BlockExpiry({
+    platform: context.get(services.platform), controls: context.get(services.controls), clock: context.get(services.clock), log: context.get(services.log),
   }));
   bind(services.mail).toDynamicValue((context) => {
     const { mail, database } = context.get(services.configuration);

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { inject, injectable } from 'inversify';
 import { type RateLimiter, RunningGenerations } from '@tollgate/core';
 import type { Logger } from 'pino';
+import { BlockExpiry } from '../background/block-expiry.js';
 import { DeletionRunner } from '../background/deletion-runner.js';
 import { LeaseKeeper } from '../background/lease-keeper.js';
 import { MailDelivery } from '../background/mail-delivery.js';
@@ -29,6 +30,7 @@ export class Background implements ObservedState {
   @inject(LeaseKeeper) private readonly leaseKeeper!: LeaseKeeper;
   @inject(Sweeper) private readonly sweeper!: Sweeper;
   @inject(DeletionRunner) private readonly deletionRunner!: DeletionRunner;
+  @inject(BlockExpiry) private readonly blockExpiry!: BlockExpiry;
   @inject(Reconciler) readonly reconciler!: Reconciler;
   @inject(MailDelivery) readonly mailDelivery!: MailDelivery;
   @inject(ConnectionHealth) readonly connections!: ConnectionHealth;
@@ -55,6 +57,7 @@ export class Background implements ObservedState {
     this.reconciler.start(this.settings.ledgerVerifyMilliseconds);
     this.mailDelivery.wake();
     this.deletionRunner.start();
+    this.blockExpiry.start();
     await this.measure();
   }
 
@@ -63,7 +66,7 @@ export class Background implements ObservedState {
     await this.#measuring?.server.close();
     this.#measuring?.process.close();
     // Together, since each may have to wait for a database that is away.
-    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.reconciler, this.sweeper, this.leaseKeeper].map((part) => part.stop()));
+    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.blockExpiry, this.reconciler, this.sweeper, this.leaseKeeper].map((part) => part.stop()));
     const failed = stopped.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }

@@ -55,7 +55,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
       exchanges: context.get(RunningExchanges), gate: context.get(AdmissionGate), trustedProxies: context.get(services.settings).trustedProxies,
       discards: new DiscardPace(context.get(services.clock)), onDone: onDone(context),
     },
-    callers: { authenticator: context.get(Authenticator), unbilled: context.get(UnbilledLimits), platform: context.get(services.platform) },
+    callers: { authenticator: context.get(Authenticator), unbilled: context.get(UnbilledLimits), platform: context.get(services.platform), clock: context.get(services.clock) },
     health: { gate: context.get(AdmissionGate), leaseKeeper: context.get(LeaseKeeper), catalogue: context.get(services.catalogue) },
     endpoints: createEndpoints(context),
     dashboard: context.get(services.dashboard),

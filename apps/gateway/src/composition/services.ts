@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { ServiceIdentifier } from 'inversify';
 import type {
   AccountErasure, AccountRepository, CatalogueSource, Clock, FactorCodes, FactorRecords, GenerationObserver, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox,
-  ModelProvider, OperatorLookups, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter, TokenCountFormat,
+  ModelProvider, OperatorControls, OperatorLookups, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter, TokenCountFormat,
   TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
 import type { Environment, Settings } from '@tollgate/adapters-config';
@@ -20,7 +20,7 @@ import type { GatewaySettings } from './gateway-settings.js';
 import type { Limits } from './open-shared-limits.js';
 
 /** Everything that is kept when the process ends. */
-export type Store = Pick<SqlStore, 'accounts' | 'auditTrail' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'usage' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions' | 'factors'>;
+export type Store = Pick<SqlStore, 'accounts' | 'auditTrail' | 'controls' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'usage' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions' | 'factors'>;
 
 /** How messages leave this gateway. */
 export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;
@@ -61,6 +61,7 @@ export const services = {
   idempotency: identifier<IdempotencyStore>('idempotency'),
   mailOutbox: identifier<MailOutbox>('mailOutbox'),
   platform: identifier<PlatformState>('platform'),
+  controls: identifier<OperatorControls>('controls'),
   personRecords: identifier<PersonRecords>('personRecords'),
   sessionRecords: identifier<SessionRecords>('sessionRecords'),
   factorRecords: identifier<FactorRecords>('factorRecords'),

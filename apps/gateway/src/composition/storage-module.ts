@@ -49,5 +49,6 @@ export const storageModule = new ContainerModule(({ bind }) => {
   bind(services.personRecords).toDynamicValue((context) => context.get(services.store).people);
   bind(services.sessionRecords).toDynamicValue((context) => context.get(services.store).sessions);
   bind(services.factorRecords).toDynamicValue((context) => context.get(services.store).factors);
+  bind(services.controls).toDynamicValue((context) => context.get(services.store).controls);
   bind(services.platform).toDynamicValue((context) => context.get(services.store).platform);
 });

@@ -56,7 +56,7 @@ function sendNothing(res: express.Response): void {
 export function dashboardRouter(ports: DashboardPorts): Router {
   const router = express.Router();
   const background = new BackgroundWork(ports.log);
-  router.use(ROOT, beginCall, checkBlockedNetwork(ports.platform), checkHost(ports.address), refuseKeys, checkOrigin(ports.address));
+  router.use(ROOT, beginCall, checkBlockedNetwork(ports), checkHost(ports.address), refuseKeys, checkOrigin(ports.address));
   for (const endpoint of dashboardEndpoints(ports)) {
     const { route } = endpoint;
     const path = expressPath(route.path);

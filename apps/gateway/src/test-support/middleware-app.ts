@@ -38,6 +38,7 @@ export class MiddlewareApp {
     const log = createLog('silent', { write: () => undefined });
     this.callers = {
       platform,
+      clock,
       authenticator: new Authenticator({ keys: store.keys, catalogue, hasher: new Sha256Hasher(), clock }),
       unbilled: new UnbilledLimits({ clock, shared: null, log }, {
         unbilledPerMinuteKey: unbilledPerMinute, unbilledPerMinuteAddress: unbilledPerMinute, trustedProxies: [],

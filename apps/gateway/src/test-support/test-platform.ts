@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
-import type { IncidentLimit, ModelSlug, PlatformSnapshot, PlatformState } from '@tollgate/core';
+import { type IncidentLimit, instant, type ModelSlug, type PlatformSnapshot, type PlatformState, type RecordedMaintenance } from '@tollgate/core';
+
+const UNTIL_ENDED: RecordedMaintenance = { startsAt: instant(0), endsAt: null, message: null, setBy: null, setAt: instant(0) };
 
 /** What operators have switched, as a test switches it. */
 export class TestPlatform implements PlatformState {
@@ -9,7 +11,8 @@ export class TestPlatform implements PlatformState {
 
   current(): PlatformSnapshot {
     return {
-      maintenance: this.maintenance,
+      maintenance: this.maintenance ? UNTIL_ENDED : null,
+      nextBlockEndsAt: null,
       incidentLimits: this.incidentLimits,
       isNetworkBlocked: (address) => this.blockedAddresses.has(address) || (this.blockedAddresses.size > 0 && isIP(address) === 0),
     };

@@ -3,13 +3,14 @@ import {
   type ServiceTokens, type StandingMove,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
+import type { MemoryBlocks } from '../blocks/memory-blocks.js';
 
 /** Accounts in the order they were created. */
 export class MemoryAccounts implements AccountRepository {
   readonly #accounts = new Map<AccountId, Account>();
   readonly #idsByEmail = new Map<string, AccountId>();
 
-  constructor(private readonly audit: MemoryAuditTrail) {}
+  constructor(private readonly audit: MemoryAuditTrail, private readonly blocks: MemoryBlocks) {}
 
   /** Like `findById`, for adapters that decide in one synchronous step. */
   get(id: AccountId): Account | null {
@@ -81,16 +82,27 @@ export class MemoryAccounts implements AccountRepository {
     const email = erasedEmail(account.id);
     this.#idsByEmail.delete(foldEmail(account.email));
     this.#idsByEmail.set(email, account.id);
+    this.blocks.delete({ kind: 'account', subject: account.id });
     this.#accounts.set(account.id, { ...account, email, name: '', status: 'deleted', deletion: null });
     this.audit.record({ actor, action: 'account.deleted', subject: account.id, accountId: account.id, at, details: { forfeited: forfeited.toString() } });
   }
 
-  moveStanding(id: AccountId, { from, to, action }: StandingMove, { actor, at }: AuditedBy): Promise<boolean> {
+  /** Recorded with the end of the block, which was in its list. */
+  endBlock(id: AccountId): void {
+    const account = this.get(id);
+    if (account !== null) this.#accounts.set(id, { ...account, blocked: false });
+  }
+
+  moveStanding(id: AccountId, { from, to, action, terms }: StandingMove, { actor, at }: AuditedBy): Promise<boolean> {
     const account = this.get(id);
     if (account === null || !sameStanding(account, from)) return Promise.resolve(false);
     const { status, emailVerified, blocked, deletion } = to;
     this.#accounts.set(id, { ...account, status, emailVerified, blocked, deletion });
-    this.audit.record({ actor, action, subject: id, accountId: id, at, details: { dueAt: deletion?.dueAt ?? null } });
+    const target = { kind: 'account', subject: id } as const;
+    if (blocked && !from.blocked) this.blocks.insert(target, { actor, at, ...terms });
+    if (!blocked && from.blocked) this.blocks.delete(target);
+    const details = { dueAt: deletion?.dueAt ?? null, ...(terms === undefined ? {} : { expiresAt: terms.expiresAt }) };
+    this.audit.record({ actor, action, subject: id, accountId: id, at, details, texts: { reason: terms?.reason ?? null } });
     return Promise.resolve(true);
   }
 }

@@ -1,10 +1,18 @@
 import {
   type AccountId, type Actor, type ApiKey, type ApiKeyId, type AuditedAct, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyMark, type KeyPage, type KeyPageQuery,
-  type KeyRepository, type KeyRotation, type KeySpending, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState,
+  type KeyRepository, type KeyRotation, type KeySpending, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState, type KeyBlocking,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
+import type { MemoryBlocks } from '../blocks/memory-blocks.js';
 import type { MemoryKeySpending } from './memory-key-spending.js';
+
+export interface MemoryKeysParts {
+  readonly accounts: MemoryAccounts;
+  readonly audit: MemoryAuditTrail;
+  readonly spending: MemoryKeySpending;
+  readonly blocks: MemoryBlocks;
+}
 
 interface By { readonly actor: Actor; readonly at: Instant }
 type KeyEvent = Pick<AuditedAct, 'action' | 'details' | 'texts'>;
@@ -22,12 +30,12 @@ export class MemoryKeys implements KeyRepository {
   readonly #replacements = new Set<ApiKeyId>();
   readonly #idsByAccount = new Map<AccountId, ApiKeyId[]>();
 
-  constructor(private readonly accounts: MemoryAccounts, private readonly audit: MemoryAuditTrail, private readonly spending: MemoryKeySpending) {}
+  constructor(private readonly parts: MemoryKeysParts) {}
 
   findByHash(hash: KeyHash): Promise<KeyHolder | null> {
     const id = this.#idsByHash.get(hash);
     const key = id === undefined ? undefined : this.#keys.get(id);
-    const account = key === undefined ? null : this.accounts.get(key.accountId);
+    const account = key === undefined ? null : this.parts.accounts.get(key.accountId);
     return Promise.resolve(key === undefined || account === null ? null : { key, account });
   }
 
@@ -56,11 +64,20 @@ export class MemoryKeys implements KeyRepository {
   }
 
   spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]> {
-    return Promise.resolve(budgets.map((budget) => this.spending.of(budget)));
+    return Promise.resolve(budgets.map((budget) => this.parts.spending.of(budget)));
+  }
+
+  accountOf(id: ApiKeyId): Promise<AccountId | null> {
+    return Promise.resolve(this.accountWith(id));
+  }
+
+  /** Like `accountOf`, for adapters that act in one synchronous step. */
+  accountWith(id: ApiKeyId): AccountId | null {
+    return this.#keys.get(id)?.accountId ?? null;
   }
 
   spendingOf(budget: KeyBudget): Promise<KeySpending> {
-    return Promise.resolve(this.spending.of(budget));
+    return Promise.resolve(this.parts.spending.of(budget));
   }
 
   create({ key, maximumActive, maximumPerHour, actor }: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'> {
@@ -99,19 +116,31 @@ export class MemoryKeys implements KeyRepository {
     return Promise.resolve(changed);
   }
 
-  setBlocked(accountId: AccountId, id: ApiKeyId, ...[blocked, by]: [blocked: boolean, by: By]): Promise<boolean> {
+  setBlocked(accountId: AccountId, id: ApiKeyId, ...[blocked, by]: [blocked: boolean, by: KeyBlocking]): Promise<boolean> {
     const key = this.#find(accountId, id);
     if (key === null) return Promise.resolve(false);
-    this.#change({ ...key, blocked }, { action: blocked ? 'key.blocked' : 'key.unblocked', details: {} }, by);
+    if (key.blocked === blocked) return Promise.resolve(true);
+    const target = { kind: 'key', subject: id } as const;
+    if (blocked) this.parts.blocks.insert(target, by);
+    else this.parts.blocks.delete(target);
+    const { expiresAt = null, reason = null } = by;
+    this.#change({ ...key, blocked }, { action: blocked ? 'key.blocked' : 'key.unblocked', details: blocked ? { expiresAt } : {}, texts: { reason } }, by);
     return Promise.resolve(true);
   }
 
   /** Revokes all keys of a deleted account and removes their names. */
   endAll(accountId: AccountId, by: By): void {
     for (const key of this.#keysOf(accountId)) {
+      this.parts.blocks.delete({ kind: 'key', subject: key.id });
       if (key.revokedAt === null) this.#change({ ...key, name: null, revokedAt: by.at }, { action: 'key.revoked', details: {} }, by);
       else this.#keys.set(key.id, { ...key, name: null });
     }
+  }
+
+  /** Recorded with the end of the block, which was in its list. */
+  endBlock(id: ApiKeyId): void {
+    const key = this.#keys.get(id);
+    if (key !== undefined) this.#keys.set(id, { ...key, blocked: false });
   }
 
   /** Notes when a key was used, to the minute as databases do; of a key that is not here, nothing. */
@@ -154,6 +183,6 @@ export class MemoryKeys implements KeyRepository {
 
   #change(key: ApiKey, event: KeyEvent, { actor, at }: By): void {
     this.#keys.set(key.id, key);
-    this.audit.record({ actor, ...event, subject: key.id, accountId: key.accountId, at });
+    this.parts.audit.record({ actor, ...event, subject: key.id, accountId: key.accountId, at });
   }
 }

@@ -1,63 +1,121 @@
-import type { IncidentLimit, ModelSlug, NetworkBlock, OperatorAct, OperatorControls, PlatformSnapshot, PlatformState } from '@tollgate/core';
+import {
+  type AccountId, type Block, type BlockListQuery, type BlockTarget, type BlockTerms, hasBlockEnded, type IncidentLimit, type Instant, type Maintenance, type ModelSlug,
+  type NetworkBlocking, type OperatorAct, type OperatorControls, type PlatformSnapshot, type PlatformState, type RecordedIncidentLimit, type RecordedMaintenance,
+} from '@tollgate/core';
+import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
-import { type Network, contains, formatNetwork, parseNetwork } from './network.js';
+import type { MemoryKeys } from '../keys/memory-keys.js';
+import type { MemoryBlocks } from '../blocks/memory-blocks.js';
+import { contains, formatNetwork, type Network, parseNetwork } from './network.js';
 
-interface Block extends NetworkBlock { readonly range: Network }
+export interface MemoryPlatformParts {
+  readonly audit: MemoryAuditTrail;
+  readonly blocks: MemoryBlocks;
+  readonly accounts: MemoryAccounts;
+  readonly keys: MemoryKeys;
+}
 
-/** What operators switch, in force at once. */
+interface NetworkBlock extends Pick<Block, 'expiresAt'> {
+  readonly range: Network;
+}
+
+/** What operators set, in force at once. */
 export class MemoryPlatform implements PlatformState, OperatorControls {
-  #maintenance = false;
-  readonly #limits = new Map<ModelSlug, IncidentLimit>();
-  readonly #blocks = new Map<string, Block>();
+  #maintenance: RecordedMaintenance | null = null;
+  readonly #limits = new Map<ModelSlug, RecordedIncidentLimit>();
 
-  constructor(private readonly audit: MemoryAuditTrail) {}
+  constructor(private readonly parts: MemoryPlatformParts) {}
 
   current(): PlatformSnapshot {
-    const ranges = [...this.#blocks.values()].map(({ range }) => range);
+    const networks = this.#networks();
     return {
       maintenance: this.#maintenance,
       incidentLimits: new Map(this.#limits),
-      isNetworkBlocked: (address) => ranges.some((range) => contains(range, address)),
+      nextBlockEndsAt: this.#nextEnd(),
+      isNetworkBlocked: (address, now) => networks.some((block) => !hasBlockEnded(block, now) && contains(block.range, address)),
     };
   }
 
-  async setMaintenance(state: 'on' | 'off', by: OperatorAct): Promise<void> {
-    if (this.#maintenance === (state === 'on')) return;
-    this.#maintenance = state === 'on';
-    this.audit.record({ ...by, action: `platform.maintenance-${state}`, subject: 'platform', accountId: null, details: {} });
+  async setMaintenance(maintenance: Maintenance | null, by: OperatorAct): Promise<void> {
+    if (maintenance === null) {
+      if (this.#maintenance !== null) this.parts.audit.record({ ...by, action: 'platform.maintenance-off', subject: 'platform', accountId: null, details: {} });
+      this.#maintenance = null;
+      return;
+    }
+    const { startsAt, endsAt, message } = maintenance;
+    const before = this.#maintenance;
+    if (before !== null && before.startsAt === startsAt && before.endsAt === endsAt && before.message === message) return;
+    this.#maintenance = { startsAt, endsAt, message, setBy: by.actor.id, setAt: by.at };
+    this.parts.audit.record({ ...by, action: 'platform.maintenance-on', subject: 'platform', accountId: null, details: { startsAt, endsAt, message } });
   }
 
-  async listNetworkBlocks(): Promise<readonly NetworkBlock[]> {
-    return [...this.#blocks.values()].map(({ network, reason, blockedAt }) => ({ network, reason, blockedAt }));
+  async listBlocks(query: BlockListQuery): Promise<readonly Block[]> {
+    return this.parts.blocks.list(query);
   }
 
-  async blockNetwork(network: string, reason: string | null, by: OperatorAct): Promise<'blocked' | 'blocked-already' | 'malformed'> {
+  async findBlock(target: BlockTarget): Promise<Block | null> {
+    return this.parts.blocks.find(target);
+  }
+
+  async blockNetwork(network: string, terms: BlockTerms, by: OperatorAct): Promise<NetworkBlocking> {
     const range = parseNetwork(network);
-    if (range === null) return 'malformed';
+    if (range === null) return { outcome: 'malformed' };
     const name = formatNetwork(range);
-    if (this.#blocks.has(name)) return 'blocked-already';
-    this.#blocks.set(name, { network: name, reason, blockedAt: by.at, range });
-    this.audit.record({ ...by, action: 'network.blocked', subject: name, accountId: null, details: {}, texts: { reason } });
-    return 'blocked';
+    if (!this.parts.blocks.insert({ kind: 'network', subject: name }, { ...by, ...terms })) return { outcome: 'blocked-already', network: name };
+    this.parts.audit.record({ ...by, action: 'network.blocked', subject: name, accountId: null, details: { expiresAt: terms.expiresAt }, texts: { reason: terms.reason } });
+    return { outcome: 'blocked', network: name };
   }
 
   async unblockNetwork(network: string, by: OperatorAct): Promise<'unblocked' | 'not-blocked' | 'malformed'> {
     const range = parseNetwork(network);
     if (range === null) return 'malformed';
     const name = formatNetwork(range);
-    if (!this.#blocks.delete(name)) return 'not-blocked';
-    this.audit.record({ ...by, action: 'network.unblocked', subject: name, accountId: null, details: {} });
+    if (!this.parts.blocks.delete({ kind: 'network', subject: name })) return 'not-blocked';
+    this.parts.audit.record({ ...by, action: 'network.unblocked', subject: name, accountId: null, details: {} });
     return 'unblocked';
   }
 
+  async endExpiredBlocks(by: OperatorAct): Promise<number> {
+    const { blocks, accounts, keys, audit } = this.parts;
+    const ended = blocks.ended(by.at);
+    for (const { target } of ended) {
+      blocks.delete(target);
+      if (target.kind === 'account') accounts.endBlock(target.subject);
+      if (target.kind === 'key') keys.endBlock(target.subject);
+      audit.record({ ...by, action: `${target.kind}.unblocked`, subject: target.subject, accountId: this.#accountOf(target), details: { expired: true } });
+    }
+    return ended.length;
+  }
+
+  async listIncidentLimits(): Promise<readonly RecordedIncidentLimit[]> {
+    return [...this.#limits.values()].toSorted((first, second) => (first.model < second.model ? -1 : 1));
+  }
+
   async setIncidentLimit(limit: IncidentLimit, by: OperatorAct): Promise<void> {
-    this.#limits.set(limit.model, limit);
-    this.audit.record({ ...by, action: 'incident-limit.set', subject: limit.model, accountId: null, details: { ...limit } });
+    this.#limits.set(limit.model, { ...limit, setBy: by.actor.id });
+    this.parts.audit.record({ ...by, action: 'incident-limit.set', subject: limit.model, accountId: null, details: { ...limit } });
   }
 
   async clearIncidentLimit(model: ModelSlug, by: OperatorAct): Promise<boolean> {
     if (!this.#limits.delete(model)) return false;
-    this.audit.record({ ...by, action: 'incident-limit.cleared', subject: model, accountId: null, details: {} });
+    this.parts.audit.record({ ...by, action: 'incident-limit.cleared', subject: model, accountId: null, details: {} });
     return true;
+  }
+
+  #accountOf({ kind, subject }: BlockTarget): AccountId | null {
+    if (kind === 'account') return subject;
+    return kind === 'key' ? this.parts.keys.accountWith(subject) : null;
+  }
+
+  #networks(): readonly NetworkBlock[] {
+    return this.parts.blocks.all.flatMap(({ target: { kind, subject }, expiresAt }) => {
+      const range = kind === 'network' ? parseNetwork(subject) : null;
+      return range === null ? [] : [{ range, expiresAt }];
+    });
+  }
+
+  #nextEnd(): Instant | null {
+    const ends = this.parts.blocks.all.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt]));
+    return ends.length === 0 ? null : ends.reduce((first, end) => (end < first ? end : first));
   }
 }

@@ -6,6 +6,7 @@ import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { storableText } from '../text/storable-text.js';
+import { deleteBlock, insertBlock } from '../platform/block-scripts.js';
 import { ACCOUNT_COLUMNS, accountFromRow, accountToRow, foldedEmail, standingToColumns } from './account-row.js';
 
 type AccountListQuery = Parameters<AccountRepository['list']>[0];
@@ -87,7 +88,7 @@ export class SqlAccountRepository implements AccountRepository {
     return yield* this.byId(id);
   }
 
-  private* move(id: AccountId, { from, to, action }: StandingMove, by: AuditedBy): Script<boolean> {
+  private* move(id: AccountId, { from, to, action, terms }: StandingMove, by: AuditedBy): Script<boolean> {
     const expected = standingToColumns(from);
     const isDated = expected.deletion_due_at !== null;
     const unchanged = this.queries.updateTable('accounts').set(standingToColumns(to)).where('id', '=', id)
@@ -96,7 +97,10 @@ export class SqlAccountRepository implements AccountRepository {
       ? unchanged.where('deletion_due_at', '=', BigInt(expected.deletion_due_at)).where('deletion_returns_to', '=', expected.deletion_returns_to)
       : unchanged.where('deletion_due_at', 'is', null));
     if (changes === 0) return false;
-    yield* appendAuditEntry(this.queries, { ...by, action, subject: id, accountId: id, details: { dueAt: to.deletion?.dueAt ?? null } });
+    if (to.blocked && !from.blocked) yield* insertBlock(this.queries, { kind: 'account', subject: id }, { ...by, ...terms });
+    if (from.blocked && !to.blocked) yield* deleteBlock(this.queries, { kind: 'account', subject: id });
+    const details = { dueAt: to.deletion?.dueAt ?? null, ...(terms === undefined ? {} : { expiresAt: terms.expiresAt }) };
+    yield* appendAuditEntry(this.queries, { ...by, action, subject: id, accountId: id, details, texts: { reason: terms?.reason ?? null } });
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Actor, type AuditFault, later, ServiceTokens, NO_AUDIT_FILTERS, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount, anApiKey, STORE_ALICE, STORE_NOON } from '@tollgate/testkit';
+import { type Actor, type AuditFault, later, ServiceTokens, NO_AUDIT_FILTERS, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { anAccount, anApiKey, MAINTENANCE, STORE_ALICE, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import type { SqliteStore } from '../sqlite/open-sqlite-store.js';
@@ -51,7 +51,7 @@ describe('the audit trail', () => {
     await store.keys.rotate({ accountId: STORE_ALICE, revokedId: key.id, replacement, actor: OPERATOR });
     await store.keys.setBlocked(STORE_ALICE, replacement.id, true, BY);
     for (let time = 0; time < 2; time += 1) await store.keys.revoke(STORE_ALICE, replacement.id, BY);
-    await store.controls.blockNetwork('10.0.0.0/8', null, BY);
+    await store.controls.blockNetwork('10.0.0.0/8', UNTIL_UNBLOCKED, BY);
     expect(actions()).toEqual([
       'account.created', 'account.changed', 'account.credited', 'key.created', 'key.revoked', 'key.created', 'key.blocked', 'key.revoked', 'network.blocked',
     ]);
@@ -75,13 +75,13 @@ describe('the audit trail', () => {
   });
 
   it('says of what the service does by itself that it comes from the gateway', async () => {
-    await store.controls.setMaintenance('on', { actor: SYSTEM_ACTOR, at: STORE_NOON });
+    await store.controls.setMaintenance(MAINTENANCE, { actor: SYSTEM_ACTOR, at: STORE_NOON });
     expect(direct((connection) => connection.prepare('SELECT origin, origin_user FROM audit_entries WHERE seq = 2').all()))
       .toEqual([{ origin: 'gateway', origin_user: null }]);
   });
 
   async function writeFour(): Promise<void> {
-    for (const state of ['on', 'off', 'on'] as const) await store.controls.setMaintenance(state, BY);
+    for (const maintenance of [MAINTENANCE, null, MAINTENANCE]) await store.controls.setMaintenance(maintenance, BY);
   }
 
   function tamper(statement: string): void {
@@ -142,7 +142,7 @@ describe('the audit trail', () => {
   it('goes on showing what was cut off when others are written after it', async () => {
     await writeFour();
     tamper('DELETE FROM audit_entries WHERE seq >= 3');
-    await store.controls.setMaintenance('off', BY);
+    await store.controls.setMaintenance(null, BY);
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: 3, fault: 'missing' });
   });
 
@@ -152,7 +152,7 @@ describe('the audit trail', () => {
     direct((connection) => undoTexts(connection, { origin: null, origin_user: null }, UNDO_SINCE_AUDIT_ANCHOR));
     store = await place.open();
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
-    await store.controls.setMaintenance('off', BY);
+    await store.controls.setMaintenance(null, BY);
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: null, fault: null });
     tamper('DELETE FROM audit_entries WHERE seq >= 4');
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: 4, fault: 'cut-off' });
@@ -177,7 +177,7 @@ describe('the audit trail', () => {
   });
 
   it('follows a trail longer than one read', async () => {
-    await Promise.all(Array.from({ length: 1500 }, (_, number) => store.controls.setMaintenance(number % 2 === 0 ? 'on' : 'off', BY)));
+    await Promise.all(Array.from({ length: 1500 }, (_, number) => store.controls.setMaintenance(number % 2 === 0 ? MAINTENANCE : null, BY)));
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 1501, firstBrokenEntry: null, fault: null });
   });
 });

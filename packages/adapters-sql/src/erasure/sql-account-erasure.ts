@@ -99,6 +99,9 @@ export class SqlAccountErasure implements AccountErasure {
     const active = yield* rowsOf(queries.selectFrom('api_keys').select('id').where('account_id', '=', accountId).where('revoked_at', 'is', null));
     yield* changesOf(queries.updateTable('api_keys').set({ revoked_at: by.at }).where('account_id', '=', accountId).where('revoked_at', 'is', null));
     yield* changesOf(queries.updateTable('api_keys').set({ name: null }).where('account_id', '=', accountId).where('name', 'is not', null));
+    const keys = queries.selectFrom('api_keys').select('id').where('account_id', '=', accountId);
+    yield* changesOf(queries.deleteFrom('blocks').where('kind', '=', 'key').where('subject', 'in', keys));
+    yield* changesOf(queries.deleteFrom('blocks').where('kind', '=', 'account').where('subject', '=', accountId));
     for (const { id } of active) {
       yield* appendAuditEntry(queries, { ...by, action: 'key.revoked', subject: id, accountId, details: {} });
     }

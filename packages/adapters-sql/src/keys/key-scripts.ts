@@ -1,12 +1,13 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type JsonObject, type KeyBudget, type KeyChange, type KeyCreation, type KeyPage, type KeyPageQuery, type KeyRotation, type KeySpending,
-  MILLISECONDS_PER_HOUR, NO_SPENDING, invariant,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type JsonObject, type KeyBudget, type KeyChange, type KeyCreation, type KeyPage,
+  type KeyPageQuery, type KeyRotation, type KeySpending, MILLISECONDS_PER_HOUR, NO_SPENDING, invariant, type KeyBlocking,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { flagToColumn } from '../schema/column-values.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { countActiveKeys, firstKeyCreationAfter, listKeyPage, spendingOfBudgets } from './key-lists.js';
+import { deleteBlock, insertBlock } from '../platform/block-scripts.js';
 import { keySpendingFromRow } from './key-spending-row.js';
 import { storableTextOrNull } from '../text/storable-text.js';
 import { apiKeyFromRow, apiKeyToRow, limitToColumns, modelsToColumn } from './api-key-row.js';
@@ -61,6 +62,11 @@ export class KeyScripts {
     return row === null ? null : apiKeyFromRow(row);
   }
 
+  * accountOf(id: ApiKeyId): Script<AccountId | null> {
+    const row = yield* firstOf(this.queries.selectFrom('api_keys').select('account_id').where('id', '=', id));
+    return row === null ? null : row.account_id as AccountId;
+  }
+
   * spendingOf({ lineage, period }: KeyBudget): Script<KeySpending> {
     const row = yield* firstOf(this.queries.selectFrom('key_spending').select(['spent', 'reserved'])
       .where('lineage', '=', lineage).where('period', '=', period));
@@ -107,11 +113,16 @@ export class KeyScripts {
     return true;
   }
 
-  * setBlocked({ accountId, id }: KeyAddress, state: 'blocked' | 'unblocked', act: KeyAct): Script<boolean> {
-    const changed = yield* changesOf(this.queries.updateTable('api_keys').set({ blocked: flagToColumn(state === 'blocked') })
-      .where('id', '=', id).where('account_id', '=', accountId));
-    if (changed === 0) return false;
-    yield* appendAuditEntry(this.queries, { ...act, action: `key.${state}`, subject: id, accountId, details: {} });
+  * setBlocked({ accountId, id }: KeyAddress, state: 'blocked' | 'unblocked', by: KeyBlocking): Script<boolean> {
+    const blocked = flagToColumn(state === 'blocked');
+    const changed = yield* changesOf(this.queries.updateTable('api_keys').set({ blocked })
+      .where('id', '=', id).where('account_id', '=', accountId).where('blocked', '<>', BigInt(blocked)));
+    if (changed === 0) return (yield* this.find({ accountId, id })) !== null;
+    if (state === 'blocked') yield* insertBlock(this.queries, { kind: 'key', subject: id }, by);
+    else yield* deleteBlock(this.queries, { kind: 'key', subject: id });
+    const { actor, at, expiresAt = null, reason = null } = by;
+    const details = state === 'blocked' ? { expiresAt } : {};
+    yield* appendAuditEntry(this.queries, { actor, at, action: `key.${state}`, subject: id, accountId, details, texts: { reason } });
     return true;
   }
 

@@ -34,6 +34,10 @@ export class SqlKeyRepository implements KeyRepository {
     return this.runner.read(() => this.scripts.find({ accountId, id }));
   }
 
+  accountOf(id: ApiKeyId): Promise<AccountId | null> {
+    return this.runner.read(() => this.scripts.accountOf(id));
+  }
+
   spendingOf(budget: KeyBudget): Promise<KeySpending> {
     return this.runner.read(() => this.scripts.spendingOf(budget));
   }

@@ -1,4 +1,4 @@
-import { type IncidentLimit, type ModelSlug, tokenCount } from '@tollgate/core';
+import { type IncidentLimit, type ModelSlug, type RecordedIncidentLimit, tokenCount } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
 import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import type { IncidentLimitTable } from '../schema/database-schema.js';
@@ -19,7 +19,11 @@ export function incidentLimitFromRow(row: Selectable<IncidentLimitTable>): Incid
   };
 }
 
-export function incidentLimitToRow(limit: IncidentLimit): Insertable<IncidentLimitTable> {
+export function recordedLimitFromRow(row: Selectable<IncidentLimitTable>): RecordedIncidentLimit {
+  return { ...incidentLimitFromRow(row), setBy: row.set_by };
+}
+
+export function incidentLimitToRow(limit: IncidentLimit, setBy: string): Insertable<IncidentLimitTable> {
   return {
     model: limit.model,
     set_at: limit.setAt,
@@ -27,5 +31,6 @@ export function incidentLimitToRow(limit: IncidentLimit): Insertable<IncidentLim
     tokens_per_minute: limit.tokensPerMinute,
     concurrent_requests: limit.concurrentRequests,
     expires_at: limit.expiresAt,
+    set_by: setBy,
   };
 }

@@ -1,21 +1,21 @@
 import type { PlatformSnapshot } from '@tollgate/core';
+import { instantOrNull } from '../schema/column-values.js';
 import type { Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
 import { incidentLimitFromRow } from './incident-limit-row.js';
-import { networkMatcher, parseNetworkRange } from './network-range.js';
+import { MAINTENANCE_SETTING, maintenanceFromSetting } from './maintenance-setting.js';
+import { blockedNetworks } from './network-blocks.js';
 
-/** The setting that says whether the service is in maintenance: `on` or `off`. */
-export const MAINTENANCE_SETTING = 'maintenance';
-
-/** Reads all that operators have switched. */
+/** Reads all that operators have set. */
 export function* platformSnapshot(queries: Queries): Script<PlatformSnapshot> {
   const maintenance = yield* firstOf(queries.selectFrom('platform_settings').select('value').where('name', '=', MAINTENANCE_SETTING));
   const limits = (yield* rowsOf(queries.selectFrom('incident_limits').selectAll())).map(incidentLimitFromRow);
-  const networks = yield* rowsOf(queries.selectFrom('network_blocks').select('network'));
-  const ranges = networks.map(({ network }) => parseNetworkRange(network)).filter((range) => range !== null);
+  const networks = yield* rowsOf(queries.selectFrom('blocks').select(['subject', 'expires_at']).where('kind', '=', 'network'));
+  const next = yield* firstOf(queries.selectFrom('blocks').select('expires_at').where('expires_at', 'is not', null).orderBy('expires_at').limit(1));
   return {
-    maintenance: maintenance?.value === 'on',
+    maintenance: maintenance === null ? null : maintenanceFromSetting(maintenance.value),
     incidentLimits: new Map(limits.map((limit) => [limit.model, limit])),
-    isNetworkBlocked: networkMatcher(ranges),
+    nextBlockEndsAt: next === null ? null : instantOrNull(next.expires_at),
+    isNetworkBlocked: blockedNetworks(networks.map(({ subject, expires_at }) => ({ network: subject, expiresAt: instantOrNull(expires_at) }))),
   };
 }

@@ -1,36 +1,53 @@
-import type { IncidentLimit, ModelSlug, NetworkBlock, OperatorAct, OperatorControls } from '@tollgate/core';
+import type {
+  AccountId, Block, BlockListQuery, BlockTarget, BlockTerms, IncidentLimit, Maintenance, ModelSlug, NetworkBlocking, OperatorAct, OperatorControls, RecordedIncidentLimit,
+} from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { instantFromColumn } from '../schema/column-values.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
-import { storableTextOrNull } from '../text/storable-text.js';
-import { incidentLimitToRow } from './incident-limit-row.js';
+import { storableText, storableTextOrNull } from '../text/storable-text.js';
+import { deleteBlock, endedBlocks, findBlock, insertBlock, listBlocks } from './block-scripts.js';
+import { incidentLimitToRow, recordedLimitFromRow } from './incident-limit-row.js';
+import { MAINTENANCE_SETTING, maintenanceFromSetting, maintenanceToSetting } from './maintenance-setting.js';
 import { formatNetworkRange, parseNetworkRange } from './network-range.js';
-import { MAINTENANCE_SETTING } from './platform-snapshot-script.js';
 
-/** Operators' switches in any SQL database. */
+/** Blocks ended in one transaction. */
+const ENDED_AT_ONCE = 50;
+
+/** What operators set, in any SQL database. */
 export class SqlOperatorControls implements OperatorControls {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
-  setMaintenance(state: 'on' | 'off', by: OperatorAct): Promise<void> {
-    return this.runner.write(() => this.switchMaintenance(state, by));
+  setMaintenance(maintenance: Maintenance | null, by: OperatorAct): Promise<void> {
+    return this.runner.write(() => (maintenance === null ? this.endMaintenance(by) : this.replaceMaintenance(maintenance, by)));
   }
 
-  listNetworkBlocks(): Promise<readonly NetworkBlock[]> {
-    return this.runner.read(() => this.blocks());
+  listBlocks(query: BlockListQuery): Promise<readonly Block[]> {
+    return this.runner.read(() => listBlocks(this.queries, query));
   }
 
-  async blockNetwork(network: string, reason: string | null, by: OperatorAct): Promise<'blocked' | 'blocked-already' | 'malformed'> {
+  findBlock(target: BlockTarget): Promise<Block | null> {
+    return this.runner.read(() => findBlock(this.queries, target));
+  }
+
+  async blockNetwork(network: string, terms: BlockTerms, by: OperatorAct): Promise<NetworkBlocking> {
     const range = parseNetworkRange(network);
-    if (range === null) return 'malformed';
-    const block: NetworkBlock = { network: formatNetworkRange(range), reason: storableTextOrNull(reason), blockedAt: by.at };
-    return this.runner.write(() => this.insertBlock(block, by));
+    if (range === null) return { outcome: 'malformed' };
+    const name = formatNetworkRange(range);
+    return { outcome: await this.runner.write(() => this.insertNetwork(name, terms, by)), network: name };
   }
 
   async unblockNetwork(network: string, by: OperatorAct): Promise<'unblocked' | 'not-blocked' | 'malformed'> {
     const range = parseNetworkRange(network);
-    return range === null ? 'malformed' : this.runner.write(() => this.deleteBlock(formatNetworkRange(range), by));
+    return range === null ? 'malformed' : this.runner.write(() => this.deleteNetwork(formatNetworkRange(range), by));
+  }
+
+  endExpiredBlocks(by: OperatorAct): Promise<number> {
+    return this.runner.write(() => this.endBlocks(by));
+  }
+
+  listIncidentLimits(): Promise<readonly RecordedIncidentLimit[]> {
+    return this.runner.read(() => this.limits());
   }
 
   setIncidentLimit(limit: IncidentLimit, by: OperatorAct): Promise<void> {
@@ -41,36 +58,61 @@ export class SqlOperatorControls implements OperatorControls {
     return this.runner.write(() => this.deleteLimit(model, by));
   }
 
-  private* switchMaintenance(state: 'on' | 'off', by: OperatorAct): Script<void> {
-    const setting = yield* firstOf(this.queries.selectFrom('platform_settings').select('value').where('name', '=', MAINTENANCE_SETTING));
-    if ((setting?.value ?? 'off') === state) return;
-    yield* changesOf(this.queries.insertInto('platform_settings').values({ name: MAINTENANCE_SETTING, value: state })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: state })));
-    yield* appendAuditEntry(this.queries, { ...by, action: `platform.maintenance-${state}`, subject: 'platform', accountId: null, details: {} });
+  private* endMaintenance(by: OperatorAct): Script<void> {
+    const ended = yield* changesOf(this.queries.deleteFrom('platform_settings').where('name', '=', MAINTENANCE_SETTING));
+    if (ended === 0) return;
+    yield* appendAuditEntry(this.queries, { ...by, action: 'platform.maintenance-off', subject: 'platform', accountId: null, details: {} });
   }
 
-  private* blocks(): Script<readonly NetworkBlock[]> {
-    const rows = yield* rowsOf(this.queries.selectFrom('network_blocks').selectAll().orderBy('blocked_at').orderBy('network'));
-    return rows.map(({ network, reason, blocked_at }) => ({ network, reason, blockedAt: instantFromColumn(blocked_at) }));
+  private* replaceMaintenance({ startsAt, endsAt, message }: Maintenance, by: OperatorAct): Script<void> {
+    const set = { startsAt, endsAt, message: storableTextOrNull(message) };
+    const stored = yield* firstOf(this.queries.selectFrom('platform_settings').select('value').where('name', '=', MAINTENANCE_SETTING));
+    if (stored !== null && isSame(maintenanceFromSetting(stored.value), set)) return;
+    const value = maintenanceToSetting({ ...set, setBy: storableText(by.actor.id), setAt: by.at });
+    yield* changesOf(this.queries.insertInto('platform_settings').values({ name: MAINTENANCE_SETTING, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value })));
+    yield* appendAuditEntry(this.queries, { ...by, action: 'platform.maintenance-on', subject: 'platform', accountId: null, details: set });
   }
 
-  private* insertBlock({ network, reason, blockedAt }: NetworkBlock, by: OperatorAct): Script<'blocked' | 'blocked-already'> {
-    const inserted = yield* changesOf(this.queries.insertInto('network_blocks').values({ network, reason, blocked_at: blockedAt })
-      .onConflict((conflict) => conflict.column('network').doNothing()));
-    if (inserted === 0) return 'blocked-already';
-    yield* appendAuditEntry(this.queries, { ...by, action: 'network.blocked', subject: network, accountId: null, details: {}, texts: { reason } });
+  private* insertNetwork(subject: string, terms: BlockTerms, by: OperatorAct): Script<'blocked' | 'blocked-already'> {
+    const isInserted = yield* insertBlock(this.queries, { kind: 'network', subject }, { ...by, ...terms });
+    if (!isInserted) return 'blocked-already';
+    const { reason, expiresAt } = terms;
+    yield* appendAuditEntry(this.queries, { ...by, action: 'network.blocked', subject, accountId: null, details: { expiresAt }, texts: { reason } });
     return 'blocked';
   }
 
-  private* deleteBlock(network: string, by: OperatorAct): Script<'unblocked' | 'not-blocked'> {
-    const deleted = yield* changesOf(this.queries.deleteFrom('network_blocks').where('network', '=', network));
-    if (deleted === 0) return 'not-blocked';
-    yield* appendAuditEntry(this.queries, { ...by, action: 'network.unblocked', subject: network, accountId: null, details: {} });
+  private* deleteNetwork(subject: string, by: OperatorAct): Script<'unblocked' | 'not-blocked'> {
+    if (!(yield* deleteBlock(this.queries, { kind: 'network', subject }))) return 'not-blocked';
+    yield* appendAuditEntry(this.queries, { ...by, action: 'network.unblocked', subject, accountId: null, details: {} });
     return 'unblocked';
   }
 
+  private* endBlocks(by: OperatorAct): Script<number> {
+    const ended = yield* endedBlocks(this.queries, by.at, ENDED_AT_ONCE);
+    for (const target of ended) {
+      const { kind, subject } = target;
+      yield* deleteBlock(this.queries, target);
+      if (kind === 'account') yield* changesOf(this.queries.updateTable('accounts').set({ blocked: 0 }).where('id', '=', subject));
+      if (kind === 'key') yield* changesOf(this.queries.updateTable('api_keys').set({ blocked: 0 }).where('id', '=', subject));
+      const accountId = yield* this.accountOf(target);
+      yield* appendAuditEntry(this.queries, { ...by, action: `${kind}.unblocked`, subject, accountId, details: { expired: true } });
+    }
+    return ended.length;
+  }
+
+  private* accountOf({ kind, subject }: BlockTarget): Script<AccountId | null> {
+    if (kind !== 'key') return kind === 'account' ? subject : null;
+    const key = yield* firstOf(this.queries.selectFrom('api_keys').select('account_id').where('id', '=', subject));
+    return key === null ? null : key.account_id as AccountId;
+  }
+
+  private* limits(): Script<readonly RecordedIncidentLimit[]> {
+    return (yield* rowsOf(this.queries.selectFrom('incident_limits').selectAll().orderBy('model'))).map(recordedLimitFromRow);
+  }
+
   private* replaceLimit(limit: IncidentLimit, by: OperatorAct): Script<void> {
-    const { model, ...limits } = incidentLimitToRow(limit);
+    const { model, ...limits } = incidentLimitToRow(limit, storableText(by.actor.id));
     yield* changesOf(this.queries.insertInto('incident_limits').values({ model, ...limits })
       .onConflict((conflict) => conflict.column('model').doUpdateSet(limits)));
     yield* appendAuditEntry(this.queries, { ...by, action: 'incident-limit.set', subject: model, accountId: null, details: { ...limit } });
@@ -82,4 +124,8 @@ export class SqlOperatorControls implements OperatorControls {
     yield* appendAuditEntry(this.queries, { ...by, action: 'incident-limit.cleared', subject: model, accountId: null, details: {} });
     return true;
   }
+}
+
+function isSame(first: Maintenance, second: Maintenance): boolean {
+  return first.startsAt === second.startsAt && first.endsAt === second.endsAt && first.message === second.message;
 }

@@ -93,7 +93,8 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
   opened.add(() => platform.close());
   opened.add(changes.subscribe(hearing(directory, platform)));
   const forgetting = runnerThat(runner, () => directory.forgetAll());
-  const showing = runnerThat(runner, () => platform.refresh());
+  // The end of a block changes accounts and keys too.
+  const showing = runnerThat(forgetting, () => platform.refresh());
   const accounts = new SqlAccountRepository(queries, forgetting);
   const erasure = new SqlAccountErasure(queries, forgetting, runner);
   const keys = new SqlKeyRepository(new KeyScripts(queries), forgetting, directory);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SYSTEM_ACTOR } from '@tollgate/core';
-import { anEnding, STORE_NOON, type StoreDriver } from '@tollgate/testkit';
+import { anEnding, STORE_NOON, type StoreDriver, MAINTENANCE } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 import { CORRUPTIONS, startWithOneOfEachKind } from '../test-support/corruptions.js';
 import { onDatabase, postgresFixture, WITHOUT_RULES } from '../test-support/postgres-stores.js';
@@ -46,7 +46,7 @@ describe('the audit on PostgreSQL', () => {
     ['cut off', 'delete from audit_entries where seq > 20', 21, 'cut-off'],
   ])('shows the first entry of the trail that was %s', async (_, statement, firstBrokenEntry, fault) => {
     const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
-    await Promise.all(Array.from({ length: 20 }, (__, number) => store.controls.setMaintenance(number % 2 === 0 ? 'on' : 'off', by)));
+    await Promise.all(Array.from({ length: 20 }, (__, number) => store.controls.setMaintenance(number % 2 === 0 ? MAINTENANCE : null, by)));
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 23, firstBrokenEntry: null, fault: null });
     await onDatabase(url, 'set session_replication_role = replica', statement);
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 23, firstBrokenEntry, fault });

@@ -169,8 +169,19 @@ export interface MailOutboxTable {
   ended_at: NullableWhole;
 }
 
+/** `maintenance` has its times and its message as JSON, and no row when it is off. */
 export interface PlatformSettingTable { name: string; value: string }
-export interface NetworkBlockTable { network: string; reason: string | null; blocked_at: Whole }
+
+
+/** Accounts and keys have a row here while their own column says `blocked`. */
+export interface BlockTable {
+  kind: string;
+  subject: string;
+  reason: string | null;
+  blocked_by: string | null;
+  blocked_at: Whole;
+  expires_at: NullableWhole;
+}
 
 export interface IncidentLimitTable {
   model: string;
@@ -179,6 +190,7 @@ export interface IncidentLimitTable {
   tokens_per_minute: NullableWhole;
   concurrent_requests: NullableWhole;
   expires_at: NullableWhole;
+  set_by: string | null;
 }
 
 /** At most one row: which secret the gateways of this database share. */
@@ -203,7 +215,7 @@ export interface DatabaseSchema {
   idempotency_keys: IdempotencyKeyTable;
   mail_outbox: MailOutboxTable;
   platform_settings: PlatformSettingTable;
-  network_blocks: NetworkBlockTable;
+  blocks: BlockTable;
   incident_limits: IncidentLimitTable;
   audit_entries: AuditEntryTable;
   audit_texts: AuditTextTable;

@@ -13,6 +13,8 @@ export interface SchemaDialect {
   allowChanges(db: Kysely<unknown>, table: string): Promise<void>;
   /** Replaces the list of kinds that the check of `ledger_entries` allows; `earlier` is the list that the schema has. */
   allowEntryKinds(db: Kysely<unknown>, kinds: { readonly earlier: readonly string[]; readonly allowed: readonly string[] }): Promise<void>;
+  /** Tells gateways of every change of a table that the platform's state is read from, where the database does so. */
+  announcePlatform(db: Kysely<unknown>, table: string): Promise<void>;
   /** Steps that only this database takes, by names that sort among the common ones. */
   readonly ownSteps: Readonly<Record<string, Migration>>;
 }

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AccountId, later, type ModelSlug, type ProcessId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount, anApiKey, changeStanding, anEnding, receiptOf, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { type AccountId, later, type ModelSlug, type ProcessId, ServiceTokens, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { anAccount, anApiKey, changeStanding, anEnding, receiptOf, reservationId, STORE_ALICE, STORE_NOON, StoreDriver, MAINTENANCE } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import type { SqliteStore } from './open-sqlite-store.js';
@@ -50,13 +50,13 @@ describe('a database that several processes have open', () => {
 
   it('shows what a second store has switched on the next look', async () => {
     const other = await place.open(COMMAND_LINE);
-    expect(gateway.platform.current()).toMatchObject({ maintenance: false });
-    await other.controls.setMaintenance('on', BY);
-    await other.controls.blockNetwork('10.0.0.0/8', null, BY);
+    expect(gateway.platform.current()).toMatchObject({ maintenance: null });
+    await other.controls.setMaintenance(MAINTENANCE, BY);
+    await other.controls.blockNetwork('10.0.0.0/8', UNTIL_UNBLOCKED, BY);
     await other.controls.setIncidentLimit({ model: 'small' as ModelSlug, setAt: BY.at, requestsPerMinute: 1, tokensPerMinute: null, concurrentRequests: null, expiresAt: null }, BY);
     await changeStanding(other.accounts, STORE_ALICE, { status: 'suspended' }, BY);
-    expect(gateway.platform.current()).toMatchObject({ maintenance: true });
-    expect(gateway.platform.current().isNetworkBlocked('10.1.2.3')).toBe(true);
+    expect(gateway.platform.current()).toMatchObject({ maintenance: MAINTENANCE });
+    expect(gateway.platform.current().isNetworkBlocked('10.1.2.3', BY.at)).toBe(true);
     expect(gateway.platform.current().incidentLimits.size).toBe(1);
     expect((await gateway.keys.findByHash(anApiKey().hash))?.account.status).toBe('suspended');
     await other.close();

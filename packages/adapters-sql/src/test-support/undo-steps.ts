@@ -1,5 +1,14 @@
-/** Takes the schema of a SQLite database back to before personal texts stood beside the audit trail. */
-export const UNDO_SINCE_AUDIT_TEXTS = `
+/** Takes the schema of a SQLite database back to before blocks had one list with their terms. */
+export const UNDO_SINCE_OPERATOR_CONTROLS = `
+  DROP TABLE blocks;
+  CREATE TABLE network_blocks (network text PRIMARY KEY, reason text, blocked_at bigint NOT NULL);
+  ALTER TABLE incident_limits DROP COLUMN set_by;
+  UPDATE platform_settings SET value = 'on' WHERE name = 'maintenance';
+  DELETE FROM schema_migrations WHERE name >= '0017-operator-controls';
+`;
+
+/** The same, back to before personal texts stood beside the audit trail. */
+export const UNDO_SINCE_AUDIT_TEXTS = `${UNDO_SINCE_OPERATOR_CONTROLS}
   DROP INDEX usage_records_by_end;
   DROP TABLE used_challenges;
   DROP TABLE issuer_links;

@@ -1,5 +1,6 @@
 import type { ModelSlug, TokenCount } from '../ids.js';
 import type { Instant } from '../time/instant.js';
+import type { RecordedMaintenance } from './maintenance.js';
 
 /**
  * A limit that an operator sets for one model during a capacity incident; it ends by itself at `expiresAt`.
@@ -15,10 +16,19 @@ export interface IncidentLimit {
   readonly expiresAt: Instant | null;
 }
 
-/** What operators have switched, as of now. */
+/** An incident limit with the actor who set it. */
+export interface RecordedIncidentLimit extends IncidentLimit {
+  /** The actor's id; `null` where this was not recorded. */
+  readonly setBy: string | null;
+}
+
+/** What operators have set. What it comes to depends on the time: see `maintenanceStateAt` and `incidentInForce`. */
 export interface PlatformSnapshot {
-  readonly maintenance: boolean;
+  /** `null` when none is set; else it may be yet to come, or over. */
+  readonly maintenance: RecordedMaintenance | null;
   readonly incidentLimits: ReadonlyMap<ModelSlug, IncidentLimit>;
+  /** When the first of the blocks ends that end by themselves; `null` when none does. */
+  readonly nextBlockEndsAt: Instant | null;
   /** Takes IPv4, IPv6 and IPv4-mapped forms alike. While any network is blocked, an address that cannot be read counts as blocked. */
-  isNetworkBlocked(address: string): boolean;
+  readonly isNetworkBlocked: (address: string, now: Instant) => boolean;
 }

@@ -1,5 +1,6 @@
 import type { Account, StandingFacts } from '../accounts/account.js';
 import type { AccountId, PlanId } from '../ids.js';
+import type { BlockTerms } from '../platform/blocks.js';
 import type { Instant } from '../time/instant.js';
 import type { Actor } from './audit.js';
 
@@ -15,6 +16,8 @@ export interface StandingMove {
   readonly to: StandingFacts;
   /** As the audit trail names it: `account.suspended`. */
   readonly action: string;
+  /** Of the block, where the step makes one; left out, it has none. */
+  readonly terms?: BlockTerms;
 }
 
 export interface AuditedBy {
@@ -38,6 +41,6 @@ export interface AccountRepository {
   create(account: Account, actor: Actor): Promise<'created' | 'email-taken'>;
   /** The account as it is afterwards; `null` when there is none. */
   change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | null>;
-  /** Takes the step in one conditional statement; `false` when the account is not in `from` any more. */
+  /** Takes the step in one conditional statement, and makes or ends the account's block with it; `false` when the account is not in `from` any more. */
   moveStanding(id: AccountId, move: StandingMove, by: AuditedBy): Promise<boolean>;
 }

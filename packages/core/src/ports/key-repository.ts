@@ -2,6 +2,7 @@ import type { Account } from '../accounts/account.js';
 import type { AccountId, ApiKeyId, KeyHash } from '../ids.js';
 import type { ApiKey } from '../keys/api-key.js';
 import type { KeyBudget, KeySpending } from '../keys/spending-limit.js';
+import type { BlockTerms } from '../platform/blocks.js';
 import type { Instant } from '../time/instant.js';
 import type { Actor } from './audit.js';
 
@@ -44,6 +45,9 @@ export interface KeyPage {
 /** What of a key may be changed; what is left out stays as it is. */
 export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
 
+/** Who blocks a key or ends its block; the terms of a block, unless it has none. */
+export type KeyBlocking = { readonly actor: Actor; readonly at: Instant } & Partial<BlockTerms>;
+
 /** API keys; every write goes into the audit trail in the same transaction. */
 export interface KeyRepository extends KeyDirectory {
   /** Newest first, revoked ones included. */
@@ -54,6 +58,8 @@ export interface KeyRepository extends KeyDirectory {
   /** When the first key after `since` was created, replacements left out; `null` when there is none. */
   firstCreationAfter(accountId: AccountId, since: Instant): Promise<Instant | null>;
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;
+  /** The account that has a key; `null` when there is no such key. */
+  accountOf(id: ApiKeyId): Promise<AccountId | null>;
   /** Checks both limits and inserts in one statement, so that simultaneous creations cannot exceed them. */
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
   /**
@@ -69,5 +75,6 @@ export interface KeyRepository extends KeyDirectory {
   spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]>;
   /** The key as it is then; `null` when the account has no such key or it is revoked. */
   change(accountId: AccountId, id: ApiKeyId, change: KeyChange, by: { readonly actor: Actor; readonly at: Instant }): Promise<ApiKey | null>;
-  setBlocked(accountId: AccountId, id: ApiKeyId, blocked: boolean, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
+  /** Puts a key on the blocklist, or takes it off. `false` when the account has no such key; one that is blocked already keeps its terms. */
+  setBlocked(accountId: AccountId, id: ApiKeyId, blocked: boolean, by: KeyBlocking): Promise<boolean>;
 }

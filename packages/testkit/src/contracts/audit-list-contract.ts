@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import {
   type Actor, type AuditPage, type AuditQuery, type AuditRecord, clientAt, COMMAND_LINE_ACTOR_ID, GATEWAY_ORIGIN, later, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
+import { MAINTENANCE } from '../builders/maintenance.js';
 import { anApiKey } from '../builders/an-account.js';
 import type { AuditedSubject } from './audit-trail-contract.js';
 import { STORE_ALICE, STORE_BOB, STORE_NOON } from './store-subject.js';
@@ -19,8 +20,8 @@ export function auditListContract(start: () => Promise<AuditedSubject>): void {
     await subject.ledger.book({
       kind: 'correction', direction: 'raise', accountId: STORE_BOB, amount: ServiceTokens.parse('2'), reference: 'r', reason: 'a call of Bob', actor: OLGA, at: later(STORE_NOON, 2),
     });
-    await subject.controls.blockNetwork('10.0.0.0/8', 'scans', { actor: OLGA, at: later(STORE_NOON, 3) });
-    await subject.controls.setMaintenance('on', { actor: SYSTEM_ACTOR, at: later(STORE_NOON, 4) });
+    await subject.controls.blockNetwork('10.0.0.0/8', { reason: 'scans', expiresAt: null }, { actor: OLGA, at: later(STORE_NOON, 3) });
+    await subject.controls.setMaintenance(MAINTENANCE, { actor: SYSTEM_ACTOR, at: later(STORE_NOON, 4) });
     return subject;
   }
 
@@ -41,9 +42,9 @@ export function auditListContract(start: () => Promise<AuditedSubject>): void {
     const expected: readonly AuditRecord[] = [
       {
         number: 6, at: later(STORE_NOON, 4), actor: { kind: 'system', id: 'system' }, origin: GATEWAY_ORIGIN, action: 'platform.maintenance-on', subject: 'platform',
-        accountId: null, details: {}, texts: {},
+        accountId: null, details: { ...MAINTENANCE }, texts: {},
       },
-      { number: 5, at: later(STORE_NOON, 3), ...operator, action: 'network.blocked', subject: '10.0.0.0/8', accountId: null, details: {}, texts: { reason: 'scans' } },
+      { number: 5, at: later(STORE_NOON, 3), ...operator, action: 'network.blocked', subject: '10.0.0.0/8', accountId: null, details: { expiresAt: null }, texts: { reason: 'scans' } },
       {
         number: 4, at: later(STORE_NOON, 2), ...operator, action: 'account.correction', subject: STORE_BOB, accountId: STORE_BOB,
         details: { kind: 'correction', amount: '2', reference: 'r' }, texts: { reason: 'a call of Bob' },
@@ -80,7 +81,7 @@ export function auditListContract(start: () => Promise<AuditedSubject>): void {
       const { records, nextCursor }: AuditPage = await page(subject, { limit: 2, cursor });
       read.push(...records.map((record) => record.number));
       cursor = nextCursor;
-      await subject.controls.setMaintenance(number % 2 === 0 ? 'on' : 'off', { actor: SYSTEM_ACTOR, at: later(STORE_NOON, 10) });
+      await subject.controls.setMaintenance(number % 2 === 0 ? MAINTENANCE : null, { actor: SYSTEM_ACTOR, at: later(STORE_NOON, 10) });
     }
     expect([read, cursor]).toEqual([[6, 5, 4, 3, 2, 1], null]);
   });

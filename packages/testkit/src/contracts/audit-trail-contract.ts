@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AuditTrail, type OperatorControls, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { MAINTENANCE } from '../builders/maintenance.js';
 import { anApiKey } from '../builders/an-account.js';
 import { auditListContract } from './audit-list-contract.js';
 import { changeStanding } from './change-standing.js';
@@ -37,7 +38,7 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       await changeStanding(subject.accounts, STORE_ALICE, { blocked: true }, BY);
       await subject.keys.create({ key: anApiKey({ accountId: STORE_ALICE }), maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
       await subject.keys.revoke(STORE_ALICE, anApiKey().id, BY);
-      await subject.controls.setMaintenance('on', BY);
+      await subject.controls.setMaintenance(MAINTENANCE, BY);
       expect(await subject.auditTrail.verifyAuditTrail()).toEqual({ entries: 7, firstBrokenEntry: null, fault: null });
     });
 
@@ -45,7 +46,7 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       await start();
       for (let times = 0; times < 2; times += 1) {
         await driver.credit('5');
-        await subject.controls.setMaintenance('on', BY);
+        await subject.controls.setMaintenance(MAINTENANCE, BY);
         await subject.keys.create({ key: anApiKey({ accountId: STORE_ALICE }), maximumActive: 0, maximumPerHour: 1, actor: SYSTEM_ACTOR });
         await subject.keys.revoke(STORE_ALICE, anApiKey().id, BY);
       }

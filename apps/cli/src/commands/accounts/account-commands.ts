@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../../program/command-runtime.js';
 import { amountValue, correctionValue, creditValue, pageSizeValue } from '../../values/option-values.js';
 import { ACCOUNT_ARGUMENT } from '../../values/find-account.js';
+import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf } from '../platform/blocks.js';
 import { changeAccount } from './change-account.js';
 import { changeStanding, type PlainAct } from './change-standing.js';
 import { createAccount, type CreateAccountOptions } from './create-account.js';
@@ -14,7 +15,6 @@ import { listAccounts, showAccount } from './show-accounts.js';
 const STANDING_ACTS: readonly (readonly [name: string, description: string, trigger: PlainAct])[] = [
   ['suspend', 'refuse its requests until it is reactivated', 'suspend'],
   ['reactivate', 'end a suspension', 'reactivate'],
-  ['block', 'put it on the blocklist', 'block'],
   ['unblock', 'take it off the blocklist', 'unblock'],
   ['verify-email', 'count its e-mail address as verified', 'verify'],
 ];
@@ -68,6 +68,7 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
       runtime.perform(command, (session) => changeAccount(session, account, { plan })));
   addMoneyCommands(accounts, runtime);
   addDeletionCommands(accounts, runtime);
+  addBlock(accounts, runtime);
   accounts.command('rename').description('change the name of its owner').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name')
     .action((...[account, name, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { name })));
@@ -75,6 +76,13 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
     accounts.command(name).description(description).argument(...ACCOUNT_ARGUMENT)
       .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => changeStanding(session, account, { trigger })));
   }
+}
+
+function addBlock(accounts: Command, runtime: CommandRuntime): void {
+  accounts.command('block').description('put it on the blocklist').argument(...ACCOUNT_ARGUMENT)
+    .option(...BLOCK_REASON_OPTION).option(...BLOCK_EXPIRES_OPTION)
+    .action((account: string, options: BlockOptions, command: Command) => runtime.perform(command, (session) =>
+      changeStanding(session, account, { trigger: 'block', terms: blockTermsOf(options, session) })));
 }
 
 function addCreate(accounts: Command, runtime: CommandRuntime): void {

@@ -4,6 +4,7 @@ import { CommandFailure } from '../../program/command-failure.js';
 import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 import { findAccount, present } from '../../values/find-account.js';
+import { type BlockOptions, blockTermsOf } from '../platform/blocks.js';
 import { viewKey } from '../../values/view-key.js';
 
 export async function revokeKey(session: OperatorSession, idOrEmail: string, key: string): Promise<Report> {
@@ -14,11 +15,11 @@ export async function revokeKey(session: OperatorSession, idOrEmail: string, key
   return { json: { key: encodeKey(await viewKey(session, found), session.clock.now()) }, lines: [`Key ${key} is revoked.`] };
 }
 
-interface KeyBlocking { readonly key: string; readonly state: 'blocked' | 'unblocked' }
+interface KeyBlocking { readonly key: string; readonly state: 'blocked' | 'unblocked'; readonly options: BlockOptions }
 
-export async function blockKey(session: OperatorSession, idOrEmail: string, { key, state }: KeyBlocking): Promise<Report> {
+export async function blockKey(session: OperatorSession, idOrEmail: string, { key, state, options }: KeyBlocking): Promise<Report> {
   const { id: accountId } = await findAccount(session, idOrEmail);
-  const changed = await session.store.keys.setBlocked(accountId, key as ApiKeyId, state === 'blocked', session.act());
+  const changed = await session.store.keys.setBlocked(accountId, key as ApiKeyId, state === 'blocked', { ...session.act(), ...blockTermsOf(options, session) });
   if (!changed) throw new CommandFailure(`the account has no key ${key}`);
   const found = present(await session.store.keys.findById(accountId, key as ApiKeyId), 'the changed key');
   return { json: { key: encodeKey(await viewKey(session, found), session.clock.now()) }, lines: [`Key ${key} is ${state}.`] };

@@ -3,6 +3,7 @@ import { type CommandRuntime, YES_OPTION } from '../../program/command-runtime.j
 import { ACCOUNT_ARGUMENT } from '../../values/find-account.js';
 import { type ModelNames, modelNamesValue } from '../../values/model-names.js';
 import { amountValue, type TimeValue, timeValue } from '../../values/option-values.js';
+import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions } from '../platform/blocks.js';
 import { limitKey, type LimitOptions, renameKey } from './change-key.js';
 import { blockKey, revokeKey } from './end-key.js';
 import { createKey, listKeys, rotateKey } from './issue-keys.js';
@@ -41,14 +42,16 @@ export function addKeyCommands(program: Command, runtime: CommandRuntime): void 
       await runtime.confirm(command, `Key ${key} stops working at once and for ever.`);
       await runtime.perform(command, (session) => revokeKey(session, account, key));
     });
-  addKeyAct(keys, 'block', 'put a key on the blocklist')
-    .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => blockKey(session, account, { key, state: 'blocked' })));
+  addKeyAct(keys, 'block', 'put a key on the blocklist').option(...BLOCK_REASON_OPTION).option(...BLOCK_EXPIRES_OPTION)
+    .action((...[account, key, options, command]: BlockAction) =>
+      runtime.perform(command, (session) => blockKey(session, account, { key, state: 'blocked', options })));
   addKeyAct(keys, 'unblock', 'take a key off the blocklist')
-    .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => blockKey(session, account, { key, state: 'unblocked' })));
+    .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => blockKey(session, account, { key, state: 'unblocked', options: {} })));
 }
 
 type RenameAction = [account: string, key: string, name: string | undefined, options: unknown, command: Command];
 type LimitAction = [account: string, key: string, options: BoundOptions, command: Command];
+type BlockAction = [account: string, key: string, options: BlockOptions, command: Command];
 type KeyAction = [account: string, key: string, options: unknown, command: Command];
 
 function addKeyAct(keys: Command, name: string, description: string): Command {

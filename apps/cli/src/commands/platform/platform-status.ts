@@ -1,31 +1,26 @@
-import { hasExpired, type JsonObject, type NetworkBlock, rfc3339 } from '@tollgate/core';
-import { encodeIncidentLimit, timeOrNull } from '@tollgate/wire-kit';
+import { hasExpired } from '@tollgate/core';
+import { encodeBlock, encodeMaintenance, encodeRecordedLimit, timeOrNull } from '@tollgate/wire-kit';
 import type { OperatorSession } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 import { list, table } from '../../program/table.js';
+import { allBlocks, blockTable } from './blocks.js';
+import { maintenanceLine } from './maintenance.js';
 
-export async function setMaintenance(session: OperatorSession, state: 'on' | 'off'): Promise<Report> {
-  await session.store.controls.setMaintenance(state, session.act());
-  return { json: { maintenance: state === 'on' }, lines: [`Maintenance is ${state}.`] };
-}
-
-export async function platformStatus({ store, clock }: OperatorSession): Promise<Report> {
-  const { maintenance, incidentLimits } = store.platform.current();
+export async function platformStatus(session: OperatorSession): Promise<Report> {
+  const { store, clock } = session;
+  const { maintenance } = store.platform.current();
   const now = clock.now();
-  const limits = [...incidentLimits.values()].filter((limit) => !hasExpired(limit, now));
-  const blocks = await store.controls.listNetworkBlocks();
+  const limits = (await store.controls.listIncidentLimits()).filter((limit) => !hasExpired(limit, now));
+  const blocks = await allBlocks(session);
   return {
-    json: { maintenance, blocked_networks: blocks.map(encodeNetworkBlock), incident_limits: limits.map(encodeIncidentLimit) },
+    json: { maintenance: encodeMaintenance(maintenance, now), blocks: blocks.map(encodeBlock), incident_limits: limits.map(encodeRecordedLimit) },
     lines: [
-      ...list({ Maintenance: maintenance ? 'on' : 'off', 'Blocked networks': blocks.length, 'Limited models': limits.length }),
-      ...(blocks.length === 0 ? [] : ['', ...table(['NETWORK', 'SINCE', 'REASON'], blocks.map(({ network, blockedAt, reason }) =>
-        [network, rfc3339(blockedAt), reason]))]),
-      ...(limits.length === 0 ? [] : ['', ...table(['MODEL', 'REQUESTS/MIN', 'TOKENS/MIN', 'CONCURRENT', 'UNTIL'], limits.map((limit) =>
-        [limit.model, limit.requestsPerMinute, limit.tokensPerMinute, limit.concurrentRequests, timeOrNull(limit.expiresAt)]))]),
+      maintenanceLine(maintenance, session),
+      ...(maintenance?.message === undefined || maintenance.message === null ? [] : [`  ${maintenance.message}`]),
+      ...list({ Blocked: blocks.length, 'Limited models': limits.length }),
+      ...(blocks.length === 0 ? [] : ['', ...blockTable(blocks)]),
+      ...(limits.length === 0 ? [] : ['', ...table(['MODEL', 'REQUESTS/MIN', 'TOKENS/MIN', 'CONCURRENT', 'UNTIL', 'BY'], limits.map((limit) =>
+        [limit.model, limit.requestsPerMinute, limit.tokensPerMinute, limit.concurrentRequests, timeOrNull(limit.expiresAt), limit.setBy]))]),
     ],
   };
-}
-
-function encodeNetworkBlock({ network, reason, blockedAt }: NetworkBlock): JsonObject {
-  return { network, reason, blocked_at: rfc3339(blockedAt) };
 }

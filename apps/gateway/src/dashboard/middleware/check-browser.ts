@@ -1,13 +1,14 @@
 import type { RequestHandler } from 'express';
 import type { RouteDefinition } from '@tollgate/dashboard-contract';
-import { checkNetwork, GatewayError, type PlatformState } from '@tollgate/core';
+import { checkNetwork, GatewayError } from '@tollgate/core';
+import type { PlatformPorts } from '../../http/middleware/check-platform.js';
 import { exchangeOf } from '../../http/middleware/request-context.js';
 import type { PublicAddress } from '../call/public-address.js';
 
 /** Refuses requests from blocked networks. Maintenance closes the formats for models, and not the dashboard. */
-export function checkBlockedNetwork(platform: PlatformState): RequestHandler {
+export function checkBlockedNetwork({ platform, clock }: PlatformPorts): RequestHandler {
   return (_req, res, next) => {
-    checkNetwork(platform, exchangeOf(res).clientAddress);
+    checkNetwork(platform, exchangeOf(res).clientAddress, clock.now());
     next();
   };
 }

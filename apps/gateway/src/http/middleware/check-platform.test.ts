@@ -7,8 +7,8 @@ import { checkPlatform } from './check-platform.js';
 
 it('refuses requests during maintenance and from blocked networks', async () => {
   const world = new MiddlewareApp();
-  const { platform } = world.parts;
-  const app = world.with((router) => router.get('/', checkPlatform(platform), answer((exchange) => sendJson(exchange, 200, {}))));
+  const { platform, clock } = world.parts;
+  const app = world.with((router) => router.get('/', checkPlatform({ platform, clock }), answer((exchange) => sendJson(exchange, 200, {}))));
   const outcome = async (): Promise<unknown> => {
     const { status, body } = await request(app).get('/');
     return [status, body.error?.code];

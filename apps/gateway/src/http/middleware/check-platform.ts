@@ -1,11 +1,16 @@
 import type { RequestHandler } from 'express';
-import { checkPlatform as checkPlatformOf, type PlatformState } from '@tollgate/core';
+import { checkPlatform as checkPlatformOf, type Clock, type PlatformState } from '@tollgate/core';
 import { exchangeOf } from './request-context.js';
 
+export interface PlatformPorts {
+  readonly platform: PlatformState;
+  readonly clock: Clock;
+}
+
 /** Refuses requests during maintenance and from blocked networks. Needs no key. */
-export function checkPlatform(platform: PlatformState): RequestHandler {
+export function checkPlatform({ platform, clock }: PlatformPorts): RequestHandler {
   return (_req, res, next) => {
-    checkPlatformOf(platform, exchangeOf(res).clientAddress);
+    checkPlatformOf(platform, exchangeOf(res).clientAddress, clock.now());
     next();
   };
 }

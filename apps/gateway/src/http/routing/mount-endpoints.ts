@@ -1,15 +1,12 @@
 import type { IRouter, RequestHandler } from 'express';
-import type { PlatformState } from '@tollgate/core';
 import type { Endpoint } from './endpoint.js';
 import { authenticate, type AuthenticationPorts, countUnanswerable } from '../middleware/authenticate.js';
 import { checkFraming } from '../middleware/check-framing.js';
-import { checkPlatform } from '../middleware/check-platform.js';
+import { checkPlatform, type PlatformPorts } from '../middleware/check-platform.js';
 import { refuseOtherMethods, refuseUnknownPath } from '../middleware/refuse-unknown.js';
 import { exchangeOf } from '../middleware/request-context.js';
 
-export interface CallerPorts extends AuthenticationPorts {
-  readonly platform: PlatformState;
-}
+export type CallerPorts = AuthenticationPorts & PlatformPorts;
 
 /** Tells the exchange which endpoint it is for. */
 function enter({ path, statesQuota }: Endpoint): RequestHandler {
@@ -34,15 +31,15 @@ function byPath(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly En
 
 /** Adds endpoints to a router, and the refusals of their paths' other methods. Everything before a body is read is decided here, in this order. */
 export function mountEndpoints(router: IRouter, endpoints: readonly Endpoint[], callers: CallerPorts): void {
-  const admit = [checkPlatform(callers.platform), authenticate(callers), checkFraming];
+  const admit = [checkPlatform(callers), authenticate(callers), checkFraming];
   for (const [path, ofPath] of byPath(endpoints)) {
     const route = router.route(path);
     for (const endpoint of ofPath) route[endpoint.method](enter(endpoint), ...admit, ...endpoint.handlers);
-    route.all(checkPlatform(callers.platform), countUnanswerable(callers), refuseOtherMethods(allowedMethods(ofPath)));
+    route.all(checkPlatform(callers), countUnanswerable(callers), refuseOtherMethods(allowedMethods(ofPath)));
   }
 }
 
 /** Refuses every request that comes this far. */
 export function mountRefusal(router: IRouter, callers: CallerPorts): void {
-  router.use(checkPlatform(callers.platform), countUnanswerable(callers), refuseUnknownPath);
+  router.use(checkPlatform(callers), countUnanswerable(callers), refuseUnknownPath);
 }

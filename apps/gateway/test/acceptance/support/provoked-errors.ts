@@ -1,5 +1,5 @@
 import { type ErrorCode, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
-import { changeStanding } from '@tollgate/testkit';
+import { changeStanding, MAINTENANCE } from '@tollgate/testkit';
 import { services } from '../../../src/composition/services.js';
 import type { AcceptanceWorld } from './acceptance-world.js';
 import { PROMPTS } from './backends.js';
@@ -109,9 +109,9 @@ export const PROVOKED_ERRORS: readonly ProvokedError[] = [
   {
     name: 'maintenance', code: 'maintenance_mode', status: 503, type: 'overloaded_error', classes: UNAVAILABLE, retryAfter: /^60$/,
     provoke: async ({ auditor, gateway }) => {
-      await auditor.controls.setMaintenance('on', { actor: SYSTEM_ACTOR, at: gateway.container.get(services.clock).now() });
+      await auditor.controls.setMaintenance(MAINTENANCE, { actor: SYSTEM_ACTOR, at: gateway.container.get(services.clock).now() });
       return {};
     },
-    undo: ({ auditor, gateway }) => auditor.controls.setMaintenance('off', { actor: SYSTEM_ACTOR, at: gateway.container.get(services.clock).now() }),
+    undo: ({ auditor, gateway }) => auditor.controls.setMaintenance(null, { actor: SYSTEM_ACTOR, at: gateway.container.get(services.clock).now() }),
   },
 ];

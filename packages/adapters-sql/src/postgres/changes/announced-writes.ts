@@ -35,6 +35,7 @@ export function announcedKeys(keys: KeyRepository, changes: ChangeNotifications)
     page: (accountId, query) => keys.page(accountId, query),
     countActive: (accountId, at) => keys.countActive(accountId, at),
     firstCreationAfter: (accountId, since) => keys.firstCreationAfter(accountId, since),
+    accountOf: (id) => keys.accountOf(id),
     spendingOf: (budget) => keys.spendingOf(budget),
     spendingOfAll: (budgets) => keys.spendingOfAll(budgets),
     create: (creation) => keys.create(creation),
@@ -48,10 +49,13 @@ export function announcedKeys(keys: KeyRepository, changes: ChangeNotifications)
 export function announcedControls(controls: OperatorControls, changes: ChangeNotifications): OperatorControls {
   const switched = <T>(write: Promise<T>): Promise<T> => announced(changes, { kind: 'platform', id: null }, write);
   return {
-    setMaintenance: (state, by) => switched(controls.setMaintenance(state, by)),
-    listNetworkBlocks: () => controls.listNetworkBlocks(),
-    blockNetwork: (network, reason, by) => switched(controls.blockNetwork(network, reason, by)),
+    setMaintenance: (maintenance, by) => switched(controls.setMaintenance(maintenance, by)),
+    listBlocks: (query) => controls.listBlocks(query),
+    findBlock: (target) => controls.findBlock(target),
+    blockNetwork: (network, terms, by) => switched(controls.blockNetwork(network, terms, by)),
     unblockNetwork: (network, by) => switched(controls.unblockNetwork(network, by)),
+    endExpiredBlocks: (by) => switched(controls.endExpiredBlocks(by)),
+    listIncidentLimits: () => controls.listIncidentLimits(),
     setIncidentLimit: (limit, by) => switched(controls.setIncidentLimit(limit, by)),
     clearIncidentLimit: (model, by) => switched(controls.clearIncidentLimit(model, by)),
   };

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { type Change, type ChangeListener, type ChangeNotifications, type ModelSlug, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount, anApiKey, changeStanding, anEnding, STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
+import { type Change, type ChangeListener, type ChangeNotifications, type ModelSlug, type PlanId, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { anAccount, anApiKey, changeStanding, anEnding, STORE_ALICE, STORE_NOON, StoreDriver, until, MAINTENANCE } from '@tollgate/testkit';
 import { Client } from 'pg';
 import type { SqlStore } from '../../store/sql-store.js';
 import { onDatabase, postgresFixture, processNamed } from '../../test-support/postgres-stores.js';
 import { decodeChange, encodeChange } from './change-message.js';
 
+const SWITCHED_ON = '{"startsAt":0,"endsAt":null,"message":null,"setBy":null,"setAt":0}';
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const KEY = anApiKey();
 const INCIDENT = { model: 'small' as ModelSlug, setAt: STORE_NOON, requestsPerMinute: 1, tokensPerMinute: null, concurrentRequests: null, expiresAt: null };
@@ -73,12 +74,12 @@ describe('changes on a database that gateways share', () => {
   });
 
   it('switches everywhere what is switched anywhere', async () => {
-    await gateway.controls.setMaintenance('on', BY);
-    await gateway.controls.blockNetwork('10.0.0.0/8', null, BY);
+    await gateway.controls.setMaintenance(MAINTENANCE, BY);
+    await gateway.controls.blockNetwork('10.0.0.0/8', UNTIL_UNBLOCKED, BY);
     await gateway.controls.setIncidentLimit(INCIDENT, BY);
     const seen = (): unknown => {
       const snapshot = other.platform.current();
-      return [snapshot.maintenance, snapshot.incidentLimits.size, snapshot.isNetworkBlocked('10.1.2.3')].join();
+      return [snapshot.maintenance !== null, snapshot.incidentLimits.size, snapshot.isNetworkBlocked('10.1.2.3', STORE_NOON)].join();
     };
     await until(() => seen() === 'true,1,true');
     await gateway.controls.unblockNetwork('10.0.0.0/8', BY);
@@ -88,12 +89,12 @@ describe('changes on a database that gateways share', () => {
 
   it('hears of changes again after its connection broke, and of those made meanwhile', async () => {
     await onDatabase(url, `begin; select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen tollgate_changes';
-      update api_keys set revoked_at = 8; insert into platform_settings values ('maintenance', 'on'); commit`);
+      update api_keys set revoked_at = 8; insert into platform_settings values ('maintenance', '${SWITCHED_ON}'); commit`);
     await until(async () => await stateOf(other) === 'revoked at 8');
-    await until(() => other.platform.current().maintenance);
+    await until(() => other.platform.current().maintenance !== null);
     await onDatabase(url, 'update api_keys set revoked_at = 9');
     await until(async () => await stateOf(other) === 'revoked at 9');
-    expect(other.platform.current().maintenance).toBe(true);
+    expect(other.platform.current().maintenance).not.toBeNull();
   });
 
   it('announces nothing when requests are served, so that serving them wakes nobody', async () => {
@@ -126,10 +127,10 @@ describe('changes on a database that gateways share', () => {
   it('looks again at what is switched every four seconds, should a change not be heard of', async () => {
     const clock = new ManualClock(STORE_NOON);
     const store = await postgres.open(url, { clock, processId: processNamed('deaf') });
-    await onDatabase(url, "alter table platform_settings disable trigger user; insert into platform_settings values ('maintenance', 'on')");
-    expect(store.platform.current().maintenance).toBe(false);
+    await onDatabase(url, `alter table platform_settings disable trigger user; insert into platform_settings values ('maintenance', '${SWITCHED_ON}')`);
+    expect(store.platform.current().maintenance).toBeNull();
     clock.advance(4_000);
-    await until(() => store.platform.current().maintenance);
+    await until(() => store.platform.current().maintenance !== null);
     await store.close();
   });
 });
@@ -145,8 +146,8 @@ describe('changes over another channel', () => {
     await gateway.keys.setBlocked(STORE_ALICE, KEY.id, true, BY);
     expect(await stateOf(other)).toBe('blocked');
     await changeStanding(gateway.accounts, STORE_ALICE, { status: 'suspended' }, BY);
-    await gateway.controls.setMaintenance('on', BY);
-    await until(() => other.platform.current().maintenance);
+    await gateway.controls.setMaintenance(MAINTENANCE, BY);
+    await until(() => other.platform.current().maintenance !== null);
     const replacement = anApiKey({ id: 'key_2' as typeof KEY.id, hash: '1'.repeat(64) as typeof KEY.hash });
     await gateway.keys.rotate({ accountId: STORE_ALICE, revokedId: KEY.id, replacement, actor: SYSTEM_ACTOR });
     expect(changes.published).toEqual(['key:key_1', 'account:acct_alice', 'platform', 'key:key_1']);

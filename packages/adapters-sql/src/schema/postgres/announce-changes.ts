@@ -26,6 +26,14 @@ export async function announceKeyChanges(db: Kysely<unknown>, columns: readonly 
   `.execute(db);
 }
 
+/** Announces every change of one more table of the platform's state. */
+export async function announcePlatformTable(db: Kysely<unknown>, table: string): Promise<void> {
+  await sql`
+    create trigger ${sql.id(`${table}_announced`)} after insert or delete or update on ${sql.table(table)}
+    for each row execute function tollgate_announce_change('platform')
+  `.execute(db);
+}
+
 /** Makes every change that others may have cached known to all who listen, whichever program makes it. */
 export async function announceChanges(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { SchemaDialect } from '../schema-dialect.js';
-import { announceChanges, announceKeyChanges } from './announce-changes.js';
+import { announceChanges, announceKeyChanges, announcePlatformTable } from './announce-changes.js';
 import { addExtender, createLimitedReservations, createMoneyFunctions, createPartialReservations } from './money-functions.js';
 
 /** One function serves every table; the trigger tells it which. */
@@ -35,6 +35,7 @@ export const postgresSchemaDialect: SchemaDialect = {
         add constraint ledger_entries_kind_check check (kind in (${list}))
     `.execute(db);
   },
+  announcePlatform: announcePlatformTable,
   ownSteps: {
     '0002-postgresql': {
       up: async (db: Kysely<unknown>) => {

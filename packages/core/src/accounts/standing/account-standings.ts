@@ -1,6 +1,7 @@
 import type { AccountId } from '../../ids.js';
 import { invariant } from '../../invariant.js';
 import type { AccountRepository } from '../../ports/account-repository.js';
+import type { BlockTerms } from '../../platform/blocks.js';
 import type { Actor } from '../../ports/audit.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Account } from '../account.js';
@@ -13,7 +14,8 @@ export type StandingAct = Exclude<StandingTrigger, 'carry-out-deletion'>;
 /** A request for deletion says how long it is from being due; 0 makes it due at once. */
 export type StandingCommand = { readonly accountId: AccountId; readonly actor: Actor } & (
   | { readonly trigger: 'request-deletion'; readonly graceMilliseconds: number }
-  | { readonly trigger: Exclude<StandingAct, 'request-deletion'> }
+  | { readonly trigger: 'block'; readonly terms?: BlockTerms }
+  | { readonly trigger: Exclude<StandingAct, 'request-deletion' | 'block'> }
 );
 
 export type StandingOutcome =
@@ -56,7 +58,8 @@ export class AccountStandings {
     const decision = decideStanding(account, { trigger, actor: actor.kind, at, graceMilliseconds });
     if (decision.outcome === 'refused') return decision;
     if (decision.outcome === 'unchanged') return { outcome: 'unchanged', account };
-    const move = { from: account, to: decision.to, action: AUDITED_AS[trigger] };
+    const terms = command.trigger === 'block' && command.terms !== undefined ? { terms: command.terms } : {};
+    const move = { from: account, to: decision.to, action: AUDITED_AS[trigger], ...terms };
     const isMoved = await accounts.moveStanding(accountId, move, { actor, at });
     return isMoved ? { outcome: 'changed', account: { ...account, ...decision.to } } : null;
   }

@@ -1,0 +1,25 @@
+import { type Block, type Instant, type JsonObject, maintenanceStateAt, maintenanceText, type RecordedIncidentLimit, type RecordedMaintenance, rfc3339 } from '@tollgate/core';
+import { encodeIncidentLimit } from './encode-incident-limit.js';
+import { timeOrNull } from './time-or-null.js';
+
+/** A block as operators read it. Its id is its subject: an account, a key, or a network in canonical form. */
+export function encodeBlock({ target: { kind, subject }, reason, blockedBy, blockedAt, expiresAt }: Block): JsonObject {
+  return { id: subject, object: 'block', kind, reason, blocked_by: blockedBy, blocked_at: rfc3339(blockedAt), expires_at: timeOrNull(expiresAt) };
+}
+
+const OFF = { object: 'maintenance', state: 'off', from: null, until: null, message: null, text: null, set_by: null, set_at: null } as const;
+
+/** Maintenance as operators read it; `text` is what the owners of accounts read while it lasts. */
+export function encodeMaintenance(maintenance: RecordedMaintenance | null, now: Instant): JsonObject {
+  const state = maintenanceStateAt(maintenance, now);
+  if (maintenance === null || state === 'off') return OFF;
+  const { startsAt, endsAt, message, setBy, setAt } = maintenance;
+  return {
+    ...OFF, state, from: rfc3339(startsAt), until: timeOrNull(endsAt), message, text: maintenanceText(maintenance), set_by: setBy, set_at: rfc3339(setAt),
+  };
+}
+
+/** An incident limit as operators read it. */
+export function encodeRecordedLimit(limit: RecordedIncidentLimit): JsonObject {
+  return { object: 'incident_limit', ...encodeIncidentLimit(limit), set_at: rfc3339(limit.setAt), set_by: limit.setBy };
+}
