@@ -1,18 +1,23 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type LedgerAudit, type LedgerDifference, ProviderFailure } from '@tollgate/core';
+import { type Clock, type LedgerAudit, type LedgerDifference, ProviderFailure } from '@tollgate/core';
 import { endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 import { LimiterHealth } from '../src/observability/limiter-health.js';
 import { WalHealth } from '../src/observability/wal-health.js';
 import { StartRefused } from '../src/server/start-refused.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
+import { UpstreamHealth } from '../src/observability/upstream-health.js';
 import { upstreamFailureCounter } from '../src/observability/metrics/upstream-metrics.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
 const ON_A_FREE_PORT = { metrics: { host: '127.0.0.1', port: 0 }, ledgerVerifyMilliseconds: 60_000 };
 /** One line of the text form: a name, labels, a number. */
 const SAMPLE = /^[a-z_0-9]+(\{[a-z_]+="[^"\\\n]*"(,[a-z_]+="[^"\\\n]*")*\})? (-?[\d.]+(e[+-]\d+)?|\+Inf)$/;
+
+function silentHealth(clock: Clock): UpstreamHealth {
+  return new UpstreamHealth(clock, { failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined });
+}
 
 let gateway: TestGateway;
 
@@ -119,7 +124,7 @@ describe('what is counted of requests', () => {
     const circuits = (['open', 'closed'] as const).map((state) => ({ upstreamId: 'first', upstreamModel: `m-${state}`, state }));
     const failures = upstreamFailureCounter();
     failures.add(2, 'first', 'small', 'bad-credentials');
-    await start({ services: { upstreams: { circuits: () => circuits, failures } } });
+    await start({ services: ({ clock }) => ({ upstreams: { circuits: () => circuits, failures, health: silentHealth(clock), definitions: () => [] } }) });
     gateway.gateway.container.get(LimiterHealth).fellBack(new Error('gone'));
     const samples = await collected();
     expect(samples).toMatchObject({

@@ -1,5 +1,6 @@
 import { accountRoutes } from './routes/account-routes.js';
 import { descriptionRoutes } from './routes/description-routes.js';
+import { controlRoutes } from './routes/control-routes.js';
 import { keyRoutes } from './routes/key-routes.js';
 import { credentialRoutes } from './routes/credential-routes.js';
 import { entryRoutes } from './routes/entry-routes.js';
@@ -10,6 +11,7 @@ import { operatorAccountRoutes } from './routes/operator/account-routes.js';
 import { auditRoutes } from './routes/operator/audit-routes.js';
 import { operatorPeopleRoutes } from './routes/operator/people-routes.js';
 import { operatorStandingRoutes } from './routes/operator/standing-routes.js';
+import { operationRoutes } from './routes/operation-routes.js';
 import { sessionRoutes } from './routes/session-routes.js';
 import { usageRoutes } from './routes/usage-routes.js';
 
@@ -29,4 +31,6 @@ export const contract = {
   ...operatorStandingRoutes,
   ...operatorPeopleRoutes,
   ...auditRoutes,
+  ...controlRoutes,
+  ...operationRoutes,
 } as const;

@@ -295,9 +295,9 @@ describe('platform', () => {
     await folder.json('platform', 'block-network', '192.0.2.7/24', '--reason', 'abuse', '--expires', '7d');
     await folder.json('platform', 'limit-model', 'sandbox-small', '--requests-per-minute', '5', '--expires', '30m');
     expect(await folder.json('platform', 'status')).toMatchObject({
-      maintenance: { state: 'on', message: 'New machines.', text: expect.stringMatching(/^The service is in maintenance until .+Z\. New machines\.$/), set_by: 'olga' },
-      blocks: [{ id: '192.0.2.0/24', kind: 'network', reason: 'abuse', blocked_by: 'olga', expires_at: expect.any(String) }],
-      incident_limits: [{ model: 'sandbox-small', requests_per_minute: 5, tokens_per_minute: null, set_by: 'olga' }],
+      maintenance: { state: 'on', message: 'New machines.', text: expect.stringMatching(/^The service is in maintenance until .+Z\. New machines\.$/), set_by: 'command-line' },
+      blocks: [{ id: '192.0.2.0/24', kind: 'network', reason: 'abuse', blocked_by: 'command-line', expires_at: expect.any(String) }],
+      incident_limits: [{ model: 'sandbox-small', requests_per_minute: 5, tokens_per_minute: null, set_by: 'command-line' }],
     });
     await folder.json('platform', 'maintenance', 'on', '--from', '1h', '--yes');
     expect((await folder.run('platform', 'status')).out).toMatch(/^Maintenance is planned from .+Z\.\n/);

@@ -119,7 +119,7 @@ export class MailDelivery {
     }
     const result = await this.attempt(mail);
     if (result.outcome === 'delivered') {
-      await outbox.finish(mail, 'delivered', clock.now());
+      await outbox.finish(mail, { state: 'delivered' }, clock.now());
       this.#counts = { ...this.#counts, delivered: this.#counts.delivered + 1 };
       log.info({ mail: mail.id, attempt: mail.attempt, place: result.place }, 'a mail was delivered');
       return;
@@ -130,12 +130,12 @@ export class MailDelivery {
       await this.giveUp(mail, result.failure);
       return;
     }
-    await outbox.putOff(mail, next);
+    await outbox.putOff(mail, next, result.failure.code);
     log.warn({ mail: mail.id, attempt: mail.attempt, code: result.failure.code, nextAttemptAt: rfc3339(next) }, 'a mail could not be delivered; it is tried again');
   }
 
   private async giveUp(mail: ClaimedMail, { code }: MailFailure): Promise<void> {
-    await this.ports.outbox.finish(mail, 'given-up', this.ports.clock.now());
+    await this.ports.outbox.finish(mail, { state: 'given-up', failure: code }, this.ports.clock.now());
     this.#counts = { ...this.#counts, givenUp: this.#counts.givenUp + 1 };
     this.ports.log.error({ mail: mail.id, attempt: mail.attempt, code }, 'a mail could not be delivered and is given up');
   }

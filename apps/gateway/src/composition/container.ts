@@ -4,6 +4,7 @@ import { administrationModule } from './administration-module.js';
 import { backgroundModule } from './background-module.js';
 import { coreModule } from './core-module.js';
 import { dashboardModule } from './dashboard-module.js';
+import { operationsModule } from './operations-module.js';
 import { Gateway } from './gateway.js';
 import { httpModule } from './http-module.js';
 import { identityModule } from './identity-module.js';
@@ -27,6 +28,7 @@ const MODULES = [
   dashboardModule, // people, their sessions, the routes under /dashboard
   identityModule, // how people come in and keep their identity
   administrationModule, // how operators manage accounts
+  operationsModule, // what operators watch and set while the gateway runs
   httpModule, // the Express application, what bounds it, the server
 ];
 

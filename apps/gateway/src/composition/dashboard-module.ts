@@ -50,5 +50,6 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
     secondFactors: context.get(services.secondFactors), accounts: context.get(services.accounts), administration: context.get(services.administration), catalogue: context.get(services.catalogue), platform: context.get(services.platform),
     keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
     usage: context.get(services.usage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
+    operations: context.get(services.operations),
   }));
 });

@@ -5,6 +5,7 @@ import { AccountAdministration, type Clock, invariant, KeyManagement, type Maile
 import { PublicAddress } from '../dashboard/call/public-address.js';
 import { AdmissionGate } from '../http/admission-gate.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
+import { LiveFeed } from '../live/live-feed.js';
 import { listening } from '../server/listening.js';
 import { urlOf } from '../server/url-of.js';
 import { within } from '../server/within.js';
@@ -31,6 +32,7 @@ export class Gateway {
   @inject(services.resources) private readonly resources!: AsyncDisposableStack;
   @inject(AdmissionGate) private readonly gate!: AdmissionGate;
   @inject(RunningExchanges) private readonly exchanges!: RunningExchanges;
+  @inject(LiveFeed) private readonly liveFeed!: LiveFeed;
   @inject(Background) private readonly background!: Background;
 
   #url: string | null = null;
@@ -87,6 +89,8 @@ export class Gateway {
 
   private async stop(): Promise<void> {
     this.gate.close();
+    // Its streams would last as long as they are read.
+    this.liveFeed.close();
     // It goes on listening meanwhile: a refusal that says to try again helps a client more than a connection that is not taken.
     if (!(await this.isIdleWithin(this.settings.shutdownGraceMilliseconds))) {
       this.exchanges.abortAll(SHUTDOWN);

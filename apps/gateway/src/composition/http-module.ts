@@ -13,6 +13,7 @@ import { RefusalDelay } from '../http/reply/refusal-delay.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { ConnectionHealth } from '../observability/connection-health.js';
+import { LiveTraffic } from '../live/live-traffic.js';
 import { requestLog } from '../observability/request-log.js';
 import { IdempotentRequests } from '../routes/generation/idempotency/idempotent-requests.js';
 import { boundConnections } from '../server/bound-connections.js';
@@ -25,9 +26,10 @@ import { services } from './services.js';
 function onDone(context: ResolutionContext): (exchange: Exchange) => void {
   const traffic = context.get(services.traffic);
   const write = requestLog(context.get(services.log), context.get(services.clock));
-  if (traffic === null) return write;
+  const live = context.get(LiveTraffic);
   return (exchange) => {
-    traffic.requestDone(exchange);
+    traffic?.requestDone(exchange);
+    live.requestDone(exchange);
     write(exchange);
   };
 }

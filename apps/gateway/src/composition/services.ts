@@ -11,6 +11,7 @@ import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/adapters-sql';
 import type { Logger } from 'pino';
 import type { AdministrationPorts } from '../dashboard/call/administration-ports.js';
+import type { OperationPorts } from '../dashboard/call/operation-ports.js';
 import type { MailDeliveryPorts } from '../background/mail-delivery.js';
 import type { IdentityUseCases } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
@@ -101,6 +102,7 @@ export const services = {
   secondFactors: identifier<SecondFactors>('secondFactors'),
   administration: identifier<AdministrationPorts>('administration'),
   lookups: identifier<OperatorLookups>('lookups'),
+  operations: identifier<OperationPorts>('operations'),
   dashboard: identifier<RequestHandler>('dashboard'),
 
   // identity-module.ts

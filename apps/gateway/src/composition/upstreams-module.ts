@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstream';
 import { UpstreamLog } from '../observability/metrics/upstream-log.js';
+import { UpstreamHealth } from '../observability/upstream-health.js';
 import { LiveCatalogue } from './live-catalogue.js';
 import { identifier, services } from './services.js';
 
@@ -12,11 +13,12 @@ export const upstreamsModule = new ContainerModule(({ bind }) => {
     settings: context.get(services.configuration), environment: context.get(services.environment), clock: context.get(services.clock), log: context.get(services.log),
   }));
   bind(UpstreamLog).toDynamicValue((context) => new UpstreamLog({ log: context.get(services.log), clock: context.get(services.clock) }));
+  bind(UpstreamHealth).toDynamicValue((context) => new UpstreamHealth(context.get(services.clock), context.get(UpstreamLog)));
   bind(UpstreamRouter).toDynamicValue(async (context) => {
     const log = context.get(services.log);
     const catalogue = await context.getAsync(liveCatalogue);
     const router = new UpstreamRouter(catalogue.upstreams, {
-      clock: context.get(services.clock), ids: context.get(services.ids), report: context.get(UpstreamLog),
+      clock: context.get(services.clock), ids: context.get(services.ids), report: context.get(UpstreamHealth),
       onReasoningRefused: (refusal) => log.warn(refusal, 'the upstream refuses this reasoning setting for this model; it is left out until the catalogue changes'),
     });
     const stopFollowing = catalogue.follow((upstreams) => router.replace(upstreams));
@@ -27,7 +29,10 @@ export const upstreamsModule = new ContainerModule(({ bind }) => {
   bind(services.provider).toService(UpstreamRouter);
   bind(services.upstreams).toDynamicValue(async (context) => {
     const router = await context.getAsync(UpstreamRouter);
-    return { circuits: () => router.circuits(), failures: context.get(UpstreamLog).failures };
+    const catalogue = await context.getAsync(liveCatalogue);
+    return {
+      circuits: () => router.circuits(), failures: context.get(UpstreamLog).failures, health: context.get(UpstreamHealth), definitions: () => catalogue.upstreams,
+    };
   });
   bind(services.estimator).toDynamicValue(() => new LinearTokenEstimator());
 });

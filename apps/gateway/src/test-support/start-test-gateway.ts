@@ -10,6 +10,7 @@ import type { GatewaySettings } from '../composition/gateway-settings.js';
 import type { Gateway } from '../composition/gateway.js';
 import { createLog } from '../observability/create-log.js';
 import { UpstreamLog } from '../observability/metrics/upstream-log.js';
+import { UpstreamHealth } from '../observability/upstream-health.js';
 import { SERVER_LIMITS } from '../server/create-server.js';
 import { textReply } from './provider-scripts.js';
 import { rebind, type Replacements } from './rebind.js';
@@ -83,13 +84,14 @@ export class TestParts {
   replacements({ settings, services: chosen }: TestGatewayOptions): Replacements {
     const { clock, store, platform, catalogue, provider, logged } = this;
     const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
+    const upstreamLog = new UpstreamLog({ log, clock });
     return {
       settings: { ...TEST_SETTINGS, ...settings },
       log, clock, store, platform, catalogue, provider,
       ids: new SequentialIds(),
       passwordHasher: new Argon2Hasher(WEAK_ARGON2),
       mail: { openTransport: () => Promise.reject(new Error('a test gateway delivers no mail')), pollMilliseconds: null },
-      upstreams: { circuits: () => [], failures: new UpstreamLog({ log, clock }).failures },
+      upstreams: { circuits: () => [], failures: upstreamLog.failures, health: new UpstreamHealth(clock, upstreamLog), definitions: () => [] },
       estimator: new OneTokenPerCharacter(),
       ...(typeof chosen === 'function' ? chosen(this) : chosen),
     };

@@ -1,5 +1,6 @@
-import { invariant, instant, type ClaimedMail, type ClaimMailsCommand, type Instant, type MailClaim, type MailId, type MailOutboxStatus, type StoredMail } from '@tollgate/core';
+import { invariant, instant, type ClaimedMail, type ClaimMailsCommand, type Instant, type ListedMail, type MailClaim, type MailEnd, type MailId, type MailOutboxStatus, type StoredMail } from '@tollgate/core';
 import type { Selectable } from 'kysely';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import type { MailOutboxTable } from '../schema/database-schema.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
@@ -19,6 +20,13 @@ function claimedMailOf(row: Row): ClaimedMail {
   };
 }
 
+function listedMailOf(row: Pick<Row, 'id' | 'recipient' | 'subject' | 'state' | 'attempts' | 'last_failure' | 'stored_at' | 'due_at' | 'ended_at'>): ListedMail {
+  return {
+    id: row.id as MailId, to: row.recipient, subject: row.subject, state: row.state as ListedMail['state'], attempts: Number(row.attempts), lastFailure: row.last_failure,
+    storedAt: instantFromColumn(row.stored_at), dueAt: row.ended_at === null ? instantFromColumn(row.due_at) : null, endedAt: instantOrNull(row.ended_at),
+  };
+}
+
 /** What is done to mail, in queries each of which is right by itself. Running one again changes nothing more. */
 export class MailOutboxScripts {
   constructor(private readonly queries: Queries) {}
@@ -29,7 +37,7 @@ export class MailOutboxScripts {
     if (waiting < mostWaiting) {
       yield* changesOf(queries.insertInto('mail_outbox').values({
         id: mail.id, reference: mail.reference, state: 'waiting', recipient: mail.to, subject: storableText(mail.subject),
-        body_text: storableText(mail.text), body_html: storableText(mail.html), attempts: 0,
+        body_text: storableText(mail.text), body_html: storableText(mail.html), attempts: 0, last_failure: null,
         due_at: mail.storedAt, stored_at: mail.storedAt, expires_at: mail.expiresAt, ended_at: null,
       }).onConflict((conflict) => conflict.column('reference').doNothing()));
     }
@@ -50,20 +58,31 @@ export class MailOutboxScripts {
     return rows.map(claimedMailOf).toSorted((one, other) => one.storedAt - other.storedAt);
   }
 
-  * putOff({ id, attempt }: MailClaim, until: Instant): Script<void> {
-    yield* changesOf(this.queries.updateTable('mail_outbox').set({ due_at: until })
+  * putOff({ id, attempt }: MailClaim, until: Instant, failure: string): Script<void> {
+    yield* changesOf(this.queries.updateTable('mail_outbox').set({ due_at: until, last_failure: storableText(failure) })
       .where('id', '=', id).where('attempts', '=', BigInt(attempt)).where('state', '=', 'waiting'));
   }
 
-  * finish({ id, attempt }: MailClaim, end: 'delivered' | 'given-up', at: Instant): Script<void> {
+  * finish({ id, attempt }: MailClaim, end: MailEnd, at: Instant): Script<void> {
+    const failure = end.state === 'given-up' ? { last_failure: storableText(end.failure) } : {};
     yield* changesOf(this.queries.updateTable('mail_outbox')
-      .set({ state: end, recipient: null, subject: null, body_text: null, body_html: null, ended_at: at })
+      .set({ state: end.state, recipient: null, subject: null, body_text: null, body_html: null, ended_at: at, ...failure })
       .where('id', '=', id).where('attempts', '=', BigInt(attempt)).where('state', '=', 'waiting'));
   }
 
   * forget(endedBefore: Instant): Script<void> {
     const ended = this.queries.selectFrom('mail_outbox').select('id').where('ended_at', '<', BigInt(endedBefore)).limit(FORGET_MAXIMUM);
     yield* changesOf(this.queries.deleteFrom('mail_outbox').where('id', 'in', ended));
+  }
+
+  * list({ limit, after }: { readonly limit: number; readonly after: ListedMail | null }): Script<readonly ListedMail[]> {
+    const newest = this.queries.selectFrom('mail_outbox')
+      .select(['id', 'recipient', 'subject', 'state', 'attempts', 'last_failure', 'stored_at', 'due_at', 'ended_at'])
+      .orderBy('stored_at', 'desc').orderBy('id', 'desc').limit(limit);
+    const rows = yield* rowsOf(after === null ? newest : newest.where((mail) => mail(
+      mail.refTuple('stored_at', 'id'), '<', mail.tuple(BigInt(after.storedAt), after.id as string),
+    )));
+    return rows.map(listedMailOf);
   }
 
   * status(): Script<MailOutboxStatus> {

@@ -11,7 +11,7 @@ describe('SqlMailOutbox on SQLite', () => {
   });
   afterEach(() => place.remove());
 
-  it.each(['delivered', 'given-up'] as const)('keeps nothing of a message that was %s but id, reference and times', async (end) => {
+  it.each([{ state: 'delivered' }, { state: 'given-up', failure: '550 5.1.1' }] as const)('keeps nothing of a message that was $state but id, reference, times and the kind of its failure', async (end) => {
     const store = await place.open();
     await store.mail.store(aStoredMail(1), 10);
     const [mail] = await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1 });
@@ -20,8 +20,8 @@ describe('SqlMailOutbox on SQLite', () => {
     await store.close();
     const direct = new Database(place.file);
     expect(direct.prepare('SELECT * FROM mail_outbox').all()).toEqual([{
-      id: 'mail_1', reference: 'reference 1', state: end, recipient: null, subject: null, body_text: null, body_html: null,
-      attempts: 1, due_at: later(STORE_NOON, 1), stored_at: STORE_NOON, expires_at: mail.expiresAt, ended_at: later(STORE_NOON, 5),
+      id: 'mail_1', reference: 'reference 1', state: end.state, recipient: null, subject: null, body_text: null, body_html: null,
+      attempts: 1, due_at: later(STORE_NOON, 1), stored_at: STORE_NOON, expires_at: mail.expiresAt, ended_at: later(STORE_NOON, 5), last_failure: end.state === 'given-up' ? end.failure : null,
     }]);
     expect(() => direct.exec("UPDATE mail_outbox SET body_text = 'kept'")).toThrow('mail_outbox_contents');
     direct.close();

@@ -1,4 +1,4 @@
-import type { ClaimedMail, ClaimMailsCommand, Instant, MailClaim, MailOutbox, MailOutboxStatus, StoredMail } from '@tollgate/core';
+import type { ClaimedMail, ClaimMailsCommand, Instant, ListedMail, MailClaim, MailEnd, MailOutbox, MailOutboxStatus, StoredMail } from '@tollgate/core';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import type { MailOutboxScripts } from './mail-outbox-scripts.js';
 
@@ -14,16 +14,20 @@ export class SqlMailOutbox implements MailOutbox {
     return this.runner.steps(() => this.scripts.claim(command));
   }
 
-  putOff(claim: MailClaim, until: Instant): Promise<void> {
-    return this.runner.steps(() => this.scripts.putOff(claim, until));
+  putOff(claim: MailClaim, until: Instant, failure: string): Promise<void> {
+    return this.runner.steps(() => this.scripts.putOff(claim, until, failure));
   }
 
-  finish(claim: MailClaim, end: 'delivered' | 'given-up', at: Instant): Promise<void> {
+  finish(claim: MailClaim, end: MailEnd, at: Instant): Promise<void> {
     return this.runner.steps(() => this.scripts.finish(claim, end, at));
   }
 
   forget(endedBefore: Instant): Promise<void> {
     return this.runner.steps(() => this.scripts.forget(endedBefore));
+  }
+
+  list(query: { readonly limit: number; readonly after: ListedMail | null }): Promise<readonly ListedMail[]> {
+    return this.runner.read(() => this.scripts.list(query));
   }
 
   status(): Promise<MailOutboxStatus> {

@@ -167,6 +167,8 @@ export interface MailOutboxTable {
   stored_at: Whole;
   expires_at: Whole;
   ended_at: NullableWhole;
+  /** The code of the last attempt that failed. */
+  last_failure: string | null;
 }
 
 /** `maintenance` has its times and its message as JSON, and no row when it is off. */

@@ -3,6 +3,8 @@ export const UNDO_SINCE_OPERATOR_CONTROLS = `
   DROP TABLE blocks;
   CREATE TABLE network_blocks (network text PRIMARY KEY, reason text, blocked_at bigint NOT NULL);
   ALTER TABLE incident_limits DROP COLUMN set_by;
+  DROP INDEX mail_outbox_by_age;
+  ALTER TABLE mail_outbox DROP COLUMN last_failure;
   UPDATE platform_settings SET value = 'on' WHERE name = 'maintenance';
   DELETE FROM schema_migrations WHERE name >= '0017-operator-controls';
 `;

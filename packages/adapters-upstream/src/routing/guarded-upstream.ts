@@ -1,4 +1,4 @@
-import type { ProviderCall, ProviderStream, RequestId } from '@tollgate/core';
+import type { Clock, Instant, ProviderCall, ProviderStream, RequestId } from '@tollgate/core';
 import type { UpstreamDefinition } from '../upstream-definition.js';
 import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, UpstreamFailure } from '../upstream-failure.js';
 import type { CallFacts, CallHealth, CircuitState, ProbeOutcome } from './circuit/circuit.js';
@@ -23,6 +23,8 @@ export interface UpstreamReport {
   /** Not of calls that a client gave up, and not of calls that an open circuit refused. */
   failed(call: FailedCall): void;
   circuitChanged(facts: CallFacts, state: CircuitState): void;
+  /** Told of the first output of a call, so many milliseconds after it was sent. */
+  answered(facts: CallFacts, milliseconds: number): void;
 }
 
 export interface GuardedUpstreamPorts extends ProviderPorts {
@@ -62,7 +64,7 @@ export class GuardedUpstream {
   }
 
   #reported(facts: CallFacts, counted: CallHealth): CallHealth {
-    return new ReportedCall(counted, (failure) => {
+    return new ReportedCall({ facts, counted, report: this.ports.report, clock: this.ports.clock }, (failure) => {
       const status = isUpstreamReply(failure.cause) ? failure.cause.status : null;
       this.ports.report.failed({ facts, failure, status, said: saidByUpstream(failure, this.#secrets) });
     });
@@ -101,16 +103,29 @@ function factsOf({ requestId, accountId, model, target }: ProviderCall): CallFac
 
 const UNCOUNTED: CallHealth = { answered: () => undefined, failed: () => undefined };
 
-/** Passes on how a call goes to its circuit, and its failure to the report. */
+interface ReportedCallParts {
+  readonly facts: CallFacts;
+  readonly counted: CallHealth;
+  readonly report: UpstreamReport;
+  readonly clock: Clock;
+}
+
+/** Passes on how a call goes to its circuit and to the report. */
 class ReportedCall implements CallHealth {
-  constructor(private readonly counted: CallHealth, private readonly report: (failure: UpstreamFailure) => void) {}
+  readonly #begunAt: Instant;
+
+  constructor(private readonly parts: ReportedCallParts, private readonly failure: (failure: UpstreamFailure) => void) {
+    this.#begunAt = parts.clock.now();
+  }
 
   answered(): void {
-    this.counted.answered();
+    const { facts, counted, report, clock } = this.parts;
+    counted.answered();
+    report.answered(facts, clock.now() - this.#begunAt);
   }
 
   failed(failure: UpstreamFailure): void {
-    this.counted.failed(failure);
-    if (failure.reason !== 'cancelled') this.report(failure);
+    this.parts.counted.failed(failure);
+    if (failure.reason !== 'cancelled') this.failure(failure);
   }
 }

@@ -53,6 +53,7 @@ describe('UpstreamRouter', () => {
       onReasoningRefused: (refusal) => void refusals.push(refusal),
       report: {
         failed: (call) => { failures.push(call); },
+        answered: () => undefined,
         circuitChanged: ({ target }, state) => { changes.push(`${target.upstreamId} ${target.upstreamModel} ${state}`); },
       },
     });

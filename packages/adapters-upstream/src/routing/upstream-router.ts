@@ -20,7 +20,7 @@ export interface RouterPorts extends UpstreamPorts {
   readonly onReasoningRefused?: ReasoningRefusalListener;
 }
 
-const SILENT: UpstreamReport = { failed: () => undefined, circuitChanged: () => undefined };
+const SILENT: UpstreamReport = { failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined };
 
 /** Sends each call to the upstream its target names, unless the model keeps failing there. */
 export class UpstreamRouter implements ModelProvider {

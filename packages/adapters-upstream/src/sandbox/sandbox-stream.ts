@@ -30,9 +30,12 @@ export class SandboxStream implements ProviderStream {
     if (this.signal.aborted) throw new UpstreamFailure('cancelled', 'the call was cancelled', this.signal.reason);
     const batch = this.script.batches[this.#position];
     this.#position += 1;
-    if (batch !== undefined) return { done: false, value: batch };
-    this.#closed = true;
     const { failure, health } = this.script;
+    if (batch !== undefined) {
+      if (this.#position === 1) health.answered();
+      return { done: false, value: batch };
+    }
+    this.#closed = true;
     if (failure === null) return DONE;
     health.failed(failure);
     throw failure;

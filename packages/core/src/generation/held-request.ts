@@ -68,6 +68,11 @@ export class HeldRequest {
     return this.#serving?.service ?? null;
   }
 
+  /** What its reservation holds, extensions included. */
+  get setAside(): ServiceTokens {
+    return this.#setAside;
+  }
+
   get hasEnded(): boolean {
     return this.#settlement !== null;
   }

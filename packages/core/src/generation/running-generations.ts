@@ -1,6 +1,7 @@
 import type { ReservationProgress } from '../billing/reservation.js';
 import { PassingMap } from '../collections/passing-map.js';
 import type { ReservationId } from '../ids.js';
+import { ServiceTokens } from '../money/service-tokens.js';
 import type { HeldRequest } from './held-request.js';
 
 /** The generations this process is running. What it reports is what a checkpoint stores. */
@@ -17,6 +18,13 @@ export class RunningGenerations {
 
   delete(held: HeldRequest): void {
     this.#held.delete(held.reservationId);
+  }
+
+  /** What is set aside for all of them. */
+  setAside(): ServiceTokens {
+    let sum = ServiceTokens.ZERO;
+    for (const held of this.#held.values()) sum = sum.plus(held.setAside);
+    return sum;
   }
 
   /** One entry per generation that an upstream has accepted. */

@@ -34,14 +34,19 @@ export class StoredSessions implements Sessions {
     this.proofs = new SessionProofs(parts);
   }
 
-  async current({ cookie, address }: BrowserRequest, at: Instant): Promise<SignedIn | null> {
+  async current(request: BrowserRequest, at: Instant): Promise<SignedIn | null> {
+    const signedIn = await this.peek(request, at);
+    if (signedIn !== null && isUseWorthNoting(signedIn.session, at)) await this.parts.sessions.noteUse(signedIn.session.id, at, request.address);
+    return signedIn;
+  }
+
+  async peek({ cookie }: BrowserRequest, at: Instant): Promise<SignedIn | null> {
     const token = sessionTokenIn(cookie, this.parts.cookie);
     if (token === null) return null;
     const found = await this.parts.sessions.find(this.parts.tokens.hash(token));
     if (found === null) return null;
     const { session, record: { person, account } } = found;
     if (!isSessionAlive(session, person.role, at) || !maySignIn(person, account)) return null;
-    if (isUseWorthNoting(session, at)) await this.parts.sessions.noteUse(session.id, at, address);
     return this.start.signedIn(session, person);
   }
 

@@ -13,6 +13,8 @@ export type MakeMailOutbox = () => MailOutboxSubject | Promise<MailOutboxSubject
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const MANY = 1000;
+const DELIVERED = { state: 'delivered' } as const;
+const GIVEN_UP = { state: 'given-up', failure: '550 5.1.1' } as const;
 
 /** A message as it is stored; those with different numbers have different ids and references. */
 export function aStoredMail(number: number, differences: Partial<StoredMail> = {}): StoredMail {
@@ -68,7 +70,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       const sameReference = { reference: aStoredMail(1).reference };
       const outcomes = await Promise.all([1, 2, 3, 4].map((number) => outbox.store(aStoredMail(number, sameReference), MANY)));
       expect(outcomes.toSorted()).toEqual(['repeated', 'repeated', 'repeated', 'stored']);
-      await outbox.finish(await claimOne(), 'delivered', STORE_NOON);
+      await outbox.finish(await claimOne(), DELIVERED, STORE_NOON);
       expect(await outbox.store(aStoredMail(5, sameReference), MANY)).toBe('repeated');
       expect(await outbox.status()).toEqual({ waiting: 0, nextDueAt: null });
     });
@@ -83,7 +85,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       await start();
       expect([await outbox.store(aStoredMail(1), 2), await outbox.store(aStoredMail(2), 2), await outbox.store(aStoredMail(3), 2)]).toEqual(['stored', 'stored', 'full']);
       expect(await outbox.store(aStoredMail(9, { reference: aStoredMail(1).reference }), 2)).toBe('repeated');
-      await outbox.finish(await claimOne(), 'given-up', STORE_NOON);
+      await outbox.finish(await claimOne(), GIVEN_UP, STORE_NOON);
       expect(await outbox.store(aStoredMail(3), 2)).toBe('stored');
     });
 
@@ -113,10 +115,10 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect([await claim(later(expiry, -1)), await outbox.status()]).toEqual([[], { waiting: 1, nextDueAt: expiry }]);
       const second = await claimOne(expiry);
       expect(second).toEqual({ ...first, attempt: 2 });
-      await outbox.finish(first, 'delivered', expiry);
-      await outbox.putOff(first, later(expiry, DAY));
+      await outbox.finish(first, DELIVERED, expiry);
+      await outbox.putOff(first, later(expiry, DAY), '450');
       expect(await outbox.status()).toEqual({ waiting: 1, nextDueAt: later(expiry, 2 * MINUTE) });
-      await outbox.finish(second, 'delivered', expiry);
+      await outbox.finish(second, DELIVERED, expiry);
       expect(await outbox.status()).toEqual({ waiting: 0, nextDueAt: null });
     });
 
@@ -124,17 +126,17 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       await start();
       await outbox.store(aStoredMail(1), MANY);
       const until = later(STORE_NOON, 30 * MINUTE);
-      await outbox.putOff(await claimOne(), until);
+      await outbox.putOff(await claimOne(), until, '450');
       expect([await claim(later(until, -1)), await outbox.status()]).toEqual([[], { waiting: 1, nextDueAt: until }]);
       expect(await claimOne(until)).toMatchObject({ id: 'mail_1', attempt: 2 });
     });
 
-    it.each(['delivered', 'given-up'] as const)('never gives a message that was %s again', async (end) => {
+    it.each([DELIVERED, GIVEN_UP])('never gives a message that was $state again', async (end) => {
       await start();
       await outbox.store(aStoredMail(1), MANY);
       const mail = await claimOne();
       await outbox.finish(mail, end, STORE_NOON);
-      await outbox.putOff(mail, STORE_NOON);
+      await outbox.putOff(mail, STORE_NOON, '450');
       expect(await claim(later(STORE_NOON, DAY))).toEqual([]);
     });
 
@@ -143,12 +145,36 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number), MANY);
       const [first, second] = await claim();
       if (first === undefined || second === undefined) throw new Error('both are due');
-      await outbox.finish(first, 'delivered', STORE_NOON);
-      await outbox.finish(second, 'given-up', later(STORE_NOON, 1));
+      await outbox.finish(first, DELIVERED, STORE_NOON);
+      await outbox.finish(second, GIVEN_UP, later(STORE_NOON, 1));
       await outbox.forget(later(STORE_NOON, 1));
       const again = [first, second].map((mail, number) => outbox.store(aStoredMail(10 + number, { reference: mail.reference }), MANY));
       expect(await Promise.all(again)).toEqual(['stored', 'repeated']);
       expect((await outbox.status()).waiting).toBe(2);
+    });
+
+    it('lists messages without their contents, newest first, with their state and last failure', async () => {
+      await start();
+      for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, number) }), MANY);
+      const claimed = await outbox.claim({ at: later(STORE_NOON, 2), leaseExpiresAt: later(STORE_NOON, MINUTE), most: 2 });
+      const [first, second] = claimed;
+      if (first === undefined || second === undefined) throw new Error('two messages are due');
+      await outbox.finish(first, GIVEN_UP, later(STORE_NOON, 5));
+      await outbox.putOff(second, later(STORE_NOON, DAY), 'ECONNREFUSED');
+      const newest = await outbox.list({ limit: 2, after: null });
+      expect(newest).toEqual([
+        {
+          id: 'mail_3', to: 'person3@example.test', subject: 'Message 3', state: 'waiting', attempts: 0, lastFailure: null,
+          storedAt: later(STORE_NOON, 3), dueAt: later(STORE_NOON, 3), endedAt: null,
+        },
+        {
+          id: 'mail_2', to: 'person2@example.test', subject: 'Message 2', state: 'waiting', attempts: 1, lastFailure: 'ECONNREFUSED',
+          storedAt: later(STORE_NOON, 2), dueAt: later(STORE_NOON, DAY), endedAt: null,
+        },
+      ]);
+      expect(await outbox.list({ limit: 2, after: newest[1] ?? null })).toEqual([{
+        id: 'mail_1', to: null, subject: null, state: 'given-up', attempts: 1, lastFailure: '550 5.1.1', storedAt: later(STORE_NOON, 1), dueAt: null, endedAt: later(STORE_NOON, 5),
+      }]);
     });
   });
 }

@@ -1,4 +1,4 @@
-import { type IncidentLimit, type Model, type ModelSlug, rfc3339, type TokenCount } from '@tollgate/core';
+import { type IncidentLimit, incidentLimitProblem, type Model, type ModelSlug, rfc3339, type TokenCount } from '@tollgate/core';
 import { encodeIncidentLimit } from '@tollgate/wire-kit';
 import { CommandFailure, misuse } from '../../program/command-failure.js';
 import type { OperatorSession } from '../../program/operator-session.js';
@@ -24,10 +24,9 @@ export async function limitModel(session: OperatorSession, nameOrAlias: string, 
     concurrentRequests: options.concurrentRequests ?? null,
     expiresAt: options.expires?.(now) ?? null,
   };
-  if (limit.requestsPerMinute === null && limit.tokensPerMinute === null && limit.concurrentRequests === null) {
-    throw misuse('at least one of the options --requests-per-minute, --tokens-per-minute and --concurrent-requests is needed');
-  }
-  if (limit.expiresAt !== null && limit.expiresAt <= now) throw misuse('option \'--expires <when>\' is in the past');
+  const problem = incidentLimitProblem(limit, now);
+  if (problem === 'limits-nothing') throw misuse('at least one of the options --requests-per-minute, --tokens-per-minute and --concurrent-requests is needed');
+  if (problem === 'expiry-in-the-past') throw misuse('option \'--expires <when>\' is in the past');
   await session.store.controls.setIncidentLimit(limit, session.act());
   return { json: { incident_limit: encodeIncidentLimit(limit) }, lines: [limitLine(limit)] };
 }

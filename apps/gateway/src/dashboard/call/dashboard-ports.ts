@@ -7,6 +7,7 @@ import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/unbilled-limits.js';
 import type { AccountStatePorts } from '../../routes/account/account-state.js';
 import type { AdministrationPorts } from './administration-ports.js';
+import type { OperationPorts } from './operation-ports.js';
 import type { PublicAddress } from './public-address.js';
 
 /** What the operator of the installation has set for the dashboard. */
@@ -42,4 +43,5 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly unbilled: UnbilledLimits;
   readonly bodies: JsonBodyReader;
   readonly log: Logger;
+  readonly operations: OperationPorts;
 }

@@ -12,10 +12,22 @@ import { keyEndpoints } from './keys/key-endpoints.js';
 import { credentialEndpoints } from './credential-endpoints.js';
 import { entryEndpoints } from './entry-endpoints.js';
 import { factorEndpoints } from './factor-endpoints.js';
+import { blockEndpoints } from './operations/block-endpoints.js';
+import { booksEndpoints } from './operations/books-endpoints.js';
+import { liveEndpoint } from './operations/live-endpoint.js';
+import { mailEndpoints } from './operations/mail-endpoints.js';
+import { maintenanceEndpoints } from './operations/maintenance-endpoints.js';
+import { upstreamEndpoints } from './operations/upstream-endpoints.js';
 import { meEndpoints } from './me-endpoints.js';
 import { modelEndpoints } from './model-endpoints.js';
 import { sessionEndpoints } from './session-endpoints.js';
 import { usageEndpoints } from './usage/usage-endpoints.js';
+
+function operationEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    ...blockEndpoints(ports), ...maintenanceEndpoints(ports), ...upstreamEndpoints(ports), ...booksEndpoints(ports), ...mailEndpoints(ports), liveEndpoint(ports),
+  ];
+}
 
 /** Everything that the dashboard's API answers. */
 export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
@@ -36,5 +48,6 @@ export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEnd
     ...accountKeyEndpoints(ports),
     ...operatorPeopleEndpoints(ports),
     ...auditEndpoints(ports),
+    ...operationEndpoints(ports),
   ];
 }

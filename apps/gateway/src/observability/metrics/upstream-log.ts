@@ -30,6 +30,10 @@ export class UpstreamLog implements UpstreamReport {
     else this.ports.log.info({ upstream, upstreamModel }, 'a model works again at an upstream');
   }
 
+  answered(): void {
+    // Says nothing worth a line.
+  }
+
   #alert(upstream: string): void {
     const now = this.ports.clock.now();
     if (now < (this.#alertAgainAt.get(upstream) ?? 0)) return;

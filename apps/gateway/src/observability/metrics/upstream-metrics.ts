@@ -1,4 +1,5 @@
-import type { CircuitStatus } from '@tollgate/adapters-upstream';
+import type { CircuitStatus, UpstreamDefinition } from '@tollgate/adapters-upstream';
+import type { UpstreamHealth } from '../upstream-health.js';
 import { Counter } from './counter.js';
 import type { Metric } from './metric.js';
 
@@ -6,6 +7,9 @@ import type { Metric } from './metric.js';
 export interface ObservedUpstreams {
   circuits(): readonly CircuitStatus[];
   readonly failures: Metric;
+  readonly health: UpstreamHealth;
+  /** The upstreams in force. */
+  definitions(): readonly UpstreamDefinition[];
 }
 
 export type UpstreamFailureCounter = Counter<'upstream' | 'model' | 'reason'>;

@@ -23,7 +23,7 @@ async function moveBlocks(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropTable('network_blocks').execute();
 }
 
-/** One list of blocks with reason, actor and expiry; maintenance with times and a message; the actor of incident limits. */
+/** One list of blocks with reason, actor and expiry; maintenance with times and a message; the actor of incident limits; why mail is tried again. */
 export async function addOperatorControls(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createBlocks(db);
   await moveBlocks(db);
@@ -33,4 +33,6 @@ export async function addOperatorControls(db: Kysely<unknown>, dialect: SchemaDi
     update platform_settings set value = '{"startsAt":0,"endsAt":null,"message":null,"setBy":null,"setAt":0}' where name = 'maintenance'
   `.execute(db);
   await db.schema.alterTable('incident_limits').addColumn('set_by', 'text').execute();
+  await db.schema.alterTable('mail_outbox').addColumn('last_failure', 'text').execute();
+  await db.schema.createIndex('mail_outbox_by_age').on('mail_outbox').columns(['stored_at', 'id']).execute();
 }

@@ -1,0 +1,22 @@
+import { GatewayError } from '@tollgate/core';
+
+/** A place in a list as an opaque text. */
+export function encodeCursor(parts: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** `kinds` names the types of the parts, such as `['number', 'string']`. Throws `invalid_request` where the text is no such cursor. */
+export function decodeCursor(text: string, kinds: readonly ('string' | 'number')[]): readonly (string | number)[] {
+  const parts = partsIn(text);
+  const isCursor = Array.isArray(parts) && parts.length === kinds.length && parts.every((part, position) => typeof part === kinds[position]);
+  if (!isCursor) throw new GatewayError('invalid_request', 'cursor: is no cursor of this list.', { param: 'cursor' });
+  return parts as readonly (string | number)[];
+}
+
+function partsIn(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,85 @@
+import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { type ModelTrial, tryModel, type UpstreamDefinition } from '@tollgate/adapters-upstream';
+import { type Catalogue, GatewayError, type Model, MILLISECONDS_PER_SECOND, rfc3339, type UpstreamTarget } from '@tollgate/core';
+import { timeOrNull } from '@tollgate/wire-kit';
+import type { DashboardPorts } from '../../call/dashboard-ports.js';
+import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
+import { invalidField } from '../../call/operator-input.js';
+import { unknownAddress } from '../../middleware/admit-visitor.js';
+
+type EncodedUpstream = ReplyOf<typeof contract.listUpstreams>['data'][number];
+type EncodedTest = ReplyOf<typeof contract.testUpstream>;
+
+/** A test may wait so long for the first byte, and as long for each that follows. */
+const TEST_MILLISECONDS = 10 * MILLISECONDS_PER_SECOND;
+
+interface Served {
+  readonly model: Model;
+  readonly target: UpstreamTarget;
+}
+
+function servedBy(upstreamId: string, { models }: Catalogue): readonly Served[] {
+  return models.flatMap((model) => model.targets.filter((target) => target.upstreamId === upstreamId).map((target) => ({ model, target })));
+}
+
+/** Without a query, which may hold a secret. */
+function addressOf(definition: UpstreamDefinition): string | null {
+  if (definition.kind === 'sandbox') return null;
+  const { origin, pathname } = new URL(definition.baseUrl);
+  return `${origin}${pathname}`;
+}
+
+function encodeUpstream(definition: UpstreamDefinition, { operations: { upstreams }, catalogue }: DashboardPorts): EncodedUpstream {
+  const { id, kind } = definition;
+  const open = new Set(upstreams.circuits().filter(({ upstreamId, state }) => upstreamId === id && state === 'open').map(({ upstreamModel }) => upstreamModel));
+  const models = servedBy(id, catalogue.current()).map(({ model, target: { upstreamModel } }) => {
+    const { answers, failures, lastAnswerAt, lastFailure, firstToken } = upstreams.health.of(id, upstreamModel);
+    return {
+      model: model.slug, upstream_model: upstreamModel, circuit: open.has(upstreamModel) ? 'open' : 'closed', answers, failures, last_success_at: timeOrNull(lastAnswerAt),
+      last_failure: lastFailure === null ? null : { reason: lastFailure.reason, at: rfc3339(lastFailure.at) }, first_token_ms: firstToken,
+    } as const;
+  });
+  return { id, object: 'upstream', kind, base_url: addressOf(definition), models };
+}
+
+/** The same server with the patience of a person who waits. */
+function impatient(definition: UpstreamDefinition): UpstreamDefinition {
+  if (definition.kind === 'sandbox') return definition;
+  const timeouts = { connectMilliseconds: TEST_MILLISECONDS, firstByteMilliseconds: TEST_MILLISECONDS, silenceMilliseconds: TEST_MILLISECONDS, wholeMilliseconds: TEST_MILLISECONDS };
+  return { ...definition, options: { ...definition.options, timeouts } } as UpstreamDefinition;
+}
+
+function encodeTest({ model, target }: Served, trial: ModelTrial): EncodedTest {
+  const served = { object: 'upstream_test', upstream: target.upstreamId, model: model.slug, upstream_model: target.upstreamModel } as const;
+  if (trial.outcome === 'answered') return { ...served, outcome: 'answered', milliseconds: trial.milliseconds, reason: null, message: null };
+  return { ...served, outcome: 'failed', milliseconds: null, reason: trial.failure.reason, message: trial.failure.message };
+}
+
+function chosenModel(upstreamId: string, { model: name }: BodyOf<typeof contract.testUpstream>, catalogue: Catalogue): Served {
+  const served = servedBy(upstreamId, catalogue).find(({ model, target }) =>
+    name === null || model.slug === name || model.aliases.includes(name) || target.upstreamModel === name);
+  if (served === undefined) throw invalidField('model', name === null ? 'the catalogue has no model at this upstream' : 'the catalogue has no such model at this upstream');
+  return served;
+}
+
+/** How upstreams go, and a real request to one. */
+export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { operations: { upstreams, ids }, catalogue, clock } = ports;
+  const underTest = new Set<string>();
+  return [
+    endpoint(contract.listUpstreams)(async () => (
+      { object: 'list', data: upstreams.definitions().map((definition) => encodeUpstream(definition, ports)), has_more: false })),
+    endpoint(contract.testUpstream)(async ({ params: { id }, body }) => {
+      const definition = upstreams.definitions().find((each) => each.id === id);
+      if (definition === undefined) throw unknownAddress();
+      const served = chosenModel(id, body, catalogue.current());
+      if (underTest.has(id)) throw new GatewayError('conflict', 'This upstream is being tested already.');
+      underTest.add(id);
+      try {
+        return encodeTest(served, await tryModel(impatient(definition), served, { clock, ids }));
+      } finally {
+        underTest.delete(id);
+      }
+    }),
+  ];
+}

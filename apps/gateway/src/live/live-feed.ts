@@ -1,0 +1,116 @@
+import { type Clock, GatewayError, MILLISECONDS_PER_SECOND, type RunningGenerations, unixSeconds } from '@tollgate/core';
+import type { RunningExchanges } from '../http/running-exchanges.js';
+import type { LiveAlert, LiveAlerts } from './live-alerts.js';
+import { alertFrame, requestsFrame, snapshotFrame, tickFrame } from './live-frames.js';
+import type { LiveReader } from './live-reader.js';
+import { LIVE_SECONDS, type LiveTraffic } from './live-traffic.js';
+
+/** Streams that one gateway serves at the same time. */
+export const MOST_LIVE_STREAMS = 20;
+const KEEP_ALIVE_SECONDS = 15;
+const SESSION_CHECK_SECONDS = 10;
+const KEEP_ALIVE_FRAME = ': keep-alive\n\n';
+
+export interface LiveFeedPorts {
+  readonly traffic: LiveTraffic;
+  readonly alerts: LiveAlerts;
+  readonly running: RunningGenerations;
+  readonly exchanges: RunningExchanges;
+  readonly clock: Clock;
+}
+
+function nameOf({ kind, subject }: LiveAlert): string {
+  return `${kind} ${subject ?? ''}`;
+}
+
+/** Tells its readers once a second what this gateway has served. Does nothing while there are none. */
+export class LiveFeed {
+  readonly #readers = new Set<LiveReader>();
+  #raised = new Map<string, LiveAlert>();
+  #cancel: () => void = () => undefined;
+  #ticks = 0;
+  #closed = false;
+
+  constructor(private readonly ports: LiveFeedPorts) {}
+
+  get size(): number {
+    return this.#readers.size;
+  }
+
+  /** Throws `server_busy` when there are too many readers, or the gateway stops. */
+  checkRoom(): void {
+    if (this.#closed || this.#readers.size >= MOST_LIVE_STREAMS) throw new GatewayError('server_busy', 'This gateway has no room for another live view.', { retryAfterSeconds: 1 });
+  }
+
+  /** Sends what has been, or what came after the second that the reader saw last, and every second from here on. */
+  add(reader: LiveReader, lastSeen: number | null): void {
+    const { traffic, clock } = this.ports;
+    if (this.#readers.size === 0) this.#start();
+    this.#readers.add(reader);
+    reader.onEnd(() => this.#remove(reader));
+    const last = unixSeconds(clock.now()) - 1;
+    const canResume = lastSeen !== null && lastSeen <= last && lastSeen >= Math.max(unixSeconds(traffic.startedAt), last - LIVE_SECONDS);
+    if (!canResume) {
+      reader.send(snapshotFrame(traffic.between(last - LIVE_SECONDS, last), { last, alerts: [...this.#raised.values()] }));
+      return;
+    }
+    const missed = traffic.between(lastSeen, last).map((second) => tickFrame(second, null));
+    // Sent also when nothing was missed, so that the headers leave.
+    reader.send(missed.join('') + KEEP_ALIVE_FRAME);
+  }
+
+  /** Ends all streams, and takes no more. */
+  close(): void {
+    this.#closed = true;
+    for (const reader of this.#readers) reader.end();
+  }
+
+  #start(): void {
+    this.ports.traffic.watch(true);
+    this.#raised = new Map(this.ports.alerts.current().map((alert) => [nameOf(alert), alert]));
+    this.#ticks = 0;
+    this.#scheduleTick();
+  }
+
+  #remove(reader: LiveReader): void {
+    this.#readers.delete(reader);
+    if (this.#readers.size > 0) return;
+    this.#cancel();
+    this.ports.traffic.watch(false);
+  }
+
+  #scheduleTick(): void {
+    const { clock } = this.ports;
+    this.#cancel = clock.schedule(MILLISECONDS_PER_SECOND - clock.now() % MILLISECONDS_PER_SECOND, () => {
+      this.#tick();
+      if (this.#readers.size > 0) this.#scheduleTick();
+    });
+  }
+
+  #tick(): void {
+    const { traffic, running, exchanges, clock } = this.ports;
+    this.#ticks += 1;
+    const second = traffic.second(unixSeconds(clock.now()) - 1);
+    const latest = traffic.takeLatest();
+    const frames = [
+      ...this.#alertFrames(),
+      ...(latest.requests.length === 0 ? [] : [requestsFrame(latest)]),
+      // The last one names the second that a reader has seen whole.
+      tickFrame(second, { running: exchanges.size - this.#readers.size, reserved: running.setAside() }),
+      ...(this.#ticks % KEEP_ALIVE_SECONDS === 0 ? [KEEP_ALIVE_FRAME] : []),
+    ].join('');
+    for (const reader of this.#readers) {
+      if (this.#ticks % SESSION_CHECK_SECONDS === 0) reader.checkSession();
+      reader.send(frames);
+    }
+  }
+
+  #alertFrames(): readonly string[] {
+    const { alerts, clock } = this.ports;
+    const now = new Map(alerts.current().map((alert) => [nameOf(alert), alert]));
+    const raised = [...now].filter(([name]) => !this.#raised.has(name)).map(([, alert]) => alertFrame(alert, 'raised', clock.now()));
+    const ended = [...this.#raised].filter(([name]) => !now.has(name)).map(([, alert]) => alertFrame(alert, 'ended', clock.now()));
+    this.#raised = now;
+    return [...raised, ...ended];
+  }
+}

@@ -1,0 +1,35 @@
+import { type Instant, instant, MILLISECONDS_PER_SECOND, ServiceTokens } from '@tollgate/core';
+import type { Exchange } from '../http/exchange.js';
+import { FirstTokenTimes } from '../observability/first-token-times.js';
+
+/** Status that a request counts under whose client left before its reply began. */
+const CLIENT_LEFT_STATUS = 499;
+
+/** Requests to the model routes that were over in one second. */
+export class LiveSecond {
+  requests = 0;
+  charged = ServiceTokens.ZERO;
+  /** By HTTP status. */
+  readonly statuses = new Map<number, number>();
+  /** By the code of their error. */
+  readonly refusals = new Map<string, number>();
+  readonly firstToken = new FirstTokenTimes();
+
+  /** Whole seconds since 1970. */
+  constructor(readonly number: number) {}
+
+  get at(): Instant {
+    return instant(this.number * MILLISECONDS_PER_SECOND);
+  }
+
+  add({ res, refusal, outcome, startedAt }: Exchange): void {
+    this.requests += 1;
+    const status = res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS;
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    if (refusal !== null) this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
+    if (outcome === null) return;
+    this.charged = this.charged.plus(outcome.settlement.charge.amount);
+    const { firstOutputAt } = outcome.ending;
+    if (firstOutputAt !== null) this.firstToken.add(firstOutputAt - startedAt);
+  }
+}

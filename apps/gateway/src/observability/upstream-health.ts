@@ -1,0 +1,82 @@
+import type { CallFacts, CircuitState, FailedCall, UpstreamReport } from '@tollgate/adapters-upstream';
+import type { Clock, Instant } from '@tollgate/core';
+import { FirstTokenTimes, type FirstTokenQuantiles } from './first-token-times.js';
+
+/** How one model went at one upstream, since the start of this process. */
+export interface ModelHealth {
+  readonly answers: number;
+  readonly failures: number;
+  readonly lastAnswerAt: Instant | null;
+  readonly lastFailure: { readonly reason: string; readonly at: Instant } | null;
+  /** Of the last hundred answers; `null` before the first. */
+  readonly firstToken: FirstTokenQuantiles | null;
+}
+
+/** More than catalogues have models; beyond that the one that was called first is forgotten. */
+const MOST_MODELS = 1_000;
+const KEPT_ANSWERS = 100;
+
+class Record implements ModelHealth {
+  answers = 0;
+  failures = 0;
+  lastAnswerAt: Instant | null = null;
+  lastFailure: ModelHealth['lastFailure'] = null;
+  /** A ring of the milliseconds until the first output. */
+  readonly #milliseconds: number[] = [];
+
+  get firstToken(): FirstTokenQuantiles | null {
+    const times = new FirstTokenTimes();
+    for (const milliseconds of this.#milliseconds) times.add(milliseconds);
+    return times.quantiles();
+  }
+
+  answered(at: Instant, milliseconds: number): void {
+    this.#milliseconds[this.answers % KEPT_ANSWERS] = milliseconds;
+    this.answers += 1;
+    this.lastAnswerAt = at;
+  }
+}
+
+const NEVER_CALLED: ModelHealth = { answers: 0, failures: 0, lastAnswerAt: null, lastFailure: null, firstToken: null };
+
+function nameOf(upstreamId: string, upstreamModel: string): string {
+  return JSON.stringify([upstreamId, upstreamModel]);
+}
+
+/** Remembers, for each model at each upstream, how the calls of this process went. A few additions for each call. */
+export class UpstreamHealth implements UpstreamReport {
+  readonly #records = new Map<string, Record>();
+
+  constructor(private readonly clock: Clock, private readonly next: UpstreamReport) {}
+
+  of(upstreamId: string, upstreamModel: string): ModelHealth {
+    return this.#records.get(nameOf(upstreamId, upstreamModel)) ?? NEVER_CALLED;
+  }
+
+  answered(facts: CallFacts, milliseconds: number): void {
+    this.#recordOf(facts).answered(this.clock.now(), milliseconds);
+    this.next.answered(facts, milliseconds);
+  }
+
+  failed(call: FailedCall): void {
+    const record = this.#recordOf(call.facts);
+    record.failures += 1;
+    record.lastFailure = { reason: call.failure.reason, at: this.clock.now() };
+    this.next.failed(call);
+  }
+
+  circuitChanged(facts: CallFacts, state: CircuitState): void {
+    this.next.circuitChanged(facts, state);
+  }
+
+  #recordOf({ target: { upstreamId, upstreamModel } }: CallFacts): Record {
+    const name = nameOf(upstreamId, upstreamModel);
+    const known = this.#records.get(name);
+    if (known !== undefined) return known;
+    const [oldest] = this.#records.keys();
+    if (oldest !== undefined && this.#records.size >= MOST_MODELS) this.#records.delete(oldest);
+    const record = new Record();
+    this.#records.set(name, record);
+    return record;
+  }
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { defineRoute } from '../route-contract.js';
+import { cursor, email, id, instant, listOf, pageLimit } from '../values.js';
+
+const whole = z.number().int().min(0);
+
+/** Milliseconds until the first output, within 10 %. */
+export const firstToken = z.strictObject({ p50: whole, p95: whole });
+
+/** How one model goes at one upstream, as the gateway that answers has seen it since its start. */
+export const upstreamModel = z.strictObject({
+  model: z.string(),
+  upstream_model: z.string(),
+  /** `open`: calls are kept from it for the moment. */
+  circuit: z.enum(['closed', 'open']),
+  answers: whole,
+  failures: whole,
+  last_success_at: instant.nullable(),
+  last_failure: z.strictObject({ reason: z.string(), at: instant }).nullable(),
+  first_token_ms: firstToken.nullable(),
+});
+
+export const upstream = z.strictObject({
+  id: z.string(),
+  object: z.literal('upstream'),
+  kind: z.enum(['openai', 'anthropic', 'sandbox']),
+  /** Without query and credentials; `null` for the built-in one. */
+  base_url: z.string().nullable(),
+  models: z.array(upstreamModel).readonly(),
+});
+
+export const ledgerCheck = z.strictObject({
+  started_at: instant,
+  ended_at: instant,
+  accounts: whole,
+  entries: whole,
+  usage_records: whole,
+  differences: whole,
+  /** The first of them. */
+  named_differences: z.array(z.strictObject({ invariant: z.string(), account_id: z.string().nullable(), expected: z.string(), found: z.string() })).readonly(),
+});
+
+/** What the gateway that answers knows of the books. */
+export const ledgerChecks = z.strictObject({
+  object: z.literal('ledger_checks'),
+  /** Since when a check is under way. */
+  running_since: instant.nullable(),
+  last: ledgerCheck.nullable(),
+  /** Checks that could not be carried out. */
+  failures: whole,
+  /** How often the books are checked without being asked; `null`: never. */
+  interval_seconds: z.number().nullable(),
+  /** Settlements that the database has not taken yet. */
+  settlements_waiting: whole,
+});
+
+/** A message without its contents. Address and subject are erased when it ends. */
+export const mail = z.strictObject({
+  id,
+  object: z.literal('mail'),
+  to: z.string().nullable(),
+  subject: z.string().nullable(),
+  state: z.enum(['waiting', 'delivered', 'given-up']),
+  attempts: whole,
+  last_error: z.string().nullable(),
+  stored_at: instant,
+  next_attempt_at: instant.nullable(),
+  ended_at: instant.nullable(),
+});
+
+export const operationRoutes = {
+  listUpstreams: defineRoute({
+    method: 'get', path: '/operator/upstreams', access: 'operator', summary: 'The model servers, and how each model goes there.', reply: listOf(upstream),
+  }),
+  testUpstream: defineRoute({
+    method: 'post', path: '/operator/upstreams/{id}/test', access: 'operator', summary: 'Sends an upstream one real request, one word for one token, which no account pays.',
+    params: z.strictObject({ id: z.string().min(1).max(200) }),
+    body: z.strictObject({ model: z.string().min(1).max(200).nullable().default(null) }),
+    reply: z.strictObject({
+      object: z.literal('upstream_test'), upstream: z.string(), model: z.string(), upstream_model: z.string(), outcome: z.enum(['answered', 'failed']),
+      milliseconds: whole.nullable(), reason: z.string().nullable(), message: z.string().nullable(),
+    }),
+  }),
+  ledgerChecks: defineRoute({
+    method: 'get', path: '/operator/ledger-checks', access: 'operator', summary: 'The last check of the books, and settlements that wait.', reply: ledgerChecks,
+  }),
+  checkLedger: defineRoute({
+    method: 'post', path: '/operator/ledger-checks', access: 'operator', status: 202, summary: 'Begins a check of the books, unless one is under way.', reply: ledgerChecks,
+  }),
+  listMail: defineRoute({
+    method: 'get', path: '/operator/mail', access: 'operator', summary: 'The outbox of mail, newest first.', query: z.strictObject({ limit: pageLimit, cursor }), reply: listOf(mail),
+  }),
+  sendTestMail: defineRoute({
+    method: 'post', path: '/operator/mail/test', access: 'operator', status: 202, summary: 'Stores a test message for delivery; the outbox shows what becomes of it.',
+    body: z.strictObject({ to: email.nullable().default(null) }), reply: z.strictObject({ object: z.literal('mail_test'), to: z.string() }),
+  }),
+  live: defineRoute({
+    method: 'get', path: '/operator/live', access: 'operator', produces: 'text/event-stream',
+    summary: 'What this gateway serves, second by second: snapshot, then tick, requests and alert. The id of an event is its second; Last-Event-ID resumes.',
+  }),
+} as const;
