@@ -10,6 +10,10 @@ function itself(terms: Terms & { readonly unit: string }): GoalCheck {
   return { ...terms, subject: 'tollgate', against: 'itself' };
 }
 
+function besideFewRecords(terms: Terms): GoalCheck {
+  return { ...terms, subject: 'tollgate-full', against: 'tollgate', unit: '×' };
+}
+
 /** What the product promises about its speed, figure by figure. */
 export const GOALS: readonly Goal[] = [
   {
@@ -85,6 +89,15 @@ export const GOALS: readonly Goal[] = [
     checks: [
       itself({ text: 'ready', scenario: 'start', figure: 'ready', comparison: 'at most', limit: 1500, unit: 'ms' }),
       itself({ text: 'idle memory', scenario: 'start', figure: 'idle', comparison: 'at most', limit: 120, unit: 'MiB' }),
+    ],
+  },
+  {
+    number: 10,
+    title: '10 million usage records beside 100 thousand',
+    checks: [
+      ...[['owner', 'page of an account'], ['operator', 'page of all accounts'], ['summary', 'summary of 30 days'], ['memory', 'memory of an export']].map(
+        ([figure = '', text = '']): GoalCheck => besideFewRecords({ text, scenario: 'usage', figure, comparison: 'at most', limit: 1.5 })),
+      besideFewRecords({ text: 'records exported in a second', scenario: 'usage', figure: 'exported', comparison: 'at least', limit: 0.67 }),
     ],
   },
 ];

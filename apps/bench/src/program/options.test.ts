@@ -7,12 +7,12 @@ describe('the command line', () => {
   });
 
   it('takes every option at its word', () => {
-    const argv = ['--quick', '--only', 'small,streams', '--rounds', '4', '--seconds', '0.5', '--json', 'a.json', '--profile', 'p', '--peers', '--bounds', '--compare', '../b', '--growth', '7', '--database', 'full.db'];
+    const argv = ['--quick', '--only', 'small,streams', '--rounds', '4', '--seconds', '0.5', '--json', 'a.json', '--profile', 'p', '--peers', '--bounds', '--compare', '../b', '--growth', '7', '--usage', '9', '--database', 'full.db'];
     expect(readOptions(argv)).toEqual({
       outcome: 'run',
       options: {
         extent: 'quick', only: ['small', 'streams'], rounds: 4, longRounds: 4, secondsFactor: 0.5, jsonFile: 'a.json', profileFolder: 'p', peers: true, bounds: true,
-        compareWith: '../b', growthAccounts: 7, fullDatabase: 'full.db',
+        compareWith: '../b', growthAccounts: 7, usageRecords: 9, fullDatabase: 'full.db',
       },
     });
   });

@@ -18,6 +18,8 @@ export interface BenchOptions {
   readonly compareWith: string | null;
   /** Accounts in the full database of the growth scenario; keys are twice, usage rows ten times as many. */
   readonly growthAccounts: number;
+  /** In the larger database of the scenario `usage`. */
+  readonly usageRecords: number;
   /** Where the full database is kept, to be there the next time; `null` for one that goes with the bench. */
   readonly fullDatabase: string | null;
 }
@@ -33,11 +35,12 @@ npm run bench -- [options]
 
   --quick              about two and a half minutes: fewer and shorter rounds, smaller curves, none of databases
   --full               about twenty minutes: more rounds, curves of more points, three minutes of 1,000 streams, a database of a million accounts
-  --only NAME[,NAME]   only these: start, small, latency, disk, streams, agent, large, messages, concurrency, growth, database, shared, estimator, soak
+  --only NAME[,NAME]   only these: start, small, latency, disk, streams, agent, large, messages, concurrency, growth, usage, database, shared, estimator, soak
   --rounds N           how often everything is measured (default 5, quick 3, full 9; unless given, latencies and streams 3, 2, 5)
   --seconds FACTOR     makes every measurement so many times as long, and no warm-up (default 1, quick 0.6)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)
-  --database FILE      keeps the full database there, and takes it from there when it is there
+  --usage RECORDS      usage records beside 100,000 in the scenario usage (default 1000000, quick 300000, full 10000000)
+  --database FILE      keeps the full database there, and takes it from there when it is there; that of the scenario usage at FILE.usage
   --json FILE          writes every figure of every round
   --profile FOLDER     writes a CPU profile of the gateway for each scenario
   --compare FOLDER     measures the compiled gateway of another checkout too
@@ -47,9 +50,9 @@ npm run bench -- [options]
 `;
 
 const DEFAULTS = {
-  quick: { rounds: 3, longRounds: 2, secondsFactor: 0.6, growthAccounts: 10_000 },
-  usual: { rounds: 5, longRounds: 3, secondsFactor: 1, growthAccounts: 20_000 },
-  full: { rounds: 9, longRounds: 5, secondsFactor: 1, growthAccounts: 1_000_000 },
+  quick: { rounds: 3, longRounds: 2, secondsFactor: 0.6, growthAccounts: 10_000, usageRecords: 300_000 },
+  usual: { rounds: 5, longRounds: 3, secondsFactor: 1, growthAccounts: 20_000, usageRecords: 1_000_000 },
+  full: { rounds: 9, longRounds: 5, secondsFactor: 1, growthAccounts: 1_000_000, usageRecords: 10_000_000 },
 } as const;
 
 function positive(text: string | undefined, fallback: number): number {
@@ -71,7 +74,7 @@ function parse(argv: readonly string[]): OptionsReading {
     options: {
       quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, peers: { type: 'boolean', default: false }, bounds: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false }, only: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
-      growth: { type: 'string' }, database: { type: 'string' }, json: { type: 'string' }, profile: { type: 'string' }, compare: { type: 'string' },
+      growth: { type: 'string' }, usage: { type: 'string' }, database: { type: 'string' }, json: { type: 'string' }, profile: { type: 'string' }, compare: { type: 'string' },
     },
   });
   if (values.help) return { outcome: 'help' };
@@ -91,6 +94,7 @@ function parse(argv: readonly string[]): OptionsReading {
       bounds: values.bounds,
       compareWith: values.compare ?? null,
       growthAccounts: Math.ceil(positive(values.growth, defaults.growthAccounts)),
+      usageRecords: Math.ceil(positive(values.usage, defaults.usageRecords)),
       fullDatabase: values.database ?? null,
     },
   };

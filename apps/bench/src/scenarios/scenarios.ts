@@ -16,6 +16,7 @@ import { SOAK_SHAPE, soakScenario } from './soak-scenario.js';
 import { startScenario } from './start-scenario.js';
 import { modelOf, type StreamShape, streamsScenario } from './streams-scenario.js';
 import { SMALL_WARM_UP } from './warmth.js';
+import { usageScenario } from './usage-scenario.js';
 import { wholeScenario } from './whole-scenario.js';
 
 const WITH_PARSING: readonly SubjectId[] = [...EVERYONE, 'parsing'];
@@ -66,6 +67,7 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
     }),
     ...curveScenarios(curvePoints(options.extent)),
     growthScenario({ surroundings, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),
+    usageScenario({ folder: surroundings.folder, records: options.usageRecords, databaseFile: options.fullDatabase }),
     databaseScenario({ surroundings, root, points: databasePoints(options.extent) }),
     sharedScenario({ surroundings, root, compareWith: options.compareWith }),
     estimatorScenario,
@@ -74,7 +76,7 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
 }
 
 /** What takes long by itself and is measured where it is asked for by name. */
-const LEFT_OUT: Readonly<Record<BenchOptions['extent'], readonly string[]>> = { quick: ['soak', 'database'], usual: ['soak'], full: [] };
+const LEFT_OUT: Readonly<Record<BenchOptions['extent'], readonly string[]>> = { quick: ['soak', 'database', 'usage'], usual: ['soak', 'usage'], full: [] };
 
 /** What the options ask for; names that are no scenario's come back as unknown. */
 export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readonly Scenario[]; readonly unknown: readonly string[] } {

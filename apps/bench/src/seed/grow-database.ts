@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Growth } from './growth.js';
+import { withoutIndexes } from './without-indexes.js';
 
 /** Enough rows at a time to be quick about it, few enough to stay in memory. */
 const BATCH_ROWS = 200_000;
@@ -57,13 +58,6 @@ const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate,
 
 function inBatches(count: number, insert: (from: number, to: number) => void): void {
   for (let from = 0; from < count; from += BATCH_ROWS) insert(from, Math.min(count, from + BATCH_ROWS) - 1);
-}
-
-/** Takes away the indexes that rows are not found by while they are inserted, and returns what puts them back: a sort is quicker than as many searches. */
-function withoutIndexes(database: Database.Database): () => void {
-  const indexes = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").all() as { name: string; sql: string }[];
-  for (const { name } of indexes) database.exec(`DROP INDEX "${name}"`);
-  return () => indexes.forEach(({ sql }) => database.exec(sql));
 }
 
 function insertAll(database: Database.Database, growth: Growth): void {

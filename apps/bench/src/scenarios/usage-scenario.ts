@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RandomIds, SystemClock } from '@tollgate/adapters-node';
+import { openSqliteStore } from '@tollgate/adapters-sql';
+import { MeasuredProcess } from '../processes/measured-process.js';
+import { filledRecords, fillUsage } from '../seed/fill-usage.js';
+import { isUsageAnswer } from '../subjects/usage-messages.js';
+import { counted } from './grown-database.js';
+import type { Figure, Measurement, Scenario } from './scenario.js';
+
+/** What every other number of records is compared with. */
+const FEW_RECORDS = 100_000;
+/** About, for whoever waits. */
+const RECORDS_FILLED_PER_SECOND = 60_000;
+const SECONDS_PER_ROUND = 20;
+const ROUND_MILLISECONDS = 300_000;
+/** Does not count: the runtime still compiles what it runs. */
+const WARM_UP_ROUND = 0;
+const START_MILLISECONDS = 30_000;
+const PROGRAM = fileURLToPath(new URL('../subjects/usage-main.js', import.meta.url));
+const TITLE = 'Reading usage by how many records there are';
+
+const FIGURES: readonly Figure[] = [
+  { id: 'owner', title: 'page of an account', unit: 'ms', compared: 'ratio' },
+  { id: 'operator', title: 'page of all accounts', unit: 'ms', compared: 'ratio' },
+  { id: 'summary', title: 'summary of 30 days', unit: 'ms', compared: 'ratio' },
+  { id: 'exported', title: 'export', unit: 'records/s', compared: 'ratio' },
+  { id: 'memory', title: 'memory of an export', unit: 'MiB', compared: 'ratio' },
+  { id: 'growth', title: 'after its first 50,000 records', unit: 'MiB more', compared: 'none' },
+];
+
+export interface UsageOptions {
+  readonly folder: string;
+  /** In the larger of the two databases. */
+  readonly records: number;
+  /** Where the larger one is kept, and taken from when it is there; `null` for one that goes with the bench. */
+  readonly databaseFile: string | null;
+}
+
+interface UsageSubject {
+  readonly id: Measurement['subject'];
+  readonly title: string;
+  readonly process: MeasuredProcess;
+}
+
+interface UsageDatabase {
+  readonly id: Measurement['subject'];
+  readonly records: number;
+  readonly file: string;
+}
+
+/** Makes and fills a database that is not there. */
+async function prepare({ file, records }: UsageDatabase, say: (text: string) => void): Promise<void> {
+  const begun = performance.now();
+  const isThere = existsSync(file);
+  await (await openSqliteStore({ file, clock: new SystemClock(), processId: new RandomIds().processId() })).close();
+  if (!isThere) fillUsage(file, records);
+  const found = filledRecords(file);
+  if (found !== records) throw new Error(`${file} holds ${counted(found, 'records')}. Was it filled with another --usage?`);
+  say(`usage, ${counted(records, 'records')} ${isThere ? 'were there' : 'filled'} after ${Math.round((performance.now() - begun) / 1000)} s`);
+}
+
+async function startReader({ id, records, file }: UsageDatabase, folder: string): Promise<UsageSubject> {
+  const process = MeasuredProcess.start({ name: id, argv: [PROGRAM, file], folder, environment: {}, logFile: join(folder, `${id}.log`) });
+  await process.printed(/ready/, START_MILLISECONDS);
+  return { id, title: counted(records, 'records'), process };
+}
+
+async function measureRound({ id, title, process }: UsageSubject, round: number): Promise<Measurement> {
+  const answer = process.message(isUsageAnswer, ROUND_MILLISECONDS);
+  process.send({ round });
+  return { subject: id, title, round, values: (await answer).values };
+}
+
+/** How long pages, sums and exports of usage records take by how many there are; reads as a gateway does, without HTTP. */
+export function usageScenario({ folder, records, databaseFile }: UsageOptions): Scenario {
+  const own = join(folder, 'usage');
+  const databases: readonly UsageDatabase[] = [
+    { id: 'tollgate', records: FEW_RECORDS, file: join(own, 'few.db') },
+    { id: 'tollgate-full', records, file: databaseFile === null ? join(own, 'many.db') : resolve(`${databaseFile}.usage`) },
+  ];
+  return {
+    id: 'usage',
+    title: TITLE,
+    expectedSeconds: ({ longRounds }) => (FEW_RECORDS + records) / RECORDS_FILLED_PER_SECOND + (longRounds + 1) * SECONDS_PER_ROUND,
+    run: async ({ longRounds, say }) => {
+      mkdirSync(own, { recursive: true });
+      const readers: UsageSubject[] = [];
+      for (const database of databases) {
+        say(`usage, filling: ${counted(database.records, 'records')}`);
+        await prepare(database, say);
+        readers.push(await startReader(database, own));
+      }
+      const measurements: Measurement[] = [];
+      for (let round = WARM_UP_ROUND; round <= longRounds; round += 1) {
+        say(`usage, round ${round} of ${longRounds}`);
+        for (const reader of round % 2 === 0 ? readers : readers.toReversed()) measurements.push(await measureRound(reader, round));
+      }
+      for (const { process } of readers) await process.stop();
+      return [{ id: 'usage', title: TITLE, baseline: 'tollgate', figures: FIGURES, measurements: measurements.filter(({ round }) => round > WARM_UP_ROUND) }];
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { RandomIds, SystemClock } from '@tollgate/adapters-node';
+import { openSqliteStore } from '@tollgate/adapters-sql';
+import { ALL_ACCOUNTS, NO_USAGE_FILTERS } from '@tollgate/core';
+import Database from 'better-sqlite3';
+import { filledRecords, fillUsage, FIRST_END, LAST_END, USAGE_ACCOUNTS, usageAccountId } from './fill-usage.js';
+
+const RECORDS = 4 * USAGE_ACCOUNTS;
+
+let folder: string;
+let file: string;
+const openStore = () => openSqliteStore({ file, clock: new SystemClock(), processId: new RandomIds().processId() });
+
+function indexesOf(): unknown {
+  const database = new Database(file, { readonly: true });
+  const indexes: unknown = database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' ORDER BY name").all();
+  database.close();
+  return indexes;
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bench-usage-'));
+  file = join(folder, 'usage.db');
+  await (await openStore()).close();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('fills a database with records whose sums agree, spread over accounts and time, with all indexes', async () => {
+  const before = indexesOf();
+  fillUsage(file, RECORDS);
+  expect(indexesOf()).toEqual(before);
+  expect(filledRecords(file)).toBe(RECORDS);
+  const store = await openStore();
+  const { usage } = store;
+  const all = await usage.list({ ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, limit: RECORDS + 1, cursor: null });
+  const records = all?.records ?? [];
+  expect(records).toHaveLength(RECORDS);
+  expect([records.at(-1)?.endedAt, (records[0]?.endedAt ?? 0) < LAST_END]).toEqual([FIRST_END, true]);
+  const own = records.filter(({ accountId }) => accountId === usageAccountId(7));
+  const buckets = await usage.summary({ accountId: usageAccountId(7), from: FIRST_END, to: LAST_END, groupBy: 'model', limit: 10 });
+  expect(buckets.reduce((sum, { requests }) => sum + requests, 0)).toBe(own.length);
+  expect(buckets.map(({ charged }) => charged.toUnits()).reduce((sum, units) => sum + units, 0n)).toBe(own.reduce((sum, { charge }) => sum + charge.amount.toUnits(), 0n));
+  await store.close();
+});

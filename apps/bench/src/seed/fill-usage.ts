@@ -1,0 +1,69 @@
+import { type AccountId, type Instant, instant, later, MILLISECONDS_PER_DAY } from '@tollgate/core';
+import Database from 'better-sqlite3';
+import { withoutIndexes } from './without-indexes.js';
+
+/** Accounts that the records belong to, in turn. */
+export const USAGE_ACCOUNTS = 100;
+/** The records of any number end in these days, at even distances. */
+export const USAGE_DAYS = 90;
+export const FIRST_END: Instant = instant(Date.UTC(2026, 0, 1));
+export const LAST_END: Instant = later(FIRST_END, USAGE_DAYS * MILLISECONDS_PER_DAY);
+
+const BATCH_ROWS = 200_000;
+/** Negative means KiB. Sorting for the indexes takes most of it. */
+const CACHE_KIBIBYTES = -1_000_000;
+
+export function usageAccountId(position: number): AccountId {
+  return `acct_${String(position % USAGE_ACCOUNTS).padStart(24, '0')}` as AccountId;
+}
+
+const ENDED_AT = `(${FIRST_END} + n * ${LAST_END - FIRST_END} / @records)`;
+const ACCOUNT = `printf('acct_%024d', n % ${USAGE_ACCOUNTS})`;
+/** Two keys of each account and two models, so that every account has all four pairs on every day, however few records there are. */
+const KEY = `printf('key_%024d', n % ${2 * USAGE_ACCOUNTS})`;
+const MODEL = `'model-' || (n / ${2 * USAGE_ACCOUNTS} % 2)`;
+const TOKENS = 'uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens';
+
+const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_id, key_id, format, streamed, requested_model, attribution, usd_rate,
+    started_at, ${TOKENS}, charge, write_off, end_reason, served_by, fallback_used, price_prompt, price_cached_prompt, price_cache_creation,
+    price_output, usage_source, first_output_at, ended_at, day)
+  WITH RECURSIVE numbers(n) AS (SELECT @from UNION ALL SELECT n + 1 FROM numbers WHERE n < @to)
+  SELECT printf('req_%024d', n), printf('rsv_%024d', n), ${ACCOUNT}, ${KEY}, 'chat', 1, ${MODEL}, CASE n % 2 WHEN 0 THEN 'user-' || (n % 1000) END,
+    '0.001', ${ENDED_AT} - 900, 100 + n % 900, 0, 0, 0, 50 + n % 500, 1000 + n % 7000, 0, 'completed', ${MODEL}, 0, '0.000004', '0.0000004', '0.000004',
+    '0.000012', 'reported', ${ENDED_AT} - 500, ${ENDED_AT}, date(${ENDED_AT} / 1000, 'unixepoch') FROM numbers`;
+
+const SUMS = ['count(*)', ...TOKENS.split(', ').map((name) => `sum(${name})`), 'sum(charge)'].join(', ');
+const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)
+  SELECT account_id, day, served_by, key_id, usd_rate, ${SUMS} FROM usage_records GROUP BY 1, 2, 3, 4, 5`;
+
+/**
+ * Fills the tables of usage in a database that no process has open, straight by SQL. There are no accounts, reservations and entries beside the
+ * records, so it is good for reading usage alone.
+ */
+export function fillUsage(file: string, records: number): void {
+  const database = new Database(file);
+  try {
+    for (const setting of ['journal_mode = OFF', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'foreign_keys = OFF', `cache_size = ${CACHE_KIBIBYTES}`]) database.pragma(setting);
+    const putIndexesBack = withoutIndexes(database);
+    const insert = database.prepare(RECORDS);
+    for (let from = 0; from < records; from += BATCH_ROWS) {
+      // As big integers, since SQLite takes a plain number for one with decimals.
+      insert.run({ from: BigInt(from), to: BigInt(Math.min(records, from + BATCH_ROWS) - 1), records: BigInt(records) });
+    }
+    database.exec(DAYS);
+    putIndexesBack();
+    database.pragma('journal_mode = WAL');
+  } finally {
+    database.close();
+  }
+}
+
+/** How many records a database that was filled so holds. */
+export function filledRecords(file: string): number {
+  const database = new Database(file, { readonly: true });
+  try {
+    return database.prepare('SELECT coalesce(max(seq), 0) FROM usage_records').pluck().get() as number;
+  } finally {
+    database.close();
+  }
+}
