@@ -13,6 +13,7 @@ import { operatorPeopleRoutes } from './routes/operator/people-routes.js';
 import { operatorStandingRoutes } from './routes/operator/standing-routes.js';
 import { operationRoutes } from './routes/operation-routes.js';
 import { sessionRoutes } from './routes/session-routes.js';
+import { signInMethodRoutes } from './routes/sign-in-method-routes.js';
 import { usageRoutes } from './routes/usage-routes.js';
 
 /** Every route under `/dashboard/api`, by the name that handlers and clients call it. */
@@ -22,6 +23,7 @@ export const contract = {
   ...entryRoutes,
   ...factorRoutes,
   ...credentialRoutes,
+  ...signInMethodRoutes,
   ...meRoutes,
   ...accountRoutes,
   ...keyRoutes,

@@ -9,7 +9,7 @@ export type RouteMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Access = 'anyone' | 'signed-in' | 'owner' | 'operator';
 
 /** How a route answers where it succeeds. `events` and `file` are written by the route itself. */
-export type SuccessStatus = 200 | 201 | 202 | 204;
+export type SuccessStatus = 200 | 201 | 202 | 204 | 303;
 
 /** What a route writes that is no JSON value. */
 export type ProducedType = 'text/event-stream' | 'text/csv' | 'application/x-ndjson';

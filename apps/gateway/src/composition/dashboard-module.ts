@@ -4,6 +4,7 @@ import { Argon2Hasher, factorCodes, RandomSecretTokens } from '@tollgate/adapter
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { PublicAddress } from '../dashboard/call/public-address.js';
+import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
 import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
 import { JsonBodyReader } from '../http/body/json-body-reader.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
@@ -44,8 +45,12 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
     const address = context.get(PublicAddress);
     return new StoredFactors({ ...proofParts(context), sessions: context.get(services.sessions), issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
   });
+  bind(SignInMethods).toDynamicValue((context) => new SignInMethods({
+    store: context.get(services.store), secret: context.get(services.secret), address: context.get(PublicAddress), settings: context.get(services.settings).dashboard,
+    tokens: context.get(services.secretTokens), ids: context.get(services.ids), notices: context.get(FactorNotices),
+  }));
   bind(services.dashboard).toDynamicValue((context) => lazyDashboard({
-    identity: context.get(services.identity), attempts: context.get(AttemptLimits), log: context.get(services.log),
+    identity: context.get(services.identity), signInMethods: context.get(SignInMethods), attempts: context.get(AttemptLimits), log: context.get(services.log),
     rules: context.get(services.settings).dashboard, address: context.get(PublicAddress), people: context.get(services.people), sessions: context.get(services.sessions),
     secondFactors: context.get(services.secondFactors), accounts: context.get(services.accounts), administration: context.get(services.administration), catalogue: context.get(services.catalogue), platform: context.get(services.platform),
     keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),

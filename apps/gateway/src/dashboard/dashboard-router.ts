@@ -17,6 +17,7 @@ const ROOT = '/dashboard/api';
 const OK = 200;
 const ACCEPTED = 202;
 const NO_CONTENT = 204;
+const SEE_OTHER = 303;
 
 /** `/keys/{id}` as Express writes it. */
 function expressPath(path: string): string {
@@ -37,19 +38,20 @@ function reply({ route, handle }: DashboardEndpoint, background: BackgroundWork)
     const started: Promise<void>[] = [];
     const body = await handle(callOf(exchange.res), {
       setCookie: (header) => exchange.res.appendHeader('set-cookie', header),
+      redirect: (location) => exchange.res.setHeader('location', location),
       inBackground: (work) => started.push(background.start(exchange, work)),
     });
     if (route.status !== ACCEPTED) await callOf(exchange.res).attempt?.giveBack();
-    if (route.status === NO_CONTENT) sendNothing(exchange.res);
+    if (route.status === NO_CONTENT || route.status === SEE_OTHER) sendNothing(exchange.res, route.status);
     else if (route.cache === 'etag') sendTagged(exchange, body);
     else if (route.produces === undefined) sendJson(exchange, route.status ?? OK, body);
     await Promise.all(started);
   });
 }
 
-function sendNothing(res: express.Response): void {
+function sendNothing(res: express.Response, status: number): void {
   res.setHeader('cache-control', 'no-store');
-  res.writeHead(NO_CONTENT).end();
+  res.writeHead(status).end();
 }
 
 /** All routes under `/dashboard`. Every request passes these middlewares in this order. */

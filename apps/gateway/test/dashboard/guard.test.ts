@@ -175,13 +175,13 @@ it('a session ends after its idle time', async () => {
 describe('at a public address of plain http', () => {
   let insecure: TestGateway;
   beforeAll(async () => {
-    insecure = await startTestGateway({ settings: { dashboard: { publicUrl: 'http://gateway.example', hosts: [], signUp: 'open', secondFactor: 'none', operatorNetworks: [] } } });
+    insecure = await startTestGateway({ settings: { dashboard: { publicUrl: 'http://gateway.example', hosts: [], signUp: 'open', secondFactor: 'none', issuer: null, operatorNetworks: [] } } });
   });
   afterAll(() => insecure.close());
 
   it.each(ROUTES.filter(({ wayIn }) => wayIn === true).map((route) => [`${route.method} ${route.path}`, route] as const))('%s is refused, and says why', async (_name, route) => {
     const page = new TestBrowser(insecure.gateway, 'http://gateway.example');
-    const reply = await page.send({ method: 'POST', path: `/dashboard/api${route.path}`, body: '{}' });
+    const reply = await page.send({ method: route.method.toUpperCase(), path: `/dashboard/api${route.path}`, ...(route.method === 'get' ? {} : { body: '{}' }) });
     expect([reply.status, reply.body.error?.code]).toEqual([403, 'insecure_address']);
   });
 });

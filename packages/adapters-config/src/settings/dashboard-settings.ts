@@ -1,4 +1,5 @@
 import type { SecondFactorPolicy, SignUpPolicy } from '@tollgate/core';
+import { type IssuerSettings, issuerSettings } from './issuer-settings.js';
 import type { VariableValues } from './variables.js';
 
 export const SIGN_UP_POLICIES = ['open', 'invitation', 'closed'] as const satisfies readonly SignUpPolicy[];
@@ -12,11 +13,16 @@ export interface DashboardSettings {
   readonly hosts: readonly string[];
   readonly signUp: SignUpPolicy;
   readonly secondFactor: SecondFactorPolicy;
+  /** `null`: people do not sign in by an issuer. */
+  readonly issuer: IssuerSettings | null;
   /** Where operators may act from; empty: anywhere. */
   readonly operatorNetworks: readonly string[];
 }
 
-type DashboardValues = Pick<VariableValues, 'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'REQUIRE_SECOND_FACTOR' | 'OPERATOR_NETWORKS' | 'NODE_ENV'>;
+type DashboardValues = Pick<
+  VariableValues,
+  'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'REQUIRE_SECOND_FACTOR' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OPERATOR_NETWORKS' | 'NODE_ENV'
+>;
 
 /** Production is stricter wherever nothing is set. */
 export function dashboardSettings(values: DashboardValues): DashboardSettings {
@@ -26,6 +32,7 @@ export function dashboardSettings(values: DashboardValues): DashboardSettings {
     hosts: values.DASHBOARD_HOSTS ?? [],
     signUp: values.SIGN_UP ?? (isProduction ? 'invitation' : 'open'),
     secondFactor: values.REQUIRE_SECOND_FACTOR ?? (isProduction ? 'operators' : 'none'),
+    issuer: issuerSettings(values),
     operatorNetworks: values.OPERATOR_NETWORKS,
   };
 }

@@ -16,12 +16,14 @@ function problemsOf(environment: Environment): readonly string[] {
   return 'problems' in reading ? reading.problems : [];
 }
 
+const ISSUER: Environment = { OIDC_ISSUER: 'https://accounts.example.test/tenant', OIDC_CLIENT_ID: 'tollgate', OIDC_CLIENT_SECRET: 'secret' };
+
 describe('readSettings', () => {
   it('has a default for everything', () => {
     expect(settingsOf({})).toEqual({
       port: 8080,
       host: '127.0.0.1',
-      dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', operatorNetworks: [] },
+      dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', issuer: null, operatorNetworks: [] },
       database: { kind: 'sqlite', path: './data/tollgate.db' },
       outboxFile: null,
       secret: { source: { kind: 'file', path: 'data/secret', whenMissing: 'make' }, previous: null },
@@ -96,12 +98,12 @@ describe('readSettings', () => {
     [{ METRICS_HOST: '0.0.0.0' }, { metrics: null }],
     [{ LEDGER_VERIFY_SECONDS: '0' }, { ledgerVerifyMilliseconds: null }],
     [{ DELETION_GRACE_DAYS: '0' }, { deletionGraceMilliseconds: 0 }],
-    [{ NODE_ENV: 'production' }, { mode: 'production', dashboard: { publicUrl: null, hosts: [], signUp: 'invitation', secondFactor: 'operators', operatorNetworks: [] } }],
+    [{ NODE_ENV: 'production' }, { mode: 'production', dashboard: { publicUrl: null, hosts: [], signUp: 'invitation', secondFactor: 'operators', issuer: null, operatorNetworks: [] } }],
     [
       { PUBLIC_URL: 'https://API.example.test:8443/', DASHBOARD_HOSTS: 'Console.example.test, localhost:8080', SIGN_UP: 'closed', REQUIRE_SECOND_FACTOR: 'everybody', OPERATOR_NETWORKS: '10.0.0.0/8' },
       {
         dashboard: {
-          publicUrl: 'https://api.example.test:8443', hosts: ['console.example.test', 'localhost:8080'], signUp: 'closed', secondFactor: 'everybody', operatorNetworks: ['10.0.0.0/8'],
+          publicUrl: 'https://api.example.test:8443', hosts: ['console.example.test', 'localhost:8080'], signUp: 'closed', secondFactor: 'everybody', issuer: null, operatorNetworks: ['10.0.0.0/8'],
         },
       },
     ],
@@ -110,12 +112,22 @@ describe('readSettings', () => {
     expect(settingsOf(environment)).toMatchObject(expected);
   });
 
+  it.each([
+    [ISSUER, { issuer: 'https://accounts.example.test/tenant', clientId: 'tollgate', clientSecret: 'secret', name: 'accounts.example.test' }],
+    [{ ...ISSUER, OIDC_ISSUER: 'http://localhost:4444', OIDC_NAME: 'Example' }, { issuer: 'http://localhost:4444', clientId: 'tollgate', clientSecret: 'secret', name: 'Example' }],
+  ])('reads the issuer in %j', (environment, issuer) => {
+    expect(settingsOf(environment).dashboard.issuer).toEqual(issuer);
+  });
+
   it.each<[Environment, string]>([
     [{ PORT: '65536' }, 'PORT: must be a whole number from 0 to 65535'],
     [{ PUBLIC_URL: 'https://api.example.test/v1' }, 'PUBLIC_URL: must have no path: https://api.example.com'],
     [{ PUBLIC_URL: 'api.example.test' }, 'PUBLIC_URL: must be an http:// or https:// address'],
     [{ DASHBOARD_HOSTS: 'https://a.example' }, 'DASHBOARD_HOSTS: must be a comma-separated list of host names such as console.example.com'],
     [{ SIGN_UP: 'maybe' }, 'SIGN_UP: must be one of open, invitation, closed'],
+    [{ ...ISSUER, OIDC_ISSUER: 'http://accounts.example.test' }, 'OIDC_ISSUER: must be an https:// address, or an http:// address of this machine'],
+    [{ ...ISSUER, OIDC_ISSUER: 'https://accounts.example.test/?a=b' }, 'OIDC_ISSUER: must be an address without credentials, query and fragment'],
+    [{ OIDC_ISSUER: 'https://accounts.example.test', OIDC_CLIENT_ID: 'tollgate' }, 'OIDC_CLIENT_SECRET: must be set beside the other OIDC settings'],
     [{ OPERATOR_NETWORKS: 'off' }, 'OPERATOR_NETWORKS: must be all, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8'],
     [{ PORT: '80a' }, 'PORT: must be a whole number from 0 to 65535'],
     [{ UPSTREAM_REASONING_STYLE: 'much' }, 'UPSTREAM_REASONING_STYLE: must be one of budget, adaptive, off-only, none, effort, thinking, chat-template'],

@@ -1,6 +1,7 @@
 import { MILLISECONDS_PER_DAY } from '@tollgate/core';
 import { type DashboardSettings, dashboardSettings } from './dashboard-settings.js';
 import type { DatabaseLocation } from './database-location.js';
+import { issuerProblems } from './issuer-settings.js';
 import { type MailDestination, mailDestinationOf, mailProblems } from './mail-settings.js';
 import type { RedisLocation } from './redis-location.js';
 import { type SecretSettings, secretProblem, secretSettings } from './secret-settings.js';
@@ -82,7 +83,7 @@ export function readSettings(environment: Environment): SettingsReading {
     reading.success ? [] : reading.error.issues.map(({ message }) => `${name}: ${message}`));
   if (problems.length > 0) return { problems };
   const values = Object.fromEntries(readings.map(([name, reading]) => [name, reading.data])) as unknown as VariableValues;
-  const misfits = [styleProblem(values), secretProblem(values), ...mailProblems(values)].filter((misfit) => misfit !== null);
+  const misfits = [styleProblem(values), secretProblem(values), ...mailProblems(values), ...issuerProblems(values)].filter((misfit) => misfit !== null);
   if (misfits.length > 0) return { problems: misfits };
   return { settings: settingsOf(values) };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { databaseLocation } from './database-location.js';
+import { issuerUrl } from './issuer-settings.js';
 import { mailSender, SMTP_SECURITIES } from './mail-settings.js';
 import { redisLocation } from './redis-location.js';
 import { secretText } from '../secret/secret-text.js';
@@ -60,6 +61,15 @@ export const VARIABLES = {
   REQUIRE_SECOND_FACTOR: variable(z.enum(SECOND_FACTOR_POLICIES, { error: `must be one of ${SECOND_FACTOR_POLICIES.join(', ')}` }), {
     default: null, unit: null,
     meaning: 'Who must sign in with a second factor: none, operators or everybody. Without it none, and operators with NODE_ENV=production.',
+  }),
+  OIDC_ISSUER: variable(issuerUrl, {
+    default: null, unit: null,
+    meaning: 'The OpenID Connect issuer by which people may sign in beside their password, as it writes its own identifier: https://accounts.example.com. The address to register there is PUBLIC_URL/dashboard/api/auth/callback/oidc. Without it there is none.',
+  }),
+  OIDC_CLIENT_ID: variable(z.string(), { default: null, unit: null, meaning: 'How the issuer knows this installation.' }),
+  OIDC_CLIENT_SECRET: variable(z.string(), { default: null, unit: null, meaning: 'By what the issuer recognises this installation.' }),
+  OIDC_NAME: variable(z.string().max(60, 'must have at most 60 characters'), {
+    default: null, unit: null, meaning: "What the sign-in page calls the issuer. Without it the issuer's host name.",
   }),
   OPERATOR_NETWORKS: variable(networkList('all'), {
     default: 'all', unit: null,

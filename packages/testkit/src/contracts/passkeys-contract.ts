@@ -32,7 +32,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
 
     it('begins a session with two factors, without any address, on another gateway than the one that registered it', async () => {
       const id = await startWith('everybody');
-      expect(await driver.passkeys.registrationOptions(alice, STORE_NOON)).toMatchObject({
+      expect(await driver.options(alice)).toMatchObject({
         rp: { id: 'tollgate.test' }, user: { name: ALICE_EMAIL }, attestation: 'none', authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         excludeCredentials: [{ transports: ['internal'] }],
       });
@@ -42,7 +42,10 @@ export function passkeysContract(name: string, make: MakePeople): void {
       const outcome = await driver.other().signIn(driver.authenticator.get(options));
       expect(outcome).toMatchObject({ signedIn: { reach: 'full', session: { signedInBy: 'passkey', assurance: 'two-factor' }, person: { email: ALICE_EMAIL, factors: ['passkey'] } } });
       expect(await driver.people.who(cookieOf(outcome))).toBe(ALICE_EMAIL);
-      expect(await driver.people.signIn()).toMatchObject({ signedIn: { reach: 'prove-factor' } });
+      const unproven = await driver.signedIn(alice.person);
+      expect(unproven.reach).toBe('prove-factor');
+      expect(await driver.passkeys.registrationOptions(unproven, STORE_NOON)).toBeNull();
+      expect(await driver.register(unproven, { answer: driver.authenticator.create(await driver.options(alice)) })).toEqual({ outcome: 'second-factor-required' });
       expect(await driver.passkeys.list(alice.person.id)).toEqual([
         { id, personId: alice.person.id, name: 'Laptop', backedUp: false, createdAt: STORE_NOON, lastUsedAt: STORE_NOON },
       ]);
@@ -57,7 +60,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       const [late, inTime] = [await driver.assertion(), await driver.assertion()];
       expect((await driver.signIn(late, EXPIRED)).outcome).toBe('refused');
       expect((await driver.signIn(inTime, later(EXPIRED, -1))).outcome).toBe('signed-in');
-      const options = await driver.passkeys.registrationOptions(alice, STORE_NOON);
+      const options = await driver.options(alice);
       expect((await driver.signIn(driver.authenticator.get(options))).outcome).toBe('refused');
       const forged = { ...options, challenge: 'A'.repeat(75) };
       expect((await driver.signIn(driver.authenticator.get(forged))).outcome).toBe('refused');
@@ -65,7 +68,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
 
     it('is registered by an answer that came in time, in the session that asked, once', async () => {
       await start('everybody');
-      const created = async (): Promise<JsonObject> => driver.authenticator.create(await driver.passkeys.registrationOptions(alice, STORE_NOON));
+      const created = async (): Promise<JsonObject> => driver.authenticator.create(await driver.options(alice));
       const answer = await created();
       expect(await driver.register(await driver.signedIn(alice.person), { answer })).toEqual({ outcome: 'refused' });
       expect(await driver.register(alice, { answer, at: EXPIRED })).toEqual({ outcome: 'refused' });
@@ -83,7 +86,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
     it('has a credential of its own: one that another person registered is not taken again', async () => {
       await startWith();
       const bob = await driver.start('bob@example.test');
-      const options = await driver.passkeys.registrationOptions(bob, STORE_NOON);
+      const options = await driver.options(bob);
       const known = (await driver.store.passkeys.list(alice.person.id)).map(({ credential }) => credential);
       const answer = new SoftwareAuthenticator(RELYING_PARTY).create(options);
       const [credential] = known;

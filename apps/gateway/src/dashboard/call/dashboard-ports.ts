@@ -9,6 +9,7 @@ import type { AccountStatePorts } from '../../routes/account/account-state.js';
 import type { AdministrationPorts } from './administration-ports.js';
 import type { OperationPorts } from './operation-ports.js';
 import type { PublicAddress } from './public-address.js';
+import type { SignInMethods } from './sign-in-methods.js';
 
 /** What the operator of the installation has set for the dashboard. */
 export interface DashboardRules {
@@ -36,6 +37,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly sessions: Sessions;
   readonly secondFactors: SecondFactors;
   readonly identity: IdentityUseCases;
+  readonly signInMethods: SignInMethods;
   readonly attempts: AttemptLimits;
   readonly accounts: AccountRepository;
   readonly administration: AdministrationPorts;

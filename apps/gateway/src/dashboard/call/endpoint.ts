@@ -16,12 +16,14 @@ export interface Call<Route extends RouteDefinition> {
   readonly visitor: Route['access'] extends 'anyone' ? null : Visitor;
   /** Sets a cookie with the reply. */
   readonly setCookie: (header: string) => void;
+  /** Where a reply with status 303 sends the browser. */
+  readonly redirect: (location: string) => void;
   /** Starts work that the reply does not wait for; what it fails with is logged. Throws `server_busy` when too much runs. */
   readonly inBackground: (work: () => Promise<void>) => void;
 }
 
 /** What a handler does to its reply besides returning the body. */
-export type ReplyTools = Pick<Call<RouteDefinition>, 'setCookie' | 'inBackground'>;
+export type ReplyTools = Pick<Call<RouteDefinition>, 'setCookie' | 'redirect' | 'inBackground'>;
 
 /** A route with the code that answers it. */
 export interface DashboardEndpoint {

@@ -18,8 +18,10 @@ import { liveEndpoint } from './operations/live-endpoint.js';
 import { mailEndpoints } from './operations/mail-endpoints.js';
 import { maintenanceEndpoints } from './operations/maintenance-endpoints.js';
 import { upstreamEndpoints } from './operations/upstream-endpoints.js';
+import { issuerEndpoints } from './issuer-endpoints.js';
 import { meEndpoints } from './me-endpoints.js';
 import { modelEndpoints } from './model-endpoints.js';
+import { passkeyEndpoints } from './passkey-endpoints.js';
 import { sessionEndpoints } from './session-endpoints.js';
 import { usageEndpoints } from './usage/usage-endpoints.js';
 
@@ -37,6 +39,8 @@ export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEnd
     ...entryEndpoints(ports),
     ...factorEndpoints(ports),
     ...credentialEndpoints(ports),
+    ...passkeyEndpoints(ports),
+    ...issuerEndpoints(ports),
     ...meEndpoints(ports),
     ...accountEndpoints(ports),
     ...keyEndpoints(ports),

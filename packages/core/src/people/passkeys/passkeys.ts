@@ -31,7 +31,7 @@ export interface PasskeysParts {
 /** `malformed`: the name is empty, too long or has control characters. */
 export type RegisterPasskeyOutcome =
   | { readonly outcome: 'added'; readonly passkey: Passkey; readonly signedIn: SignedIn; readonly setCookie: string }
-  | { readonly outcome: Exclude<AddPasskeyOutcome, 'added'> | 'malformed' };
+  | { readonly outcome: Exclude<AddPasskeyOutcome, 'added'> | 'malformed' | 'second-factor-required' };
 
 /** Who a passkey proved. */
 interface ProvenOwner {
@@ -64,8 +64,9 @@ export class Passkeys {
     return await this.parts.start.begin(request, owner.record, proof) ?? REFUSED;
   }
 
-  /** Options for `navigator.credentials.create`, which the same session answers. */
-  async registrationOptions(signedIn: SignedIn, at: Instant): Promise<JsonObject> {
+  /** Options for `navigator.credentials.create`, which the same session answers; `null` for one that has yet to prove a factor. */
+  async registrationOptions(signedIn: SignedIn, at: Instant): Promise<JsonObject | null> {
+    if (signedIn.reach === 'prove-factor') return null;
     const { ceremonies, challenges, records } = this.parts;
     const challenge = challenges.issue(registrationIn(signedIn), later(at, PASSKEY_CHALLENGE_MILLISECONDS));
     const existing = (await records.list(signedIn.person.id)).map(({ credential }) => credential);
@@ -74,6 +75,7 @@ export class Passkeys {
 
   /** Adds a passkey, which raises the session: the browser gets a new cookie. The person gets mail about it. */
   async register({ request, signedIn, at }: ProofAct, { name, answer }: { readonly name: string; readonly answer: unknown }): Promise<RegisterPasskeyOutcome> {
+    if (signedIn.reach === 'prove-factor') return { outcome: 'second-factor-required' };
     if (!isDisplayName(name)) return { outcome: 'malformed' };
     const { ceremonies, challenges, records, ids, tokens, cookie, notices } = this.parts;
     const claimed = ceremonies.read(answer);

@@ -68,11 +68,17 @@ export class PasskeyDriver {
 
   /** What registering came to, with an answer to fresh options unless another is given. */
   async register(signedIn: SignedIn, { name = 'Laptop', differences = {}, answer, at = STORE_NOON }: Registering = {}): Promise<RegisterPasskeyOutcome> {
-    const given = answer ?? this.authenticator.create(await this.passkeys.registrationOptions(signedIn, STORE_NOON), differences);
+    const given = answer ?? this.authenticator.create(await this.options(signedIn), differences);
     const cookie = this.#cookies.get(signedIn.session.id) ?? null;
     const outcome = await this.passkeys.register({ request: aBrowser(cookie), signedIn, at }, { name, answer: given });
     if (outcome.outcome === 'added') this.#cookies.set(signedIn.session.id, cookiePair(outcome.setCookie));
     return outcome;
+  }
+
+  async options(signedIn: SignedIn): Promise<JsonObject> {
+    const options = await this.passkeys.registrationOptions(signedIn, STORE_NOON);
+    if (options === null) throw new Error('the session has yet to prove a factor');
+    return options;
   }
 
   /** A signature for fresh options. */

@@ -1,0 +1,72 @@
+import {
+  type IdGenerator, IssuerAdmissions, IssuerSignIn, LOOPBACK_ISSUER_COOKIE, PAY_AS_YOU_GO, Passkeys, type PasskeysParts, PersonDrafts, SECURE_ISSUER_COOKIE,
+  SessionStart, type SessionStartParts,
+} from '@tollgate/core';
+import type { DashboardSettings } from '@tollgate/adapters-config';
+import { HmacChallenges, type InstallationSecret } from '@tollgate/adapters-node';
+import { OpenIdIssuer, relyingPartyOf, WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
+import type { Store } from '../../composition/services.js';
+import type { PublicAddress } from './public-address.js';
+
+export interface SignInMethodsParts extends Omit<SessionStartParts, 'sessions' | 'cookie' | 'secondFactor'>, Pick<PasskeysParts, 'notices'> {
+  readonly ids: IdGenerator;
+  readonly store: Pick<Store, 'people' | 'sessions' | 'passkeys' | 'issuers'>;
+  readonly secret: InstallationSecret | null;
+  readonly address: PublicAddress;
+  readonly settings: Pick<DashboardSettings, 'signUp' | 'secondFactor' | 'issuer'>;
+}
+
+export type PasskeysOffer = { readonly outcome: 'available'; readonly passkeys: Passkeys } | { readonly outcome: 'ip-address' | 'insecure-address' | 'no-secret' };
+
+const CALLBACK = '/dashboard/api/auth/callback/oidc';
+
+/** Passkeys and the issuer, as the public address and the settings permit; made at the first request, when the address is known. */
+export class SignInMethods {
+  #passkeys: PasskeysOffer | null = null;
+  #issuer: IssuerSignIn | null = null;
+
+  constructor(private readonly parts: SignInMethodsParts) {}
+
+  passkeys(): PasskeysOffer {
+    this.#passkeys ??= this.openPasskeys();
+    return this.#passkeys;
+  }
+
+  /** `null` where no issuer is set. */
+  issuerName(): string | null {
+    const { settings, secret } = this.parts;
+    return secret === null ? null : settings.issuer?.name ?? null;
+  }
+
+  issuer(): IssuerSignIn | null {
+    this.#issuer ??= this.openIssuer();
+    return this.#issuer;
+  }
+
+  private start(): SessionStart {
+    const { store, tokens, ids, settings, address } = this.parts;
+    return new SessionStart({ sessions: store.sessions, tokens, ids, secondFactor: settings.secondFactor, cookie: address.cookieForm });
+  }
+
+  private openPasskeys(): PasskeysOffer {
+    const { store, secret, address, tokens, ids, notices } = this.parts;
+    const found = relyingPartyOf(new URL(address.origin));
+    if (found.outcome !== 'available') return found;
+    if (secret === null) return { outcome: 'no-secret' };
+    const passkeys = new Passkeys({
+      people: store.people, records: store.passkeys, ceremonies: new WebAuthnCeremonies(found.relyingParty), challenges: new HmacChallenges(secret.keysFor('challenge')),
+      tokens, ids, start: this.start(), notices, cookie: address.cookieForm,
+    });
+    return { outcome: 'available', passkeys };
+  }
+
+  private openIssuer(): IssuerSignIn | null {
+    const { store, secret, address, tokens, ids, settings: { issuer, signUp } } = this.parts;
+    if (issuer === null || secret === null) return null;
+    return new IssuerSignIn({
+      issuer: new OpenIdIssuer({ ...issuer, redirectUri: `${address.origin}${CALLBACK}` }), challenges: new HmacChallenges(secret.keysFor('challenge')), tokens,
+      admissions: new IssuerAdmissions({ records: store.issuers, people: store.people, drafts: new PersonDrafts(ids, PAY_AS_YOU_GO), start: this.start(), signUp }),
+      cookie: address.cookieForm.secure ? SECURE_ISSUER_COOKIE : LOOPBACK_ISSUER_COOKIE,
+    });
+  }
+}

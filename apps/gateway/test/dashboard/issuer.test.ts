@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { contract } from '@tollgate/dashboard-contract';
+import { InstallationSecret } from '@tollgate/adapters-node';
+import { IssuerServer, visitIssuer } from '@tollgate/testkit/issuer-server';
+import type { DashboardSettings } from '@tollgate/adapters-config';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
+
+const ORIGIN = 'http://localhost:8080';
+const CALLBACK = `${ORIGIN}/dashboard/api/auth/callback/oidc`;
+const CLIENT = { clientId: 'tollgate', clientSecret: 'a secret of the client' };
+
+let server: IssuerServer;
+let running: TestGateway;
+let browser: TestBrowser;
+
+function start(issuer: string, differences: Partial<DashboardSettings> = {}): Promise<TestGateway> {
+  return startTestGateway({
+    services: { secret: new InstallationSecret(new Uint8Array(32), null) },
+    settings: {
+      dashboard: { publicUrl: ORIGIN, hosts: [], signUp: 'open', secondFactor: 'none', operatorNetworks: [], issuer: { ...CLIENT, issuer, name: 'Example' }, ...differences },
+    },
+  });
+}
+
+function locationOf({ status, headers }: PageReply): string {
+  expect([status, headers['cache-control']]).toEqual([303, 'no-store']);
+  return headers.location ?? '';
+}
+
+/** What the issuer sends the browser back to. */
+async function callback(): Promise<string> {
+  const { pathname, search } = await visitIssuer(locationOf(await browser.call(contract.issuerStart)), CALLBACK);
+  return pathname + search;
+}
+
+function open(path: string): Promise<PageReply> {
+  return browser.send({ method: 'GET', path });
+}
+
+beforeAll(async () => {
+  server = await IssuerServer.start({ ...CLIENT, redirectUri: CALLBACK });
+  running = await start(server.url);
+});
+afterAll(async () => {
+  await running.close();
+  await server.close();
+});
+beforeEach(() => {
+  browser = new TestBrowser(running.gateway, ORIGIN);
+  server.account = { sub: 'subject-1', email: 'alice@example.test', email_verified: true, name: 'Alice of the Issuer' };
+});
+
+describe('sign-in by an issuer over HTTP', () => {
+  it('leads to the dashboard with a session, once', async () => {
+    expect((await browser.call(contract.signInMethods)).body).toMatchObject({ issuer: { name: 'Example' } });
+    const path = await callback();
+    const bound = new Map(browser.cookies);
+    expect([...bound.keys()]).toEqual(['tollgate_issuer']);
+    expect(locationOf(await open(path))).toBe('/dashboard');
+    expect([...browser.cookies.keys()]).toEqual(['tollgate_session']);
+    expect((await browser.call(contract.me)).body).toMatchObject({ person: { email: 'alice@example.test', name: 'Alice of the Issuer' } });
+    browser = new TestBrowser(running.gateway, ORIGIN);
+    for (const [name, value] of bound) browser.cookies.set(name, value);
+    expect(locationOf(await open(path))).toBe('/dashboard/sign-in?refused=sign_in_failed');
+    expect(browser.cookies.size).toBe(0);
+  });
+
+  it('refuses a callback in another browser, with another state and without anything', async () => {
+    const path = await callback();
+    browser = new TestBrowser(running.gateway, ORIGIN);
+    expect(locationOf(await open(path))).toBe('/dashboard/sign-in?refused=sign_in_failed');
+    const other = await callback();
+    expect(locationOf(await open(other.replace(/state=[^&]+/, 'state=x')))).toBe('/dashboard/sign-in?refused=sign_in_failed');
+    expect(locationOf(await open('/dashboard/api/auth/callback/oidc'))).toBe('/dashboard/sign-in?refused=sign_in_failed');
+    expect((await browser.call(contract.me)).status).toBe(401);
+  });
+
+  it('tells the page why: the address is not verified, or is another subject’s', async () => {
+    server.account = { sub: 'subject-2', email: 'bob@example.test', email_verified: false };
+    expect(locationOf(await open(await callback()))).toBe('/dashboard/sign-in?refused=email_not_verified');
+    server.account = { sub: 'subject-2', email: 'alice@example.test', email_verified: true };
+    expect(locationOf(await open(await callback()))).toBe('/dashboard/sign-in?refused=account_not_linked');
+  });
+
+  it('holds to sign-up that is closed', async () => {
+    const closed = await start(server.url, { signUp: 'closed' });
+    browser = new TestBrowser(closed.gateway, ORIGIN);
+    expect(locationOf(await open(await callback()))).toBe('/dashboard/sign-in?refused=sign_up_closed');
+    await closed.close();
+  });
+
+  it('answers 503 where the issuer is away, and 404 where there is none', async () => {
+    const gone = await IssuerServer.start({ ...CLIENT, redirectUri: CALLBACK });
+    const dead = await start(gone.url);
+    browser = new TestBrowser(dead.gateway, ORIGIN);
+    const path = await callback();
+    await gone.close();
+    const reply = await open(path);
+    expect([reply.status, reply.body.error?.code]).toEqual([503, 'service_unavailable']);
+    await dead.close();
+    const none = await start(server.url, { issuer: null });
+    browser = new TestBrowser(none.gateway, ORIGIN);
+    expect([(await browser.call(contract.issuerStart)).status, (await open('/dashboard/api/auth/callback/oidc')).status]).toEqual([404, 404]);
+    await none.close();
+  });
+});
