@@ -125,7 +125,7 @@ describe('a change of address', () => {
 describe('where only operators let people in', () => {
   let invited: TestGateway;
   beforeAll(async () => {
-    const dashboard = { publicUrl: null, hosts: [], signUp: 'invitation', secondFactor: 'none', operatorNetworks: [] } as const;
+    const dashboard = { publicUrl: null, hosts: [], signUp: 'invitation', secondFactor: 'none', issuer: null, operatorNetworks: [] } as const;
     invited = await startTestGateway({ services: { mail: mailbox.route }, settings: { dashboard } });
   });
   afterAll(() => invited.close());

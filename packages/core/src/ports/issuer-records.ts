@@ -25,7 +25,7 @@ export type AdmissionOutcome =
 /** Who signs in by an issuer, as a store keeps it. Throws when the store is away. */
 export interface IssuerRecords {
   /**
-   * Takes the challenge, and finds the person of a subject. One that nobody is linked to is linked as `decideAdmission` says; that, a new person and
+   * Takes the challenge, and finds the person of a subject. One that no person is linked to is linked as `decideAdmission` says; that, a new person and
    * a new account enter the audit trail in the same transaction. Of simultaneous first sign-ins of one subject exactly one links it, and all are admitted.
    */
   admit(admission: IssuerAdmission): Promise<AdmissionOutcome>;

@@ -27,7 +27,7 @@ export interface AddressHolder {
 }
 
 /**
- * What becomes of a subject that nobody is linked to. `take-over`: the address was signed up with and never verified; the issuer verifies it now, and
+ * What becomes of a subject that no person is linked to. `take-over`: the address was signed up with and never verified; the issuer verifies it now, and
  * password, sessions, factors and links from before go, as at a reset by mail.
  */
 export type AdmissionStep =
