@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
 import {
-  END_REASONS, MAXIMUM_SESSIONS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, PASSWORD_MAXIMUM_LENGTH, PASSWORD_MINIMUM_LENGTH, sessionLifeOf, STANDARD_PLANS,
+  END_REASONS, MAXIMUM_SESSIONS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NETWORK_BOUNDS, OPERATOR_LINK_MILLISECONDS,
+  PASSWORD_MAXIMUM_LENGTH, PASSWORD_MINIMUM_LENGTH, sessionLifeOf, STANDARD_PLANS, SUBJECT_BOUNDS, TOKEN_LIFETIMES,
 } from '@tollgate/core';
 import {
   errorTable, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS,
@@ -122,6 +123,21 @@ test('accounts.md states how long sessions live', () => {
     return [role, inWords(idleMilliseconds), inWords(absoluteMilliseconds)];
   });
   expect(tableRows(readDocument('docs/accounts.md'), 'session-lives')).toEqual(lives);
+});
+
+test('accounts.md states how long links are good', () => {
+  const { 'verify-email': verify, 'reset-password': reset, invitation, 'confirm-change': confirm, 'change-email': change } = TOKEN_LIFETIMES;
+  const units: Readonly<Record<string, number>> = { minute: MILLISECONDS_PER_MINUTE, hour: MILLISECONDS_PER_HOUR, day: MILLISECONDS_PER_DAY };
+  const lives = tableRows(readDocument('docs/accounts.md'), 'link-lives').map(([, , life = '']) => {
+    const [, count, unit = ''] = /^(\d+) (minute|hour|day)s?$/.exec(life) ?? [];
+    return Number(count) * (units[unit] ?? Number.NaN);
+  });
+  expect(lives).toEqual([verify, reset, invitation, confirm, change, OPERATOR_LINK_MILLISECONDS]);
+});
+
+test('accounts.md states how many tries there are', () => {
+  const bounds = tableRows(readDocument('docs/accounts.md'), 'attempt-bounds').map(([, minute, hour]) => [minute, hour]);
+  expect(bounds).toEqual([NETWORK_BOUNDS, SUBJECT_BOUNDS].map((each) => each.map(({ most }) => String(most))));
 });
 
 test('accounts.md states the bounds of passwords and sessions', () => {

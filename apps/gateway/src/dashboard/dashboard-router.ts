@@ -11,6 +11,7 @@ import { admitVisitor, beginCall, unknownAddress, visitorFrom } from './middlewa
 import { checkBlockedNetwork, checkHost, checkOrigin, checkWayIn, refuseKeys } from './middleware/check-browser.js';
 import { limitAttempts } from './middleware/limit-attempts.js';
 import { readCall } from './middleware/read-call.js';
+import { mountEntryPages } from './pages/entry-pages.js';
 import { dashboardEndpoints } from './routes/dashboard-endpoints.js';
 
 const ROOT = '/dashboard/api';
@@ -64,6 +65,7 @@ export function dashboardRouter(ports: DashboardPorts): Router {
     const path = expressPath(route.path);
     router[route.method](path, enter(path), checkWayIn(route, ports.address), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports.attempts), reply(endpoint, background));
   }
+  mountEntryPages(router, ports);
   // Without a session, an address without a route answers as one with a route does.
   router.use(ROOT, async (_req, res) => {
     await visitorFrom(callOf(res), ports);
