@@ -67,7 +67,7 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
     }),
     ...curveScenarios(curvePoints(options.extent)),
     growthScenario({ surroundings, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),
-    usageScenario({ folder: surroundings.folder, records: options.usageRecords, databaseFile: options.fullDatabase }),
+    usageScenario({ folder: surroundings.folder, root, records: options.usageRecords, databaseFile: options.fullDatabase }),
     databaseScenario({ surroundings, root, points: databasePoints(options.extent) }),
     sharedScenario({ surroundings, root, compareWith: options.compareWith }),
     estimatorScenario,

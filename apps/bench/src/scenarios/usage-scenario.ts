@@ -5,6 +5,7 @@ import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sql';
 import { MeasuredProcess } from '../processes/measured-process.js';
 import { filledRecords, fillUsage } from '../seed/fill-usage.js';
+import { nodeFlags } from '../subjects/start-tollgate.js';
 import { isUsageAnswer } from '../subjects/usage-messages.js';
 import { counted } from './grown-database.js';
 import type { Figure, Measurement, Scenario } from './scenario.js';
@@ -32,6 +33,8 @@ const FIGURES: readonly Figure[] = [
 
 export interface UsageOptions {
   readonly folder: string;
+  /** Of the checkout whose gateway's flags for Node are used. */
+  readonly root: string;
   /** In the larger of the two databases. */
   readonly records: number;
   /** Where the larger one is kept, and taken from when it is there; `null` for one that goes with the bench. */
@@ -61,8 +64,8 @@ async function prepare({ file, records }: UsageDatabase, say: (text: string) => 
   say(`usage, ${counted(records, 'records')} ${isThere ? 'were there' : 'filled'} after ${Math.round((performance.now() - begun) / 1000)} s`);
 }
 
-async function startReader({ id, records, file }: UsageDatabase, folder: string): Promise<UsageSubject> {
-  const process = MeasuredProcess.start({ name: id, argv: [PROGRAM, file], folder, environment: {}, logFile: join(folder, `${id}.log`) });
+async function startReader({ id, records, file }: UsageDatabase, { folder, root }: Pick<UsageOptions, 'folder' | 'root'>): Promise<UsageSubject> {
+  const process = MeasuredProcess.start({ name: id, argv: [...nodeFlags(root), PROGRAM, file], folder, environment: {}, logFile: join(folder, `${id}.log`) });
   await process.printed(/ready/, START_MILLISECONDS);
   return { id, title: counted(records, 'records'), process };
 }
@@ -74,7 +77,7 @@ async function measureRound({ id, title, process }: UsageSubject, round: number)
 }
 
 /** How long pages, sums and exports of usage records take by how many there are; reads as a gateway does, without HTTP. */
-export function usageScenario({ folder, records, databaseFile }: UsageOptions): Scenario {
+export function usageScenario({ folder, root, records, databaseFile }: UsageOptions): Scenario {
   const own = join(folder, 'usage');
   const databases: readonly UsageDatabase[] = [
     { id: 'tollgate', records: FEW_RECORDS, file: join(own, 'few.db') },
@@ -90,7 +93,7 @@ export function usageScenario({ folder, records, databaseFile }: UsageOptions): 
       for (const database of databases) {
         say(`usage, filling: ${counted(database.records, 'records')}`);
         await prepare(database, say);
-        readers.push(await startReader(database, own));
+        readers.push(await startReader(database, { folder: own, root }));
       }
       const measurements: Measurement[] = [];
       for (let round = WARM_UP_ROUND; round <= longRounds; round += 1) {

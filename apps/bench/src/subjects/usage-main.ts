@@ -8,8 +8,8 @@ import { FIRST_END, LAST_END, USAGE_ACCOUNTS, usageAccountId } from '../seed/fil
 import { percentileOf } from '../statistics/percentile.js';
 import type { UsageAnswer, UsageQuestion } from './usage-messages.js';
 
-const PAGES = 200;
-const SUMMARIES = 50;
+const PAGES = 400;
+const SUMMARIES = 400;
 const PAGE_RECORDS = 100;
 const MOST_EXPORTED = 500_000;
 const SUMMED_DAYS = 30;
