@@ -1,40 +1,9 @@
+import { bookOnce, type ModelAccount, type ModelAnswer, type ModelReservation, type ModelState } from './ledger-model-state.js';
 import { HISTORY_OWNERS, type LedgerStep } from './ledger-step.js';
 
+export type { ModelAnswer } from './ledger-model-state.js';
+
 type StepOf<Kind extends LedgerStep['kind']> = Extract<LedgerStep, { readonly kind: Kind }>;
-
-interface ModelReservation {
-  readonly account: number;
-  readonly process: number;
-  readonly expiresAt: number;
-  /** Of its key, and the day it counts in; `null`: none. */
-  readonly limit: number | null;
-  readonly day: number;
-  amount: number;
-  progress: number | null;
-  state: 'held' | 'ended' | 'expired';
-  charged: number;
-  writtenOff: number;
-  hasEndedLate: boolean;
-}
-
-interface ModelAccount {
-  posted: number;
-  readonly references: Map<number, number>;
-}
-
-interface ModelState {
-  /** In seconds since the history began. */
-  now: number;
-  readonly accounts: readonly ModelAccount[];
-  readonly reservations: Map<number, ModelReservation>;
-  /** Until when each process counts as alive. */
-  readonly leases: Map<number, number>;
-  /** How often each owner has died. */
-  readonly deaths: number[];
-}
-
-/** What a step came to, as text that a ledger's answer can be compared with. */
-export type ModelAnswer = string;
 
 export const FAILED: ModelAnswer = 'throws';
 const NOON_SECONDS = 43_200;
@@ -51,7 +20,7 @@ export class LedgerModel {
   static begin(accounts: number): LedgerModel {
     return new LedgerModel({
       now: 0,
-      accounts: Array.from({ length: accounts }, () => ({ posted: 0, references: new Map<number, number>() })),
+      accounts: Array.from({ length: accounts }, () => ({ posted: 0, references: new Map<number, string>() })),
       reservations: new Map(),
       leases: new Map(),
       deaths: Array.from({ length: HISTORY_OWNERS }, () => 0),
@@ -84,6 +53,8 @@ export class LedgerModel {
   answer(step: LedgerStep): ModelAnswer {
     switch (step.kind) {
       case 'credit': return this.credit(step);
+      case 'refund': return this.refund(step);
+      case 'correct': return this.correct(step);
       case 'reserve': return this.reserve(step);
       case 'extend': return this.extend(step);
       case 'checkpoint': return this.checkpoint(step);
@@ -120,12 +91,28 @@ export class LedgerModel {
   }
 
   private credit({ account, amount, reference }: StepOf<'credit'>): ModelAnswer {
-    const { references } = this.account(account);
-    const earlier = references.get(reference);
-    if (earlier !== undefined) return earlier === amount ? 'repeated' : 'reference-used-for-another-amount';
-    references.set(reference, amount);
-    this.account(account).posted += amount;
-    return 'credited';
+    const answer = bookOnce(this.account(account), { reference, act: `top-up ${amount}`, amount }, () => null);
+    if (answer === 'booked') return 'credited';
+    return answer === 'repeated' ? answer : 'reference-used-for-another-amount';
+  }
+
+  /** Of a request that has ended, at most what it was charged and has not been given back. */
+  private refund({ account, reservation: number, amount, reference }: StepOf<'refund'>): ModelAnswer {
+    const reservation = this.state.reservations.get(number);
+    return bookOnce(this.account(account), { reference, act: `refund ${amount} of ${number}`, amount }, () => {
+      if (reservation === undefined || reservation.account !== account || reservation.state === 'held') return 'no-such-request';
+      const refundable = reservation.charged - reservation.refunded;
+      if (refundable < amount) return `exceeds-charge, ${refundable} refundable`;
+      reservation.refunded += amount;
+      return null;
+    });
+  }
+
+  /** Takes nothing that is reserved. */
+  private correct({ account, amount, reference }: StepOf<'correct'>): ModelAnswer {
+    const available = this.availableOf(account);
+    const refusal = available < -amount ? `exceeds-balance, ${available} available` : null;
+    return bookOnce(this.account(account), { reference, act: `correction ${amount}`, amount }, () => refusal);
   }
 
   private reserve({ account, reservation, owner, amount: wanted, floor, lifetimeSeconds, limit = null }: StepOf<'reserve'>): ModelAnswer {
@@ -138,7 +125,7 @@ export class LedgerModel {
     if (available < floor) return `insufficient, ${available} available`;
     const amount = Math.min(wanted, available, left);
     reservations.set(reservation, {
-      account, process: this.processOf(owner), amount, expiresAt: now + lifetimeSeconds, limit, day, progress: null, state: 'held', charged: 0, writtenOff: 0,
+      account, process: this.processOf(owner), amount, expiresAt: now + lifetimeSeconds, limit, day, progress: null, state: 'held', charged: 0, refunded: 0, writtenOff: 0,
       hasEndedLate: false,
     });
     return `reserved ${amount}`;

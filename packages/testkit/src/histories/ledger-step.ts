@@ -17,6 +17,9 @@ export type MoneyStep =
 export type LedgerStep =
   | MoneyStep
   | { readonly kind: 'credit'; readonly account: number; readonly amount: number; readonly reference: number }
+  | { readonly kind: 'refund'; readonly account: number; readonly reservation: number; readonly amount: number; readonly reference: number }
+  /** A correction: below zero it lowers the balance. Never zero. */
+  | { readonly kind: 'correct'; readonly account: number; readonly amount: number; readonly reference: number }
   | { readonly kind: 'checkpoint'; readonly owner: number; readonly progress: readonly (readonly [reservation: number, tokens: number])[]; readonly leaseSeconds: number }
   | { readonly kind: 'retire'; readonly owner: number }
   | { readonly kind: 'sweep'; readonly afterSeconds: number }
@@ -55,6 +58,9 @@ const leaseSeconds = fc.integer({ min: 1, max: 20 });
 /** Any step; reserving and settling are the most likely, as they are in life. */
 export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
   { weight: 4, arbitrary: stepOf('credit', { account, amount: fc.integer({ min: 1, max: 40 }), reference: below(REFERENCES) }) },
+  // Mostly of the first reservations, so that one charge meets several refunds.
+  { weight: 6, arbitrary: stepOf('refund', { account, reservation: fc.oneof(below(2), reservation), amount: fc.integer({ min: 1, max: 12 }), reference: below(REFERENCES * 2) }) },
+  { weight: 2, arbitrary: stepOf('correct', { account, amount: fc.integer({ min: -20, max: 20 }).filter((amount) => amount !== 0), reference: below(REFERENCES) }) },
   { weight: 10, arbitrary: reserve },
   { weight: 4, arbitrary: extend },
   { weight: 4, arbitrary: stepOf('checkpoint', { owner, progress: fc.array(fc.tuple(reservation, fc.nat({ max: 30 })), { maxLength: 4 }), leaseSeconds }) },

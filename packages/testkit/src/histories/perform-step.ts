@@ -1,5 +1,5 @@
 import {
-  type AccountId, type ApiKeyId, budgetAt, type CreditOutcome, type Instant, type KeyBudget, later, type PlanId, type ProcessId, type ReservationId, type ReservationProgress, type ReserveOutcome,
+  type AccountId, type ApiKeyId, budgetAt, type CreditOutcome, type Instant, type KeyBudget, later, type MoneyActOutcome, type PlanId, type ProcessId, type ReservationId, type ReservationProgress, type ReserveOutcome,
   ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { aService, anEnding, anUnservedEnding, outputUsage } from '../builders/an-ending.js';
@@ -30,6 +30,16 @@ function outcomeText(outcome: ReserveOutcome | CreditOutcome): ModelAnswer {
   return 'amount' in outcome ? `reserved ${outcome.amount.toString()}` : outcome.outcome;
 }
 
+function actText(outcome: MoneyActOutcome): ModelAnswer {
+  if ('refundable' in outcome) return `exceeds-charge, ${outcome.refundable.toString()} refundable`;
+  return 'available' in outcome ? `exceeds-balance, ${outcome.available.toString()} available` : outcome.outcome;
+}
+
+/** What every act of money has. */
+function actOf({ account, reference }: { readonly account: number; readonly reference: number }, at: Instant) {
+  return { accountId: historyAccount(account), reference: `reference ${reference}`, reason: null, actor: SYSTEM_ACTOR, at };
+}
+
 function budgetOf({ account, limit = null }: Extract<LedgerStep, { readonly kind: 'reserve' }>, now: Instant): KeyBudget | null {
   return limit === null ? null : budgetAt({ lineage: `key_${account}` as ApiKeyId, amount: tokens(limit), period: 'day' }, now);
 }
@@ -45,6 +55,14 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
     case 'credit':
       return outcomeText(await ledger.credit({
         accountId: historyAccount(step.account), amount: tokens(step.amount), reference: `reference ${step.reference}`, actor: SYSTEM_ACTOR, at: now,
+      }));
+    case 'refund':
+      return actText(await ledger.book({
+        kind: 'refund', requestId: requestId(step.reservation), ...actOf(step, now), amount: tokens(step.amount),
+      }));
+    case 'correct':
+      return actText(await ledger.book({
+        kind: 'correction', direction: step.amount < 0 ? 'lower' : 'raise', ...actOf(step, now), amount: tokens(Math.abs(step.amount)),
       }));
     case 'reserve':
       return outcomeText(await ledger.reserve({
