@@ -1,18 +1,9 @@
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
-import { GatewayError, rfc3339, type Session, type SessionId, type SignedIn, type SignInOutcome } from '@tollgate/core';
+import { GatewayError, type SessionId, type SignedIn, type SignInOutcome } from '@tollgate/core';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { encodeSession } from '../call/encode-session.js';
 import { type DashboardEndpoint, endpoint } from '../call/endpoint.js';
 import { unknownAddress } from '../middleware/admit-visitor.js';
-
-type EncodedSession = ReplyOf<typeof contract.currentSession>['session'];
-
-/** `current` is the session that asks. */
-export function encodeSession(session: Session, current: Session): EncodedSession {
-  return {
-    id: session.id, object: 'session', is_current: session.id === current.id, signed_in_by: session.signedInBy, created_at: rfc3339(session.createdAt),
-    last_used_at: rfc3339(session.lastUsedAt), address: session.address, user_agent: session.userAgent,
-  };
-}
 
 /** One text for every reason, so that a refusal says nothing about the person. */
 export function signInFailed(): GatewayError {

@@ -3,7 +3,7 @@ import { GatewayError, type InvitationOutcome, type Person, type PersonId } from
 import { actorOf } from '../../call/dashboard-call.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
-import { encodeSession } from '../session-endpoints.js';
+import { encodeSession } from '../../call/encode-session.js';
 
 /** Throws `not_found`. */
 async function findPerson(id: string, { people }: DashboardPorts): Promise<Person> {
