@@ -7,12 +7,12 @@ import { callOf } from './call/dashboard-call.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
 import type { DashboardEndpoint } from './call/endpoint.js';
 import { sendTagged } from './call/send-tagged.js';
+import { dashboardEndpoints } from './dashboard-endpoints.js';
 import { admitVisitor, beginCall, unknownAddress, visitorFrom } from './middleware/admit-visitor.js';
 import { checkBlockedNetwork, checkHost, checkOrigin, checkWayIn, refuseKeys } from './middleware/check-browser.js';
 import { limitAttempts } from './middleware/limit-attempts.js';
 import { readCall } from './middleware/read-call.js';
 import { mountEntryPages } from './pages/entry-pages.js';
-import { dashboardEndpoints } from './routes/dashboard-endpoints.js';
 
 const ROOT = '/dashboard/api';
 const OK = 200;
