@@ -1,5 +1,7 @@
 /** Takes the schema of a SQLite database back to before blocks had one list with their terms. */
 export const UNDO_SINCE_OPERATOR_CONTROLS = `
+  DROP INDEX ledger_entries_of_money_acts;
+  DROP INDEX api_keys_by_ending;
   DROP TABLE blocks;
   CREATE TABLE network_blocks (network text PRIMARY KEY, reason text, blocked_at bigint NOT NULL);
   ALTER TABLE incident_limits DROP COLUMN set_by;

@@ -21,6 +21,7 @@ import { addSecondFactors } from './0014-second-factors.js';
 import { createSignInMethods } from './0015-sign-in-methods.js';
 import { indexUsageOfAllAccounts } from './0016-usage-of-all-accounts.js';
 import { addOperatorControls } from './0017-operator-controls.js';
+import { indexOperatorLookups } from './0019-operator-lookups.js';
 
 /**
  * Every step the schema took, by a name that sorts in order. Steps that have been released are never edited.
@@ -57,5 +58,6 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0015-sign-in-methods': { up: createSignInMethods },
     '0016-usage-of-all-accounts': { up: indexUsageOfAllAccounts },
     '0017-operator-controls': { up: (db: Kysely<unknown>) => addOperatorControls(db, dialect) },
+    '0019-operator-lookups': { up: indexOperatorLookups },
   };
 }
