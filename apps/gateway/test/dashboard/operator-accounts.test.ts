@@ -191,6 +191,7 @@ describe('standing', () => {
     const params = { id: String(operator.person.accountId) };
     const refused = [
       await browser.call(contract.suspendAccount, { params }), await browser.call(contract.blockAccount, { params }),
+      await browser.call(contract.block, { body: { kind: 'account', subject: params.id } }),
       await browser.call(contract.deleteAccount, { params, body: {} }), await browser.call(contract.deleteAccount, { params, body: { now: true } }),
     ];
     expect(refused.map(({ status, body }) => [status, body.error?.code])).toEqual(refused.map(() => [409, 'conflict']));
