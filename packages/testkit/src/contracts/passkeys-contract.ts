@@ -98,9 +98,11 @@ export function passkeysContract(name: string, make: MakePeople): void {
     });
 
     it('is refused where its counter does not advance, as with a copied authenticator, unless it never counts', async () => {
-      await startWith();
+      const id = await startWith();
       const copy = driver.authenticator.copy();
       expect((await driver.signIn(await driver.assertion({ counts: 2 }))).outcome).toBe('signed-in');
+      const challenge = { hash: driver.subject.tokens.issue().hash, expiresAt: EXPIRED };
+      expect(await driver.store.passkeys.use({ id, counter: 2, backedUp: false, challenge, at: STORE_NOON })).toBe(false);
       expect((await driver.signIn(await driver.assertion({}, copy))).outcome).toBe('refused');
       expect((await driver.signIn(await driver.assertion({}, copy))).outcome).toBe('refused');
       expect((await driver.signIn(await driver.assertion({}, copy))).outcome).toBe('signed-in');
