@@ -1,6 +1,6 @@
 import {
-  afterWrongProof, type AuditedBy, type BeginTotp, type CodeHash, type Factor, type FactorRecords, type FactorState, lockOf, MOST_WAITING_MAILS, NO_ATTEMPTS,
-  type PersonId, type PersonRecord, type ProofAttempts, type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, type RemoveTotp,
+  afterWrongProof, type AuditedBy, type BeginTotp, type CodeHash, type Factor, type FactorRecords, type FactorState, forgetsWrongProofs, lockOf,
+  MOST_WAITING_MAILS, NO_ATTEMPTS, type PersonId, type PersonRecord, type ProofAttempts, type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, type RemoveTotp,
   type ReplaceRecoveryCodes, type StoredMail, type TotpRecord, WRONG_CODES_PER_SESSION,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
@@ -56,7 +56,10 @@ export class MemoryFactors implements FactorRecords {
     const until = lockOf(this.attemptsOf(personId), by.at);
     if (until !== null) return { outcome: 'locked', until };
     if (spend === null || !this.isSpent(personId, spend, by)) return this.countWrong(command, by);
-    this.#attempts.delete(personId);
+    if (forgetsWrongProofs(command)) {
+      this.#attempts.delete(personId);
+      this.parts.sessions.forgetWrongCodes(command.sessionId);
+    }
     this.parts.sessions.renew(command, { ...raisesAssurance(spend.kind) && { assurance: 'two-factor' }, provenAt: by.at });
     if (notice !== null) void this.parts.mail.store(notice, MOST_WAITING_MAILS);
     return { outcome: 'proven' };

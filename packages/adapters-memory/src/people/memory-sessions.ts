@@ -87,8 +87,11 @@ export class MemorySessions implements SessionRecords {
     const session = this.#sessions.get(tokenHash);
     if (session === undefined) return;
     this.#sessions.delete(tokenHash);
-    this.#wrongCodes.delete(session.id);
     this.#sessions.set(nextTokenHash, { ...session, ...proven });
+  }
+
+  forgetWrongCodes(id: SessionId): void {
+    this.#wrongCodes.delete(id);
   }
 
   /** How many wrong codes were tried in the session. */

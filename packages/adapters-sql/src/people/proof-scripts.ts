@@ -1,5 +1,5 @@
 import {
-  type AuditedBy, lockOf, type PersonId, type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, WRONG_CODES_PER_SESSION,
+  type AuditedBy, forgetsWrongProofs, lockOf, type PersonId, type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, WRONG_CODES_PER_SESSION,
 } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
@@ -16,8 +16,9 @@ export class ProofScripts {
     const until = lockOf(yield* readAttempts(this.queries, personId), by.at);
     if (until !== null) return { outcome: 'locked', until };
     if (spend === null || !(yield* this.isSpent(personId, spend, by))) return yield* this.countWrong(command, by);
-    yield* forgetWrongProofs(this.queries, personId);
-    yield* this.renew(command, spend, by);
+    const forgets = forgetsWrongProofs(command);
+    if (forgets) yield* forgetWrongProofs(this.queries, personId);
+    yield* this.renew(command, { kind: spend.kind, forgets }, by);
     if (notice !== null) yield* this.factors.storeNotice(notice);
     return { outcome: 'proven' };
   }
@@ -40,9 +41,9 @@ export class ProofScripts {
   }
 
   /** The token is a new one, so that one which was planted before is worth nothing now. */
-  private* renew({ sessionId, tokenHash, nextTokenHash }: ProofCommand, { kind }: ProofSpend, { at }: AuditedBy): Script<void> {
+  private* renew({ sessionId, tokenHash, nextTokenHash }: ProofCommand, { kind, forgets }: { readonly kind: ProofSpend['kind']; readonly forgets: boolean }, { at }: AuditedBy): Script<void> {
     yield* changesOf(this.queries.updateTable('sessions')
-      .set({ token_hash: nextTokenHash, proven_at: at, wrong_codes: 0, ...raisesAssurance(kind) && { assurance: 'two-factor' } })
+      .set({ token_hash: nextTokenHash, proven_at: at, ...forgets && { wrong_codes: 0 }, ...raisesAssurance(kind) && { assurance: 'two-factor' } })
       .where('id', '=', sessionId).where('token_hash', '=', tokenHash));
   }
 

@@ -1,3 +1,4 @@
+import type { ProofCommand } from '../ports/factor-records.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
 
 /** A session that has yet to prove its factor ends with so many wrong codes. */
@@ -14,6 +15,14 @@ export interface ProofAttempts {
 }
 
 export const NO_ATTEMPTS: ProofAttempts = { wrongInARow: 0, lockedUntil: null };
+
+/**
+ * Whether a right proof ends the count of the wrong ones. The password does not in a session that has yet to prove a factor: between two right
+ * passwords, a thief of the password could guess a few codes, again and again without end.
+ */
+export function forgetsWrongProofs({ spend, wrongEndsSession }: Pick<ProofCommand, 'spend' | 'wrongEndsSession'>): boolean {
+  return spend?.kind !== 'password' || !wrongEndsSession;
+}
 
 /** When proofs are taken again; `null` when they are taken now. */
 export function lockOf({ lockedUntil }: ProofAttempts, at: Instant): Instant | null {

@@ -233,6 +233,17 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await prove(half, codeAt(until), until)).toMatchObject({ outcome: 'proven' });
       });
 
+      it('go on counting when the password is proved between them, in a session that has yet to prove its factor', async () => {
+        await enrolled();
+        for (let session = 0; session < 2; session += 1) {
+          let half = await driver.cookie();
+          await wrong(half, 4, STORE_NOON);
+          half = cookieOf(await driver.sessions.prove(aBrowser(half), { kind: 'password', password: ALICE_PASSWORD }, STORE_NOON));
+          expect(await wrong(half, 1, STORE_NOON)).toEqual(['ended']);
+        }
+        expect(await wrong(full, 1, STORE_NOON)).toEqual(['locked']);
+      });
+
       it('are counted all when they come at once on two gateways, in a session that has proved everything', async () => {
         await enrolled();
         const other = driver.other();
