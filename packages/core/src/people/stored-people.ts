@@ -7,7 +7,7 @@ import type { PasswordHasher } from '../ports/password-hasher.js';
 import type {
   ChangePasswordCommand, ConfirmedChange, InviteCommand, IssueTokenCommand, PersonDirectory, Redemption, RegisterCommand, RegisterOutcome,
 } from '../ports/person-directory.js';
-import type { ErasePersonOutcome, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
+import type { ErasePersonOutcome, PersonRecord, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
 import type { SecretTokens } from '../ports/secret-tokens.js';
 import type { Instant } from '../time/instant.js';
 import { readPassword } from './password.js';
@@ -72,7 +72,6 @@ export class StoredPeople implements PersonDirectory {
 
   async redeem(redemption: Redemption, at: Instant): Promise<Person | null> {
     const { token, purpose, address } = redemption;
-    if (purpose === 'invitation' && !permitsRegistration(this.parts.signUp, 'invitation')) return null;
     const hash = this.parts.tokens.hash(token);
     // Before any password is hashed: a token that is not live costs one look.
     const stored = await this.parts.records.findToken(hash, purpose, at);
@@ -131,13 +130,19 @@ export class StoredPeople implements PersonDirectory {
   private async effectOf(redemption: Redemption, id: PersonId, at: Instant): Promise<TokenEffect | null> {
     if (redemption.purpose === 'change-email') return { kind: 'change-email' };
     const record = await this.parts.records.find(id);
-    if (record === null) return null;
+    if (record === null || !this.admits(record, redemption.purpose)) return null;
     const account = this.drafts.accountFor(record.person, at);
     if (redemption.purpose === 'verify-email') {
       const provenHash = await this.provenHash(id, redemption.password);
       return provenHash === null ? null : { kind: 'verify-email', provenHash, account };
     }
     return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password), account };
+  }
+
+  /** Whether `SIGN_UP` still lets a person set a password: the holder of an invited address could ask for a reset instead of accepting. */
+  private admits({ person, passwordHash }: PersonRecord, purpose: TokenPurpose): boolean {
+    const isInvited = purpose === 'invitation' || (!person.emailVerified && passwordHash === null);
+    return !isInvited || permitsRegistration(this.parts.signUp, 'invitation');
   }
 
   /** The hash that a password was proved against; `null` when it is wrong. */

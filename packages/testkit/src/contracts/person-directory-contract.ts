@@ -237,6 +237,18 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await directory.hasPassword(id)).toBe(true);
         expect((await driver.signIn()).outcome).toBe('signed-in');
       });
+
+      it('of invited people are set by no link once sign-up is closed, also not by that of a reset', async () => {
+        const { directory } = await start({ signUp: 'invitation' });
+        await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
+        const id = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
+        const closed = driver.with({ signUp: 'closed' }).directory;
+        for (const purpose of ['invitation', 'reset-password'] as const) {
+          const token = await driver.token(id, purpose);
+          expect(await closed.redeem({ purpose, token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON)).toBeNull();
+        }
+        expect(await directory.find(id)).toMatchObject({ emailVerified: false });
+      });
     });
 
     it('gives a password to someone without any, by a reset', async () => {
