@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, NO_AUDIT_FILTERS, SYSTEM_ACTOR } from '@tollgate/core';
+import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, NO_AUDIT_FILTERS, StoreUnavailable, SYSTEM_ACTOR } from '@tollgate/core';
+import { eventually } from '../../src/test-support/eventually.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
 import { TestMailbox } from '../../src/test-support/test-mailbox.js';
@@ -214,4 +215,35 @@ it.each([
   for (const email of [known, unverified, newAddress()]) replies.push(seen(await call(email)));
   expect(replies[1]).toEqual(replies[0]);
   expect(replies[2]).toEqual(replies[0]);
+});
+
+describe('while the store of people is away', () => {
+  let away: TestGateway;
+  beforeAll(async () => {
+    const fail = () => Promise.reject(new StoreUnavailable(new Error('away')));
+    // What has a `then` is taken for a promise.
+    const unreachable = new Proxy({}, { get: (_target, name) => (name === 'then' ? undefined : fail) }) as TestGateway['parts']['store']['people'];
+    away = await startTestGateway({ services: ({ store, platform }) => ({ store: { ...store, platform, people: unreachable } }) });
+  });
+  afterAll(() => away.close());
+
+  const token = 'A'.repeat(43);
+  it.each([
+    ['sign-up', (page: TestBrowser) => page.call(contract.signUp, { body: { email: 'ann@example.test', name: 'Ann', password: PASSWORD } })],
+    ['sign-in', (page: TestBrowser) => page.call(contract.signIn, { body: { email: 'ann@example.test', password: PASSWORD } })],
+    ['a verification', (page: TestBrowser) => page.call(contract.verifyEmail, { body: { token, password: PASSWORD } })],
+    ['"not me"', (page: TestBrowser) => page.call(contract.disown, { body: { token } })],
+    ['a reset', (page: TestBrowser) => page.call(contract.resetPassword, { body: { token, password: PASSWORD } })],
+    ['an invitation', (page: TestBrowser) => page.call(contract.acceptInvitation, { body: { token, password: PASSWORD } })],
+    ['a change of address', (page: TestBrowser) => page.call(contract.confirmChangeEmail, { body: { token } })],
+  ])('%s answers 503, and neither success nor a refusal', async (_name, call) => {
+    const reply = await call(new TestBrowser(away.gateway));
+    expect([reply.status, reply.body.error?.code]).toEqual([503, 'service_unavailable']);
+  });
+
+  it('a reset request answers as always, and the log says what failed, without the address', async () => {
+    expect((await new TestBrowser(away.gateway).call(contract.requestReset, { body: { email: 'ann@example.test' } })).status).toBe(202);
+    await eventually(() => away.parts.logged.some(({ msg }) => msg === 'work that followed a request failed'));
+    expect(JSON.stringify(away.parts.logged)).not.toContain('ann@example.test');
+  });
 });
