@@ -1,16 +1,15 @@
 import {
-  type IdGenerator, IssuerAdmissions, IssuerSignIn, LOOPBACK_ISSUER_COOKIE, PAY_AS_YOU_GO, Passkeys, type PasskeysParts, PersonDrafts, SECURE_ISSUER_COOKIE,
-  SessionStart, type SessionStartParts,
+  type IdGenerator, IssuerAdmissions, type IssuerRecords, IssuerSignIn, LOOPBACK_ISSUER_COOKIE, PAY_AS_YOU_GO, type PasskeyRecords, Passkeys, type PasskeysParts, PersonDrafts,
+  type PersonRecords, SECURE_ISSUER_COOKIE, type SessionRecords, SessionStart, type SessionStartParts,
 } from '@tollgate/core';
 import type { DashboardSettings } from '@tollgate/adapters-config';
 import { HmacChallenges, type InstallationSecret } from '@tollgate/adapters-node';
 import { OpenIdIssuer, relyingPartyOf, WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
-import type { Store } from '../../composition/services.js';
 import type { PublicAddress } from './public-address.js';
 
 export interface SignInMethodsParts extends Omit<SessionStartParts, 'sessions' | 'cookie' | 'secondFactor'>, Pick<PasskeysParts, 'notices'> {
   readonly ids: IdGenerator;
-  readonly store: Pick<Store, 'people' | 'sessions' | 'passkeys' | 'issuers'>;
+  readonly store: { readonly people: PersonRecords; readonly sessions: SessionRecords; readonly passkeys: PasskeyRecords; readonly issuers: IssuerRecords };
   readonly secret: InstallationSecret | null;
   readonly address: PublicAddress;
   readonly settings: Pick<DashboardSettings, 'signUp' | 'secondFactor' | 'issuer'>;
