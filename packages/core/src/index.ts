@@ -112,6 +112,7 @@ export * from './billing/export-usage.js';
 export * from './billing/usage-filters.js';
 export * from './billing/usage-record.js';
 export * from './billing/ledger-rules.js';
+export * from './billing/recent-spending.js';
 export * from './billing/explain-charge.js';
 export * from './billing/ledger-entry.js';
 export * from './billing/booked-request.js';

@@ -2,7 +2,7 @@ import {
   type AccountId, ALL_ACCOUNTS, type Instant, passesUsageFilters, type RequestId, type TokensUsed, type UsageBucket, type UsagePage, type UsageQuery,
   type UsageReader, type UsageRecord, type UsageScope, type UsageSummaryQuery, startOfUtcDay, utcDayOf,
 } from '@tollgate/core';
-import { bucketsOf } from './usage-buckets.js';
+import { bucketsOf, isByDay } from './usage-buckets.js';
 import type { UsageJournal } from './usage-journal.js';
 
 /** Reads what the memory ledger settled. */
@@ -29,7 +29,7 @@ export class MemoryUsage implements UsageReader {
   async summary({ accountId, from, to, groupBy, limit }: UsageSummaryQuery): Promise<readonly UsageBucket[]> {
     const [start, end] = [startOfUtcDay(from), startOfUtcDay(to)];
     const buckets = bucketsOf(this.journal.of(accountId).filter(({ endedAt }) => endedAt >= start && endedAt < end), groupBy);
-    return groupBy === 'day' ? buckets : buckets.slice(0, limit);
+    return isByDay(groupBy) ? buckets : buckets.slice(0, limit);
   }
 
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed> {

@@ -1,18 +1,24 @@
 import {
-  ServiceTokens, type UsageBucket, type UsageGrouping, type UsageRecord, UsdAmount, outputTokensOf, utcDayOf,
+  ServiceTokens, type UsageBucket, type SummaryGrouping, type UsageRecord, UsdAmount, outputTokensOf, utcDayOf,
 } from '@tollgate/core';
 
-const GROUP_OF: Readonly<Record<UsageGrouping, (record: UsageRecord) => string | null>> = {
+const GROUP_OF: Readonly<Record<SummaryGrouping, (record: UsageRecord) => string | null>> = {
   day: ({ endedAt }) => utcDayOf(endedAt),
   model: ({ service }) => service?.servedBy ?? null,
   key: ({ keyId }) => keyId,
   user: ({ attribution }) => attribution,
+  'day-model': ({ endedAt, service }) => `${utcDayOf(endedAt)} ${service?.servedBy ?? ''}`,
 };
 
+/** Days are bounded by the period of a summary. */
+export function isByDay(grouping: SummaryGrouping): boolean {
+  return grouping === 'day' || grouping === 'day-model';
+}
+
 /** Totals per group: days ascending, other groups by charge descending. */
-export function bucketsOf(records: readonly UsageRecord[], groupBy: UsageGrouping): readonly UsageBucket[] {
+export function bucketsOf(records: readonly UsageRecord[], groupBy: SummaryGrouping): readonly UsageBucket[] {
   const buckets = [...grouped(records, GROUP_OF[groupBy])].map(([group, members]) => bucketOf(group, members));
-  return buckets.toSorted(groupBy === 'day' ? byGroup : (first, second) => byCharge(first, second) || byGroup(first, second));
+  return buckets.toSorted(isByDay(groupBy) ? byGroup : (first, second) => byCharge(first, second) || byGroup(first, second));
 }
 
 function grouped(records: readonly UsageRecord[], groupOf: (record: UsageRecord) => string | null): ReadonlyMap<string | null, readonly UsageRecord[]> {

@@ -1,4 +1,4 @@
-import { ServiceTokens, type TokenRate, type UsageBucket, UsdAmount, type UsageGrouping } from '@tollgate/core';
+import { ServiceTokens, type TokenRate, type UsageBucket, UsdAmount, type SummaryGrouping } from '@tollgate/core';
 
 /** Sums of one group at one rate. */
 export interface UsageSumRow {
@@ -54,13 +54,18 @@ function byCharge(a: UsageBucket, b: UsageBucket): number {
   return a.charged.isLessThan(b.charged) ? 1 : -1;
 }
 
+/** Days are bounded by the period of a summary. */
+export function isByDay(grouping: SummaryGrouping): boolean {
+  return grouping === 'day' || grouping === 'day-model';
+}
+
 /** One bucket per group, whatever rates its requests were charged at; in the order the port promises. */
-export function usageBuckets(rows: readonly UsageSumRow[], grouping: UsageGrouping): readonly UsageBucket[] {
+export function usageBuckets(rows: readonly UsageSumRow[], grouping: SummaryGrouping): readonly UsageBucket[] {
   const buckets = new Map<string, UsageBucket>();
   for (const row of rows) {
     const bucket = bucketOf(row);
     const sofar = buckets.get(row.group);
     buckets.set(row.group, sofar === undefined ? bucket : sumOf(sofar, bucket));
   }
-  return [...buckets.values()].toSorted(grouping === 'day' ? byGroup : byCharge);
+  return [...buckets.values()].toSorted(isByDay(grouping) ? byGroup : byCharge);
 }

@@ -1,11 +1,11 @@
 import {
-  type AccountId, type Instant, tokenCount, type TokensUsed, type UsageBucket, type UsageGrouping, type UsageSummaryQuery, utcDayOf, utcMonthOf,
+  type AccountId, type Instant, tokenCount, type TokensUsed, type UsageBucket, type SummaryGrouping, type UsageSummaryQuery, utcDayOf, utcMonthOf,
 } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 import { compilable } from '../script/compilable.js';
 import type { Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
-import { usageBuckets, type UsageSumRow } from './usage-buckets.js';
+import { isByDay, usageBuckets, type UsageSumRow } from './usage-buckets.js';
 
 type Fragment = RawBuilder<unknown>;
 
@@ -33,7 +33,9 @@ function portionsByUser(where: Fragment): Fragment {
 }
 
 /** By which column of the days each grouping is, except for users, who are not in it. */
-const COLUMNS: Readonly<Record<Exclude<UsageGrouping, 'user'>, string>> = { day: 'day', model: 'model', key: 'key_id' };
+const COLUMNS: Readonly<Record<Exclude<SummaryGrouping, 'user'>, Fragment>> = {
+  'day': sql.ref('day'), 'model': sql.ref('model'), 'key': sql.ref('key_id'), 'day-model': sql`${sql.ref('day')} || ' ' || ${sql.ref('model')}`,
+};
 
 function daysOf({ accountId, from, to }: UsageSummaryQuery): Fragment {
   return sql`account_id = ${accountId} and day >= ${utcDayOf(from)} and day < ${utcDayOf(to)}`;
@@ -61,10 +63,10 @@ export class UsageSummaryScripts {
   * summary(query: UsageSummaryQuery): Script<readonly UsageBucket[]> {
     const { groupBy, limit } = query;
     const where = daysOf(query);
-    const portions = groupBy === 'user' ? portionsByUser(where) : portion('usage_daily', sql.ref(COLUMNS[groupBy]), { where });
+    const portions = groupBy === 'user' ? portionsByUser(where) : portion('usage_daily', COLUMNS[groupBy], { where });
     // A group whose requests have all been taken away again is none.
     const largest = sql`select part from portions group by part having sum(requests) <> 0 order by sum(charge) desc, part limit ${limit}`;
-    const kept = groupBy === 'day' ? sql`` : sql`where part in (${largest})`;
+    const kept = isByDay(groupBy) ? sql`` : sql`where part in (${largest})`;
     const rows = yield* rowsOf(compilable(this.queries, sql<UsageSumRow>`
       with portions as (${portions})
       select part as ${sql.id('group')}, usd_rate, ${SUMS} from portions ${kept}

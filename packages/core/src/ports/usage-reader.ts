@@ -20,6 +20,8 @@ export interface UsagePage {
 }
 
 export type UsageGrouping = 'day' | 'model' | 'key' | 'user';
+/** `day-model`: the day, a space and the serving model. */
+export type SummaryGrouping = UsageGrouping | 'day-model';
 
 export interface UsageBucket {
   /** The day, serving model, key id or user; `null` for requests that had none. */
@@ -35,13 +37,13 @@ export interface UsageBucket {
   readonly chargedUsd: string;
 }
 
-export interface UsageSummaryQuery {
+export interface UsageSummaryQuery<Grouping extends SummaryGrouping = SummaryGrouping> {
   readonly accountId: AccountId;
   /** Whole UTC days: from the day of `from` to the day before `to`. */
   readonly from: Instant;
   readonly to: Instant;
-  readonly groupBy: UsageGrouping;
-  /** The most buckets: those with the largest charges. Days are never left out. */
+  readonly groupBy: Grouping;
+  /** The most buckets: those with the largest charges. Days, and models of days, are never left out. */
   readonly limit: number;
 }
 
@@ -58,7 +60,7 @@ export interface UsageReader {
    * `null` when the cursor is not one of this account's, or of all accounts.
    */
   list(query: UsageQuery): Promise<UsagePage | null>;
-  /** Totals per bucket, from roll-ups; days ascending, other groups by charge descending. */
+  /** Totals per bucket, from roll-ups; days, and models of days, ascending, other groups by charge descending. */
   summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]>;
   /** Tokens of ended requests in the UTC day and month of `at`. */
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed>;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   type ApiKeyId, type Ending, instant, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE, NO_USAGE_FILTERS, parseTokenRate, type RequestFacts, ServiceTokens, tokenCount,
-  type UsageGrouping, type UsageQuery,
+  type SummaryGrouping, type UsageQuery,
 } from '@tollgate/core';
 import { aPrice } from '../builders/a-model.js';
 import { aService, anEnding, anUnservedEnding, outputUsage } from '../builders/an-ending.js';
@@ -157,7 +157,7 @@ function listContract(start: Start): void {
 }
 
 function summaryContract(startServed: Start, start: Start): void {
-  async function summed(driver: StoreDriver, groupBy: UsageGrouping, { days = 2, limit = 100 } = {}): Promise<readonly (readonly [string | null, number, number, string, string])[]> {
+  async function summed(driver: StoreDriver, groupBy: SummaryGrouping, { days = 2, limit = 100 } = {}): Promise<readonly (readonly [string | null, number, number, string, string])[]> {
     const to = later(TODAY, days * MILLISECONDS_PER_DAY);
     const buckets = await driver.store.usage.summary({ accountId: STORE_ALICE, from: STORE_NOON, to, groupBy, limit });
     return buckets.map(({ group, requests, outputTokens, charged, chargedUsd }) => [group, requests, outputTokens, charged.toString(), chargedUsd]);
@@ -165,6 +165,12 @@ function summaryContract(startServed: Start, start: Start): void {
 
   it('sums up by day, in their order', async () => {
     expect(await summed(await startServed(), 'day')).toEqual([['2026-11-18', 5, 100, '100', '1'], ['2026-11-19', 1, 50, '50', '0.5']]);
+  });
+
+  it('sums up by serving model of each day, in the order of days, and leaves none out', async () => {
+    expect(await summed(await startServed(), 'day-model', { limit: 1 })).toEqual([
+      ['2026-11-18 ', 1, 0, '0', '0'], ['2026-11-18 large', 1, 20, '20', '0.2'], ['2026-11-18 small', 3, 80, '80', '0.8'], ['2026-11-19 small', 1, 50, '50', '0.5'],
+    ]);
   });
 
   it('sums up by serving model, the dearest first', async () => {

@@ -23,7 +23,7 @@ function endOfDays(at: Instant): Instant {
   return startOfUtcDay(at) === at ? at : startOfNextUtcDay(at);
 }
 
-function decodeSummaryQuery(query: QueryParameters, accountId: AccountId, now: Instant): UsageSummaryQuery {
+function decodeSummaryQuery(query: QueryParameters, accountId: AccountId, now: Instant): UsageSummaryQuery<UsageGrouping> {
   const period = periodParameter(query);
   const to = endOfDays(period.to ?? startOfNextUtcDay(now));
   const from = period.from === null ? earlier(to, DEFAULT_DAYS) : startOfUtcDay(period.from);
