@@ -1,36 +1,11 @@
 import {
-  type Account, type AccountId, type AuditedAct, type ErasePersonOutcome, type Instant, type NewPerson, ownAct, type PasswordChange, type Person,
-  type AuditedBy, type PersonId, type PersonRecord, type PersonRecords, type PersonRole, type SetRoleOutcome, type StoredToken, type TokenEffect,
+  type Account, type AccountId, type ErasePersonOutcome, type Instant, type NewPerson, ownAct, type PasswordChange, type Person,
+  type AuditedBy, type PersonId, type PersonNames, type PersonRecord, type PersonRecords, type PersonRole, type SetRoleOutcome, type StoredToken, type TokenEffect,
   type TokenHash, type TokenPurpose, type TokenRedemption,
 } from '@tollgate/core';
-import type { MemoryAccounts } from '../accounts/memory-accounts.js';
-import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
-import type { MemoryMailOutbox } from '../mail/memory-mail-outbox.js';
-import type { MemoryFactors } from './memory-factors.js';
-import type { MemoryIssuerLinks } from './memory-issuers.js';
-import type { MemoryPasskeys } from './memory-passkeys.js';
+import type { MemoryPeopleParts, PersonAct, Redeemed } from './memory-people-parts.js';
 import { MemoryPersonTokens } from './memory-person-tokens.js';
 import { PersonEntries, type PersonEntry } from './person-entries.js';
-import type { MemorySessions } from './memory-sessions.js';
-
-export interface MemoryPeopleParts {
-  readonly accounts: MemoryAccounts;
-  readonly sessions: MemorySessions;
-  readonly factors: MemoryFactors;
-  readonly passkeys: MemoryPasskeys;
-  readonly links: MemoryIssuerLinks;
-  readonly mail: MemoryMailOutbox;
-  readonly audit: MemoryAuditTrail;
-}
-
-interface PersonAct extends AuditedBy, Partial<Pick<AuditedAct, 'details' | 'texts'>> {}
-
-/** What an effect works on. */
-interface Redeemed {
-  readonly entry: PersonEntry;
-  readonly token: StoredToken;
-  readonly by: AuditedBy;
-}
 
 /** People in memory; everything is decided in one synchronous step, so nothing comes between a look and a write. */
 export class MemoryPeople implements PersonRecords {
@@ -130,6 +105,18 @@ export class MemoryPeople implements PersonRecords {
 
   async rehash(id: PersonId, provenHash: string, passwordHash: string): Promise<void> {
     this.#people.replaceHash(id, provenHash, passwordHash);
+  }
+
+  async rename(id: PersonId, { name, accountName }: PersonNames, by: AuditedBy): Promise<Person | null> {
+    const entry = this.#people.get(id);
+    if (entry === undefined) return null;
+    if (name !== undefined) {
+      this.change(entry, { name });
+      this.record({ ...by, texts: { name } }, 'renamed', id);
+    }
+    const { accountId } = entry.person;
+    if (accountName !== undefined && accountId !== null) await this.parts.accounts.change(accountId, { name: accountName }, by);
+    return this.withFactors({ ...entry.person, name: name ?? entry.person.name });
   }
 
   async setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome> {

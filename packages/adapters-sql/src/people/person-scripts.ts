@@ -1,5 +1,5 @@
 import {
-  type ErasePersonOutcome, type NewPerson, type PasswordChange, type Person, type AuditedBy, type PersonId, type PersonRecord, type PersonRole, type SetRoleOutcome,
+  type ErasePersonOutcome, type NewPerson, type PasswordChange, type Person, type AuditedBy, type PersonId, type PersonNames, type PersonRecord, type PersonRole, type SetRoleOutcome,
 } from '@tollgate/core';
 import { accountToRow } from '../accounts/account-row.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -55,6 +55,21 @@ export class PersonScripts {
 
   replaceHash(id: PersonId, provenHash: string, passwordHash: string): Script<number> {
     return changesOf(this.queries.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', id).where('password_hash', '=', provenHash));
+  }
+
+  * rename(id: PersonId, { name, accountName }: PersonNames, by: AuditedBy): Script<Person | null> {
+    const person = (yield* this.byId(id))?.person;
+    if (person === undefined) return null;
+    if (name !== undefined) {
+      yield* changesOf(this.queries.updateTable('people').set({ name: storableText(name) }).where('id', '=', id));
+      yield* auditPerson(this.queries, { action: 'renamed', id, texts: { name } }, by);
+    }
+    const { accountId } = person;
+    if (accountName !== undefined && accountId !== null) {
+      yield* changesOf(this.queries.updateTable('accounts').set({ name: storableText(accountName) }).where('id', '=', accountId));
+      yield* appendAuditEntry(this.queries, { ...by, action: 'account.changed', subject: accountId, accountId, details: {}, texts: { name: accountName } });
+    }
+    return { ...person, name: name ?? person.name };
   }
 
   * setRole(id: PersonId, role: PersonRole, by: AuditedBy): Script<SetRoleOutcome> {

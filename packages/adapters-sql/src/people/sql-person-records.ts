@@ -1,5 +1,5 @@
 import type {
-  Account, ErasePersonOutcome, Instant, NewPerson, PasswordChange, Person, AuditedBy, PersonId, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredToken, TokenHash,
+  Account, ErasePersonOutcome, Instant, NewPerson, PasswordChange, Person, AuditedBy, PersonId, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredToken, TokenHash,
   TokenPurpose, TokenRedemption,
 } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
@@ -55,6 +55,10 @@ export class SqlPersonRecords implements PersonRecords {
 
   async rehash(id: PersonId, provenHash: string, passwordHash: string): Promise<void> {
     await this.runner.write(() => this.people.replaceHash(id, provenHash, passwordHash));
+  }
+
+  rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<Person | null> {
+    return this.runner.write(() => this.people.rename(id, names, by));
   }
 
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome> {

@@ -6,8 +6,9 @@ import type { IdGenerator } from '../ports/id-generator.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type {
   ChangePasswordCommand, ConfirmedChange, InviteCommand, IssueTokenCommand, PersonDirectory, Redemption, RegisterCommand, RegisterOutcome,
+  RenameOutcome,
 } from '../ports/person-directory.js';
-import type { ErasePersonOutcome, PersonRecord, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
+import type { ErasePersonOutcome, PersonNames, PersonRecord, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
 import type { SecretTokens } from '../ports/secret-tokens.js';
 import type { Instant } from '../time/instant.js';
 import { readPassword } from './password.js';
@@ -107,6 +108,12 @@ export class StoredPeople implements PersonDirectory {
     const passwordHash = await this.parts.hasher.hash(next);
     const changed = await this.parts.records.changePassword({ id, provenHash, passwordHash, keep }, ownAct(id, at, address));
     return changed ? 'changed' : 'wrong-password';
+  }
+
+  async rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<RenameOutcome> {
+    if (![names.name, names.accountName].every((name) => name === undefined || isDisplayName(name))) return { outcome: 'name-malformed' };
+    const person = await this.parts.records.rename(id, names, by);
+    return person === null ? { outcome: 'no-such-person' } : { outcome: 'renamed', person };
   }
 
   listOperators(): Promise<readonly Person[]> {

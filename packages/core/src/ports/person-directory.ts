@@ -5,7 +5,7 @@ import type { TokenPurpose } from '../people/person-token.js';
 import type { Instant } from '../time/instant.js';
 import type { AuditedBy } from './account-repository.js';
 import type { Actor } from './audit.js';
-import type { ErasePersonOutcome, SetRoleOutcome } from './person-records.js';
+import type { ErasePersonOutcome, PersonNames, SetRoleOutcome } from './person-records.js';
 
 export interface RegisterCommand {
   readonly email: string;
@@ -38,6 +38,10 @@ export interface ConfirmedChange {
   readonly person: Person;
   readonly newEmail: string;
 }
+
+export type RenameOutcome =
+  | { readonly outcome: 'renamed'; readonly person: Person }
+  | { readonly outcome: 'name-malformed' | 'no-such-person' };
 
 export type IssueTokenCommand = {
   readonly personId: PersonId;
@@ -99,6 +103,8 @@ export interface PersonDirectory {
   provesPassword(id: PersonId, password: string): Promise<boolean>;
   /** Ends every other session. */
   changePassword(command: ChangePasswordCommand): Promise<'changed' | 'wrong-password'>;
+  /** Names are lines of 1 to 100 characters. */
+  rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<RenameOutcome>;
   listOperators(): Promise<readonly Person[]>;
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
   /** Erases a person who has no account yet: name, address, password, factors, sessions and tokens. Deleting an account erases its owner. */

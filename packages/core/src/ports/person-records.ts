@@ -64,6 +64,13 @@ export interface PasswordChange {
 /** `owns-account`: the person is erased by the deletion of their account. */
 export type ErasePersonOutcome = 'erased' | 'owns-account' | 'last-operator' | 'no-such-person';
 
+/** What a person and their account are called; what is left out stays as it is. */
+export interface PersonNames {
+  readonly name?: string;
+  /** Has no effect for a person without an account. */
+  readonly accountName?: string;
+}
+
 export type SetRoleOutcome = 'changed' | 'unchanged' | 'last-operator' | 'no-such-person';
 
 /**
@@ -92,6 +99,8 @@ export interface PersonRecords {
   changePassword(change: PasswordChange, by: AuditedBy): Promise<boolean>;
   /** The same password under stronger parameters; no effect when it has changed meanwhile. Not audited. */
   rehash(id: PersonId, provenHash: string, passwordHash: string): Promise<void>;
+  /** The person as they are then; `null` when there is none. */
+  rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<Person | null>;
   /** The last operator stays one. */
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
   /** Removes a person who has no account yet. The last operator stays. */

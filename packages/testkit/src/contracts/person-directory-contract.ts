@@ -308,6 +308,29 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       });
     });
 
+    describe('names', () => {
+      it('of person and account change each by itself, and are in the audit trail beside the chain', async () => {
+        const { directory, store } = await start();
+        const { id, accountId } = await driver.start();
+        if (accountId === null) throw new Error('a verified person has an account');
+        expect(await directory.rename(id, { name: 'Alice B.' }, BY)).toMatchObject({ outcome: 'renamed', person: { name: 'Alice B.', factors: [] } });
+        expect([(await directory.find(id))?.name, (await store.accounts.findById(accountId))?.name]).toEqual(['Alice B.', 'Alice']);
+        expect(await directory.rename(id, { accountName: 'Alice & Co.' }, BY)).toMatchObject({ outcome: 'renamed', person: { name: 'Alice B.' } });
+        expect([(await directory.find(id))?.name, (await store.accounts.findById(accountId))?.name]).toEqual(['Alice B.', 'Alice & Co.']);
+        const trail = await store.auditTrail.list({ accountId, actorKind: null, actorId: null, action: null, from: null, to: null, limit: 2, cursor: null });
+        expect(trail?.records.map(({ action, texts }) => [action, texts['name']])).toEqual([['account.changed', 'Alice & Co.'], ['person.renamed', 'Alice B.']]);
+        expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
+      });
+
+      it('are lines of 1 to 100 characters, of people there are', async () => {
+        const { directory } = await start();
+        const { id } = await driver.start();
+        for (const names of [{ name: ' ' }, { name: 'a\nb' }, { accountName: 'x'.repeat(101) }]) expect(await directory.rename(id, names, BY)).toEqual({ outcome: 'name-malformed' });
+        expect(await directory.rename(NOBODY, { name: 'Bob' }, BY)).toEqual({ outcome: 'no-such-person' });
+        expect((await directory.find(id))?.name).toBe('Alice');
+      });
+    });
+
     describe('roles', () => {
       it('are given and taken, but never from the last operator', async () => {
         const { directory } = await start();

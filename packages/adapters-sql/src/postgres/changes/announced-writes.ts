@@ -85,6 +85,11 @@ export function announcedPeople(people: PersonRecords, changes: ChangeNotificati
     },
     changePassword: (change, by) => people.changePassword(change, by),
     rehash: (id, provenHash, passwordHash) => people.rehash(id, provenHash, passwordHash),
+    rename: async (id, names, by) => {
+      const person = await people.rename(id, names, by);
+      if (names.accountName !== undefined) await publish(person?.accountId);
+      return person;
+    },
     setRole: (id, role, by) => people.setRole(id, role, by),
     erase: (id, by) => people.erase(id, by),
   };
