@@ -1,5 +1,7 @@
 import { ContainerModule, type ResolutionContext } from 'inversify';
-import { AttemptLimits, FactorNotices, KeyManagement, Operators, PAY_AS_YOU_GO, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions } from '@tollgate/core';
+import {
+  AccountDeletion, AttemptLimits, FactorNotices, KeyManagement, Operators, OwnDeletion, PAY_AS_YOU_GO, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions,
+} from '@tollgate/core';
 import { Argon2Hasher, factorCodes, RandomSecretTokens } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { MailDelivery } from '../background/mail-delivery.js';
@@ -27,6 +29,10 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
     records: context.get(services.personRecords), hasher: context.get(services.passwordHasher), tokens: context.get(services.secretTokens), ids: context.get(services.ids),
     signUp: context.get(services.settings).dashboard.signUp, planId: PAY_AS_YOU_GO,
   }));
+  bind(OwnDeletion).toDynamicValue((context) => new OwnDeletion({
+    deletions: context.get(AccountDeletion), mailer: context.get(services.mailer), site: context.get(PublicAddress),
+    graceMilliseconds: context.get(services.settings).deletionGraceMilliseconds,
+  }));
   bind(Operators).toDynamicValue((context) => new Operators({
     records: context.get(services.personRecords), tokens: context.get(services.secretTokens), ids: context.get(services.ids),
   }));
@@ -52,7 +58,9 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
   bind(services.dashboard).toDynamicValue((context) => lazyDashboard({
     identity: context.get(services.identity), signInMethods: context.get(SignInMethods), attempts: context.get(AttemptLimits), log: context.get(services.log),
     rules: context.get(services.settings).dashboard, address: context.get(PublicAddress), people: context.get(services.people), sessions: context.get(services.sessions),
-    secondFactors: context.get(services.secondFactors), accounts: context.get(services.accounts), administration: context.get(services.administration), catalogue: context.get(services.catalogue), platform: context.get(services.platform),
+    secondFactors: context.get(services.secondFactors), accounts: context.get(services.accounts), administration: context.get(services.administration),
+    catalogue: context.get(services.catalogue), platform: context.get(services.platform),
+    ownDeletion: context.get(OwnDeletion), auditTrail: context.get(services.store).auditTrail,
     keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
     usage: context.get(services.usage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
     operations: context.get(services.operations),

@@ -1,6 +1,6 @@
 import type {
-  AccountRepository, AddressChange, AddressVerification, AttemptLimits, Invitations, KeyManagement, OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactors,
-  Sessions, SignUp, SignUpPolicy,
+  AccountRepository, AddressChange, AddressVerification, AttemptLimits, AuditTrail, Invitations, KeyManagement, OwnDeletion, OwnPassword, PasswordReset, PasswordSignIn,
+  PersonDirectory, SecondFactors, Sessions, SignUp, SignUpPolicy,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
@@ -41,6 +41,8 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly attempts: AttemptLimits;
   readonly accounts: AccountRepository;
   readonly administration: AdministrationPorts;
+  readonly ownDeletion: OwnDeletion;
+  readonly auditTrail: AuditTrail;
   readonly keyManagement: KeyManagement;
   readonly unbilled: UnbilledLimits;
   readonly bodies: JsonBodyReader;

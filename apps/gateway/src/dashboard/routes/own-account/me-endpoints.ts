@@ -1,7 +1,7 @@
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import { type Account, invariant, type Person, rfc3339, standingOf } from '@tollgate/core';
-import type { DashboardPorts } from '../call/dashboard-ports.js';
-import { type DashboardEndpoint, endpoint } from '../call/endpoint.js';
+import type { DashboardPorts } from '../../call/dashboard-ports.js';
+import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
 
 type Me = ReplyOf<typeof contract.me>;
 
@@ -9,7 +9,7 @@ export function encodePerson({ id, email, name, role, factors, createdAt }: Pers
   return { id, object: 'person', email, name, role, factors, created_at: rfc3339(createdAt) };
 }
 
-function encodeOwnAccount(account: Account): Me['account'] {
+export function encodeOwnAccount(account: Account): Me['account'] {
   const standing = standingOf(account);
   invariant(standing === 'good' || standing === 'suspended' || standing === 'pending-deletion', 'other owners have no session');
   return { id: account.id, name: account.name, standing, deletion_due_at: account.deletion === null ? null : rfc3339(account.deletion.dueAt) };

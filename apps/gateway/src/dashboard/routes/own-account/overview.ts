@@ -1,0 +1,57 @@
+import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
+import {
+  type AuditTrail, availableOf, type DaySum, daysUntilSpent, firstOfLastDays, later, LONGEST_MONTH_DAYS, MILLISECONDS_PER_DAY, recentSpending, type Spent,
+  startOfNextUtcDay, type UsageBucket, type UtcDay,
+} from '@tollgate/core';
+import { type AccountStatePorts, readAccountState } from '../../../routes/account/account-state.js';
+import { encodeAccount } from '../../../routes/account/encode-account.js';
+import type { Visitor } from '../../call/dashboard-call.js';
+import { listActivity } from './activity.js';
+
+type Overview = ReplyOf<typeof contract.overview>;
+
+export interface OverviewPorts extends AccountStatePorts {
+  readonly auditTrail: AuditTrail;
+}
+
+/** Sums of one day and one model. */
+interface ModelDay extends DaySum, Pick<UsageBucket, 'requests'> {
+  readonly model: string | null;
+}
+
+const SHOWN_DAYS = 30;
+const SHOWN_ENTRIES = 5;
+
+function modelDayOf({ group, requests, charged, chargedUsd }: UsageBucket): ModelDay {
+  const [day = '', ...model] = (group ?? '').split(' ');
+  return { day: day as UtcDay, model: model.join(' ') || null, requests, charged, chargedUsd };
+}
+
+function encodeSpent({ charged, usd }: Spent) {
+  return { svc_tokens: charged.toString(), usd: usd.toString() };
+}
+
+/** What an owner sees first: one read of the account, one of its roll-ups, one of the audit trail. */
+export async function readOverview(visitor: Visitor, ports: OverviewPorts): Promise<Overview> {
+  const { account, plan } = visitor;
+  const now = ports.clock.now();
+  const to = startOfNextUtcDay(now);
+  const from = later(to, -LONGEST_MONTH_DAYS * MILLISECONDS_PER_DAY);
+  const [state, buckets, activity] = await Promise.all([
+    readAccountState({ account, plan, keyModels: null }, ports),
+    ports.usage.summary({ accountId: account.id, from, to, groupBy: 'day-model', limit: 1 }),
+    listActivity(visitor, { limit: SHOWN_ENTRIES, cursor: null }, ports),
+  ]);
+  const days = buckets.map(modelDayOf);
+  const { today, month, sevenDays } = recentSpending(days, now);
+  const firstShown = firstOfLastDays(SHOWN_DAYS, now);
+  return {
+    object: 'overview',
+    account: encodeAccount(state),
+    spend: { today: encodeSpent(today), month: encodeSpent(month), last_7_days: encodeSpent(sevenDays) },
+    runs_out_in_days: daysUntilSpent(availableOf(state.balance), sevenDays),
+    days: days.filter(({ day }) => day >= firstShown).map(({ day, model, requests, charged, chargedUsd }) =>
+      ({ day, model, requests, charged: { svc_tokens: charged.toString(), usd: chargedUsd } })),
+    activity: activity.data,
+  };
+}

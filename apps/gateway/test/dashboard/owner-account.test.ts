@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contract } from '@tollgate/dashboard-contract';
+import { type AccountId, type JsonObject, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
+
+let running: TestGateway;
+
+interface Owner { readonly browser: TestBrowser; readonly accountId: AccountId; readonly secret: string; readonly signIn: () => Promise<void> }
+
+/** A person who is signed in, with credit and a key. */
+async function addOwner(name: string, role: 'owner' | 'operator' = 'owner'): Promise<Owner> {
+  const { person, password } = await addPerson(running.gateway, `${name}@example.com`, role);
+  const browser = new TestBrowser(running.gateway);
+  const signIn = async (): Promise<void> => void await browser.call(contract.signIn, { body: { email: person.email, password } });
+  await signIn();
+  const accountId = person.accountId as AccountId;
+  await running.gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse('10'), reference: 'first', actor: SYSTEM_ACTOR });
+  const secret = textOf(await browser.call(contract.createKey, { body: {} }), 'secret');
+  return { browser, accountId, secret, signIn };
+}
+
+async function ask(secret: string, path = '/v1/chat/completions', model = 'small'): Promise<string> {
+  const reply = await running.post(path, { model, max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }, { authorization: `Bearer ${secret}` });
+  const { error } = await reply.json() as { readonly error?: { readonly code: string } };
+  return `${reply.status} ${error?.code ?? ''}`.trim();
+}
+
+function errorOf({ status, body }: PageReply): string {
+  return `${status} ${body.error?.code ?? ''}`;
+}
+
+function entriesOf({ body }: PageReply): readonly JsonObject[] {
+  return (body['data'] ?? body['activity']) as readonly JsonObject[];
+}
+
+beforeAll(async () => {
+  running = await startTestGateway();
+});
+afterAll(() => running.close());
+
+describe('the overview', () => {
+  it('is the account, what it spent by day and model, and what was changed last', async () => {
+    const { browser, secret } = await addOwner('ann');
+    expect((await browser.call(contract.overview)).body).toMatchObject({ spend: { today: { svc_tokens: '0', usd: '0' } }, runs_out_in_days: null, days: [] });
+    await ask(secret);
+    running.clock.advance(MILLISECONDS_PER_DAY);
+    await Promise.all([ask(secret), ask(secret, '/v1/messages', 'backed-up')]);
+    const { body } = await browser.call(contract.overview);
+    expect(body['account']).toEqual((await browser.call(contract.account)).body);
+    const days = body['days'] as readonly { readonly day: string; readonly model: string; readonly charged: { readonly svc_tokens: string; readonly usd: string } }[];
+    expect(days.map(({ day, model }) => `${day} ${model}`)).toEqual(['2026-11-18 small', '2026-11-19 backed-up', '2026-11-19 small']);
+    const { data } = (await browser.call(contract.listUsage)).body as { readonly data: readonly { readonly svc_tokens_debited: string }[] };
+    const each = ServiceTokens.parse(data[0]?.svc_tokens_debited ?? '');
+    expect(body['spend']).toMatchObject({ today: { svc_tokens: each.plus(each).toString() }, month: { svc_tokens: each.plus(each).plus(each).toString() } });
+    expect(body['runs_out_in_days']).toBe(Math.floor((10 - 3 * Number(each)) * 7 / (3 * Number(each))));
+    expect(entriesOf(await browser.call(contract.overview))).toEqual(entriesOf(await browser.call(contract.activity, { query: { limit: 5 } })));
+  });
+});
+
+describe('the profile', () => {
+  it('has names of the person and of the account, each changed by itself', async () => {
+    const { browser } = await addOwner('bob');
+    const changed = await browser.call(contract.changeProfile, { body: { name: ' Bob B. ' } });
+    expect(changed.body).toMatchObject({ person: { name: 'Bob B.' }, account: { name: 'Ann Example' } });
+    expect((await browser.call(contract.changeProfile, { body: { account_name: 'Bob & Co.' } })).body).toMatchObject({ person: { name: 'Bob B.' }, account: { name: 'Bob & Co.' } });
+    expect((await browser.call(contract.me)).body).toMatchObject({ person: { name: 'Bob B.' }, account: { name: 'Bob & Co.' } });
+    expect((await browser.call(contract.activity)).body).toMatchObject({ data: [{ action: 'account.changed', by: 'owner', address: '127.0.0.1' }, { action: 'person.renamed' }, {}, {}, {}, {}, {}] });
+  });
+
+  it.each([{}, { name: ' ' }, { name: 'a\nb' }, { account_name: 'x'.repeat(101) }, { email: 'eve@example.com' }])('is not changed by %j', async (body) => {
+    const { browser } = await addOwner(`names-${JSON.stringify(body).length}`);
+    expect(errorOf(await browser.call(contract.changeProfile, { body }))).toBe('400 invalid_request');
+    expect((await browser.call(contract.me)).body).toMatchObject({ person: { name: 'Ann Example' }, account: { name: 'Ann Example' } });
+  });
+});
+
+describe('the activity', () => {
+  it('is read in pages, tells who acted, and from where the owner did, not operators', async () => {
+    const { browser, accountId } = await addOwner('cat');
+    const operator = { kind: 'operator', id: 'person_boss', origin: { place: 'command-line', user: 'boss', address: '10.0.0.9' } } as const;
+    await running.gateway.accountAdministration.change(accountId, { name: 'Cat' }, operator);
+    const whole = await browser.call(contract.activity);
+    expect(entriesOf(whole)[0]).toMatchObject({ action: 'account.changed', by: 'operator', address: null });
+    expect(whole.text).not.toMatch(/boss|10\.0\.0\.9|"reason"/);
+    const paged: JsonObject[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: PageReply = await browser.call(contract.activity, { query: { limit: 2, ...(cursor === '' ? {} : { cursor }) } });
+      paged.push(...entriesOf(page));
+      cursor = page.body['next_cursor'] as string | null;
+    }
+    expect(paged).toEqual(entriesOf(whole));
+    expect(errorOf(await browser.call(contract.activity, { query: { cursor: 'x' } }))).toBe('400 invalid_request');
+  });
+});
+
+describe('the deletion of an account', () => {
+  it('wants a fresh proof, refuses requests of both formats until it is cancelled, and is the owner’s act', async () => {
+    const { browser, secret, signIn } = await addOwner('dan');
+    running.clock.advance(MILLISECONDS_PER_HOUR);
+    expect(errorOf(await browser.call(contract.requestDeletion))).toBe('403 fresh_proof_required');
+    await signIn();
+    const requested = await browser.call(contract.requestDeletion);
+    expect(requested.body).toMatchObject({ standing: 'pending-deletion', deletion_due_at: new Date(running.clock.now() + 30 * MILLISECONDS_PER_DAY).toISOString() });
+    for (const path of ['/v1/chat/completions', '/v1/messages']) expect(await ask(secret, path)).toBe('403 account_inactive');
+    running.clock.advance(1000);
+    expect((await browser.call(contract.requestDeletion)).body).toEqual(requested.body);
+    expect(errorOf(await browser.call(contract.createKey, { body: {} }))).toBe('403 account_inactive');
+    expect((await browser.call(contract.overview)).status).toBe(200);
+    const [entry] = entriesOf(await browser.call(contract.activity));
+    expect(entry).toMatchObject({ action: 'account.deletion-requested', by: 'owner' });
+    expect((await browser.call(contract.cancelDeletion)).body).toMatchObject({ standing: 'good', deletion_due_at: null });
+    expect((await browser.call(contract.cancelDeletion)).body).toMatchObject({ standing: 'good' });
+    for (const path of ['/v1/chat/completions', '/v1/messages']) expect(await ask(secret, path)).toBe('200');
+  });
+
+  it('is refused to the last operator', async () => {
+    const { browser } = await addOwner('boss', 'operator');
+    expect(errorOf(await browser.call(contract.requestDeletion))).toBe('409 conflict');
+    expect((await browser.call(contract.me)).body).toMatchObject({ account: { standing: 'good' } });
+  });
+});
