@@ -49,6 +49,11 @@ const LINES: readonly Line[] = [
       parts.store.keys.setBlocked(caller.account.id, caller.keyId, true, { actor: SYSTEM_ACTOR, at: parts.clock.now() }),
   },
   { name: 'account blocked', code: 'account_blocked', spoil: ({ gateway }) => gateway.change({ blocked: true }) },
+  {
+    name: 'account about to be deleted',
+    code: 'account_inactive',
+    spoil: ({ gateway }) => gateway.change({ status: 'pending-deletion', deletion: { dueAt: later(gateway.clock.now(), 60_000), returnsTo: 'active' } }),
+  },
   { name: 'account inactive', code: 'account_inactive', spoil: ({ gateway }) => gateway.change({ status: 'suspended' }) },
   { name: 'e-mail not verified', code: 'email_not_verified', spoil: ({ gateway }) => gateway.change({ emailVerified: false }) },
   { name: 'unbilled limit of the key', code: 'rate_limit_exceeded', spoil: ({ gateway }) => useUpKey(gateway) },
@@ -112,6 +117,11 @@ const RETRY_AFTER: Readonly<Record<string, RegExp>> = {
   'maintenance': /^60$/, 'unbilled limit of the address': /^60$/, 'unbilled limit of the key': /^60$/, 'bodies in flight': /^1$/, 'requests per minute': /^60$/, 'tokens per minute': /^60$/, 'concurrency': /^2$/,
   'daily cap': /^[1-9]\d*$/, 'monthly cap': /^[1-9]\d*$/, 'key limit': /^43200$/, 'no provider': /^2$/,
 };
+/** Conditions that an account and its key have to meet beyond being known, each with its refusal: section 5.4 of the specification. */
+const REQUIREMENTS = [
+  ['email_not_verified', 403], ['account_inactive', 403], ['account_blocked', 403], ['api_key_blocked', 403], ['ip_blocked', 403], ['insufficient_balance', 402],
+  ['model_not_in_plan', 403], ['maintenance_mode', 503],
+] as const satisfies readonly (readonly [ErrorCode, number])[];
 /** What counting tokens does not look at. */
 const NOT_OF_COUNTING: ReadonlySet<string> = new Set(['context too long', 'idempotency key in use']);
 
@@ -223,6 +233,11 @@ describe.each([
     const reply = await send(path, []);
     expect(reply.status).toBe(200);
   });
+});
+
+it.each(REQUIREMENTS)('the requirement behind %s is among the lines, with status %d', (code, status) => {
+  expect(LINES.map((line) => line.code)).toContain(code);
+  expect(statusOf(code)).toBe(status);
 });
 
 it.each(LINES.slice(0, LINES.findIndex(({ name }) => name === 'tokens per minute')).filter(({ name }) => !NOT_OF_COUNTING.has(name)).map((line) => [line.name, line] as const))(
