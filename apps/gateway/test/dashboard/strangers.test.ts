@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
 import { ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { InstallationSecret } from '@tollgate/adapters-node';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
 
 type RouteName = keyof typeof contract;
 
 /** Bodies that the routes with an id and a body take. */
-const BODIES: Partial<Record<RouteName, object>> = { changeKey: { name: 'mine' } };
+const BODIES: Partial<Record<RouteName, object>> = { changeKey: { name: 'mine' }, renamePasskey: { name: 'mine' } };
 /** Members of a query that name something of an account. */
 const NAMING_PARAMETERS: ReadonlySet<string> = new Set(['cursor', 'key_id', 'model', 'user']);
 
@@ -59,7 +60,7 @@ async function stateOf(browser: TestBrowser): Promise<readonly unknown[]> {
 }
 
 beforeAll(async () => {
-  running = await startTestGateway();
+  running = await startTestGateway({ services: { secret: new InstallationSecret(new Uint8Array(32), null) } });
   [ann, bob] = [await signIn('ann'), await signIn('bob')];
   const key = await bob.call(contract.createKey, { body: {} });
   const headers = { authorization: `Bearer ${textOf(key, 'secret')}` };
