@@ -5,6 +5,7 @@ import {
 import { Argon2Hasher, factorCodes, RandomSecretTokens } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { MailDelivery } from '../background/mail-delivery.js';
+import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
 import { PublicAddress } from '../dashboard/call/public-address.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
 import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
@@ -17,6 +18,19 @@ function proofParts(context: ResolutionContext): SessionProofsParts {
     people: context.get(services.personRecords), factors: context.get(services.factorRecords), hasher: context.get(services.passwordHasher),
     tokens: context.get(services.secretTokens), codes: context.get(services.factorCodes), notices: context.get(FactorNotices),
     secondFactor: context.get(services.settings).dashboard.secondFactor, cookie: context.get(PublicAddress).cookieForm,
+  };
+}
+
+function dashboardPorts(context: ResolutionContext): DashboardPorts {
+  return {
+    identity: context.get(services.identity), signInMethods: context.get(SignInMethods), attempts: context.get(AttemptLimits), log: context.get(services.log),
+    rules: context.get(services.settings).dashboard, address: context.get(PublicAddress), people: context.get(services.people), sessions: context.get(services.sessions),
+    secondFactors: context.get(services.secondFactors), accounts: context.get(services.accounts), administration: context.get(services.administration),
+    catalogue: context.get(services.catalogue), platform: context.get(services.platform),
+    ownDeletion: context.get(OwnDeletion), auditTrail: context.get(services.store).auditTrail,
+    keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
+    usage: context.get(services.usage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
+    operations: context.get(services.operations),
   };
 }
 
@@ -55,14 +69,5 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
     store: context.get(services.store), secret: context.get(services.secret), address: context.get(PublicAddress), settings: context.get(services.settings).dashboard,
     tokens: context.get(services.secretTokens), ids: context.get(services.ids), notices: context.get(FactorNotices),
   }));
-  bind(services.dashboard).toDynamicValue((context) => lazyDashboard({
-    identity: context.get(services.identity), signInMethods: context.get(SignInMethods), attempts: context.get(AttemptLimits), log: context.get(services.log),
-    rules: context.get(services.settings).dashboard, address: context.get(PublicAddress), people: context.get(services.people), sessions: context.get(services.sessions),
-    secondFactors: context.get(services.secondFactors), accounts: context.get(services.accounts), administration: context.get(services.administration),
-    catalogue: context.get(services.catalogue), platform: context.get(services.platform),
-    ownDeletion: context.get(OwnDeletion), auditTrail: context.get(services.store).auditTrail,
-    keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
-    usage: context.get(services.usage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
-    operations: context.get(services.operations),
-  }));
+  bind(services.dashboard).toDynamicValue((context) => lazyDashboard(dashboardPorts(context)));
 });
