@@ -104,6 +104,23 @@ describe('a change of address', () => {
     await signedIn();
   });
 
+  it('sends a new address five links an hour, however many people name it', async () => {
+    const next = `next.${email}`;
+    for (const person of [`one.${email}`, `two.${email}`]) {
+      await addPerson(running.gateway, person);
+      const page = await signedIn(PASSWORD, person);
+      for (let asked = 0; asked < 3; asked += 1) {
+        expect((await page.call(contract.changeEmail, { body: { email: next } })).status).toBe(202);
+        expect((await follow((await mailbox.nextLink(person)).token)).body).toMatchObject({ state: 'confirmed' });
+      }
+    }
+    // The message after those five is another one.
+    await browser.call(contract.signUp, { body: { email: next, name: 'Next', password: PASSWORD } });
+    const pages: string[] = [];
+    for (let read = 0; read < 6; read += 1) pages.push((await mailbox.nextLink(next)).page);
+    expect(pages).toEqual([...Array<string>(5).fill('change-email'), 'verify']);
+  });
+
   it('is over after an hour', async () => {
     await request(`next.${email}`);
     const { token } = await mailbox.nextLink(email);

@@ -4,12 +4,14 @@ import type { Clock } from '../../ports/clock.js';
 import type { PersonDirectory } from '../../ports/person-directory.js';
 import type { Person } from '../person.js';
 import { type TokenForm, tokenInvalid } from './address-verification.js';
+import type { AttemptLimits } from './attempt-limits.js';
 import type { PersonMails } from './person-mails.js';
 
 export interface AddressChangeParts {
   readonly people: PersonDirectory;
   readonly mails: PersonMails;
   readonly clock: Clock;
+  readonly limits: AttemptLimits;
 }
 
 /** How far a link has brought a change of address. */
@@ -33,10 +35,12 @@ export class AddressChange {
 
   /** Takes either link. Throws `token_invalid`, or `conflict` where another account has the new address by now. */
   async follow({ token, address }: Pick<TokenForm, 'token' | 'address'>): Promise<AddressChangeStep> {
-    const { people, mails, clock } = this.parts;
+    const { people, mails, clock, limits } = this.parts;
     const confirmed = await people.confirmChange(token, clock.now());
     if (confirmed !== null) {
-      await mails.sendNewAddressLink(confirmed.person, confirmed.newEmail);
+      const { person, newEmail } = confirmed;
+      // Anyone who has an account could have messages sent to any address with it.
+      if (await limits.mayMail('change-email', newEmail)) await mails.sendNewAddressLink(person, newEmail);
       return 'confirmed';
     }
     if (await people.redeem({ purpose: 'change-email', token, address }, clock.now()) !== null) return 'changed';
