@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
-import { type AccountId, later, maySignIn, MILLISECONDS_PER_DAY, PAY_AS_YOU_GO, type Person, readPassword, type StandingFacts, type StandingTrigger, STANDING_TRIGGERS, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, later, maySignIn, MILLISECONDS_PER_DAY, PAY_AS_YOU_GO, type Person, readPassword, type StandingDecision, type StandingFacts, type StandingTrigger, STANDING_TRIGGERS, SYSTEM_ACTOR } from '@tollgate/core';
 import { changeStanding } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../../apps/gateway/src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../apps/gateway/src/test-support/test-browser.js';
-import { expectedOf, factsOf, outcomeOf, standingCells } from './standing-cells.js';
+import { expectedOf, factsOf, mayPull, outcomeOf, type StandingCell, standingCells } from './standing-cells.js';
 
 const ROUTES: Readonly<Record<StandingTrigger, RouteDefinition>> = {
   verify: contract.verifyAccount,
@@ -60,6 +60,12 @@ async function addNewcomer(email: string): Promise<Newcomer> {
 function outcomeIn(reply: PageReply): string {
   const { status, body } = reply;
   return status === SUCCEEDED ? textOf(reply, 'outcome') : `${body.error?.code ?? ''}: ${body.error?.message ?? ''}`;
+}
+
+/** What an owner is answered; those who may not sign in learn that alone, whatever the table says. */
+function codeFor(decision: StandingDecision, isSignedIn: boolean): string {
+  if (decision.outcome !== 'refused') return 'done';
+  return isSignedIn ? decision.code : 'not_signed_in';
 }
 
 async function factsAfter(id: AccountId): Promise<StandingFacts> {
@@ -122,6 +128,19 @@ describe('the dashboard obeys the table of standings', () => {
         const reply = await new TestBrowser(running.gateway).call(contract.verifyEmail, { body: { token: newcomer.token, password: newcomer.password } });
         expect({ cell: cell.name, status: reply.status, facts: await factsAfter(newcomer.accountId) })
           .toEqual({ cell: cell.name, status: SUCCEEDED, facts });
+      }
+    });
+
+    it.each([['request-deletion', contract.requestDeletion], ['cancel-deletion', contract.cancelDeletion]] as const)('who have %s', async (trigger, route) => {
+      expect(mayPull(trigger, 'owner')).toBe(true);
+      const cells: readonly StandingCell[] = standingCells(running.clock.now()).filter((cell) => cell.trigger === trigger);
+      for (const cell of cells) {
+        await put(id, cell.facts);
+        const { decision, facts } = expectedOf(cell, 'owner', running.clock.now());
+        const reply = await owner.call(route);
+        const code = reply.body.error?.code ?? 'done';
+        const expected = codeFor(decision, maySignIn(ann, cell.facts));
+        expect({ cell: cell.name, code, facts: await factsAfter(id) }).toEqual({ cell: cell.name, code: expected, facts });
       }
     });
   });
