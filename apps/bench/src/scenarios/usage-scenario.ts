@@ -12,7 +12,7 @@ import type { Figure, Measurement, Scenario } from './scenario.js';
 
 /** What every other number of records is compared with. */
 const FEW_RECORDS = 100_000;
-/** About, for whoever waits. */
+/** An estimate, for the progress line. */
 const RECORDS_FILLED_PER_SECOND = 60_000;
 const SECONDS_PER_ROUND = 20;
 const ROUND_MILLISECONDS = 300_000;

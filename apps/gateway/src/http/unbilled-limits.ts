@@ -58,6 +58,6 @@ export class UnbilledLimits {
   #warnOnce(): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    this.ports.log.warn('requests come through a proxy and TRUST_PROXY is off: UNBILLED_PER_MINUTE_ADDRESS does not hold for them');
+    this.ports.log.warn('requests come through a proxy and TRUST_PROXY is off: UNBILLED_PER_MINUTE_ADDRESS does not hold for them, and all people share one limit of tries to sign in');
   }
 }

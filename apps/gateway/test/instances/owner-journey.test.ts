@@ -95,5 +95,11 @@ describe.each(SET_UPS)('an owner from sign-up to deletion on $name', (setUp) => 
     expect((await call(contract.signOutEverywhere)).status).toBe(204);
     elsewhere.use(deployment.gateway(steps));
     expect((await elsewhere.call(contract.me)).body.error?.code).toBe('not_signed_in');
+
+    await call(contract.signIn, { body: { email: EMAIL, password: PASSWORD } });
+    expect((await call(contract.requestDeletion)).body).toMatchObject({ standing: 'pending-deletion' });
+    expect((await mailbox.next(EMAIL)).subject).toContain('delet');
+    expect((await call(contract.createKey, { body: {} })).body.error?.code).toBe('account_inactive');
+    expect((await call(contract.cancelDeletion)).body).toMatchObject({ standing: 'good' });
   }, 30_000);
 });

@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, type ErasePersonOutcome, type Instant, type NewPerson, ownAct, type PasswordChange, type Person,
+  type Account, type AccountId, type ErasePersonOutcome, type Instant, mayChangeAddress, type NewPerson, ownAct, type PasswordChange, type Person,
   type AuditedBy, type PersonId, type PersonNames, type PersonRecord, type PersonRecords, type PersonRole, type SetRoleOutcome, type StoredToken, type TokenEffect,
   type TokenHash, type TokenPurpose, type TokenRedemption,
 } from '@tollgate/core';
@@ -193,8 +193,8 @@ export class MemoryPeople implements PersonRecords {
   }
 
   private changeEmail(entry: PersonEntry, email: string | null, by: AuditedBy): boolean {
-    const { id, accountId, emailVerified } = entry.person;
-    if (email === null || !emailVerified || accountId === null) return false;
+    const { id, accountId } = entry.person;
+    if (email === null || accountId === null || !mayChangeAddress(entry.person, this.parts.accounts.get(accountId))) return false;
     if (this.#people.byEmail(email) !== null || this.parts.accounts.idByEmail(email) !== null) return false;
     this.#tokens.remove(id, null);
     this.change(entry, { email });

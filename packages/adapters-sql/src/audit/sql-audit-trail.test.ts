@@ -100,7 +100,7 @@ describe('the audit trail', () => {
     ['given other hashes of its texts', "UPDATE audit_entries SET texts = '[]' WHERE seq = 2; DELETE FROM audit_texts WHERE entry = 2", 2, 'altered'],
     ['given another text', "UPDATE audit_texts SET text = 'otto' WHERE entry = 2", 2, 'altered'],
     ['given another salt', "UPDATE audit_texts SET salt = '00' WHERE entry = 3", 3, 'altered'],
-    ['given a text of somebody else', "UPDATE audit_texts SET owner = 'otto' WHERE entry = 3", 3, 'altered'],
+    ['given the text of another person', "UPDATE audit_texts SET owner = 'otto' WHERE entry = 3", 3, 'altered'],
     ['given one more text', "INSERT INTO audit_texts VALUES (3, 'reason', 'olga', '', 'spite')", 3, 'altered'],
     ['given the text of another entry', 'DELETE FROM audit_texts WHERE entry = 2; UPDATE audit_texts SET entry = 2 WHERE entry = 3', 2, 'altered'],
     ['changed at the end', "UPDATE audit_entries SET subject = 'x' WHERE seq = 4", 4, 'altered'],

@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, type Instant, ownAct, type Person, type AuditedBy, type PersonId, type PersonRecord, type StoredToken, type TokenEffect,
+  type Account, type AccountId, type Instant, mayChangeAddress, ownAct, type Person, type AuditedBy, type PersonId, type PersonRecord, type StoredToken, type TokenEffect,
   type TokenHash, type TokenPurpose, type TokenRedemption,
 } from '@tollgate/core';
 import { accountToRow, foldedEmail } from '../accounts/account-row.js';
@@ -107,8 +107,8 @@ export class TokenScripts {
   }
 
   /** Person and account change together. Tokens that were mailed to the old address die. */
-  private* changeEmail({ record: { person }, token: { newEmail }, by }: Redeemed): Script<boolean> {
-    if (newEmail === null || !person.emailVerified || person.accountId === null || (yield* this.isTaken(newEmail))) return false;
+  private* changeEmail({ record: { person, account }, token: { newEmail }, by }: Redeemed): Script<boolean> {
+    if (newEmail === null || person.accountId === null || !mayChangeAddress(person, account) || (yield* this.isTaken(newEmail))) return false;
     yield* changesOf(this.queries.deleteFrom('person_tokens').where('person_id', '=', person.id));
     yield* changesOf(this.queries.updateTable('people').set({ email: newEmail }).where('id', '=', person.id));
     yield* changesOf(this.queries.updateTable('accounts').set({ email: newEmail, email_folded: foldedEmail(newEmail) }).where('id', '=', person.accountId));

@@ -119,7 +119,7 @@ describe('a page of records that several filters apply to', () => {
 
   it.each<[string, Partial<UsageQuery>, readonly (readonly string[])[]]>([
     ['a key', { keyId: 'key_rare' as ApiKeyId }, [['req_copy_1500'], ['req_copy_3000'], ['req_copy_4500']]],
-    ['a user nobody names', { attribution: 'ben' }, [[], [], []]],
+    ['a user of no record', { attribution: 'ben' }, [[], [], []]],
     ['charges that none had', { leastCharge: ServiceTokens.parse('9') }, [[], [], []]],
   ])('does so among all accounts by %s, also where a page shows nothing', async (_, filters, expected) => {
     expect(await pagesOf(driver, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, limit: 2, cursor: null, ...filters })).toEqual(expected);

@@ -35,6 +35,11 @@ export function maySignIn(person: Person, account: AccountAccess | null): boolea
   return person.emailVerified && account !== null && !account.blocked && account.status !== 'deleted';
 }
 
+/** Whether the address of a person and of their account may change: owners of suspended accounts and of those about to be deleted change nothing. */
+export function mayChangeAddress(person: Person, account: AccountAccess | null): boolean {
+  return maySignIn(person, account) && account?.status === 'active';
+}
+
 const NAME_MAXIMUM_LENGTH = 100;
 
 /** Whether a text may name a person or something of theirs: one line of 1 to 100 characters. */

@@ -37,7 +37,7 @@ export const sessionRoutes = {
     method: 'post', path: '/auth/sign-out', access: 'signed-in', openTo: 'inactive', status: 204, summary: 'Ends the session of this browser.',
   }),
   signOutEverywhere: defineRoute({
-    method: 'post', path: '/auth/sign-out-everywhere', access: 'signed-in', openTo: 'inactive', status: 204, summary: 'Ends all sessions of the person.',
+    method: 'post', path: '/auth/sign-out-everywhere', access: 'owner', openTo: 'inactive', status: 204, summary: 'Ends all sessions of the person.',
   }),
   listSessions: defineRoute({
     method: 'get', path: '/sessions', access: 'owner', summary: 'The sessions of the person that are alive, most recently used first.',

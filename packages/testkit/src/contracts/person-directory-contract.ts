@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type AccountId, later, type PersonId, ServiceTokens, type SessionId, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, later, type PersonId, ServiceTokens, type SessionId, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount } from '../builders/an-account.js';
 import { ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, NEXT_PASSWORD, type PeopleDifferences, PeopleDriver, theOnly } from './people/people-subject.js';
+import { changeStanding } from './change-standing.js';
 import { aStoredMail } from './mail-outbox-contract.js';
 import { STORE_ALICE, STORE_NOON } from './store-subject.js';
 
@@ -277,6 +278,15 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         const token = await driver.changeOfEmail(id, 'bob@example.test') ?? '';
         if (whose === 'a person') await driver.signUp('Bob@example.test');
         else await store.accounts.create(anAccount({ id: 'acct_bob' as AccountId, email: 'Bob@example.test' }), SYSTEM_ACTOR);
+        expect(await directory.redeem({ purpose: 'change-email', token }, STORE_NOON)).toBeNull();
+        expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
+      });
+
+      it.each<Partial<StandingFacts>>([{ status: 'suspended' }, { blocked: true }])('is refused when the account is %j by then', async (standing) => {
+        const { directory, store } = await start();
+        const { id, accountId } = await driver.start();
+        const token = await driver.changeOfEmail(id, 'new@example.test') ?? '';
+        await changeStanding(store.accounts, accountId ?? STORE_ALICE, standing, BY);
         expect(await directory.redeem({ purpose: 'change-email', token }, STORE_NOON)).toBeNull();
         expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
       });

@@ -70,6 +70,19 @@ const ATTACKS_ON_MODELS: readonly Pick<Attack, 'id' | 'title' | 'descriptorLimit
   },
 ];
 
+const SIGN_UPS: Attack = {
+  id: 'sign-ups',
+  title: '8 connections signing up, each request from another address and for another person',
+  descriptorLimit: null,
+  reference: 'hashing',
+  highestRatio: 2,
+  environment: { TRUST_PROXY: '127.0.0.0/8', SIGN_UP: 'open' },
+  load: (_customers, port) => ({
+    kind: 'http', method: 'POST', path: '/dashboard/api/auth/sign-up', connections: 8, requestsPerSecond: null, headers: pageHeaders(port),
+    body: '{"email":"person-{number}@example.com","name":"Ann Example","password":"correct horse battery"}',
+  }),
+};
+
 const SIGN_INS: Attack = {
   id: 'sign-ins',
   title: '500 connections signing in with wrong passwords, each request from another address and for another person',
@@ -78,14 +91,19 @@ const SIGN_INS: Attack = {
   highestRatio: 2,
   environment: { TRUST_PROXY: '127.0.0.0/8' },
   load: (_customers, port) => ({
-    kind: 'http', method: 'POST', path: '/dashboard/api/auth/sign-in', connections: 500, requestsPerSecond: null,
-    headers: { ...JSON_TYPE, 'host': `localhost:${port}`, 'origin': `http://localhost:${port}`, 'x-forwarded-for': '2001:db8:{number}::1' },
+    kind: 'http', method: 'POST', path: '/dashboard/api/auth/sign-in', connections: 500, requestsPerSecond: null, headers: pageHeaders(port),
     body: '{"email":"person-{number}@example.com","password":"correct horse battery"}',
   }),
 };
+
+/** Headers that a page of the dashboard sends, each time from another client of a trusted proxy. */
+function pageHeaders(port: number): Readonly<Record<string, string>> {
+  return { ...JSON_TYPE, 'host': `localhost:${port}`, 'origin': `http://localhost:${port}`, 'x-forwarded-for': '2001:db8:{number}::1' };
+}
 
 /** Everything the siege tries, in the order in which it is tried. */
 export const ATTACKS: readonly Attack[] = [
   ...ATTACKS_ON_MODELS.map((attack): Attack => ({ ...attack, reference: 'refusing', highestRatio: 3, environment: {} })),
   SIGN_INS,
+  SIGN_UPS,
 ];

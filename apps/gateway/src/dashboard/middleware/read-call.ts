@@ -10,6 +10,8 @@ import { unknownAddress } from './admit-visitor.js';
 export const DASHBOARD_BODY_BYTES = 65_536;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-?8)?\s*$/i;
 const LONGEST_QUERY = 4_096;
+/** Of what a client wrote, so much is repeated in a refusal. */
+const LONGEST_ECHO = 100;
 /** In the place of values of which a query has several; no schema reads it. */
 const GIVEN_TWICE = ['several', 'values'];
 
@@ -25,7 +27,7 @@ export function readValue(schema: NonNullable<RouteDefinition['body']>, value: u
   const reading = schema.safeParse(value);
   if (reading.success) return reading.data;
   const [issue] = reading.error.issues;
-  const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, LONGEST_ECHO) : undefined;
   const path = pathText([...(issue?.path ?? []), ...(unknownField === undefined ? [] : [unknownField])]);
   const what = unknownField === undefined ? issue?.message ?? 'is not valid' : 'is not a field of this route';
   throw new GatewayError('invalid_request', path === '' ? `The request is not valid: ${what}.` : `${path}: ${what}.`, path === '' ? {} : { param: path });

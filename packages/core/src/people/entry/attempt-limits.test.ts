@@ -46,7 +46,7 @@ describe('tries about an e-mail address from one network', () => {
     expect(await admitted(1, () => ({ network: HERE, subject: about(ALICE) }))).toBe(1);
   });
 
-  it('lock nobody out elsewhere', async () => {
+  it('lock no owner out elsewhere', async () => {
     await admitted(10, () => ({ network: HERE, subject: about(ALICE) }));
     expect(await admitted(1, () => ({ network: ELSEWHERE, subject: about(ALICE) }))).toBe(1);
   });

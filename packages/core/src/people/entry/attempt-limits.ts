@@ -67,7 +67,7 @@ export class AttemptLimits {
     return { giveBack: () => this.takeBack(counted) };
   }
 
-  /** Counts a sign-in about an e-mail address, and tells how long it waits before it is looked at: from anywhere, since a delay locks nobody out. */
+  /** Counts a sign-in about an e-mail address, and tells how long it waits before it is looked at: from anywhere, since a delay locks no owner out. */
   async delaySignIn(email: string): Promise<AdmittedAttempt & { readonly milliseconds: number }> {
     const counted = { name: `sign-in ${this.hashed(foldEmail(email))}`, windowMilliseconds: MILLISECONDS_PER_HOUR };
     const { total } = await this.count(counted, 1);
@@ -75,7 +75,7 @@ export class AttemptLimits {
     return { milliseconds, giveBack: () => this.takeBack([counted]) };
   }
 
-  /** Counts a message that somebody who is not signed in has sent to an address; `false`: send none. The link of the last one is still good then. */
+  /** Counts a message that a stranger has sent to an address; `false`: send none. The link of the last one is still good then. */
   async mayMail(kind: string, email: string): Promise<boolean> {
     const { total } = await this.count({ name: `mail ${kind} ${this.hashed(foldEmail(email))}`, windowMilliseconds: MAIL_BOUND.windowMilliseconds }, 1);
     return total <= MAIL_BOUND.most;

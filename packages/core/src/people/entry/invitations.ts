@@ -16,7 +16,7 @@ export interface InvitationCommand {
   readonly by: Actor;
 }
 
-/** `has-account`: the address is verified already, and no message was sent. `closed`: `SIGN_UP` admits nobody. */
+/** `has-account`: the address is verified already, and no message was sent. `closed`: `SIGN_UP` admits no one. */
 export type InvitationOutcome = 'invited' | 'has-account' | 'closed' | 'email-malformed' | 'name-malformed';
 
 /** Invitations by operators: a link with which the invited person chooses a password. */

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors/gateway-error.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PersonDirectory } from '../../ports/person-directory.js';
 import type { BrowserRequest, Sessions, SignedIn } from '../../ports/sessions.js';
-import { requirePassword } from '../password.js';
+import { type Password, requirePassword } from '../password.js';
 import type { PersonMails } from './person-mails.js';
 
 export interface OwnPasswordParts {
@@ -27,11 +27,19 @@ export class OwnPassword {
    * nothing. Returns the `Set-Cookie` header. Throws `invalid_request` that names the field.
    */
   async change(request: BrowserRequest, { person, session }: SignedIn, { current, next: typed }: OwnPasswordForm): Promise<string> {
-    const { people, sessions, mails, clock } = this.parts;
+    const { people, mails, clock } = this.parts;
     const next = requirePassword(typed, 'new_password');
     const outcome = await people.changePassword({ id: person.id, current, next, keep: session.id, address: request.address, at: clock.now() });
     if (outcome === 'wrong-password') throw new GatewayError('invalid_request', 'current_password: is not your password.', { param: 'current_password' });
+    // A message that cannot be stored must not keep the old token alive.
+    const setCookie = await this.renew(request, { person, session, next });
     await mails.notifyOfPassword(person);
+    return setCookie;
+  }
+
+  /** Gives the session a new token, or ends it. */
+  private async renew(request: BrowserRequest, { person, session, next }: Pick<SignedIn, 'person' | 'session'> & { readonly next: Password }): Promise<string> {
+    const { sessions, clock } = this.parts;
     const renewed = await sessions.prove(request, { kind: 'password', password: next }, clock.now());
     if (renewed.outcome === 'proven') return renewed.setCookie;
     await sessions.end(person.id, session.id);

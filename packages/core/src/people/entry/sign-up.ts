@@ -28,7 +28,7 @@ export interface SignUpForm {
 }
 
 function closed(): GatewayError {
-  return new GatewayError('sign_up_closed', 'Nobody can sign up here by themselves. Ask the operator for an invitation.');
+  return new GatewayError('sign_up_closed', 'This installation takes no sign-ups. Ask the operator for an invitation.');
 }
 
 /** The id of the person, or the reason why there can be none, which depends on the form alone. */

@@ -45,7 +45,7 @@ const accountDetail = operatorAccount.extend({
   used: account.shape.used,
   /** The newest ones. */
   keys: keyPage,
-  /** `null` while nobody has verified the address. */
+  /** `null` until a person has verified the address. */
   person: owner.nullable(),
 });
 

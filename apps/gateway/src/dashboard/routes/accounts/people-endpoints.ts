@@ -12,11 +12,11 @@ async function findPerson(id: string, { people }: DashboardPorts): Promise<Perso
   return person;
 }
 
-/** Why nobody was invited. */
+/** Why there is no invitation. */
 function invitationRefusal(outcome: Exclude<InvitationOutcome, 'invited'>, email: string): GatewayError {
   switch (outcome) {
     case 'has-account': return new GatewayError('conflict', `A person with the address ${email} has an account already.`, { param: 'email' });
-    case 'closed': return new GatewayError('sign_up_closed', 'SIGN_UP is closed: nobody can be invited. An account can be made without a person.');
+    case 'closed': return new GatewayError('sign_up_closed', 'SIGN_UP is closed and admits no invited people either. An account can be made without a person.');
     case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
     case 'name-malformed': return new GatewayError('invalid_request', 'name: must have 1 to 100 characters.', { param: 'name' });
   }
