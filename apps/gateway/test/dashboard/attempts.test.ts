@@ -15,6 +15,10 @@ class CountingHasher implements PasswordHasher {
   hashed = 0;
   private readonly hasher = new Argon2Hasher({ memory: 8, passes: 1, parallelism: 1 });
 
+  room(): Promise<void> {
+    return this.hasher.room();
+  }
+
   hash(password: Password): Promise<string> {
     this.hashed += 1;
     return this.hasher.hash(password);

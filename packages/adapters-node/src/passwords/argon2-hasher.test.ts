@@ -51,17 +51,34 @@ describe('Argon2Hasher', () => {
     expect(DEFAULT_PARAMETERS).toEqual({ memory: 19_456, passes: 2, parallelism: 1 });
   });
 
-  it('refuses at once, and says when to try again, when more than 64 wait', async () => {
-    const hasher: PasswordHasher = new Argon2Hasher(WEAK);
+  it('refuses after a pause, and says when to try again, when more than 64 wait', async () => {
+    let pauses = 0;
+    const hasher: PasswordHasher = new Argon2Hasher(WEAK, async () => void (pauses += 1));
     const attempts = await Promise.allSettled(Array.from({ length: 100 }, () => hasher.hash(RIGHT)));
     const refused = attempts.filter((attempt) => attempt.status === 'rejected');
     expect(refused.length).toBeGreaterThanOrEqual(100 - 64 - 2);
+    expect(pauses).toBe(refused.length);
     expect(refused[0]?.reason).toMatchObject({ code: 'server_busy', retryAfterSeconds: 2 });
     expect(await hasher.hash(RIGHT)).toContain('argon2id');
   });
 });
 
 describe('HashQueue', () => {
+  it('takes a computation on that finds room after the pause', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let waiting: readonly Promise<void>[] = [];
+    const queue = new HashQueue(1, async () => {
+      release();
+      await Promise.all(waiting);
+    });
+    waiting = Array.from({ length: 65 }, () => queue.run(() => held));
+    await queue.room();
+    expect(await queue.run(() => Promise.resolve('served'))).toBe('served');
+  });
+
   it('runs so many at once and the others in the order of their arrival, also after a failure', async () => {
     const queue = new HashQueue(2);
     const events: string[] = [];

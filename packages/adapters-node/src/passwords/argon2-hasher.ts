@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Password, type PasswordHasher, type PasswordVerdict, invariant } from '@tollgate/core';
-import { HashQueue } from './hash-queue.js';
+import { HashQueue, type Pause } from './hash-queue.js';
 import { type Argon2Parameters, readPhcString, type StoredHash, writePhcString } from './phc-string.js';
 
 /** The first choice of OWASP's password storage guidelines for 19 MiB: about 33 ms on a current core. */
@@ -31,12 +31,17 @@ function isWeaker(stored: Argon2Parameters, today: Argon2Parameters): boolean {
 
 /** Argon2id of Node itself, a few at a time so that files and names are not kept waiting. */
 export class Argon2Hasher implements PasswordHasher {
-  private readonly queue = new HashQueue(atOnce());
+  private readonly queue: HashQueue;
   /** What a password is checked against when there is no person: random, so nothing is equal to it. */
   private readonly nobody: StoredHash;
 
-  constructor(private readonly parameters: Argon2Parameters = DEFAULT_PARAMETERS) {
+  constructor(private readonly parameters: Argon2Parameters = DEFAULT_PARAMETERS, pause?: Pause) {
+    this.queue = new HashQueue(atOnce(), pause);
     this.nobody = { ...parameters, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
+  }
+
+  room(): Promise<void> {
+    return this.queue.room();
   }
 
   async hash(password: Password): Promise<string> {

@@ -78,6 +78,7 @@ export class StoredSessions implements Sessions {
 
   /** Once more where the stored hash changed between the proof and the session: by another sign-in's rehash, or by a new password. */
   private async signInByPassword(request: BrowserRequest, credentials: Credentials, at: Instant): Promise<SignInOutcome> {
+    await this.parts.hasher.room();
     return await this.tryPassword(request, credentials, at) ?? await this.tryPassword(request, credentials, at) ?? REFUSED;
   }
 

@@ -94,6 +94,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         const token = await driver.token(alice.id, 'reset-password');
         const { hasher } = subject;
         const slow: PasswordHasher = {
+          room: () => hasher.room(),
           hash: (password) => hasher.hash(password),
           verify: async (password, stored) => {
             const verdict = await hasher.verify(password, stored);
@@ -110,6 +111,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         const before = (await store.people.find(alice.id))?.passwordHash;
         const { hasher } = subject;
         const stronger: PasswordHasher = {
+          room: () => hasher.room(),
           hash: (password) => hasher.hash(password),
           verify: async (password, stored) => (await hasher.verify(password, stored) === 'right' && stored === before ? 'outdated' : hasher.verify(password, stored)),
         };
