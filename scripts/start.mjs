@@ -1,11 +1,11 @@
 import { buildWhenStale } from './bootstrap/built.mjs';
 import { endWith } from './bootstrap/end.mjs';
-import { gatewayProgram } from './bootstrap/gateway-program.mjs';
+import { gatewayEnvironment, gatewayProgram } from './bootstrap/gateway-program.mjs';
 import { installDependencies } from './bootstrap/installed.mjs';
 import { runOnPinnedNode } from './bootstrap/run.mjs';
 
 await endWith(async () => {
   await installDependencies();
   await buildWhenStale();
-  return runOnPinnedNode(gatewayProgram(process.argv.slice(2)));
+  return runOnPinnedNode(gatewayProgram(process.argv.slice(2)), { env: gatewayEnvironment() });
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { gatewayProgram } from '../../scripts/bootstrap/gateway-program.mjs';
+import { gatewayEnvironment, gatewayProgram } from '../../scripts/bootstrap/gateway-program.mjs';
 
 /** Keeps so much that memory itself asks for a collection, and stays for long enough to be quiet when a millisecond is all that quiet takes. */
 const KEEP_AND_REST = 'globalThis.kept = Array.from({ length: 1_000_000 }, (_none, number) => ({ number })); setTimeout(() => {}, 200)';
@@ -56,4 +56,15 @@ test('Node runs the gateway with 32 MiB at most for new values in each half', ()
 test('Node runs the gateway so that what a request makes is new, whatever others made there became', () => {
   expect(saidBy(KEEP_WHAT_IS_MADE, ASK_V8)).toBe('new: 0\n');
   expect(saidBy(KEEP_WHAT_IS_MADE, [...flags, ...ASK_V8])).toBe('new: 1000\n');
+});
+
+test('fixes the thresholds of malloc, unless they are set already', () => {
+  const thresholds = (): readonly unknown[] => ['MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'].map((name) => (gatewayEnvironment() as NodeJS.ProcessEnv)[name]);
+  expect(thresholds()).toEqual(['131072', '131072']);
+  process.env['MALLOC_MMAP_THRESHOLD_'] = '60000';
+  try {
+    expect(thresholds()).toEqual(['60000', '131072']);
+  } finally {
+    delete process.env['MALLOC_MMAP_THRESHOLD_'];
+  }
 });

@@ -30,16 +30,27 @@ export async function startGateway(options: StartOptions): Promise<StartedGatewa
   const databaseUrl = `sqlite:${join(folder, 'data', 'tollgate.db')}`;
   const child = Child.start({
     ...commandOf(options), name: 'the gateway', folder, logFile,
-    environment: { NODE_ENV: 'production', PORT: '0', DATABASE_URL: databaseUrl, ...environment },
+    environment: { ...configOf(options).environment, NODE_ENV: 'production', PORT: '0', DATABASE_URL: databaseUrl, ...environment },
   });
   const [, port] = await child.printed(READY);
   return { port: Number(port), child, logFile, databaseUrl };
 }
 
+/** What `npm start` gives to Node; another checkout has its own. */
+interface GatewayConfig {
+  readonly nodeFlags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+function configOf({ root }: StartOptions): GatewayConfig {
+  const manifest = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as { readonly config?: GatewayConfig };
+  return manifest.config ?? {};
+}
+
 /** Runs the program as `npm start` does, under a limit of descriptors where one is set. */
-function commandOf({ root, descriptorLimit }: StartOptions): { readonly command: string; readonly argv: readonly string[] } {
-  const manifest = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as { readonly config?: { readonly nodeFlags?: readonly string[] } };
-  const program = [process.execPath, ...manifest.config?.nodeFlags ?? [], join(root, 'apps/gateway/dist/main.js')];
+function commandOf(options: StartOptions): { readonly command: string; readonly argv: readonly string[] } {
+  const { root, descriptorLimit } = options;
+  const program = [process.execPath, ...configOf(options).nodeFlags ?? [], join(root, 'apps/gateway/dist/main.js')];
   const limited = descriptorLimit === null ? '' : `ulimit -n ${descriptorLimit}; `;
   return { command: 'sh', argv: ['-c', `${limited}exec "$@"`, 'sh', ...program] };
 }

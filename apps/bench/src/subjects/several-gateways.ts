@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MeasuredProcess } from '../processes/measured-process.js';
 import { benchCatalogue } from './bench-catalogue.js';
-import { nodeFlags } from './start-tollgate.js';
+import { allocatorSettings, nodeFlags } from './start-tollgate.js';
 import type { RunningSubject } from './subject.js';
 
 /** The environment variable that tells the program which gateways to run, as JSON. */
@@ -53,7 +53,7 @@ export async function startSeveralGateways(gateways: readonly GatewayOnDatabase[
     name: 'several gateways',
     argv: [...nodeFlags(root), PROGRAM],
     folder,
-    environment: { PORT: '0', CATALOG_FILE: catalogue, [SEVERAL_GATEWAYS]: JSON.stringify(told) },
+    environment: { ...allocatorSettings(root), PORT: '0', CATALOG_FILE: catalogue, [SEVERAL_GATEWAYS]: JSON.stringify(told) },
     logFile: join(folder, 'gateways.log'),
   });
   const { ports } = await process.message(isListening, START_MILLISECONDS);

@@ -22,10 +22,24 @@ export interface GatewayOptions {
   readonly keys: readonly string[];
 }
 
+interface GatewayConfig {
+  readonly nodeFlags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+function configOf(root: string): GatewayConfig {
+  const manifest = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as { readonly config?: GatewayConfig };
+  return manifest.config ?? {};
+}
+
 /** What `npm start` gives to Node beside the program; another checkout has its own. */
 export function nodeFlags(root: string): readonly string[] {
-  const manifest = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as { readonly config?: { readonly nodeFlags?: readonly string[] } };
-  return manifest.config?.nodeFlags ?? [];
+  return configOf(root).nodeFlags ?? [];
+}
+
+/** What `npm start` sets for the C library's allocator; another checkout has its own. */
+export function allocatorSettings(root: string): Readonly<Record<string, string>> {
+  return configOf(root).environment ?? {};
 }
 
 /** Starts the gateway as `npm start` runs it, with everything on and its log written to a file. Resolves once it listens. */
@@ -38,7 +52,7 @@ export async function startTollgate(options: GatewayOptions): Promise<RunningSub
     name: id,
     argv: [...nodeFlags(root), join(root, 'apps/gateway/dist/main.js')],
     folder,
-    environment: { PORT: '0', CATALOG_FILE: catalogue, ...environment },
+    environment: { ...allocatorSettings(root), PORT: '0', CATALOG_FILE: catalogue, ...environment },
     logFile: join(folder, 'gateway.log'),
   });
   const [, port] = await process.printed(READY, START_MILLISECONDS);
