@@ -19,6 +19,7 @@ const config: Config = {
     '^@tollgate/kit$': '<rootDir>/tools/kit/src/index.ts',
     '^@tollgate/testkit/(programs|mail-server|issuer-server)$': '<rootDir>/packages/testkit/src/$1.ts',
     '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
+    '^#texts/(.*)$': '<rootDir>/apps/dashboard/src/texts/en/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {

@@ -26,6 +26,7 @@ const checks = [
   { name: 'build', run: build },
   { name: 'lint', run: () => runOnPinnedNode([programs.oxlint]) },
   { name: 'type check of the tests', run: () => runOnPinnedNode([programs.tsc, '-p', 'tsconfig.test.json']) },
+  { name: 'type check of the dashboard', run: () => runOnPinnedNode([programs.tsc, '-p', 'apps/dashboard/tsconfig.json']) },
 ];
 
 await endWith(async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nodeModules, programs, root } from './paths.mjs';
 import { runOnPinnedNode } from './run.mjs';
@@ -41,13 +41,10 @@ function buildIsFresh() {
   );
 }
 
-/** The folders of all packages, apps and tools. */
+/** The folders that the compiler builds: packages, apps and tools, but for the dashboard, which its bundler builds. */
 export function listWorkspaces() {
-  return ['packages', 'apps', 'tools'].flatMap((parent) =>
-    readdirSync(join(root, parent))
-      .map((name) => join(root, parent, name))
-      .filter((folder) => existsSync(join(folder, 'tsconfig.json'))),
-  );
+  const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+  return references.map(({ path }) => join(root, path));
 }
 
 /** A folder's own time changes when a file in it is added, renamed or removed. */

@@ -38,6 +38,8 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['siege-and-peers-import-no-package-and-no-app', 'tools/siege', ['@tollgate/bench', '@tollgate/core']],
   ['tools-share-only-their-kit', 'tools/siege', ['@tollgate/peers']],
   ['server-and-container-live-in-the-gateway', 'apps/cli', ['express', 'inversify', 'reflect-metadata']],
+  ['dashboard-imports-only-libraries-of-its-pages', 'apps/dashboard', ['@tollgate/core', 'zod']],
+  ['dashboard-knows-types-of-the-contract-alone', 'apps/dashboard', ['@tollgate/dashboard-contract']],
   ['sources-never-import-the-testkit', 'apps/cli', ['@tollgate/testkit']],
   ['chaos-and-bench-import-only-the-testkit-of-programs', 'apps/chaos', ['@tollgate/testkit']],
   ['sources-never-import-test-files', 'apps/cli', ['apps/cli/src/canary.test.ts']],

@@ -142,9 +142,28 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: TEST_FILES },
   },
   {
+    // Its packages are development dependencies: they are in the built files, and an installation without them serves those.
+    name: 'dashboard-imports-only-libraries-of-its-pages',
+    severity: 'error',
+    from: { path: '^apps/dashboard/src/', pathNot: TEST_FILES },
+    to: {
+      pathNot: [
+        '^apps/dashboard/src/', '(^|/)packages/dashboard-contract/src/', '^virtual:',
+        '(^|/)node_modules/(@types/)?(react|react-dom|@mantine/[a-z]+|@tanstack/[a-z-]+|@simplewebauthn/browser|qrcode\\.react|recharts|dayjs)/',
+      ],
+    },
+  },
+  {
+    // Schemas stay in the gateway: zod alone would be a tenth of what the browser loads first.
+    name: 'dashboard-knows-types-of-the-contract-alone',
+    severity: 'error',
+    from: { path: '^apps/dashboard/src/', pathNot: TEST_FILES },
+    to: { path: '(^|/)packages/dashboard-contract/', dependencyTypesNot: ['type-only'] },
+  },
+  {
     name: 'sources-import-only-declared-dependencies',
     severity: 'error',
-    from: { pathNot: TEST_FILES },
+    from: { pathNot: [TEST_FILES, '^apps/dashboard/'] },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown'] },
   },
 ];

@@ -32,7 +32,7 @@ export async function findViolations(folder: string): Promise<{ readonly checked
       ruleSet: RULES,
     },
     {
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'types', 'default'],
       alias: sourcesOfWorkspaces(),
@@ -61,6 +61,7 @@ function sourcesOfWorkspaces(): Record<string, string> {
   const folders = PARENTS.flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => ({ parent, name })));
   return {
     ...Object.fromEntries(folders.map(({ parent, name }) => [`@tollgate/${name}$`, join(projectRoot, parent, name, 'src/index.ts')])),
+    '#texts': join(projectRoot, 'apps/dashboard/src/texts/en'),
     '@tollgate/testkit/issuer-server$': join(projectRoot, 'packages/testkit/src/issuer-server.ts'),
     '@tollgate/testkit/mail-server$': join(projectRoot, 'packages/testkit/src/mail-server.ts'),
     '@tollgate/testkit/programs$': join(projectRoot, 'packages/testkit/src/programs.ts'),

@@ -1,0 +1,85 @@
+import type { contract, ParamsOf, ReplyOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/dashboard-contract';
+import { routeTable } from 'virtual:route-table';
+import { numberOf } from '../format/number';
+import { ApiError } from './api-error';
+
+export type Contract = typeof contract;
+export type RouteName = keyof Contract;
+export type Reply<Name extends RouteName> = ReplyOf<Contract[Name]>;
+export type RequestBody<Name extends RouteName> = RequestBodyOf<Contract[Name]>;
+
+type Part<Key extends string, Value> = Value extends undefined ? { readonly [key in Key]?: undefined } : { readonly [key in Key]: Value };
+type QueryPart<Route extends RouteDefinition> = RequestQueryOf<Route> extends undefined ? { readonly query?: undefined } : { readonly query?: RequestQueryOf<Route> };
+
+/** What a route is called with: `params` of its path, `query` and `body`, as the contract has them. */
+export type Input<Name extends RouteName> = Part<'params', ParamsOf<Contract[Name]>> & QueryPart<Contract[Name]> & Part<'body', RequestBodyOf<Contract[Name]>>;
+
+interface AnyInput {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** What parameters are written from. */
+type Texts = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+const ROOT = '/dashboard/api';
+
+/** The address of a route, for requests and for plain links such as downloads. */
+export function addressOf<Name extends RouteName>(name: Name, input: Omit<Input<Name>, 'body'>): string {
+  const { params = {}, query = {} } = input as AnyInput;
+  const [, path] = entryOf(name);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String((params as Texts)[key])));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query as Texts)) if (value !== undefined && value !== null) search.set(key, String(value));
+  return ROOT + filled + (search.size === 0 ? '' : `?${search.toString()}`);
+}
+
+function entryOf(name: RouteName): readonly [string, string] {
+  const entry = routeTable[name];
+  if (entry === undefined) throw new Error(`The contract has no route ${name}.`);
+  return entry;
+}
+
+/** Sends a request to a route and resolves with its raw answer. Rejects with an `ApiError` for every refusal and where the gateway is not reached. */
+export async function send<Name extends RouteName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Response> {
+  const [method] = entryOf(name);
+  const { body } = input as AnyInput;
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  let response: Response;
+  try {
+    response = await fetch(addressOf(name, input), {
+      method, headers, credentials: 'same-origin', cache: 'no-store', redirect: 'error', body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new ApiError({ status: 0, code: 'unreachable', message: 'The gateway cannot be reached.', param: null, requestId: null, retryAfter: null });
+  }
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
+/** Calls a route and resolves with its answer; `undefined` where it has none. Rejects as `send` does. */
+export async function call<Name extends RouteName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Reply<Name>> {
+  const response = await send(name, input, signal);
+  return (response.status === 204 ? undefined : await response.json()) as Reply<Name>;
+}
+
+interface Envelope {
+  readonly error?: { readonly code?: string | null; readonly message?: string; readonly param?: string | null };
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const requestId = response.headers.get('x-request-id') ?? response.headers.get('request-id');
+  const wait = response.headers.get('retry-after');
+  const envelope = (await response.json().catch(() => ({}))) as Envelope;
+  const { code, message, param } = envelope.error ?? {};
+  return new ApiError({
+    status: response.status,
+    code: code ?? 'unknown',
+    message: message ?? `The gateway answered ${response.status}.`,
+    param: param ?? null,
+    requestId,
+    retryAfter: wait === null ? null : Math.ceil(numberOf(wait)),
+  });
+}

@@ -1,0 +1,47 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { common } from '#texts/common';
+import { CheckIcon, CopyIcon } from './icons';
+
+type State = 'ready' | 'copied' | 'failed';
+const SHOWN_FOR = 2_000;
+
+/** Copies a text; resolves with whether the clipboard took it. It is absent at addresses that are not secure. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface CopyButtonProps extends Omit<ButtonProps, 'onClick'> {
+  readonly text: string;
+  readonly label?: string;
+  readonly onCopied?: () => void;
+  /** Selects the text where the clipboard cannot be used, so that Ctrl+C copies it. */
+  readonly onFailed?: () => void;
+}
+
+/** Says "Copied" only where the text was copied. */
+export function CopyButton({ text, label = common.copy, onCopied, onFailed, ...props }: CopyButtonProps) {
+  const [state, setState] = useState<State>('ready');
+  const timer = useRef<number>(undefined);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const copy = async () => {
+    const copied = await copyText(text);
+    setState(copied ? 'copied' : 'failed');
+    (copied ? onCopied : onFailed)?.();
+    window.clearTimeout(timer.current);
+    if (copied) timer.current = window.setTimeout(() => setState('ready'), SHOWN_FOR);
+  };
+  return (
+    <>
+      <Button variant="default" size="xs" leftSection={state === 'copied' ? <CheckIcon /> : <CopyIcon />} {...props} onClick={() => void copy()}>
+        {state === 'copied' ? common.copied : label}
+      </Button>
+      {state === 'failed' && <span role="alert" className="muted">{onFailed === undefined ? common.copyFailed : common.copySelected}</span>}
+    </>
+  );
+}

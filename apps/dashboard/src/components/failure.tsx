@@ -1,0 +1,16 @@
+import { Button } from '@mantine/core';
+import { isApiError } from '../api/api-error';
+import { common } from '#texts/common';
+import { CopyId } from './copy-id';
+import { Note } from './note';
+
+/** Says what failed, where it failed, with the id to ask about and a way to try again. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
+  const requestId = isApiError(error) ? error.requestId : null;
+  return (
+    <Note kind="bad" role="alert" action={onRetry !== undefined && <Button size="xs" variant="default" onClick={onRetry}>{common.tryAgain}</Button>}>
+      <span>{isApiError(error) ? error.message : common.failed}</span>
+      {requestId !== null && <> <CopyId id={requestId} /></>}
+    </Note>
+  );
+}

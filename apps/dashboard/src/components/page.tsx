@@ -1,0 +1,31 @@
+import { Title } from '@mantine/core';
+import { useEffect, useRef, type ReactNode } from 'react';
+import classes from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** The page's one primary action. */
+  readonly action?: ReactNode;
+  /** A sentence below the title. */
+  readonly help?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page within the shell. On navigation the focus moves to its title, and the window takes its name. */
+export function Page({ title, action, help, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Tollgate`;
+  }, [title]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <>
+      <div className={classes['head']}>
+        <Title order={1} ref={heading} tabIndex={-1} className={classes['title']}>{title}</Title>
+        {action !== undefined && <div className={classes['action']}>{action}</div>}
+      </div>
+      {help !== undefined && <p className={classes['help']}>{help}</p>}
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { Skeleton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Failure } from './failure';
+import classes from './part.module.css';
+
+const SKELETON_AFTER = 150;
+
+/** Turns true after a moment, so that what comes at once is not announced by a skeleton. */
+function useLate(): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setLate(true), SKELETON_AFTER);
+    return () => window.clearTimeout(timer);
+  }, []);
+  return late;
+}
+
+/** Keeps the room of what is loading. */
+export function Loading({ height }: { readonly height: number }) {
+  const late = useLate();
+  return <Skeleton h={height} visible={late} aria-busy="true"><div /></Skeleton>;
+}
+
+interface PartProps<Data> {
+  readonly query: UseQueryResult<Data>;
+  /** Pixels that the part takes when it is loaded. */
+  readonly height: number;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** A part of a page that loads and fails by itself: a skeleton, then the data; the data from before are dimmed while a filter changes. */
+export function Part<Data>({ query, height, children }: PartProps<Data>) {
+  if (query.data === undefined && query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data === undefined) return <Loading height={height} />;
+  return (
+    <div className={query.isPlaceholderData ? classes['stale'] : classes['part']} aria-busy={query.isPlaceholderData}>
+      {query.isRefetchError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
+      {children(query.data)}
+    </div>
+  );
+}

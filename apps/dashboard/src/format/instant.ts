@@ -1,0 +1,48 @@
+/** Instants are RFC 3339 strings and shown in the viewer's zone; what is copied is UTC. */
+const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** One formatter for each zone and form: making one takes longer than using it. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(options: Intl.DateTimeFormatOptions, zone: string | undefined): Intl.DateTimeFormat {
+  const key = `${zone ?? ''} ${JSON.stringify(options)}`;
+  const known = formatters.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-GB', { ...options, ...(zone === undefined ? {} : { timeZone: zone }) });
+  formatters.set(key, made);
+  return made;
+}
+
+function dateIn(date: Date, now: Date, zone: string | undefined): string {
+  const year = formatter({ year: 'numeric' }, zone);
+  const sameYear = year.format(date) === year.format(now);
+  return formatter({ day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) }, zone).format(date).replace('Sept', 'Sep');
+}
+
+/** `22 Nov, 14:02`, with the year where it is another one. `zone` is that of the viewer unless given. */
+export function shortInstant(instant: string, now: Date = new Date(), zone?: string): string {
+  const date = new Date(instant);
+  return `${dateIn(date, now, zone)}, ${formatter(time, zone).format(date)}`;
+}
+
+/** With seconds and milliseconds, for lists of requests: `22 Nov, 14:02:11.204`. */
+export function preciseInstant(instant: string, now: Date = new Date(), zone?: string): string {
+  const date = new Date(instant);
+  return `${dateIn(date, now, zone)}, ${formatter({ ...time, second: '2-digit', fractionalSecondDigits: 3 }, zone).format(date)}`;
+}
+
+/** `just now`, `2 min ago`, `5 h ago`; `null` for what is a day old or lies ahead. */
+export function ago(instant: string, now: Date = new Date()): string | null {
+  const age = now.getTime() - Date.parse(instant);
+  if (age < -MINUTE || age >= DAY) return null;
+  if (age < MINUTE) return 'just now';
+  return age < HOUR ? `${Math.floor(age / MINUTE)} min ago` : `${Math.floor(age / HOUR)} h ago`;
+}
+
+/** RFC 3339 in UTC, as it is copied. */
+export function utcInstant(instant: string): string {
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,33 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './theme/tokens.css';
+import './theme/base.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/query-client';
+import { createDashboardRouter } from './router';
+import { schemeManager } from './theme/scheme';
+import { theme } from './theme/theme';
+
+const client = createQueryClient(() => {
+  const { pathname, searchStr } = router.state.location;
+  if (!pathname.startsWith('/sign-in')) void router.navigate({ to: '/sign-in', search: { to: pathname + searchStr } });
+});
+const router = createDashboardRouter(client);
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no element "root".');
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} colorSchemeManager={schemeManager()} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false} deduplicateInlineStyles={false}>
+      <QueryClientProvider client={client}>
+        <Notifications position="bottom-right" />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

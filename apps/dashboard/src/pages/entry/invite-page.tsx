@@ -1,0 +1,5 @@
+import { Page } from '../../components/page';
+
+export function InvitePage() {
+  return <Page title="Accept the invitation">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../components/page';
+
+export function KeysPage() {
+  return <Page title="Keys">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../components/page';
+
+export function ModelPage() {
+  return <Page title="Model">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../../components/page';
+
+export function BooksPage() {
+  return <Page title="Books">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../../components/page';
+
+export function IncidentsPage() {
+  return <Page title="Incidents">{null}</Page>;
+}

@@ -1,0 +1,105 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, Outlet, redirect } from '@tanstack/react-router';
+import { hasCode } from './api/api-error';
+import { parseSearch, stringifySearch, textSearch } from './routing';
+import { meQuery } from './session/person';
+import { NotFoundPage } from './shell/not-found-page';
+import { Shell } from './shell/shell';
+import { StartFailure } from './shell/start-failure';
+
+interface Context {
+  readonly client: QueryClient;
+}
+
+const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: StartFailure });
+
+// The ways in, which need no session.
+const entry = createRoute({ getParentRoute: () => root, id: 'entry', component: lazyRouteComponent(() => import('./pages/entry/entry-layout'), 'EntryLayout') });
+const entryPage = { getParentRoute: () => entry };
+const entryRoutes = [
+  createRoute({ ...entryPage, path: '/sign-in', validateSearch: textSearch('to', 'refused'), component: lazyRouteComponent(() => import('./pages/entry/sign-in-page'), 'SignInPage') }),
+  createRoute({ ...entryPage, path: '/sign-up', component: lazyRouteComponent(() => import('./pages/entry/sign-up-page'), 'SignUpPage') }),
+  createRoute({ ...entryPage, path: '/verify', component: lazyRouteComponent(() => import('./pages/entry/verify-page'), 'VerifyPage') }),
+  createRoute({ ...entryPage, path: '/reset', component: lazyRouteComponent(() => import('./pages/entry/reset-page'), 'ResetPage') }),
+  createRoute({ ...entryPage, path: '/forgot', component: lazyRouteComponent(() => import('./pages/entry/forgot-page'), 'ForgotPage') }),
+  createRoute({ ...entryPage, path: '/invite', component: lazyRouteComponent(() => import('./pages/entry/invite-page'), 'InvitePage') }),
+  createRoute({ ...entryPage, path: '/link', component: lazyRouteComponent(() => import('./pages/entry/link-page'), 'LinkPage') }),
+  createRoute({ ...entryPage, path: '/change-email', component: lazyRouteComponent(() => import('./pages/entry/change-email-page'), 'ChangeEmailPage') }),
+  createRoute({ ...entryPage, path: '/two-factor', validateSearch: textSearch('to'), component: lazyRouteComponent(() => import('./pages/entry/two-factor-page'), 'TwoFactorPage') }),
+] as const;
+
+/** Pages within the shell: they wait for who is signed in, and for nothing else. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  beforeLoad: async ({ context: { client }, location }) => {
+    const to = location.pathname + location.searchStr;
+    try {
+      const { reach } = await client.ensureQueryData(meQuery);
+      if (reach !== 'full') throw redirect({ to: '/two-factor', search: { to } });
+    } catch (error) {
+      if (hasCode(error, 'not_signed_in')) throw redirect({ to: '/sign-in', search: { to } });
+      throw error;
+    }
+  },
+});
+const page = { getParentRoute: () => shell };
+const ownerRoutes = [
+  createRoute({
+    ...page, path: '/',
+    beforeLoad: async ({ context: { client } }) => {
+      const { person } = await client.ensureQueryData(meQuery);
+      throw redirect({ to: person.role === 'operator' ? '/operator/live' : '/overview', replace: true });
+    },
+  }),
+  createRoute({ ...page, path: '/overview', component: lazyRouteComponent(() => import('./pages/overview/overview-page'), 'OverviewPage') }),
+  createRoute({ ...page, path: '/keys', component: lazyRouteComponent(() => import('./pages/keys/keys-page'), 'KeysPage') }),
+  createRoute({ ...page, path: '/keys/$id', component: lazyRouteComponent(() => import('./pages/keys/key-page'), 'KeyPage') }),
+  createRoute({ ...page, path: '/usage', validateSearch: textSearch('start', 'end', 'model', 'key_id', 'user', 'end_reason', 'min_charge', 'group', 'view', 'record'), component: lazyRouteComponent(() => import('./pages/usage/usage-page'), 'UsagePage') }),
+  createRoute({ ...page, path: '/usage/$requestId', component: lazyRouteComponent(() => import('./pages/usage/record-page'), 'RecordPage') }),
+  createRoute({ ...page, path: '/models', component: lazyRouteComponent(() => import('./pages/models/models-page'), 'ModelsPage') }),
+  createRoute({ ...page, path: '/models/$id', validateSearch: textSearch('snippet'), component: lazyRouteComponent(() => import('./pages/models/model-page'), 'ModelPage') }),
+  createRoute({ ...page, path: '/playground', validateSearch: textSearch('model', 'format', 'try'), component: lazyRouteComponent(() => import('./pages/playground/playground-page'), 'PlaygroundPage') }),
+  createRoute({ ...page, path: '/activity', component: lazyRouteComponent(() => import('./pages/activity/activity-page'), 'ActivityPage') }),
+  createRoute({ ...page, path: '/account', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage') }),
+] as const;
+
+/** To owners these addresses do not exist. */
+const operator = createRoute({
+  ...page,
+  path: '/operator',
+  beforeLoad: async ({ context: { client } }) => {
+    if ((await client.ensureQueryData(meQuery)).person.role !== 'operator') throw notFound();
+  },
+  component: Outlet,
+});
+const operatorPage = { getParentRoute: () => operator };
+const operatorRoutes = [
+  createRoute({ ...operatorPage, path: '/', beforeLoad: () => { throw redirect({ to: '/operator/live', replace: true }); } }),
+  createRoute({ ...operatorPage, path: '/live', component: lazyRouteComponent(() => import('./pages/operator/live/live-page'), 'LivePage') }),
+  createRoute({ ...operatorPage, path: '/accounts', validateSearch: textSearch('q'), component: lazyRouteComponent(() => import('./pages/operator/accounts/accounts-page'), 'AccountsPage') }),
+  createRoute({ ...operatorPage, path: '/accounts/$id', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/operator/accounts/account-page'), 'OperatorAccountPage') }),
+  createRoute({ ...operatorPage, path: '/usage', validateSearch: textSearch('start', 'end', 'model', 'account', 'key_id', 'user', 'end_reason', 'min_charge', 'group', 'view', 'record'), component: lazyRouteComponent(() => import('./pages/operator/usage/all-usage-page'), 'AllUsagePage') }),
+  createRoute({ ...operatorPage, path: '/usage/$requestId', component: lazyRouteComponent(() => import('./pages/operator/usage/any-record-page'), 'AnyRecordPage') }),
+  createRoute({ ...operatorPage, path: '/upstreams', component: lazyRouteComponent(() => import('./pages/operator/upstreams/upstreams-page'), 'UpstreamsPage') }),
+  createRoute({ ...operatorPage, path: '/incidents', component: lazyRouteComponent(() => import('./pages/operator/incidents/incidents-page'), 'IncidentsPage') }),
+  createRoute({ ...operatorPage, path: '/blocklists', component: lazyRouteComponent(() => import('./pages/operator/blocklists/blocklists-page'), 'BlocklistsPage') }),
+  createRoute({ ...operatorPage, path: '/books', component: lazyRouteComponent(() => import('./pages/operator/books/books-page'), 'BooksPage') }),
+  createRoute({ ...operatorPage, path: '/audit', validateSearch: textSearch('account', 'actor', 'actor_kind', 'action', 'start', 'end'), component: lazyRouteComponent(() => import('./pages/operator/audit/audit-page'), 'AuditPage') }),
+  createRoute({ ...operatorPage, path: '/mail', component: lazyRouteComponent(() => import('./pages/operator/mail/mail-page'), 'MailPage') }),
+] as const;
+
+const tree = root.addChildren([entry.addChildren(entryRoutes), shell.addChildren([...ownerRoutes, operator.addChildren(operatorRoutes)])]);
+
+export function createDashboardRouter(client: QueryClient) {
+  return createRouter({
+    routeTree: tree, context: { client }, basepath: '/dashboard', parseSearch, stringifySearch, defaultPreload: 'intent', defaultNotFoundComponent: NotFoundPage, scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>;
+  }
+}

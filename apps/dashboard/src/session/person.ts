@@ -1,0 +1,26 @@
+import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { call, type Reply } from '../api/call';
+
+export type Me = Reply<'me'>;
+
+const REFRESH_EVERY = 5 * 60_000;
+
+/** Who is signed in, and what every page shows: the one request that pages wait for. */
+export const meQuery = queryOptions({
+  queryKey: ['me'], queryFn: ({ signal }) => call('me', {}, signal), staleTime: REFRESH_EVERY, retry: false, meta: { silent: true },
+});
+
+/** The person who is signed in; for pages within the shell, which has read it. */
+export function useMe(): Me {
+  return useSuspenseQuery(meQuery).data;
+}
+
+/** Ends the session of this browser, and forgets everything that was read in it. */
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await call('signOut', {});
+    client.clear();
+    window.location.assign('/dashboard/sign-in');
+  };
+}

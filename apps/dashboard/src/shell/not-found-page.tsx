@@ -1,0 +1,13 @@
+import { shell } from '#texts/shell';
+import { EmptyState } from '../components/empty-state';
+import { ButtonLink } from '../components/link';
+import { Page } from '../components/page';
+
+/** The answer to every address that has no page, and to pages that this person may not know of. */
+export function NotFoundPage() {
+  return (
+    <Page title={shell.notFoundTitle}>
+      <EmptyState title={shell.notFound} action={<ButtonLink to="/overview" variant="default">{shell.notFoundAction}</ButtonLink>} />
+    </Page>
+  );
+}

@@ -1,0 +1,39 @@
+import { Button, Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { shell } from '#texts/shell';
+import { DownIcon, PersonIcon } from '../components/icons';
+import { useMe, useSignOut } from '../session/person';
+import classes from './shell.module.css';
+
+const SCHEMES: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
+
+/** Who is signed in, the colour scheme, the sessions, and the way out. */
+export function PersonMenu() {
+  const { person } = useMe();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  // Switching transitions off for a moment would write a style element, which the pages' policy forbids.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" px={8} aria-label={`${shell.person}: ${person.email}`} leftSection={<PersonIcon />} rightSection={<DownIcon />} className={classes['person']}>
+          <span className={classes['wide']}>{person.email}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{person.email}</Menu.Label>
+        <Menu.Item onClick={() => void navigate({ to: '/account', search: { tab: 'sessions' } })}>{shell.sessions}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{shell.scheme}</Menu.Label>
+        {SCHEMES.map((scheme) => (
+          <Menu.Item key={scheme} role="menuitemradio" aria-checked={scheme === colorScheme} closeMenuOnClick={false} onClick={() => setColorScheme(scheme)}>
+            {shell.schemes[scheme]}{scheme === colorScheme ? ' ✓' : ''}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>{shell.signOut}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,32 @@
+import { Burger, Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet } from '@tanstack/react-router';
+import { common } from '#texts/common';
+import { shell } from '#texts/shell';
+import { ConnectionBar } from './connection-bar';
+import { Navigation } from './navigation';
+import { PersonMenu } from './person-menu';
+import classes from './shell.module.css';
+
+/** The frame of every page: top bar, navigation, page. */
+export function Shell() {
+  const [menuOpen, { toggle, close }] = useDisclosure(false);
+  return (
+    <div className={classes['shell']}>
+      <a href="#main" className={classes['skip']}>{shell.skip}</a>
+      <ConnectionBar />
+      <header className={classes['bar']}>
+        <Burger opened={menuOpen} onClick={toggle} size="sm" aria-label={shell.menu} className={classes['narrow']} />
+        <strong className={classes['narrow']}>{common.product}</strong>
+        <span className={classes['grow']} />
+        <PersonMenu />
+      </header>
+      <div className={classes['side']}>
+        <strong className={classes['product']}>{common.product}</strong>
+        <Navigation />
+      </div>
+      <Drawer opened={menuOpen} onClose={close} title={common.product} position="left" size={280} closeButtonProps={{ 'aria-label': common.close }}><Navigation onChosen={close} /></Drawer>
+      <main id="main" className={classes['main']}><Outlet /></main>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+/** Texts that several areas share. */
+export const common = {
+  product: 'Tollgate',
+  tryAgain: 'Try again',
+  failed: 'This part could not be loaded.',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'Copying is not available at this address.',
+  copySelected: 'Copying is not available at this address. The text is selected: press Ctrl+C.',
+  cancel: 'Cancel',
+  close: 'Close',
+  save: 'Save changes',
+  none: '–',
+  noLimit: 'No limit',
+  serviceTokens: 'service tokens',
+  unreachable: 'The gateway cannot be reached. Trying again.',
+  loadingMore: 'Loading more',
+  endOfList: 'End of the list',
+  fieldRequired: 'Fill this in.',
+  amountInvalid: 'Enter a number with at most six decimal places.',
+  states: {
+    active: 'Active', expired: 'Expired', revoked: 'Revoked', blocked: 'Blocked', suspended: 'Suspended', deleted: 'Deleted', good: 'Good',
+    'pending-deletion': 'Deletion scheduled', 'email-unverified': 'E-mail not verified', open: 'Open', closed: 'Closed', on: 'On', off: 'Off', planned: 'Planned',
+  } as Readonly<Record<string, string>>,
+} as const;

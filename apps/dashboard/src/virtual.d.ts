@@ -1,0 +1,3 @@
+declare module 'virtual:route-table' {
+  export const routeTable: Readonly<Record<string, readonly [method: string, path: string]>>;
+}

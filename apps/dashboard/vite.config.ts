@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { precompress } from './vite/precompress.ts';
+import { routeTable } from './vite/route-table.ts';
+
+const GATEWAY = process.env['GATEWAY_URL'] ?? 'http://localhost:8080';
+
+// The policy that the pages run under forbids inline scripts, inline styles and data addresses of both.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/dashboard/',
+  plugins: [react(), routeTable(), precompress()],
+  resolve: { alias: { '#texts': fileURLToPath(new URL('src/texts/en', import.meta.url)) } },
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/dashboard/api': { target: GATEWAY, changeOrigin: true } } },
+});

@@ -1,0 +1,6 @@
+import type { RouteDefinition } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/dashboard-contract';
+import * as core from '@tollgate/core';
+export { z } from 'zod';
+export { QueryClient } from '@tanstack/react-query';
+export { contract, core, type RouteDefinition };
