@@ -83,6 +83,7 @@ export * from './mail/queued-mailer.js';
 export * from './platform/blocks.js';
 export * from './platform/blocklist.js';
 export * from './platform/incident-limit-problem.js';
+export * from './platform/banner.js';
 export * from './platform/maintenance.js';
 export * from './platform/operator-text.js';
 export * from './platform/platform-snapshot.js';

@@ -28,6 +28,7 @@ export * from './records/csv-cell.js';
 export * from './records/usage-columns.js';
 export * from './records/usage-export.js';
 export * from './records/encode-usage-bucket.js';
+export * from './records/encode-banner.js';
 export * from './records/encode-incident-limit.js';
 export * from './records/encode-operator-controls.js';
 export * from './records/encode-plan-limits.js';

@@ -21,7 +21,10 @@ export const coreModule = new ContainerModule(({ bind }) => {
     catalogue: context.get(services.catalogue), platform: context.get(services.platform), estimator: context.get(services.estimator),
     limiter: context.get(services.limiter), ledger: context.get(services.ledger), provider: context.get(services.provider),
     running: context.get(RunningGenerations), observer: context.get(services.observer), ids: context.get(services.ids), clock: context.get(services.clock),
-  }, { processId: context.get(services.processId), reservationLifetimeMilliseconds: context.get(services.settings).reservationLifetimeMilliseconds }));
+  }, {
+    processId: context.get(services.processId), reservationLifetimeMilliseconds: context.get(services.settings).reservationLifetimeMilliseconds,
+    creditLine: context.get(services.settings).dashboard.creditLine,
+  }));
   bind(TokenCounting).toDynamicValue((context) => new TokenCounting({
     catalogue: context.get(services.catalogue), estimator: context.get(services.estimator), limiter: context.get(services.limiter),
   }));

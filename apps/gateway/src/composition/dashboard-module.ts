@@ -30,7 +30,7 @@ function dashboardPorts(context: ResolutionContext): DashboardPorts {
     ownDeletion: context.get(OwnDeletion), auditTrail: context.get(services.store).auditTrail,
     keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
     usage: context.get(services.usage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
-    operations: context.get(services.operations),
+    operations: context.get(services.operations), hasMailServer: context.get(services.configuration).mail.kind === 'smtp',
   };
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { contract } from '@tollgate/dashboard-contract';
 import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
 import { services } from '../../src/composition/services.js';
-import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
 import { TestMailbox } from '../../src/test-support/test-mailbox.js';
 
@@ -142,7 +142,7 @@ describe('a change of address', () => {
 describe('where only operators let people in', () => {
   let invited: TestGateway;
   beforeAll(async () => {
-    const dashboard = { publicUrl: null, hosts: [], signUp: 'invitation', secondFactor: 'none', issuer: null, operatorNetworks: [] } as const;
+    const dashboard = { ...TEST_SETTINGS.dashboard, signUp: 'invitation' } as const;
     invited = await startTestGateway({ services: { mail: mailbox.route }, settings: { dashboard } });
   });
   afterAll(() => invited.close());

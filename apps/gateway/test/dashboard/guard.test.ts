@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
 import { MILLISECONDS_PER_DAY, StoreUnavailable, SYSTEM_ACTOR } from '@tollgate/core';
 import { changeStanding } from '@tollgate/testkit';
-import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, TestBrowser, type TestPerson } from '../../src/test-support/test-browser.js';
 
 let running: TestGateway;
@@ -175,7 +175,7 @@ it('a session ends after its idle time', async () => {
 describe('at a public address of plain http', () => {
   let insecure: TestGateway;
   beforeAll(async () => {
-    insecure = await startTestGateway({ settings: { dashboard: { publicUrl: 'http://gateway.example', hosts: [], signUp: 'open', secondFactor: 'none', issuer: null, operatorNetworks: [] } } });
+    insecure = await startTestGateway({ settings: { dashboard: { ...TEST_SETTINGS.dashboard, publicUrl: 'http://gateway.example' } } });
   });
   afterAll(() => insecure.close());
 

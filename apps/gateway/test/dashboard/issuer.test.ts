@@ -3,7 +3,7 @@ import { contract } from '@tollgate/dashboard-contract';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { IssuerServer, visitIssuer } from '@tollgate/testkit/issuer-server';
 import type { DashboardSettings } from '@tollgate/adapters-config';
-import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
 
 const ORIGIN = 'http://localhost:8080';
@@ -18,7 +18,7 @@ function start(issuer: string, differences: Partial<DashboardSettings> = {}): Pr
   return startTestGateway({
     services: { secret: new InstallationSecret(new Uint8Array(32), null) },
     settings: {
-      dashboard: { publicUrl: ORIGIN, hosts: [], signUp: 'open', secondFactor: 'none', operatorNetworks: [], issuer: { ...CLIENT, issuer, name: 'Example' }, ...differences },
+      dashboard: { ...TEST_SETTINGS.dashboard, publicUrl: ORIGIN, issuer: { ...CLIENT, issuer, name: 'Example' }, ...differences },
     },
   });
 }

@@ -3,7 +3,7 @@ import { contract } from '@tollgate/dashboard-contract';
 import { FRESH_PROOF_MILLISECONDS, type JsonObject, PASSKEY_CHALLENGE_MILLISECONDS } from '@tollgate/core';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { SoftwareAuthenticator } from '@tollgate/testkit';
-import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
 
 const PASSWORD = 'correct horse';
@@ -117,7 +117,7 @@ describe('passkeys over HTTP', () => {
 it('at an IP address there are none, and the reason is told', async () => {
   const elsewhere = await startTestGateway({
     services: { secret: new InstallationSecret(new Uint8Array(32), null) },
-    settings: { dashboard: { publicUrl: 'http://127.0.0.1:8080', hosts: [], signUp: 'open', secondFactor: 'none', issuer: null, operatorNetworks: [] } },
+    settings: { dashboard: { ...TEST_SETTINGS.dashboard, publicUrl: 'http://127.0.0.1:8080' } },
   });
   const page = new TestBrowser(elsewhere.gateway, 'http://127.0.0.1:8080');
   expect((await page.call(contract.signInMethods)).body).toMatchObject({ passkeys: 'ip-address' });

@@ -13,6 +13,8 @@ export interface DashboardSettings {
   readonly hosts: readonly string[];
   readonly signUp: SignUpPolicy;
   readonly secondFactor: SecondFactorPolicy;
+  /** The operator's words on how to get credit; `null`: there are none. */
+  readonly creditLine: string | null;
   /** `null`: people do not sign in by an issuer. */
   readonly issuer: IssuerSettings | null;
   /** Where operators may act from; empty: anywhere. */
@@ -21,7 +23,7 @@ export interface DashboardSettings {
 
 type DashboardValues = Pick<
   VariableValues,
-  'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'REQUIRE_SECOND_FACTOR' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OPERATOR_NETWORKS' | 'NODE_ENV'
+  'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'CREDIT_LINE' | 'REQUIRE_SECOND_FACTOR' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OPERATOR_NETWORKS' | 'NODE_ENV'
 >;
 
 /** Production is stricter wherever nothing is set. */
@@ -32,6 +34,7 @@ export function dashboardSettings(values: DashboardValues): DashboardSettings {
     hosts: values.DASHBOARD_HOSTS ?? [],
     signUp: values.SIGN_UP ?? (isProduction ? 'invitation' : 'open'),
     secondFactor: values.REQUIRE_SECOND_FACTOR ?? (isProduction ? 'operators' : 'none'),
+    creditLine: values.CREDIT_LINE,
     issuer: issuerSettings(values),
     operatorNetworks: values.OPERATOR_NETWORKS,
   };

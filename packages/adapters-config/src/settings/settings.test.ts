@@ -16,6 +16,8 @@ function problemsOf(environment: Environment): readonly string[] {
   return 'problems' in reading ? reading.problems : [];
 }
 
+const DASHBOARD: Settings['dashboard'] = { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', creditLine: null, issuer: null, operatorNetworks: [] };
+
 const ISSUER: Environment = { OIDC_ISSUER: 'https://accounts.example.test/tenant', OIDC_CLIENT_ID: 'tollgate', OIDC_CLIENT_SECRET: 'secret' };
 
 describe('readSettings', () => {
@@ -23,7 +25,7 @@ describe('readSettings', () => {
     expect(settingsOf({})).toEqual({
       port: 8080,
       host: '127.0.0.1',
-      dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', issuer: null, operatorNetworks: [] },
+      dashboard: DASHBOARD,
       database: { kind: 'sqlite', path: './data/tollgate.db' },
       outboxFile: null,
       secret: { source: { kind: 'file', path: 'data/secret', whenMissing: 'make' }, previous: null },
@@ -96,14 +98,15 @@ describe('readSettings', () => {
     [{ METRICS_PORT: '9464' }, { metrics: { host: '127.0.0.1', port: 9464 } }],
     [{ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, { metrics: { host: '0.0.0.0', port: 9464 } }],
     [{ METRICS_HOST: '0.0.0.0' }, { metrics: null }],
+    ...['Write to billing@example.com.', 'Credit: https://example.com/credit?a=b', 'x'.repeat(300)].map((text): [Environment, Partial<Settings>] => [{ CREDIT_LINE: text }, { dashboard: { ...DASHBOARD, creditLine: text } }]),
     [{ LEDGER_VERIFY_SECONDS: '0' }, { ledgerVerifyMilliseconds: null }],
     [{ DELETION_GRACE_DAYS: '0' }, { deletionGraceMilliseconds: 0 }],
-    [{ NODE_ENV: 'production' }, { mode: 'production', dashboard: { publicUrl: null, hosts: [], signUp: 'invitation', secondFactor: 'operators', issuer: null, operatorNetworks: [] } }],
+    [{ NODE_ENV: 'production' }, { mode: 'production', dashboard: { ...DASHBOARD, signUp: 'invitation', secondFactor: 'operators' } }],
     [
       { PUBLIC_URL: 'https://API.example.test:8443/', DASHBOARD_HOSTS: 'Console.example.test, localhost:8080', SIGN_UP: 'closed', REQUIRE_SECOND_FACTOR: 'everybody', OPERATOR_NETWORKS: '10.0.0.0/8' },
       {
         dashboard: {
-          publicUrl: 'https://api.example.test:8443', hosts: ['console.example.test', 'localhost:8080'], signUp: 'closed', secondFactor: 'everybody', issuer: null, operatorNetworks: ['10.0.0.0/8'],
+          publicUrl: 'https://api.example.test:8443', hosts: ['console.example.test', 'localhost:8080'], signUp: 'closed', secondFactor: 'everybody', creditLine: null, issuer: null, operatorNetworks: ['10.0.0.0/8'],
         },
       },
     ],
@@ -169,6 +172,10 @@ describe('readSettings', () => {
     [{ SMTP_USER: 'gateway', SMTP_PASSWORD: 'hunter2' }, 'SMTP_HOST: must be set beside SMTP_USER and SMTP_PASSWORD'],
     ...['Tollgate', 'a@b@c', 'Tollgate <ops@example.test', 'To\nllgate <ops@example.test>', '"Tollgate" <ops@example.test>', 'ops@example.test, eve@example.test'].map((text): [Environment, string] => [
       { MAIL_FROM: text }, 'MAIL_FROM: must have the form NAME <ADDRESS> or ADDRESS, for example Tollgate <tollgate@example.com>',
+    ]),
+    ...['x'.repeat(301), 'two\nlines', 'two\u2028lines'].map((text): [Environment, string] => [{ CREDIT_LINE: text }, 'CREDIT_LINE: must be one line of at most 300 characters']),
+    ...['http://example.com', 'javascript://example.com', 'https://a.example https://b.example', 'https://:1'].map((text): [Environment, string] => [
+      { CREDIT_LINE: text }, 'CREDIT_LINE: may have one address, which begins with https://',
     ]),
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent'],
   ])('says what is wrong with %j', (environment, problem) => {

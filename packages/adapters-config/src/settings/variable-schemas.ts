@@ -36,6 +36,17 @@ export const publicOrigin = httpAddress.transform((text, context) => {
   return z.NEVER;
 });
 
+const CREDIT_LINE_MAXIMUM_CHARACTERS = 300;
+const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/\S+/gi;
+
+/** One line that the owners of accounts read, with at most one address, which begins with https. */
+export const creditLine = z.string().superRefine((text, context) => {
+  const addresses = text.match(ADDRESS) ?? [];
+  const isLine = text.length <= CREDIT_LINE_MAXIMUM_CHARACTERS && !/\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u.test(text);
+  if (!isLine) context.addIssue(`must be one line of at most ${CREDIT_LINE_MAXIMUM_CHARACTERS} characters`);
+  else if (addresses.length > 1 || addresses.some((address) => URL.parse(address)?.protocol !== 'https:')) context.addIssue('may have one address, which begins with https://');
+});
+
 const HOST_WITH_PORT = /^[a-z0-9._-]+(?::\d{1,5})?$/;
 
 /** Host names as the `Host` header has them, in lower case. */

@@ -5,7 +5,7 @@ import { mailSender, SMTP_SECURITIES } from './mail-settings.js';
 import { redisLocation } from './redis-location.js';
 import { secretText } from '../secret/secret-text.js';
 import { SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES } from './dashboard-settings.js';
-import { hostList, hostName, httpAddress, networkList, portNumber, publicOrigin, seconds, wholeNumber } from './variable-schemas.js';
+import { creditLine, hostList, hostName, httpAddress, networkList, portNumber, publicOrigin, seconds, wholeNumber } from './variable-schemas.js';
 
 /** One environment variable that Tollgate reads. */
 export interface Variable<Schema extends z.ZodType, Default extends string | null> {
@@ -57,6 +57,10 @@ export const VARIABLES = {
   SIGN_UP: variable(z.enum(SIGN_UP_POLICIES, { error: `must be one of ${SIGN_UP_POLICIES.join(', ')}` }), {
     default: null, unit: null,
     meaning: 'Who may open an account: open, anyone; invitation, people whom an operator invites; closed, no one. Without it open, and invitation with NODE_ENV=production.',
+  }),
+  CREDIT_LINE: variable(creditLine, {
+    default: null, unit: null,
+    meaning: 'One line that tells owners how to get credit, such as Write to billing@example.com. The dashboard shows it, and refusals with insufficient_balance end with it. At most 300 characters and one https:// address.',
   }),
   REQUIRE_SECOND_FACTOR: variable(z.enum(SECOND_FACTOR_POLICIES, { error: `must be one of ${SECOND_FACTOR_POLICIES.join(', ')}` }), {
     default: null, unit: null,

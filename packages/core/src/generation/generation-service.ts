@@ -45,6 +45,8 @@ export interface GenerationSettings {
   readonly processId: ProcessId;
   /** Longer than any generation may last; after it the sweeper ends a reservation whoever holds it. */
   readonly reservationLifetimeMilliseconds: number;
+  /** The operator's words on how to get credit, for those whose balance is too small. */
+  readonly creditLine?: string | null;
 }
 
 /** A generation that has begun. Whoever gets it reads `events` to their end or calls their `return()`. */
@@ -99,7 +101,7 @@ export class GenerationService {
         budget: keyLimit === null ? null : budgetAt(keyLimit, now),
         expiresAt: later(facts.startedAt, this.settings.reservationLifetimeMilliseconds),
       });
-      if (reserved.outcome === 'insufficient') throw insufficientBalance(reserve.floor, reserved.available);
+      if (reserved.outcome === 'insufficient') throw this.insufficientBalance(reserve.floor, reserved.available);
       if (reserved.outcome === 'key-limit') throw overLimit(prepared, reserved.left, now);
       return new HeldRequest(this.ports, { reservationId, ticket, facts, setAside: { amount: reserved.amount, promptTokens, candidates } });
     } catch (failure) {
@@ -108,6 +110,12 @@ export class GenerationService {
       await releaseAdmission({ requestId: facts.requestId, ticket }, { kind: 'undone' }, this.ports);
       throw await this.withQuota(failure, prepared);
     }
+  }
+
+  private insufficientBalance(needed: ServiceTokens, available: ServiceTokens): GatewayError {
+    const { creditLine = null } = this.settings;
+    const message = `This request needs at least ${needed.toString()} service tokens set aside, but only ${available.toString()} are available.`;
+    return new GatewayError('insufficient_balance', creditLine === null ? message : `${message} ${creditLine}`);
   }
 
   /** Ends a request that never got as far as its first output. Only a client that left pays, for the prompt, if an upstream had accepted it. */
@@ -142,11 +150,4 @@ function unservedReasonOf(failure: unknown): EndReason {
 function overLimit({ keyLimit, reserve }: PreparedRequest, left: ServiceTokens, now: Instant): GatewayError {
   invariant(keyLimit !== null, 'only a key with a limit is refused for it');
   return keyLimitRefusal({ limit: keyLimit, left, needed: reserve.floor, now });
-}
-
-function insufficientBalance(needed: ServiceTokens, available: ServiceTokens): GatewayError {
-  return new GatewayError(
-    'insufficient_balance',
-    `This request needs at least ${needed.toString()} service tokens set aside, but only ${available.toString()} are available.`,
-  );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../route-contract.js';
 import { cursor, id, instant, listOf, pageLimit, text } from '../values.js';
+import { banner } from './me-routes.js';
 
 /** Whether it is one line that is not blank, the core decides. */
 const operatorText = text(500).nullable().default(null);
@@ -26,9 +27,14 @@ export const maintenance = z.strictObject({
   message: z.string().nullable(),
   /** What owners and clients read while it lasts. */
   text: z.string().nullable(),
+  /** What the pages of owners show now. */
+  banner: banner.nullable(),
   set_by: z.string().nullable(),
   set_at: instant.nullable(),
 });
+
+/** What the pages of owners would show, were it set now. */
+const bannerPreview = z.strictObject({ object: z.literal('banner_preview'), banner: banner.nullable() });
 
 const count = z.number().int().min(0).max(1_000_000_000_000).nullable();
 
@@ -46,6 +52,12 @@ export const incidentLimit = z.strictObject({
 
 /** A model's slug or alias. */
 const modelName = z.string().min(1).max(200);
+
+const maintenanceToSet = z.strictObject({ state: z.literal('on'), from: instant.nullable().default(null), until: instant.nullable().default(null), message: operatorText });
+const limitToSet = z.strictObject({
+  model: modelName, requests_per_minute: count.default(null), tokens_per_minute: count.default(null), concurrent_requests: count.default(null),
+  expires_at: instant.nullable().default(null),
+});
 
 export const controlRoutes = {
   listBlocks: defineRoute({
@@ -70,22 +82,24 @@ export const controlRoutes = {
   }),
   setMaintenance: defineRoute({
     method: 'put', path: '/operator/maintenance', access: 'operator', summary: 'Begins maintenance now or at a time to come, or ends it.',
-    body: z.discriminatedUnion('state', [
-      z.strictObject({ state: z.literal('on'), from: instant.nullable().default(null), until: instant.nullable().default(null), message: operatorText }),
-      z.strictObject({ state: z.literal('off') }),
-    ]),
+    body: z.discriminatedUnion('state', [maintenanceToSet, z.strictObject({ state: z.literal('off') })]),
     reply: maintenance,
+  }),
+  previewMaintenance: defineRoute({
+    method: 'post', path: '/operator/maintenance/preview', access: 'operator', summary: 'The banner that owners would see of a maintenance. Changes nothing.',
+    body: maintenanceToSet, reply: bannerPreview,
   }),
   listIncidentLimits: defineRoute({
     method: 'get', path: '/operator/incident-limits', access: 'operator', summary: 'Incident limits in force.', reply: listOf(incidentLimit),
   }),
   setIncidentLimit: defineRoute({
     method: 'post', path: '/operator/incident-limits', access: 'operator', summary: 'Limits each account’s requests to one model; replaces the limit that it has.',
-    body: z.strictObject({
-      model: modelName, requests_per_minute: count.default(null), tokens_per_minute: count.default(null), concurrent_requests: count.default(null),
-      expires_at: instant.nullable().default(null),
-    }),
-    reply: incidentLimit,
+    body: limitToSet, reply: incidentLimit,
+  }),
+  previewIncidentLimit: defineRoute({
+    method: 'post', path: '/operator/incident-limits/preview', access: 'operator',
+    summary: 'The banner that owners whose plan has the model would see of an incident limit, were it the only one. Changes nothing.',
+    body: limitToSet, reply: bannerPreview,
   }),
   clearIncidentLimit: defineRoute({
     method: 'delete', path: '/operator/incident-limits/{model}', access: 'operator', status: 204, summary: 'Ends the incident limit of a model.',

@@ -23,6 +23,31 @@ export const ownAccount = z.strictObject({
   deletion_due_at: instant.nullable(),
 });
 
+/** What is on top of every page while the service is restricted, or is going to be. */
+export const banner = z.strictObject({
+  kind: z.enum(['maintenance', 'incident']),
+  state: z.enum(['planned', 'on']),
+  from: instant,
+  /** `null`: until an operator ends it. */
+  until: instant.nullable(),
+  /** Whole sentences without times: pages show `from` and `until` beside them, in the reader's zone. */
+  text: z.string(),
+});
+
+/** What of the installation's settings the pages show or depend on. */
+const settings = z.strictObject({
+  sign_up: z.enum(['open', 'invitation', 'closed']),
+  /** Origin of the dashboard. */
+  public_url: z.string(),
+  /** Base address of the API for snippets: clients of the chat format append `/v1`. */
+  api_url: z.string(),
+  require_second_factor: z.enum(['none', 'operators', 'everybody']),
+  /** Whether messages go to a mail server; else they become files on the gateway's machine. */
+  mail: z.boolean(),
+  /** The operator's line on how to get credit: plain text with at most one https address. */
+  credit_line: z.string().nullable(),
+});
+
 export const meRoutes = {
   me: defineRoute({
     method: 'get', path: '/me', access: 'signed-in', summary: 'Who is signed in, and what every page shows.',
@@ -31,7 +56,9 @@ export const meRoutes = {
       person,
       account: ownAccount,
       reach: sessionReach,
-      settings: z.strictObject({ sign_up: z.enum(['open', 'invitation', 'closed']), public_url: z.string() }),
+      /** Maintenance that is on or planned, or else incident limits on models of the account's plan. */
+      banner: banner.nullable(),
+      settings,
     }),
   }),
 } as const;

@@ -1,4 +1,5 @@
-import { type Block, type Instant, type JsonObject, maintenanceStateAt, maintenanceText, type RecordedIncidentLimit, type RecordedMaintenance, rfc3339 } from '@tollgate/core';
+import { type Block, type Instant, type JsonObject, maintenanceBanner, maintenanceStateAt, maintenanceText, type RecordedIncidentLimit, type RecordedMaintenance, rfc3339 } from '@tollgate/core';
+import { encodeBanner } from './encode-banner.js';
 import { encodeIncidentLimit } from './encode-incident-limit.js';
 import { timeOrNull } from './time-or-null.js';
 
@@ -7,15 +8,16 @@ export function encodeBlock({ target: { kind, subject }, reason, blockedBy, bloc
   return { id: subject, object: 'block', kind, reason, blocked_by: blockedBy, blocked_at: rfc3339(blockedAt), expires_at: timeOrNull(expiresAt) };
 }
 
-const OFF = { object: 'maintenance', state: 'off', from: null, until: null, message: null, text: null, set_by: null, set_at: null } as const;
+const OFF = { object: 'maintenance', state: 'off', from: null, until: null, message: null, text: null, banner: null, set_by: null, set_at: null } as const;
 
-/** Maintenance as operators read it; `text` is what the owners of accounts read while it lasts. */
+/** Maintenance as operators read it; `text` is what clients read while it lasts, `banner` what the dashboard shows to owners now. */
 export function encodeMaintenance(maintenance: RecordedMaintenance | null, now: Instant): JsonObject {
   const state = maintenanceStateAt(maintenance, now);
   if (maintenance === null || state === 'off') return OFF;
   const { startsAt, endsAt, message, setBy, setAt } = maintenance;
   return {
-    ...OFF, state, from: rfc3339(startsAt), until: timeOrNull(endsAt), message, text: maintenanceText(maintenance), set_by: setBy, set_at: rfc3339(setAt),
+    ...OFF, state, from: rfc3339(startsAt), until: timeOrNull(endsAt), message, text: maintenanceText(maintenance),
+    banner: encodeBanner(maintenanceBanner(maintenance, now)), set_by: setBy, set_at: rfc3339(setAt),
   };
 }
 

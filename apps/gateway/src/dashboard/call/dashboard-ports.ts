@@ -1,6 +1,6 @@
 import type {
   AccountRepository, AddressChange, AddressVerification, AttemptLimits, AuditTrail, Invitations, KeyManagement, OwnDeletion, OwnPassword, PasswordReset, PasswordSignIn,
-  PersonDirectory, SecondFactors, Sessions, SignUp, SignUpPolicy,
+  PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
@@ -14,6 +14,9 @@ import type { SignInMethods } from './sign-in-methods.js';
 /** What the operator of the installation has set for the dashboard. */
 export interface DashboardRules {
   readonly signUp: SignUpPolicy;
+  readonly secondFactor: SecondFactorPolicy;
+  /** How to get credit; `null`: the operator has not said. */
+  readonly creditLine: string | null;
   /** Where operators may act from; empty: anywhere. */
   readonly operatorNetworks: readonly string[];
 }
@@ -33,6 +36,8 @@ export interface IdentityUseCases {
 export interface DashboardPorts extends AccountStatePorts {
   readonly address: PublicAddress;
   readonly rules: DashboardRules;
+  /** Whether messages go to a mail server, and not into a folder. */
+  readonly hasMailServer: boolean;
   readonly people: PersonDirectory;
   readonly sessions: Sessions;
   readonly secondFactors: SecondFactors;

@@ -1,6 +1,6 @@
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
-import { hasExpired, type IncidentLimit, incidentLimitProblem, type Maintenance, maintenanceProblem, type ModelSlug, tokenCount } from '@tollgate/core';
-import { encodeMaintenance, encodeRecordedLimit } from '@tollgate/wire-kit';
+import { hasExpired, incidentBanner, type IncidentLimit, incidentLimitProblem, type Maintenance, maintenanceBanner, maintenanceProblem, type ModelSlug, tokenCount } from '@tollgate/core';
+import { encodeBanner, encodeMaintenance, encodeRecordedLimit } from '@tollgate/wire-kit';
 import { actorOf } from '../../call/dashboard-call.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
@@ -34,11 +34,22 @@ function limitFrom(body: BodyOf<typeof contract.setIncidentLimit>, { clock, cata
   return limit;
 }
 
+/** What owners would see, told before it is set. */
+function previewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.previewMaintenance)(async ({ body }) => ({
+      object: 'banner_preview', banner: encodeBanner(maintenanceBanner(maintenanceFrom(body, ports), ports.clock.now())),
+    })),
+    endpoint(contract.previewIncidentLimit)(async ({ body }) => ({ object: 'banner_preview', banner: encodeBanner(incidentBanner([limitFrom(body, ports)])) })),
+  ];
+}
+
 /** Maintenance, and limits during incidents. */
 export function maintenanceEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { operations: { controls }, platform, catalogue, clock } = ports;
   const current = (): EncodedMaintenance => encodeMaintenance(platform.current().maintenance, clock.now()) as EncodedMaintenance;
   return [
+    ...previewEndpoints(ports),
     endpoint(contract.maintenance)(async () => current()),
     endpoint(contract.setMaintenance)(async ({ body, call }) => {
       await controls.setMaintenance(maintenanceFrom(body, ports), { actor: actorOf(call, 'operator'), at: clock.now() });

@@ -1,5 +1,6 @@
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
-import { type Account, invariant, type Person, rfc3339, standingOf } from '@tollgate/core';
+import { type Account, bannerFor, invariant, type Person, rfc3339, standingOf } from '@tollgate/core';
+import { encodeBanner } from '@tollgate/wire-kit';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
 
@@ -15,11 +16,21 @@ export function encodeOwnAccount(account: Account): Me['account'] {
   return { id: account.id, name: account.name, standing, deletion_due_at: account.deletion === null ? null : rfc3339(account.deletion.dueAt) };
 }
 
+function encodeSettings({ rules, address, hasMailServer }: DashboardPorts): Me['settings'] {
+  const { signUp, secondFactor, creditLine } = rules;
+  return {
+    sign_up: signUp, public_url: address.origin, api_url: address.origin, require_second_factor: secondFactor, mail: hasMailServer, credit_line: creditLine,
+  };
+}
+
 /** What every page asks for first. */
-export function meEndpoints({ rules, address }: DashboardPorts): readonly DashboardEndpoint[] {
+export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { platform, catalogue, clock } = ports;
   return [
-    endpoint(contract.me)(async ({ visitor: { person, account, reach } }) => ({
-      object: 'me', person: encodePerson(person), account: encodeOwnAccount(account), reach, settings: { sign_up: rules.signUp, public_url: address.origin },
+    endpoint(contract.me)(async ({ visitor: { person, account, plan, reach } }) => ({
+      object: 'me', person: encodePerson(person), account: encodeOwnAccount(account), reach,
+      banner: encodeBanner(bannerFor(platform.current(), { plan, catalogue: catalogue.current() }, clock.now())),
+      settings: encodeSettings(ports),
     })),
   ];
 }
