@@ -10,6 +10,7 @@ export { makeSecretFile, readSecretFile, type SecretFileReading } from './secret
 export type { DashboardSettings } from './settings/dashboard-settings.js';
 export * from './settings/database-location.js';
 export * from './settings/environment-file.js';
+export { isLoopbackName } from './settings/loopback.js';
 export type { MailDestination, MailSenderSetting } from './settings/mail-settings.js';
 export type { RedisLocation } from './settings/redis-location.js';
 export type { SecretSettings, SecretSource } from './settings/secret-settings.js';

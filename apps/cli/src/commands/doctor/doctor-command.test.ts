@@ -55,6 +55,7 @@ describe('doctor on a database file', () => {
       'ok     secret            it is in the file /data/secret, and the database belongs to it',
       'ok     clock             the database has no clock of its own',
       'ok     files             the data is readable by its owner alone',
+      'ok     proxy             browsers reach the gateway at this machine, without a proxy',
       'ok     redis             REDIS_URL is not set: each gateway counts limits by itself',
       'ok     mail              SMTP_HOST is not set: each message becomes a file in /data/mail',
       expect.stringMatching(/^ok {5}catalogue {9}the built-in one with sandbox models; models: \d+$/),
@@ -155,6 +156,21 @@ describe('doctor on a database file', () => {
       expect.stringMatching(/^problem: catalog\.yaml:1: usd_per_service_token: /), expect.stringMatching(/^problem: catalog\.yaml:\d: upstreams: is missing$/),
       'problem: catalog.yaml:2: models: must name at least one model',
     ]);
+  });
+});
+
+describe('doctor and a proxy', () => {
+  it.each([
+    ['', '', 'ok: browsers reach the gateway at this machine, without a proxy'],
+    ['http://localhost:8080', '', 'ok: browsers reach the gateway at this machine, without a proxy'],
+    ['http://127.0.0.1', '', 'ok: browsers reach the gateway at this machine, without a proxy'],
+    ['https://api.example.com', '10.0.0.0/8', 'ok: TRUST_PROXY names the proxies whose word about addresses is believed'],
+    ['https://api.example.com', '', expect.stringMatching(/^warning: PUBLIC_URL is https:\/\/api\.example\.com .* Set TRUST_PROXY to the addresses of the proxy, such as 127\.0\.0\.1/)],
+    ['https://localhost', 'off', expect.stringMatching(/^warning: PUBLIC_URL is https:\/\/localhost /)],
+    ['http://api.example.com', '', expect.stringMatching(/^warning: PUBLIC_URL is http:\/\/api\.example\.com /)],
+  ])('PUBLIC_URL=%s with TRUST_PROXY=%s', async (url, trusted, finding) => {
+    Object.assign(folder.environment, { PUBLIC_URL: url, TRUST_PROXY: trusted });
+    expect(await findings('proxy')).toEqual([finding]);
   });
 });
 

@@ -12,6 +12,7 @@ import { type Check, ok, problem, warning } from './check.js';
 import { clockCheck, databaseCheck } from './database-checks.js';
 import { fileChecks } from './file-checks.js';
 import { mailCheck } from './mail-check.js';
+import { proxyCheck } from './proxy-check.js';
 import { redisCheck } from './redis-check.js';
 import { secretCheck } from './secret-check.js';
 import { catalogueAndUpstreamChecks, type UpstreamCheckOptions } from './upstream-checks.js';
@@ -39,6 +40,7 @@ async function examine(surroundings: Surroundings, options: UpstreamCheckOptions
     secretCheck(settings.secret, database.outcome === 'unavailable' ? { state: 'unread' } : { state: 'read', fingerprint: inspected?.fingerprint ?? null }),
     ...(inspected === null ? [] : [clockCheck(inspected.clockAheadMilliseconds)]),
     ...fileChecks(settings),
+    proxyCheck(settings),
     await redisCheck(settings.redis),
     await mailCheck(settings),
     ...await catalogueAndUpstreamChecks(surroundings, options, progress),

@@ -1,6 +1,5 @@
+import { isLoopbackName } from '@tollgate/adapters-config';
 import { type CookieForm, invariant, LOOPBACK_COOKIE, SECURE_COOKIE } from '@tollgate/core';
-
-const LOOPBACK_NAME = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Where browsers reach the gateway: the one source of origin, host names and the form of the cookie. */
 export class PublicAddress {
@@ -27,7 +26,7 @@ export class PublicAddress {
   /** Whether browsers keep a session there: over https, or on this machine. */
   get keepsSessions(): boolean {
     const { protocol, hostname } = new URL(this.origin);
-    return protocol === 'https:' || LOOPBACK_NAME.test(hostname);
+    return protocol === 'https:' || isLoopbackName(hostname);
   }
 
   get cookieForm(): CookieForm {
