@@ -45,13 +45,15 @@ export interface MemoryStore {
 }
 
 /** People, with all by which they sign in. */
-function createPeople({ accounts, mail, audit }: Pick<MemoryStore, 'accounts' | 'mail' | 'audit'>) {
+function createPeople({ accounts, keys, ledger, mail, audit }: Pick<MemoryStore, 'accounts' | 'keys' | 'ledger' | 'mail' | 'audit'>) {
   const challenges = new MemoryChallenges();
   const passkeys = new MemoryPasskeys(challenges, audit);
   const links = new MemoryIssuerLinks();
   const sessions = new MemorySessions(passkeys, links, audit);
   const factors = new MemoryFactors({ sessions, mail, audit });
-  const people = new MemoryPeople({ accounts, sessions, factors, passkeys, links, mail, audit });
+  const people = new MemoryPeople({
+    accounts, sessions, factors, passkeys, links, mail, audit, isInUse: (id) => keys.hasAny(id) || ledger.moneyActs.hasAny(id),
+  });
   factors.readPeopleFrom((id) => people.get(id));
   passkeys.readOwnersFrom({
     hasToken: (session) => sessions.hasToken(session), raiseSession: (session, provenAt) => sessions.renew(session, { assurance: 'two-factor', provenAt }),
@@ -73,7 +75,7 @@ export function createMemoryStore(): MemoryStore {
   const journal = new UsageJournal();
   const ledger = new MemoryLedger({ accounts, keys, spending, usage: journal, audit });
   const idempotency = new MemoryIdempotency({ ledger, usage: journal });
-  const signIn = createPeople({ accounts, mail, audit });
+  const signIn = createPeople({ accounts, keys, ledger, mail, audit });
   return {
     accounts,
     erasure: new MemoryAccountErasure({ accounts, keys, ledger, idempotency, people: signIn.people, mail, audit }),

@@ -18,6 +18,7 @@ export * from './histories/index.js';
 export * from './contracts/operator-controls-contract.js';
 export * from './contracts/operator-lookups-contract.js';
 export * from './contracts/people/people-subject.js';
+export * from './contracts/people/unverified-people-contract.js';
 export * from './contracts/operators-contract.js';
 export * from './contracts/people/issuer-driver.js';
 export * from './contracts/people/passkey-driver.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type AccountErasure, later } from '@tollgate/core';
-import { until } from '@tollgate/testkit';
+import { type AccountErasure, type AccountId, later, PAY_AS_YOU_GO, type PersonId, SYSTEM_ACTOR, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/core';
+import { anAccount, until } from '@tollgate/testkit';
 import { TestGateway } from '../test-support/start-test-gateway.js';
 import { DELETION_INTERVAL_MILLISECONDS } from './deletion-runner.js';
 
@@ -39,9 +39,27 @@ describe('DeletionRunner', () => {
     let failures = 1;
     await start((erasure) => (...query) => (failures-- > 0 ? Promise.reject(new Error('the store is away')) : erasure.dueForDeletion(...query)));
     await gateway.clock.advanceAsync(DELETION_INTERVAL_MILLISECONDS);
-    await until(() => logged('accounts that are due could not be deleted; it is tried again') === 1);
+    await until(() => logged('accounts and people that are due could not be deleted; it is tried again') === 1);
     await gateway.clock.advanceAsync(DELETION_INTERVAL_MILLISECONDS);
     await until(() => logged('deleted an account') === 1);
     expect((await gateway.fetch('/v1/account')).status).toBe(401);
+  });
+
+  it('removes people who never verified their address, however many', async () => {
+    gateway = await TestGateway.start({});
+    const { parts: { store: { people } }, clock } = gateway;
+    const at = later(clock.now(), DELETION_INTERVAL_MILLISECONDS - UNVERIFIED_KEPT_MILLISECONDS);
+    const idOf = (number: number): PersonId => `person_unverified${number}` as PersonId;
+    for (let number = 0; number < 21; number += 1) {
+      const email = `person${number}@example.test`;
+      await people.register({
+        person: { id: idOf(number), accountId: null, email, emailVerified: false, name: 'Someone', role: 'owner', factors: [], createdAt: at }, passwordHash: 'a hash',
+        account: anAccount({ id: `acct_unverified${number}` as AccountId, email, planId: PAY_AS_YOU_GO, emailVerified: false, createdAt: at }),
+      }, { actor: SYSTEM_ACTOR, at });
+    }
+    expect(await people.find(idOf(0))).not.toBeNull();
+    await clock.advanceAsync(DELETION_INTERVAL_MILLISECONDS);
+    await until(() => logged('removed people who never verified their address') === 1);
+    expect(await Promise.all(Array.from({ length: 21 }, (_, number) => people.find(idOf(number))))).toEqual(Array.from({ length: 21 }, () => null));
   });
 });

@@ -1,17 +1,19 @@
-import type { AccountDeletion, Clock } from '@tollgate/core';
-import { isStoreLost, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { type AccountDeletion, type Clock, isStoreLost, MILLISECONDS_PER_MINUTE, type PersonRecords, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { every } from './every.js';
 
 export const DELETION_INTERVAL_MILLISECONDS = MILLISECONDS_PER_MINUTE;
+/** People removed in one transaction. */
+const PEOPLE_AT_ONCE = 10;
 
 export interface DeletionRunnerPorts {
   readonly deletions: AccountDeletion;
+  readonly people: Pick<PersonRecords, 'discardUnverified'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Carries out the deletions that are due, once a minute. Of several gateways one deletes each account. */
+/** Carries out the deletions that are due, and removes people who never verified their address, once a minute. Of several gateways one acts on each. */
 export class DeletionRunner {
   #stop: () => Promise<void> = () => Promise.resolve();
 
@@ -22,10 +24,13 @@ export class DeletionRunner {
     this.#stop = every({
       clock,
       intervalMilliseconds: DELETION_INTERVAL_MILLISECONDS,
-      task: () => this.carryOut(),
+      task: async () => {
+        await this.carryOut();
+        await this.discardUnverified();
+      },
       // The lease keeper tells of a store that is lost.
       onFailure: (err) => {
-        if (!isStoreLost(err)) log.error({ err }, 'accounts that are due could not be deleted; it is tried again');
+        if (!isStoreLost(err)) log.error({ err }, 'accounts and people that are due could not be deleted; it is tried again');
       },
     });
   }
@@ -39,5 +44,15 @@ export class DeletionRunner {
     const { deleted, failed } = await deletions.carryOutDue();
     for (const accountId of deleted) log.info({ accountId }, 'deleted an account');
     for (const { accountId, error: err } of failed) log.error({ accountId, err }, 'an account could not be deleted; it is tried again');
+  }
+
+  private async discardUnverified(): Promise<void> {
+    const { people, clock, log } = this.ports;
+    let [all, some] = [0, 0];
+    do {
+      some = await people.discardUnverified(PEOPLE_AT_ONCE, { actor: SYSTEM_ACTOR, at: clock.now() });
+      all += some;
+    } while (some === PEOPLE_AT_ONCE);
+    if (all > 0) log.info({ people: all }, 'removed people who never verified their address');
   }
 }

@@ -30,7 +30,7 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
     ledgerAudit: context.get(services.ledgerAudit), clock: context.get(services.clock), log: context.get(services.log),
   }));
   bind(DeletionRunner).toDynamicValue((context) => new DeletionRunner({
-    deletions: context.get(AccountDeletion), clock: context.get(services.clock), log: context.get(services.log),
+    deletions: context.get(AccountDeletion), people: context.get(services.personRecords), clock: context.get(services.clock), log: context.get(services.log),
   }));
   bind(BlockExpiry).toDynamicValue((context) => new BlockExpiry({
     platform: context.get(services.platform), controls: context.get(services.controls), clock: context.get(services.clock), log: context.get(services.log),

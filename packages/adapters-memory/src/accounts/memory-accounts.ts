@@ -1,6 +1,6 @@
 import {
   type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, type DuePosition, erasedEmail, foldEmail, type Instant, sameStanding,
-  type ServiceTokens, type StandingMove,
+  ServiceTokens, type StandingMove,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 import type { MemoryBlocks } from '../blocks/memory-blocks.js';
@@ -85,6 +85,14 @@ export class MemoryAccounts implements AccountRepository {
     this.blocks.delete({ kind: 'account', subject: account.id });
     this.#accounts.set(account.id, { ...account, email, name: '', status: 'deleted', deletion: null });
     this.audit.record({ actor, action: 'account.deleted', subject: account.id, accountId: account.id, at, details: { forfeited: forfeited.toString() } });
+  }
+
+  /** Marks an account deleted that nothing was booked on, unless operators have verified, suspended or blocked it. */
+  discard(id: AccountId, by: AuditedBy): void {
+    const account = this.get(id);
+    if (account === null || account.status !== 'active' || account.emailVerified || account.blocked) return;
+    this.erase(account, ServiceTokens.ZERO, by);
+    this.audit.eraseTexts([id]);
   }
 
   /** Recorded with the end of the block, which was in its list. */

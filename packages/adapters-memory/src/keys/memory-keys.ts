@@ -137,6 +137,11 @@ export class MemoryKeys implements KeyRepository {
     }
   }
 
+  /** Whether the account has or had a key. */
+  hasAny(accountId: AccountId): boolean {
+    return this.#idsByAccount.has(accountId);
+  }
+
   /** Recorded with the end of the block, which was in its list. */
   endBlock(id: ApiKeyId): void {
     const key = this.#keys.get(id);

@@ -30,6 +30,10 @@ export class MoneyActs {
     return refunds.reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO);
   }
 
+  hasAny(accountId: AccountId): boolean {
+    return this.#entries.some((entry) => entry.accountId === accountId);
+  }
+
   page(accountId: AccountId, { limit, before }: MoneyActQuery): MoneyActPage {
     const rest = this.#entries.filter((entry) => entry.accountId === accountId && (before === null || entry.number < before)).toReversed();
     const acts = rest.slice(0, limit).map(({ accountId: _account, ...act }) => act);

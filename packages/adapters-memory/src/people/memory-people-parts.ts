@@ -1,4 +1,4 @@
-import type { AuditedAct, AuditedBy, StoredToken } from '@tollgate/core';
+import type { AccountId, AuditedAct, AuditedBy, StoredToken } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 import type { MemoryMailOutbox } from '../mail/memory-mail-outbox.js';
@@ -16,6 +16,8 @@ export interface MemoryPeopleParts {
   readonly links: MemoryIssuerLinks;
   readonly mail: MemoryMailOutbox;
   readonly audit: MemoryAuditTrail;
+  /** Whether anything is booked on an account, or it has a key. */
+  readonly isInUse: (id: AccountId) => boolean;
 }
 
 /** An act on a person as the trail records it. */

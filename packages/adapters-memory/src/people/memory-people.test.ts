@@ -2,6 +2,7 @@ import { Argon2Hasher, factorCodes, HmacChallenges, InstallationSecret, RandomSe
 import { AuthenticatorCodes, WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
 import {
   issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, RELYING_PARTY, secondFactorsContract, sessionsContract,
+  unverifiedPeopleContract,
 } from '@tollgate/testkit';
 import { SequentialIds } from '../ids/sequential-ids.js';
 import { createMemoryStore } from '../memory-store.js';
@@ -27,3 +28,4 @@ operatorsContract('memory', peopleInMemory);
 passkeysContract('memory', peopleInMemory);
 issuerSignInContract('memory', peopleInMemory);
 secondFactorsContract('memory', peopleInMemory);
+unverifiedPeopleContract('memory', peopleInMemory);

@@ -1,7 +1,7 @@
 import {
-  type Account, type AccountId, type ErasePersonOutcome, type Instant, mayChangeAddress, type NewPerson, ownAct, type PasswordChange, type Person,
+  type Account, type AccountId, type ErasePersonOutcome, type Instant, later, mayChangeAddress, type NewPerson, ownAct, type PasswordChange, type Person,
   type AuditedBy, type PersonId, type PersonNames, type PersonRecord, type PersonRecords, type PersonRole, type SetRoleOutcome, type StoredToken, type TokenEffect,
-  type TokenHash, type TokenPurpose, type TokenRedemption,
+  type TokenHash, type TokenPurpose, type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
 import type { MemoryPeopleParts, PersonAct, Redeemed } from './memory-people-parts.js';
 import { MemoryPersonTokens } from './memory-person-tokens.js';
@@ -129,6 +129,12 @@ export class MemoryPeople implements PersonRecords {
     return 'changed';
   }
 
+  async discardUnverified(limit: number, by: AuditedBy): Promise<number> {
+    const due = this.#people.pastTheirDate(by.at).slice(0, limit);
+    for (const person of due) this.discard(person, by, 'discarded');
+    return due.length;
+  }
+
   async erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome> {
     const entry = this.#people.get(id);
     if (entry === undefined) return 'no-such-person';
@@ -145,7 +151,7 @@ export class MemoryPeople implements PersonRecords {
   }
 
   /** Removes a person with all that is theirs, in one synchronous step. */
-  remove({ id, email }: Person, by: AuditedBy, action: 'erased' | 'disowned' = 'erased'): void {
+  remove({ id, email }: Person, by: AuditedBy, action: 'erased' | 'disowned' | 'discarded' = 'erased'): void {
     this.record(by, action, id);
     for (const address of [email, ...this.#tokens.newEmailsOf(id)]) this.parts.mail.removeTo(address);
     this.removeTraces(id);
@@ -153,9 +159,15 @@ export class MemoryPeople implements PersonRecords {
     this.parts.audit.eraseTexts([id]);
   }
 
+  /** With the account that was made with them, unless it is in use. */
+  private discard(person: Person, by: AuditedBy, action: 'disowned' | 'discarded'): void {
+    this.remove(person, by, action);
+    if (person.accountId !== null && !this.parts.isInUse(person.accountId)) this.parts.accounts.discard(person.accountId, by);
+  }
+
   private add({ person, passwordHash, account }: NewPerson, by: AuditedBy): void {
     const accountId = this.parts.accounts.add(account, by.actor) ? account.id : null;
-    this.#people.put({ person: { ...person, accountId }, passwordHash });
+    this.#people.put({ person: { ...person, accountId }, passwordHash, discardAt: person.emailVerified ? null : later(person.createdAt, UNVERIFIED_KEPT_MILLISECONDS) });
     this.record(by, 'registered', person.id);
   }
 
@@ -173,7 +185,7 @@ export class MemoryPeople implements PersonRecords {
       case 'change-email': return this.changeEmail(entry, token.newEmail, by);
       case 'disown':
         if (entry.person.emailVerified) return false;
-        this.remove(entry.person, by, 'disowned');
+        this.discard(entry.person, by, 'disowned');
         return true;
       case 'none': return true;
     }
@@ -187,7 +199,7 @@ export class MemoryPeople implements PersonRecords {
     }
     if (person.accountId === null) this.parts.accounts.add(account, by.actor);
     const accountId = person.accountId ?? this.parts.accounts.idByEmail(person.email);
-    this.change(entry, { emailVerified: true, accountId });
+    this.change({ ...entry, discardAt: null }, { emailVerified: true, accountId });
     if (accountId !== null) this.parts.accounts.rewrite(accountId, { emailVerified: true });
     this.record(by, 'verified', person.id);
   }

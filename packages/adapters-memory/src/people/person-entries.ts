@@ -1,9 +1,11 @@
-import type { AccountId, Person, PersonId, PersonRole } from '@tollgate/core';
+import type { AccountId, Instant, Person, PersonId, PersonRole } from '@tollgate/core';
 
 /** What is kept of a person besides their sessions, tokens and factors. */
 export interface PersonEntry {
   readonly person: Person;
   readonly passwordHash: string | null;
+  /** When someone who has not verified the address is removed; `null` once it is. */
+  readonly discardAt: Instant | null;
 }
 
 /** Everyone in memory, by id. */
@@ -32,6 +34,12 @@ export class PersonEntries {
 
   byEmail(email: string): Person | null {
     return [...this.#people.values()].find(({ person }) => person.email === email)?.person ?? null;
+  }
+
+  /** People past their date, the longest due first. */
+  pastTheirDate(now: Instant): readonly Person[] {
+    const due = [...this.#people.values()].flatMap(({ person, discardAt }) => (discardAt === null || discardAt > now ? [] : [{ person, discardAt }]));
+    return due.toSorted((first, second) => first.discardAt - second.discardAt).map(({ person }) => person);
   }
 
   ownerOf(accountId: AccountId): Person | null {

@@ -1,5 +1,6 @@
 import {
-  type AccountId, type AccountStatus, type Factor, foldEmail, type Person, type PersonId, type PersonRecord, type PersonRole,
+  type AccountId, type AccountStatus, type Factor, foldEmail, later, type Person, type PersonId, type PersonRecord, type PersonRole,
+  UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
 import type { Insertable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/column-values.js';
@@ -42,7 +43,7 @@ export function recordFromRow(row: PersonRow): PersonRecord {
 export function personToRow({ id, accountId, email, emailVerified, name, role, createdAt }: Person, passwordHash: string | null): Insertable<PersonTable> {
   return {
     id, account_id: accountId, email: foldEmail(storableText(email)), email_verified: flagToColumn(emailVerified), name: storableText(name), role,
-    password_hash: passwordHash, created_at: createdAt,
+    password_hash: passwordHash, created_at: createdAt, discard_at: emailVerified ? null : later(createdAt, UNVERIFIED_KEPT_MILLISECONDS),
   };
 }
 

@@ -7,7 +7,7 @@ import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 /** What happened to a person. */
 export interface PersonEvent {
   readonly action:
-    | 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'renamed' | 'link-issued' | 'disowned' | 'erased'
+    | 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'renamed' | 'link-issued' | 'disowned' | 'discarded' | 'erased'
     | 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used'
     | 'passkey-added' | 'passkey-removed' | 'issuer-linked' | 'sign-up-discarded' | 'sessions-ended';
   readonly id: PersonId;
@@ -41,9 +41,12 @@ export function* removeMail(queries: Queries, recipients: readonly string[]): Sc
   yield* changesOf(queries.deleteFrom('mail_outbox').where('recipient', 'in', recipients));
 }
 
-/** By whom a person is erased, and under which name: `disowned` by the holder of an address that someone else signed up with. */
+/**
+ * By whom a person is erased, and under which name: `disowned` by the holder of an address that someone else signed up with, `discarded` where the
+ * address was never verified.
+ */
 export interface Erasure extends AuditedBy {
-  readonly action?: 'erased' | 'disowned';
+  readonly action?: 'erased' | 'disowned' | 'discarded';
 }
 
 /** Removes a person, with the mail to them and what the audit trail says of them beside their id. */

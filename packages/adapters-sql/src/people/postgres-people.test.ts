@@ -1,5 +1,6 @@
 import {
   issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, secondFactorsContract, sessionsContract,
+  unverifiedPeopleContract,
 } from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
 import { postgresFixture } from '../test-support/postgres-stores.js';
@@ -17,3 +18,4 @@ operatorsContract('PostgreSQL', peopleOnServer);
 passkeysContract('PostgreSQL', peopleOnServer);
 issuerSignInContract('PostgreSQL', peopleOnServer);
 secondFactorsContract('PostgreSQL', peopleOnServer);
+unverifiedPeopleContract('PostgreSQL', peopleOnServer);

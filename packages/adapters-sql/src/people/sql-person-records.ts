@@ -6,13 +6,14 @@ import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { PersonScripts } from './person-scripts.js';
 import { TokenScripts } from './token-scripts.js';
+import { discardUnverified } from './unverified-scripts.js';
 
 /** People in any SQL database. */
 export class SqlPersonRecords implements PersonRecords {
   private readonly people: PersonScripts;
   private readonly tokens: TokenScripts;
 
-  constructor(queries: Queries, private readonly runner: ScriptRunner) {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {
     this.people = new PersonScripts(queries);
     this.tokens = new TokenScripts(queries, this.people);
   }
@@ -63,6 +64,10 @@ export class SqlPersonRecords implements PersonRecords {
 
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome> {
     return this.runner.write(() => this.people.setRole(id, role, by));
+  }
+
+  discardUnverified(limit: number, by: AuditedBy): Promise<number> {
+    return this.runner.write(() => discardUnverified(this.queries, limit, by));
   }
 
   erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome> {

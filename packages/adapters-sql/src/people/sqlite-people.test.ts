@@ -1,5 +1,6 @@
 import {
   issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, secondFactorsContract, sessionsContract,
+  unverifiedPeopleContract,
 } from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
 import { storeFile } from '../test-support/stores.js';
@@ -16,3 +17,4 @@ operatorsContract('SQLite file', peopleOnFile);
 passkeysContract('SQLite file', peopleOnFile);
 issuerSignInContract('SQLite file', peopleOnFile);
 secondFactorsContract('SQLite file', peopleOnFile);
+unverifiedPeopleContract('SQLite file', peopleOnFile);

@@ -9,7 +9,8 @@ import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import { storableText } from '../text/storable-text.js';
 import type { PersonScripts } from './person-scripts.js';
-import { auditPerson, erasePerson, removeTraces } from './person-traces.js';
+import { auditPerson, removeTraces } from './person-traces.js';
+import { discardPerson } from './unverified-scripts.js';
 
 /** What an effect works on. */
 interface Redeemed {
@@ -91,7 +92,7 @@ export class TokenScripts {
   private* markVerified(person: Person, account: Account, by: AuditedBy): Script<void> {
     if (person.emailVerified) return;
     const accountId = person.accountId ?? (yield* this.attach(person, account, by));
-    yield* changesOf(this.queries.updateTable('people').set({ email_verified: VERIFIED, account_id: accountId }).where('id', '=', person.id));
+    yield* changesOf(this.queries.updateTable('people').set({ email_verified: VERIFIED, account_id: accountId, discard_at: null }).where('id', '=', person.id));
     yield* changesOf(this.queries.updateTable('accounts').set({ email_verified: VERIFIED }).where('id', '=', accountId));
     yield* auditPerson(this.queries, { action: 'verified', id: person.id }, by);
   }
@@ -123,7 +124,7 @@ export class TokenScripts {
 
   private* disown({ record: { person }, by }: Redeemed): Script<boolean> {
     if (person.emailVerified) return false;
-    yield* erasePerson(this.queries, person, { ...by, action: 'disowned' });
+    yield* discardPerson(this.queries, person, { ...by, action: 'disowned' });
     return true;
   }
 }

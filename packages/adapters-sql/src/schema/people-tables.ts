@@ -11,6 +11,8 @@ export interface PersonTable {
   role: string;
   password_hash: string | null;
   created_at: Whole;
+  /** When someone who has not verified the address is removed; `null` once it is. */
+  discard_at: NullableWhole;
 }
 
 export interface SessionTable {

@@ -1,5 +1,12 @@
-/** Takes the schema of a SQLite database back to before blocks had one list with their terms. */
-export const UNDO_SINCE_OPERATOR_CONTROLS = `
+/** Takes the schema of a SQLite database back to before people who never verify their address had a date. */
+export const UNDO_SINCE_UNVERIFIED_PEOPLE = `
+  DROP INDEX people_unverified;
+  ALTER TABLE people DROP COLUMN discard_at;
+  DELETE FROM schema_migrations WHERE name >= '0024a-unverified-people';
+`;
+
+/** The same, back to before blocks had one list with their terms. */
+export const UNDO_SINCE_OPERATOR_CONTROLS = `${UNDO_SINCE_UNVERIFIED_PEOPLE}
   DROP INDEX ledger_entries_of_money_acts;
   DROP INDEX api_keys_by_ending;
   DROP TABLE blocks;

@@ -6,7 +6,10 @@ import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR } from '../time/instant.js'
  */
 export type TokenPurpose = 'verify-email' | 'confirm-change' | 'change-email' | 'reset-password' | 'invitation' | 'sign-in';
 
-const INVITATION_DAYS = 7;
+const UNVERIFIED_DAYS = 7;
+
+/** A person who has not verified their address so long after they signed up or were invited is removed. An invitation is good for as long. */
+export const UNVERIFIED_KEPT_MILLISECONDS = UNVERIFIED_DAYS * MILLISECONDS_PER_DAY;
 
 /** How long a link is good that is sent by mail. */
 export const TOKEN_LIFETIMES: Readonly<Record<Exclude<TokenPurpose, 'sign-in'>, number>> = {
@@ -14,5 +17,5 @@ export const TOKEN_LIFETIMES: Readonly<Record<Exclude<TokenPurpose, 'sign-in'>, 
   'confirm-change': MILLISECONDS_PER_HOUR,
   'change-email': MILLISECONDS_PER_HOUR,
   'reset-password': MILLISECONDS_PER_HOUR,
-  invitation: INVITATION_DAYS * MILLISECONDS_PER_DAY,
+  invitation: UNVERIFIED_KEPT_MILLISECONDS,
 };

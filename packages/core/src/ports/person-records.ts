@@ -39,7 +39,7 @@ export type TokenEffect =
   /** Sets the password, verifies the address, and removes every session, factor and token from before. */
   | { readonly kind: 'set-password'; readonly passwordHash: string; readonly account: Account }
   | { readonly kind: 'change-email' }
-  /** Removes a person who never verified the address. */
+  /** Removes a person who never verified the address, as `discardUnverified` does. */
   | { readonly kind: 'disown' }
   | { readonly kind: 'none' };
 
@@ -103,6 +103,12 @@ export interface PersonRecords {
   rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<Person | null>;
   /** The last operator stays one. */
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
+  /**
+   * Removes some of the people who are past their date: `UNVERIFIED_KEPT_MILLISECONDS` after they came, without having verified their address. The account that
+   * was made with them goes too, unless something is booked on it, it has a key, or operators have verified, suspended or blocked it. Resolves with how many
+   * people were removed; `limit` and more may be left when it is `limit`.
+   */
+  discardUnverified(limit: number, by: AuditedBy): Promise<number>;
   /** Removes a person who has no account yet. The last operator stays. */
   erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome>;
 }

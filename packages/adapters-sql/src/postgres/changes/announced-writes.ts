@@ -91,6 +91,8 @@ export function announcedPeople(people: PersonRecords, changes: ChangeNotificati
       return person;
     },
     setRole: (id, role, by) => people.setRole(id, role, by),
+    // Accounts that go with them have no keys, so no gateway knows them.
+    discardUnverified: (limit, by) => people.discardUnverified(limit, by),
     erase: (id, by) => people.erase(id, by),
   };
 }

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AccountId, type AuditedBy, later, type PersonId, ServiceTokens, type StandingFacts, SYSTEM_ACTOR, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/core';
+import { anAccount, anApiKey } from '../../builders/an-account.js';
+import { changeStanding } from '../change-standing.js';
+import { aStoredMail } from '../mail-outbox-contract.js';
+import { STORE_ALICE, STORE_NOON } from '../store-subject.js';
+import { ALICE_EMAIL, type MakePeople, PeopleDriver } from './people-subject.js';
+
+const MANY = 100;
+const NOON: AuditedBy = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const LAST: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS - 1) };
+const DUE: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS) };
+
+/** What becomes of people who never verify their address. */
+export function unverifiedPeopleContract(name: string, make: MakePeople): void {
+  describe(`PersonRecords contract, of people who never verify: ${name}`, () => {
+    let driver: PeopleDriver;
+    beforeEach(async () => {
+      driver = new PeopleDriver(await make());
+    });
+    afterEach(async () => {
+      expect((await driver.store.auditTrail.verifyAuditTrail()).fault).toBeNull();
+      await driver.subject.close?.();
+    });
+
+    /** Signs up, and tells which account was made with the person. */
+    async function signUp(): Promise<{ readonly id: PersonId; readonly accountId: AccountId }> {
+      const id = await driver.signUp();
+      const accountId = await driver.accountOf(id);
+      if (accountId === null) throw new Error('the sign-up made no account');
+      return { id, accountId };
+    }
+
+    async function statusOf(id: AccountId): Promise<string | undefined> {
+      return (await driver.store.accounts.findById(id))?.status;
+    }
+
+    it('removes them at their date with all that is theirs, and frees the address', async () => {
+      const { directory, store } = driver;
+      const { id, accountId } = await signUp();
+      const token = await driver.token(id, 'verify-email', DUE.at);
+      await store.mail.store(aStoredMail(1, { to: ALICE_EMAIL }), MANY);
+      expect(await store.people.discardUnverified(MANY, LAST)).toBe(0);
+      expect(await directory.find(id)).not.toBeNull();
+      expect(await store.people.discardUnverified(MANY, DUE)).toBe(1);
+      expect(await directory.find(id)).toBeNull();
+      expect(await directory.isTokenLive(token, 'verify-email', STORE_NOON)).toBe(false);
+      expect(await store.mail.list({ limit: MANY, after: null })).toEqual([]);
+      expect(await store.accounts.findById(accountId)).toMatchObject({ status: 'deleted', name: '', email: `erased:${accountId}` });
+      expect(await store.accounts.findByEmail(ALICE_EMAIL)).toBeNull();
+      expect((await driver.start()).accountId).not.toBe(accountId);
+      expect(await store.people.discardUnverified(MANY, DUE)).toBe(0);
+    });
+
+    it('leaves those who have verified, at whatever date', async () => {
+      const { id } = await driver.start();
+      expect(await driver.store.people.discardUnverified(MANY, { ...DUE, at: later(DUE.at, UNVERIFIED_KEPT_MILLISECONDS) })).toBe(0);
+      expect(await driver.directory.find(id)).not.toBeNull();
+    });
+
+    it('removes at most so many at a time, once on several gateways', async () => {
+      for (let number = 0; number < 5; number += 1) await driver.signUp(`person${number}@example.test`);
+      expect(await driver.store.people.discardUnverified(2, DUE)).toBe(2);
+      const rest = await Promise.all([driver, driver.other()].map(({ store }) => store.people.discardUnverified(MANY, DUE)));
+      expect(rest.toSorted((first, second) => first - second)).toEqual([0, 3]);
+    });
+
+    it('leaves the account that operators made with the address', async () => {
+      const { store } = driver;
+      await store.accounts.create(anAccount({ id: STORE_ALICE, email: ALICE_EMAIL, emailVerified: false }), SYSTEM_ACTOR);
+      await driver.signUp();
+      expect(await store.people.discardUnverified(MANY, DUE)).toBe(1);
+      expect(await statusOf(STORE_ALICE)).toBe('active');
+      expect((await driver.start()).accountId).toBe(STORE_ALICE);
+    });
+
+    it('leaves an account that something was booked on, also where nothing is left of it, to the next who verifies', async () => {
+      const { store } = driver;
+      const { accountId } = await signUp();
+      const one = { accountId, amount: ServiceTokens.parse('1'), reason: null, ...NOON };
+      await store.ledger.book({ ...one, kind: 'top-up', reference: 'up' });
+      await store.ledger.book({ ...one, kind: 'correction', direction: 'lower', reference: 'down' });
+      expect(await store.people.discardUnverified(MANY, DUE)).toBe(1);
+      expect(await statusOf(accountId)).toBe('active');
+      expect((await driver.start()).accountId).toBe(accountId);
+    });
+
+    it('leaves an account with a key', async () => {
+      const { store } = driver;
+      const { accountId } = await signUp();
+      await store.keys.create({ key: anApiKey({ accountId }), maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
+      await store.people.discardUnverified(MANY, DUE);
+      expect(await statusOf(accountId)).toBe('active');
+    });
+
+    it.each<Partial<StandingFacts>>([{ blocked: true }, { status: 'suspended' }, { emailVerified: true }])('leaves an account that operators made %j', async (standing) => {
+      const { store } = driver;
+      const { accountId } = await signUp();
+      await changeStanding(store.accounts, accountId, standing, NOON);
+      await store.people.discardUnverified(MANY, DUE);
+      expect(await statusOf(accountId)).toBe(standing.status ?? 'active');
+    });
+
+    it('is what "not me" does as well', async () => {
+      const { id, accountId } = await signUp();
+      expect(await driver.directory.disown(await driver.token(id, 'verify-email'), STORE_NOON)).toBe(true);
+      expect(await statusOf(accountId)).toBe('deleted');
+    });
+  });
+}
