@@ -12,6 +12,7 @@ import { auditRoutes } from './routes/operator/audit-routes.js';
 import { operatorPeopleRoutes } from './routes/operator/people-routes.js';
 import { operatorStandingRoutes } from './routes/operator/standing-routes.js';
 import { operationRoutes } from './routes/operation-routes.js';
+import { playgroundRoutes } from './routes/playground-routes.js';
 import { sessionRoutes } from './routes/session-routes.js';
 import { signInMethodRoutes } from './routes/sign-in-method-routes.js';
 import { usageRoutes } from './routes/usage-routes.js';
@@ -28,6 +29,7 @@ export const contract = {
   ...accountRoutes,
   ...keyRoutes,
   ...modelRoutes,
+  ...playgroundRoutes,
   ...usageRoutes,
   ...operatorAccountRoutes,
   ...operatorStandingRoutes,

@@ -68,7 +68,7 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined): r
 }
 
 function contentOf({ reply, produces }: RouteDefinition): object {
-  if (produces !== undefined) return { content: Object.fromEntries([produces].flat().map((type) => [type, { schema: { type: 'string' } }])) };
+  if (produces !== undefined) return { content: Object.fromEntries([produces].flat().map((type) => [type, { schema: { type: type === 'application/json' ? 'object' : 'string' } }])) };
   return reply === undefined ? {} : { content: { 'application/json': { schema: schemaOf(reply, 'output') } } };
 }
 
@@ -90,7 +90,16 @@ function descriptionOf({ access, fresh, openTo }: RouteDefinition): string {
   ].join(' ');
 }
 
+/** The formats describe their requests themselves. */
+const GENERATION_BODY: JsonSchema = { type: 'object', description: 'A request as POST /v1/chat/completions or POST /v1/messages takes it.' };
+
+function bodyOf({ body, takes }: RouteDefinition): JsonSchema | null {
+  if (takes === 'generation') return GENERATION_BODY;
+  return body === undefined ? null : schemaOf(body, 'input');
+}
+
 function operationOf(name: string, route: RouteDefinition): Operation {
+  const body = bodyOf(route);
   const parameters = [...parametersIn('path', route.params), ...parametersIn('query', route.query)];
   return {
     operationId: name,
@@ -98,7 +107,7 @@ function operationOf(name: string, route: RouteDefinition): Operation {
     description: descriptionOf(route),
     security: route.access === 'anyone' ? [] : [{ session: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } } }),
+    ...(body === null ? {} : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: responsesOf(route),
   };
 }

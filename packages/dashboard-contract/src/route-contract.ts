@@ -11,8 +11,8 @@ export type Access = 'anyone' | 'signed-in' | 'owner' | 'operator';
 /** How a route answers where it succeeds. `events` and `file` are written by the route itself. */
 export type SuccessStatus = 200 | 201 | 202 | 204 | 303;
 
-/** What a route writes that is no JSON value. */
-export type ProducedType = 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
+/** What a route writes by itself: no JSON value, or one that is not of this contract. */
+export type ProducedType = 'application/json' | 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
 
 export interface RouteDefinition {
   readonly method: RouteMethod;
@@ -26,6 +26,11 @@ export interface RouteDefinition {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /**
+   * The body is a request of `POST /v1/chat/completions` or `POST /v1/messages` of up to 2 MiB, which the route reads and refuses as those do:
+   * in maintenance first of all, and with the errors of the format.
+   */
+  readonly takes?: 'generation';
   /** The answer; left out for 204, and where the route writes `produces` itself. */
   readonly reply?: z.ZodType;
   readonly produces?: ProducedType | readonly ProducedType[];
@@ -44,6 +49,9 @@ export interface RouteDefinition {
   readonly fresh?: true;
 }
 
+/** The body of a generation; the formats' documentation says what is in it. */
+export type GenerationBody = Readonly<Record<string, unknown>>;
+
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
@@ -52,7 +60,7 @@ export type QueryOf<Route extends RouteDefinition> = Output<Route['query']>;
 /** As the gateway reads it. */
 export type BodyOf<Route extends RouteDefinition> = Output<Route['body']>;
 /** As a client writes it. */
-export type RequestBodyOf<Route extends RouteDefinition> = Input<Route['body']>;
+export type RequestBodyOf<Route extends RouteDefinition> = Route['takes'] extends 'generation' ? GenerationBody : Input<Route['body']>;
 export type RequestQueryOf<Route extends RouteDefinition> = Input<Route['query']>;
 export type ReplyOf<Route extends RouteDefinition> = Route['reply'] extends z.ZodType ? z.input<Route['reply']> : void;
 

@@ -1,11 +1,13 @@
 import { ContainerModule, type ResolutionContext } from 'inversify';
 import {
-  AccountDeletion, AttemptLimits, FactorNotices, KeyManagement, Operators, OwnDeletion, PAY_AS_YOU_GO, type SessionProofsParts, StoredFactors, StoredPeople, StoredSessions,
+  AccountDeletion, AttemptLimits, FactorNotices, GenerationEstimates, KeyManagement, Operators, OwnDeletion, PAY_AS_YOU_GO, PlaygroundAccess, type SessionProofsParts, StoredFactors,
+  StoredPeople, StoredSessions,
 } from '@tollgate/core';
 import { Argon2Hasher, factorCodes, RandomSecretTokens } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { MailDelivery } from '../background/mail-delivery.js';
 import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
+import type { PlaygroundPorts } from '../dashboard/call/playground-ports.js';
 import { PublicAddress } from '../dashboard/call/public-address.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
 import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
@@ -21,6 +23,15 @@ function proofParts(context: ResolutionContext): SessionProofsParts {
   };
 }
 
+function playgroundPorts(context: ResolutionContext): PlaygroundPorts {
+  const [catalogue, keys, clock] = [context.get(services.catalogue), context.get(services.keys), context.get(services.clock)];
+  return {
+    access: new PlaygroundAccess({ keys, catalogue, ids: context.get(services.ids), clock }),
+    estimates: new GenerationEstimates({ catalogue, estimator: context.get(services.estimator), ledger: context.get(services.ledger) }),
+    chat: context.get(services.chatGenerations), messages: context.get(services.messagesGenerations),
+  };
+}
+
 function dashboardPorts(context: ResolutionContext): DashboardPorts {
   return {
     identity: context.get(services.identity), signInMethods: context.get(SignInMethods), attempts: context.get(AttemptLimits), log: context.get(services.log),
@@ -30,7 +41,7 @@ function dashboardPorts(context: ResolutionContext): DashboardPorts {
     ownDeletion: context.get(OwnDeletion), auditTrail: context.get(services.store).auditTrail,
     keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
     usage: context.get(services.usage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
-    operations: context.get(services.operations), hasMailServer: context.get(services.configuration).mail.kind === 'smtp',
+    operations: context.get(services.operations), hasMailServer: context.get(services.configuration).mail.kind === 'smtp', playground: playgroundPorts(context),
   };
 }
 

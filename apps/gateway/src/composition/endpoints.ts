@@ -1,14 +1,11 @@
 import type { ResolutionContext } from 'inversify';
-import { GenerationService, TokenCounting } from '@tollgate/core';
-import { AdmissionGate } from '../http/admission-gate.js';
+import { TokenCounting } from '@tollgate/core';
 import { JsonBodyReader } from '../http/body/json-body-reader.js';
-import { ErrorReply } from '../http/reply/error-reply.js';
 import type { Endpoint } from '../http/routing/endpoint.js';
 import { accountEndpoint } from '../routes/account/account-endpoint.js';
 import { apiKeysEndpoints } from '../routes/api-keys/api-keys-endpoints.js';
 import { countTokensEndpoint } from '../routes/generation/count-tokens-endpoint.js';
 import { generationEndpoint } from '../routes/generation/generation-endpoint.js';
-import { IdempotentRequests } from '../routes/generation/idempotency/idempotent-requests.js';
 import { modelsEndpoints } from '../routes/models/models-endpoints.js';
 import { listUsageEndpoint } from '../routes/usage/list-usage.js';
 import { readUsageEndpoint } from '../routes/usage/read-usage.js';
@@ -19,13 +16,9 @@ import { services } from './services.js';
 export function createEndpoints(context: ResolutionContext): readonly Endpoint[] {
   const [catalogue, keys, usage] = [context.get(services.catalogue), context.get(services.keys), context.get(services.usage)];
   const [limiter, clock, bodies] = [context.get(services.limiter), context.get(services.clock), context.get(JsonBodyReader)];
-  const generation = {
-    generations: context.get(GenerationService), gate: context.get(AdmissionGate), errors: context.get(ErrorReply), idempotent: context.get(IdempotentRequests),
-    ids: context.get(services.ids), bodies, limiter, clock,
-  };
   return [
-    generationEndpoint('/v1/chat/completions', context.get(services.chat), generation),
-    generationEndpoint('/v1/messages', context.get(services.messages), generation),
+    generationEndpoint('/v1/chat/completions', { handler: context.get(services.chatGenerations), bodies }),
+    generationEndpoint('/v1/messages', { handler: context.get(services.messagesGenerations), bodies }),
     countTokensEndpoint({ counting: context.get(TokenCounting), bodies, format: context.get(services.messages) }),
     ...modelsEndpoints(catalogue),
     accountEndpoint({ ledger: context.get(services.ledger), limiter, usage, keys, catalogue, platform: context.get(services.platform), clock }),

@@ -1,5 +1,5 @@
 import { ContainerModule, type ResolutionContext } from 'inversify';
-import { Authenticator } from '@tollgate/core';
+import { Authenticator, GenerationService, type WireFormat } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
 import { LeaseKeeper } from '../background/lease-keeper.js';
@@ -15,6 +15,7 @@ import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { ConnectionHealth } from '../observability/connection-health.js';
 import { LiveTraffic } from '../live/live-traffic.js';
 import { requestLog } from '../observability/request-log.js';
+import { GenerationHandler } from '../routes/generation/generation-handler.js';
 import { IdempotentRequests } from '../routes/generation/idempotency/idempotent-requests.js';
 import { boundConnections } from '../server/bound-connections.js';
 import { createServer } from '../server/create-server.js';
@@ -34,10 +35,19 @@ function onDone(context: ResolutionContext): (exchange: Exchange) => void {
   };
 }
 
+function generationsOf(context: ResolutionContext, format: WireFormat): GenerationHandler {
+  return new GenerationHandler({
+    generations: context.get(GenerationService), gate: context.get(AdmissionGate), errors: context.get(ErrorReply), idempotent: context.get(IdempotentRequests),
+    limiter: context.get(services.limiter), ids: context.get(services.ids), clock: context.get(services.clock),
+  }, format);
+}
+
 /** What answers over HTTP, what bounds its work, and the server in front of it. */
 export const httpModule = new ContainerModule(({ bind }) => {
   bind(services.chat).toConstantValue(chatFormat);
   bind(services.messages).toConstantValue(messagesFormat);
+  bind(services.chatGenerations).toDynamicValue((context) => generationsOf(context, context.get(services.chat)));
+  bind(services.messagesGenerations).toDynamicValue((context) => generationsOf(context, context.get(services.messages)));
   bind(RunningExchanges).toDynamicValue(() => new RunningExchanges());
   bind(AdmissionGate).toDynamicValue(() => new AdmissionGate());
   bind(ConnectionHealth).toDynamicValue((context) => new ConnectionHealth(context.get(services.log), context.get(services.clock)));

@@ -17,6 +17,7 @@ import type { IdentityUseCases } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { ObservedUpstreams } from '../observability/metrics/upstream-metrics.js';
 import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
+import type { GenerationHandler } from '../routes/generation/generation-handler.js';
 import type { GatewaySettings } from './gateway-settings.js';
 import type { Limits } from './open-shared-limits.js';
 
@@ -111,6 +112,8 @@ export const services = {
   // http-module.ts
   chat: identifier<WireFormat>('chat'),
   messages: identifier<WireFormat & TokenCountFormat>('messages'),
+  chatGenerations: identifier<GenerationHandler>('chatGenerations'),
+  messagesGenerations: identifier<GenerationHandler>('messagesGenerations'),
   app: identifier<RequestListener>('app'),
   server: identifier<Server>('server'),
 };

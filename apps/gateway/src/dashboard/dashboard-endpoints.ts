@@ -22,6 +22,7 @@ import { issuerEndpoints } from './routes/issuer-endpoints.js';
 import { meEndpoints } from './routes/own-account/me-endpoints.js';
 import { modelEndpoints } from './routes/model-endpoints.js';
 import { passkeyEndpoints } from './routes/passkey-endpoints.js';
+import { playgroundEndpoints } from './routes/playground-endpoints.js';
 import { sessionEndpoints } from './routes/session-endpoints.js';
 import { usageEndpoints } from './routes/usage/usage-endpoints.js';
 
@@ -45,6 +46,7 @@ export function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEnd
     ...accountEndpoints(ports),
     ...keyEndpoints(ports),
     ...modelEndpoints(ports),
+    ...playgroundEndpoints(ports),
     ...usageEndpoints(ports),
     ...operatorAccountEndpoints(ports),
     ...moneyEndpoints(ports),

@@ -9,7 +9,7 @@ import type { DashboardEndpoint } from './call/endpoint.js';
 import { sendTagged } from './call/send-tagged.js';
 import { dashboardEndpoints } from './dashboard-endpoints.js';
 import { admitVisitor, beginCall, unknownAddress, visitorFrom } from './middleware/admit-visitor.js';
-import { checkBlockedNetwork, checkHost, checkOrigin, checkWayIn, refuseKeys } from './middleware/check-browser.js';
+import { checkBlockedNetwork, checkHost, checkMaintenance, checkOrigin, checkWayIn, refuseKeys } from './middleware/check-browser.js';
 import { limitAttempts } from './middleware/limit-attempts.js';
 import { readCall } from './middleware/read-call.js';
 import { mountEntryPages } from './pages/entry-pages.js';
@@ -63,7 +63,7 @@ export function dashboardRouter(ports: DashboardPorts): Router {
   for (const endpoint of dashboardEndpoints(ports)) {
     const { route } = endpoint;
     const path = expressPath(route.path);
-    router[route.method](path, enter(path), checkWayIn(route, ports.address), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports.attempts), reply(endpoint, background));
+    router[route.method](path, enter(path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports.attempts), reply(endpoint, background));
   }
   mountEntryPages(router, ports);
   // Without a session, an address without a route answers as one with a route does.

@@ -9,6 +9,7 @@ export interface WireFormats {
 const MESSAGES_PATH = '/v1/messages';
 const CHAT_PATH = '/v1/chat';
 const DASHBOARD_PATH = '/dashboard';
+const PLAYGROUND_MESSAGES_PATH = '/dashboard/api/playground/messages';
 
 function isUnder(path: string, root: string): boolean {
   return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
@@ -31,7 +32,7 @@ export function pathOf(target: string): string {
 export function errorFormatOf(req: IncomingMessage, formats: WireFormats): WireFormat {
   // Routes are found whatever the case of their letters.
   const path = pathOf(req.url ?? '/').toLowerCase();
-  if (isUnder(path, MESSAGES_PATH)) return formats.messages;
+  if (isUnder(path, MESSAGES_PATH) || isUnder(path, PLAYGROUND_MESSAGES_PATH)) return formats.messages;
   if (isUnder(path, CHAT_PATH) || isUnder(path, DASHBOARD_PATH)) return formats.chat;
   return req.headers['anthropic-version'] === undefined ? formats.chat : formats.messages;
 }

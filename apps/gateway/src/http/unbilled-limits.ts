@@ -1,4 +1,4 @@
-import { type Caller, type Clock, type PersonId, type SharedCounter, type UnbilledClaim, UnbilledWork } from '@tollgate/core';
+import { type Caller, type Clock, type PersonId, type Plan, type SharedCounter, type UnbilledClaim, UnbilledWork } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { Exchange } from './exchange.js';
 import { peerNetworkOf } from './peer-network.js';
@@ -44,6 +44,11 @@ export class UnbilledLimits {
   /** Throws `rate_limit_exceeded` when the person has used up as many units as a key may. */
   askPerson(id: PersonId): UnbilledClaim {
     return this.#people.count(id);
+  }
+
+  /** The same for a request that may yet be admitted by the plan, and is given back then. */
+  askGenerationOf(id: PersonId, { limits }: Plan): UnbilledClaim {
+    return this.#people.ask(id, limits.concurrentRequests);
   }
 
   /** Counts a request without a valid key or session. Throws `rate_limit_exceeded` when its address has used up its units. */

@@ -8,7 +8,7 @@ export const LIVE_SECONDS = 900;
 /** Requests of one second that are kept one by one. */
 export const MOST_LATEST = 20;
 
-const MODEL_ROUTES = '/v1/';
+const MODEL_ROUTES = ['/v1/', '/dashboard/api/playground/'];
 
 /** A request that is over, for the list of the latest. */
 export interface LatestRequest {
@@ -40,7 +40,8 @@ export class LiveTraffic {
 
   /** Told of every request when nothing works for it any more. */
   requestDone(exchange: Exchange): void {
-    if (!pathOf(exchange.req.originalUrl).startsWith(MODEL_ROUTES)) return;
+    const path = pathOf(exchange.req.originalUrl);
+    if (!MODEL_ROUTES.some((root) => path.startsWith(root))) return;
     const endedAt = this.clock.now();
     this.#secondOf(unixSeconds(endedAt)).add(exchange);
     if (this.#isWatched) this.#note({ exchange, endedAt });

@@ -106,7 +106,7 @@ describe('every route', () => {
     expect([reply.status, reply.body.error?.code]).toEqual([421, 'wrong_host']);
   });
 
-  it.each(ROUTES.filter(({ body }) => body !== undefined).map((route) => [`${route.method} ${route.path}`, route] as const))('%s takes no form', async (_name, route) => {
+  it.each(ROUTES.filter(({ body, takes }) => body !== undefined || takes !== undefined).map((route) => [`${route.method} ${route.path}`, route] as const))('%s takes no form', async (_name, route) => {
     if (route.access !== 'anyone') await signIn();
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', null]) {
       const headers = { 'content-type': type };

@@ -1,11 +1,12 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type AuditedAct, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyMark, type KeyPage, type KeyPageQuery,
-  type KeyRepository, type KeyRotation, type KeySpending, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState, type KeyBlocking,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, type AuditedAct, type Instant, type KeyBudget, type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyPage, type KeyPageQuery,
+  type KeyRepository, type KeyRotation, type KeySpending, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, apiKeyState, type KeyBlocking, type PlaygroundKey,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 import type { MemoryBlocks } from '../blocks/memory-blocks.js';
 import type { MemoryKeySpending } from './memory-key-spending.js';
+import { MemoryPlaygroundKeys } from './memory-playground-keys.js';
 
 export interface MemoryKeysParts {
   readonly accounts: MemoryAccounts;
@@ -30,7 +31,11 @@ export class MemoryKeys implements KeyRepository {
   readonly #replacements = new Set<ApiKeyId>();
   readonly #idsByAccount = new Map<AccountId, ApiKeyId[]>();
 
-  constructor(private readonly parts: MemoryKeysParts) {}
+  readonly #playgrounds: MemoryPlaygroundKeys;
+
+  constructor(private readonly parts: MemoryKeysParts) {
+    this.#playgrounds = new MemoryPlaygroundKeys(parts);
+  }
 
   findByHash(hash: KeyHash): Promise<KeyHolder | null> {
     const id = this.#idsByHash.get(hash);
@@ -67,13 +72,21 @@ export class MemoryKeys implements KeyRepository {
     return Promise.resolve(budgets.map((budget) => this.parts.spending.of(budget)));
   }
 
+  findPlaygroundKey(accountId: AccountId): Promise<PlaygroundKey | null> {
+    return Promise.resolve(this.#playgrounds.find(accountId));
+  }
+
+  createPlaygroundKey(key: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Promise<PlaygroundKey | null> {
+    return Promise.resolve(this.#playgrounds.create(key, actor));
+  }
+
   accountOf(id: ApiKeyId): Promise<AccountId | null> {
     return Promise.resolve(this.accountWith(id));
   }
 
   /** Like `accountOf`, for adapters that act in one synchronous step. */
   accountWith(id: ApiKeyId): AccountId | null {
-    return this.#keys.get(id)?.accountId ?? null;
+    return this.#keys.get(id)?.accountId ?? this.#playgrounds.accountWith(id);
   }
 
   spendingOf(budget: KeyBudget): Promise<KeySpending> {
@@ -118,7 +131,7 @@ export class MemoryKeys implements KeyRepository {
 
   setBlocked(accountId: AccountId, id: ApiKeyId, ...[blocked, by]: [blocked: boolean, by: KeyBlocking]): Promise<boolean> {
     const key = this.#find(accountId, id);
-    if (key === null) return Promise.resolve(false);
+    if (key === null) return Promise.resolve(this.#playgrounds.setBlocked({ accountId, id }, blocked, by));
     if (key.blocked === blocked) return Promise.resolve(true);
     const target = { kind: 'key', subject: id } as const;
     if (blocked) this.parts.blocks.insert(target, by);
@@ -128,8 +141,9 @@ export class MemoryKeys implements KeyRepository {
     return Promise.resolve(true);
   }
 
-  /** Revokes all keys of a deleted account and removes their names. */
+  /** Revokes all keys of a deleted account and removes their names, and the key of its playground. */
   endAll(accountId: AccountId, by: By): void {
+    this.#playgrounds.end(accountId, by);
     for (const key of this.#keysOf(accountId)) {
       this.parts.blocks.delete({ kind: 'key', subject: key.id });
       if (key.revokedAt === null) this.#change({ ...key, name: null, revokedAt: by.at }, { action: 'key.revoked', details: {} }, by);
@@ -155,9 +169,9 @@ export class MemoryKeys implements KeyRepository {
     if (key.lastUsedAt === null || key.lastUsedAt <= at - MILLISECONDS_PER_MINUTE) this.#keys.set(id, { ...key, lastUsedAt: at });
   }
 
-  /** Newest first. */
-  marked(mark: KeyMark): readonly ApiKey[] {
-    const keys = [...this.#keys.values()].filter(({ id, hint }) => (mark.kind === 'id' ? id === mark.id : hint.endsWith(`…${mark.ending}`)));
+  /** Those whose secrets end so, newest first. */
+  endingIn(ending: string): readonly ApiKey[] {
+    const keys = [...this.#keys.values()].filter(({ hint }) => hint.endsWith(`…${ending}`));
     return keys.toSorted((first, second) => second.createdAt - first.createdAt || (first.accountId < second.accountId ? 1 : -1));
   }
 

@@ -15,8 +15,8 @@ export class MemoryOperatorLookups implements OperatorLookups {
 
   async accountsByKey(mark: KeyMark): Promise<readonly Account[]> {
     const { keys, accounts } = this.parts;
-    const ids = new Set(keys.marked(mark).map(({ accountId }) => accountId));
-    return [...ids].slice(0, MOST_ACCOUNTS_BY_KEY).flatMap((id) => accounts.get(id) ?? []);
+    const ids = new Set(mark.kind === 'id' ? [keys.accountWith(mark.id)] : keys.endingIn(mark.ending).map(({ accountId }) => accountId));
+    return [...ids].slice(0, MOST_ACCOUNTS_BY_KEY).flatMap((id) => (id === null ? [] : accounts.get(id) ?? []));
   }
 
   balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]> {

@@ -3,6 +3,7 @@ import {
   ServiceTokens, type StandingFacts, utcDayOf,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { endPlaygroundKey } from '../keys/playground-key-scripts.js';
 import { instantFromColumn } from '../schema/column-values.js';
 import { eraseAuditTexts } from '../audit/audit-texts.js';
 import { recordFromRow, selectPeople } from '../people/person-row.js';
@@ -105,6 +106,7 @@ export class SqlAccountErasure implements AccountErasure {
     for (const { id } of active) {
       yield* appendAuditEntry(queries, { ...by, action: 'key.revoked', subject: id, accountId, details: {} });
     }
+    yield* endPlaygroundKey(queries, accountId, by);
   }
 
   private* eraseReplies(id: AccountId): Script<number> {

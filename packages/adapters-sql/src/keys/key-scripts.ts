@@ -1,14 +1,15 @@
 import {
   type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type JsonObject, type KeyBudget, type KeyChange, type KeyCreation, type KeyPage,
   type KeyPageQuery, type KeyRotation, type KeySpending, MILLISECONDS_PER_HOUR, NO_SPENDING, invariant, type KeyBlocking,
+  type PlaygroundKey,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { flagToColumn } from '../schema/column-values.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { countActiveKeys, firstKeyCreationAfter, listKeyPage, spendingOfBudgets } from './key-lists.js';
-import { deleteBlock, insertBlock } from '../platform/block-scripts.js';
 import { keySpendingFromRow } from './key-spending-row.js';
+import { accountOfKey, createPlaygroundKey, findPlaygroundKey, recordBlock, setPlaygroundBlocked } from './playground-key-scripts.js';
 import { storableTextOrNull } from '../text/storable-text.js';
 import { apiKeyFromRow, apiKeyToRow, limitToColumns, modelsToColumn } from './api-key-row.js';
 
@@ -62,9 +63,16 @@ export class KeyScripts {
     return row === null ? null : apiKeyFromRow(row);
   }
 
-  * accountOf(id: ApiKeyId): Script<AccountId | null> {
-    const row = yield* firstOf(this.queries.selectFrom('api_keys').select('account_id').where('id', '=', id));
-    return row === null ? null : row.account_id as AccountId;
+  findPlayground(accountId: AccountId): Script<PlaygroundKey | null> {
+    return findPlaygroundKey(this.queries, accountId);
+  }
+
+  createPlayground(key: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Script<PlaygroundKey | null> {
+    return createPlaygroundKey(this.queries, key, actor);
+  }
+
+  accountOf(id: ApiKeyId): Script<AccountId | null> {
+    return accountOfKey(this.queries, id);
   }
 
   * spendingOf({ lineage, period }: KeyBudget): Script<KeySpending> {
@@ -117,13 +125,11 @@ export class KeyScripts {
     const blocked = flagToColumn(state === 'blocked');
     const changed = yield* changesOf(this.queries.updateTable('api_keys').set({ blocked })
       .where('id', '=', id).where('account_id', '=', accountId).where('blocked', '<>', BigInt(blocked)));
-    if (changed === 0) return (yield* this.find({ accountId, id })) !== null;
-    if (state === 'blocked') yield* insertBlock(this.queries, { kind: 'key', subject: id }, by);
-    else yield* deleteBlock(this.queries, { kind: 'key', subject: id });
-    const { actor, at, expiresAt = null, reason = null } = by;
-    const details = state === 'blocked' ? { expiresAt } : {};
-    yield* appendAuditEntry(this.queries, { actor, at, action: `key.${state}`, subject: id, accountId, details, texts: { reason } });
-    return true;
+    if (changed > 0) {
+      yield* recordBlock(this.queries, { accountId, id }, { state, by });
+      return true;
+    }
+    return (yield* this.find({ accountId, id })) !== null || (yield* setPlaygroundBlocked(this.queries, { accountId, id }, { state, by }));
   }
 
   private* insert(key: ApiKey, replaces: ApiKeyId | null): Script<void> {

@@ -1,5 +1,6 @@
 import type {
   AccountId, Actor, ApiKey, ApiKeyId, Instant, KeyBudget, KeyCreation, KeyDirectory, KeyHash, KeyHolder, KeyPage, KeyPageQuery, KeyRepository, KeyRotation, KeySpending,
+  PlaygroundKey,
 } from '@tollgate/core';
 import type { ScriptRunner } from '../script/script-runner.js';
 import type { KeyScripts } from './key-scripts.js';
@@ -32,6 +33,14 @@ export class SqlKeyRepository implements KeyRepository {
 
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null> {
     return this.runner.read(() => this.scripts.find({ accountId, id }));
+  }
+
+  findPlaygroundKey(accountId: AccountId): Promise<PlaygroundKey | null> {
+    return this.runner.read(() => this.scripts.findPlayground(accountId));
+  }
+
+  createPlaygroundKey(key: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Promise<PlaygroundKey | null> {
+    return this.runner.write(() => this.scripts.createPlayground(key, actor));
   }
 
   accountOf(id: ApiKeyId): Promise<AccountId | null> {

@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, type Balance, type BookedMoneyAct, instant, type KeyMark, type MoneyActPage, type MoneyActQuery, MOST_ACCOUNTS_BY_KEY, type RequestId, ServiceTokens,
+  type Account, type AccountId, type ApiKeyId, type Balance, type BookedMoneyAct, instant, type KeyMark, type MoneyActPage, type MoneyActQuery, MOST_ACCOUNTS_BY_KEY, type RequestId, ServiceTokens,
 } from '@tollgate/core';
 import { sql } from 'kysely';
 import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-row.js';
@@ -39,10 +39,14 @@ export class OperatorLookupScripts {
 
   * accountsByKey(mark: KeyMark): Script<readonly Account[]> {
     const keys = this.queries.selectFrom('api_keys').select((key) => ['account_id', key.fn.max('created_at').as('newest')]).groupBy('account_id');
-    const marked = mark.kind === 'id' ? keys.where('id', '=', storableText(mark.id)) : keys.where(KEY_ENDING, '=', storableText(mark.ending));
+    const marked = mark.kind === 'id' ? keys.where('id', '=', storableText(mark.id)).unionAll(this.playgroundWith(mark.id)) : keys.where(KEY_ENDING, '=', storableText(mark.ending));
     const rows = yield* rowsOf(this.queries.selectFrom('accounts').innerJoin(marked.as('marked'), 'marked.account_id', 'accounts.id')
       .select(ACCOUNT_COLUMNS).orderBy('marked.newest', 'desc').orderBy('accounts.id', 'desc').limit(MOST_ACCOUNTS_BY_KEY));
     return rows.map(accountFromRow);
+  }
+
+  private playgroundWith(id: ApiKeyId) {
+    return this.queries.selectFrom('playground_keys').select(['account_id', 'created_at as newest']).where('id', '=', storableText(id));
   }
 
   * balancesOf(ids: readonly AccountId[]): Script<readonly (Balance | null)[]> {

@@ -2,6 +2,7 @@ import type {
   AccountId, Block, BlockListQuery, BlockTarget, BlockTerms, IncidentLimit, Maintenance, ModelSlug, NetworkBlocking, OperatorAct, OperatorControls, RecordedIncidentLimit,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { accountOfKey } from '../keys/playground-key-scripts.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
@@ -102,9 +103,8 @@ export class SqlOperatorControls implements OperatorControls {
   }
 
   private* accountOf({ kind, subject }: BlockTarget): Script<AccountId | null> {
-    if (kind !== 'key') return kind === 'account' ? subject : null;
-    const key = yield* firstOf(this.queries.selectFrom('api_keys').select('account_id').where('id', '=', subject));
-    return key === null ? null : key.account_id as AccountId;
+    if (kind === 'key') return yield* accountOfKey(this.queries, subject);
+    return kind === 'account' ? subject : null;
   }
 
   private* limits(): Script<readonly RecordedIncidentLimit[]> {

@@ -1,6 +1,6 @@
 import type { AuditAnchorTable, AuditEntryTable, AuditTextTable } from './audit-tables.js';
 import type { NullableWhole, Sequence, Whole } from './column-types.js';
-import type { ApiKeyTable, KeySpendingTable } from './key-tables.js';
+import type { ApiKeyTable, KeySpendingTable, PlaygroundKeyTable } from './key-tables.js';
 import type { PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable, SessionTable } from './people-tables.js';
 import type { IssuerLinkTable, PasskeyTable, UsedChallengeTable } from './sign-in-tables.js';
 
@@ -206,6 +206,7 @@ export interface InstallationTable {
 export interface DatabaseSchema {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
+  playground_keys: PlaygroundKeyTable;
   reservations: ReservationTable;
   key_spending: KeySpendingTable;
   ledger_entries: LedgerEntryTable;

@@ -22,6 +22,13 @@ export interface ApiKeyTable {
   lineage: string | null;
 }
 
+/** The keys of playgrounds, which have an id and no secret. Such a key is blocked while `blocks` has a row for it. */
+export interface PlaygroundKeyTable {
+  account_id: string;
+  id: string;
+  created_at: Whole;
+}
+
 /** What counts against the limits of keys: one row per lineage of keys and UTC day or month. */
 export interface KeySpendingTable {
   lineage: string;

@@ -7,6 +7,7 @@ export const UNDO_SINCE_UNVERIFIED_PEOPLE = `
 
 /** The same, back to before blocks had one list with their terms. */
 export const UNDO_SINCE_OPERATOR_CONTROLS = `${UNDO_SINCE_UNVERIFIED_PEOPLE}
+  DROP TABLE playground_keys;
   DROP INDEX ledger_entries_of_money_acts;
   DROP INDEX api_keys_by_ending;
   DROP TABLE blocks;

@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
+import { GatewayError } from '../errors/gateway-error.js';
 import { apiKeyState, keyLimitOf } from '../keys/api-key.js';
 import { ApiKeySecret } from '../keys/api-key-secret.js';
 import type { CatalogueSource } from '../ports/catalogue-source.js';
@@ -6,7 +6,8 @@ import type { Clock } from '../ports/clock.js';
 import type { KeyHash } from '../ids.js';
 import type { KeyDirectory } from '../ports/key-repository.js';
 import type { SecretHasher } from '../ports/secret-hasher.js';
-import { type AccountStanding, type Caller, standingOf } from './account.js';
+import type { Caller } from './account.js';
+import { requireGoodStanding } from './require-good-standing.js';
 
 export interface AuthenticatorPorts {
   readonly keys: KeyDirectory;
@@ -15,25 +16,12 @@ export interface AuthenticatorPorts {
   readonly clock: Clock;
 }
 
-interface Refusal {
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
-const STANDING_REFUSALS: Readonly<Record<Exclude<AccountStanding, 'good'>, Refusal>> = {
-  blocked: { code: 'account_blocked', message: 'This account is blocked.' },
-  suspended: { code: 'account_inactive', message: 'This account is suspended.' },
-  'pending-deletion': { code: 'account_inactive', message: 'This account is about to be deleted.' },
-  deleted: { code: 'account_inactive', message: 'This account is deleted.' },
-  'email-unverified': { code: 'email_not_verified', message: 'The e-mail address of this account is not verified yet.' },
-};
-
 /** One text for every key that does not work, so that it cannot be told which keys once existed. */
 function invalidKey(): GatewayError {
   return new GatewayError('invalid_api_key', 'The API key is not valid.');
 }
 
-/** Tells who is calling. The only place where a key becomes a `Caller`. */
+/** Tells who is calling. The only place where a secret becomes a `Caller`. */
 export class Authenticator {
   constructor(private readonly ports: AuthenticatorPorts) {}
 
@@ -44,11 +32,7 @@ export class Authenticator {
     const { key, account } = holder;
     if (apiKeyState(key, this.ports.clock.now()) !== 'active') throw invalidKey();
     if (key.blocked) throw new GatewayError('api_key_blocked', 'This API key is blocked.');
-    const standing = standingOf(account);
-    if (standing !== 'good') {
-      const { code, message } = STANDING_REFUSALS[standing];
-      throw new GatewayError(code, message);
-    }
+    requireGoodStanding(account);
     const plan = this.ports.catalogue.current().planInForce(account.planId);
     return { account, plan, keyId: key.id, keyModels: key.models, keyLimit: keyLimitOf(key) };
   }

@@ -1,5 +1,3 @@
-import type { ReserveDemand } from '../billing/reservation.js';
-import { expectedOutput, reserveDemand } from '../billing/reservation-amount.js';
 import type { RequestFacts } from '../billing/usage-record.js';
 import { imageCountOf } from '../conversation/conversation.js';
 import { NO_TOKENS, type TokenCount } from '../ids.js';
@@ -7,9 +5,6 @@ import type { KeyLimit } from '../keys/spending-limit.js';
 import { incidentInForce } from '../limits/incident-in-force.js';
 import type { BindingLimits } from '../limits/quota-snapshot.js';
 import type { Catalogue } from '../models/catalogue.js';
-import { checkContext } from '../models/check-context.js';
-import type { Model } from '../models/model.js';
-import { permitModel } from '../models/permit-model.js';
 import type { CatalogueSource } from '../ports/catalogue-source.js';
 import type { Clock } from '../ports/clock.js';
 import type { PlatformState } from '../ports/platform-state.js';
@@ -17,7 +12,7 @@ import type { TokenEstimator } from '../ports/token-estimator.js';
 import type { GenerateCommand } from './generate-command.js';
 import type { GenerationRequest } from './generation-request.js';
 import { largestCrediblePrompt } from './reported-usage.js';
-import { routeModels } from './route-candidates.js';
+import { type RequestSize, sizeRequest } from './size-request.js';
 
 export interface PreparePorts {
   readonly catalogue: CatalogueSource;
@@ -27,17 +22,10 @@ export interface PreparePorts {
 }
 
 /** What a request needs, all of it worked out before anything is taken, so that nothing is left to fail in between. */
-export interface PreparedRequest {
+export interface PreparedRequest extends RequestSize {
   readonly facts: RequestFacts;
-  readonly model: Model;
-  /** Every model that may serve, the requested one first. */
-  readonly models: readonly Model[];
   readonly binding: BindingLimits;
-  readonly promptTokens: TokenCount;
   readonly largestPromptTokens: TokenCount;
-  readonly maxOutputTokens: TokenCount;
-  readonly expectedOutputTokens: TokenCount;
-  readonly reserve: ReserveDemand;
   readonly keyLimit: KeyLimit | null;
 }
 
@@ -45,26 +33,15 @@ export interface PreparedRequest {
 export function prepareRequest(command: GenerateCommand, ports: PreparePorts): PreparedRequest {
   const { caller, request } = command;
   const catalogue = ports.catalogue.current();
-  const model = permitModel(request.model, catalogue, caller);
-  const promptTokens = ports.estimator.estimatePrompt(request);
-  const context = { promptTokens, requestedOutputTokens: request.maxOutputTokens };
-  const maxOutputTokens = checkContext(context, model, caller.plan.limits);
-  const expectedOutputTokens = expectedOutput(maxOutputTokens);
-  const models = routeModels({ model, access: caller, ...context }, catalogue);
-  const incident = incidentInForce(ports.platform.current(), model.slug, ports.clock.now());
-  const { minimumReservation: minimum } = catalogue;
+  const size = sizeRequest({ request, access: caller }, { catalogue, estimator: ports.estimator });
+  const incident = incidentInForce(ports.platform.current(), size.model.slug, ports.clock.now());
   return {
+    ...size,
     facts: factsOf(command, catalogue),
-    model,
-    models,
     binding: { limits: caller.plan.limits, incident },
-    promptTokens,
     largestPromptTokens: largestCrediblePrompt({
-      promptTokens, schemaTokens: tokensOfSchema(request, ports.estimator), imageCount: imageCountOf(request.conversation),
+      promptTokens: size.promptTokens, schemaTokens: tokensOfSchema(request, ports.estimator), imageCount: imageCountOf(request.conversation),
     }),
-    maxOutputTokens,
-    expectedOutputTokens,
-    reserve: reserveDemand({ promptTokens, outputTokens: expectedOutputTokens, candidates: models, minimum }),
     keyLimit: caller.keyLimit,
   };
 }

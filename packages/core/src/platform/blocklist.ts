@@ -1,6 +1,7 @@
 import type { AccountStandings } from '../accounts/standing/account-standings.js';
 import type { StandingRefusal } from '../accounts/standing/decide-standing.js';
 import type { AccountId, ApiKeyId } from '../ids.js';
+import type { ApiKey } from '../keys/api-key.js';
 import type { Actor } from '../ports/audit.js';
 import type { Clock } from '../ports/clock.js';
 import type { KeyRepository } from '../ports/key-repository.js';
@@ -10,7 +11,7 @@ import { type Block, type BlockTarget, type BlockTerms, hasBlockEnded } from './
 export interface BlocklistPorts {
   readonly controls: OperatorControls;
   readonly standings: AccountStandings;
-  readonly keys: Pick<KeyRepository, 'findById' | 'accountOf' | 'setBlocked'>;
+  readonly keys: Pick<KeyRepository, 'findById' | 'findPlaygroundKey' | 'accountOf' | 'setBlocked'>;
   readonly clock: Clock;
 }
 
@@ -57,8 +58,7 @@ export class Blocklist {
 
   private async blockKey({ target, terms, actor }: BlockCommand, id: ApiKeyId): Promise<BlockOutcome> {
     const { keys, clock } = this.ports;
-    const accountId = await keys.accountOf(id);
-    const key = accountId === null ? null : await keys.findById(accountId, id);
+    const key = await this.keyNamed(id);
     if (key === null) return { outcome: 'no-such-subject' };
     await keys.setBlocked(key.accountId, id, true, { actor, at: clock.now(), ...terms });
     return this.blocked({ target, terms, actor }, !key.blocked);
@@ -86,10 +86,16 @@ export class Blocklist {
 
   private async unblockKey(id: ApiKeyId, actor: Actor): Promise<UnblockOutcome> {
     const { keys, clock } = this.ports;
-    const accountId = await keys.accountOf(id);
-    const key = accountId === null ? null : await keys.findById(accountId, id);
+    const key = await this.keyNamed(id);
     if (key?.blocked !== true) return { outcome: 'not-blocked' };
     await keys.setBlocked(key.accountId, id, false, { actor, at: clock.now() });
     return { outcome: 'unblocked' };
+  }
+
+  /** A key of any account, also one of a playground. */
+  private async keyNamed(id: ApiKeyId): Promise<Pick<ApiKey, 'accountId' | 'blocked'> | null> {
+    const { keys } = this.ports;
+    const accountId = await keys.accountOf(id);
+    return accountId === null ? null : await keys.findById(accountId, id) ?? keys.findPlaygroundKey(accountId);
   }
 }

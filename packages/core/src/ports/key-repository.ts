@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.js';
 import type { AccountId, ApiKeyId, KeyHash } from '../ids.js';
 import type { ApiKey } from '../keys/api-key.js';
+import type { PlaygroundKey } from '../keys/playground-key.js';
 import type { KeyBudget, KeySpending } from '../keys/spending-limit.js';
 import type { BlockTerms } from '../platform/blocks.js';
 import type { Instant } from '../time/instant.js';
@@ -48,7 +49,10 @@ export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
 /** Who blocks a key or ends its block; the terms of a block, unless it has none. */
 export type KeyBlocking = { readonly actor: Actor; readonly at: Instant } & Partial<BlockTerms>;
 
-/** API keys; every write goes into the audit trail in the same transaction. */
+/**
+ * API keys; every write goes into the audit trail in the same transaction. The key of a playground is in no list and no number, and no
+ * operation finds it but those that say so.
+ */
 export interface KeyRepository extends KeyDirectory {
   /** Newest first, revoked ones included. */
   listByAccount(accountId: AccountId): Promise<readonly ApiKey[]>;
@@ -58,7 +62,14 @@ export interface KeyRepository extends KeyDirectory {
   /** When the first key after `since` was created, replacements left out; `null` when there is none. */
   firstCreationAfter(accountId: AccountId, since: Instant): Promise<Instant | null>;
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;
-  /** The account that has a key; `null` when there is no such key. */
+  /** The key of the account's playground; `null` until it is made. */
+  findPlaygroundKey(accountId: AccountId): Promise<PlaygroundKey | null>;
+  /**
+   * Makes it in one conditional statement, unless the account has one; resolves with the one that the account then has, so that simultaneous
+   * calls get the same. `null` when there is no such account or it is deleted.
+   */
+  createPlaygroundKey(key: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Promise<PlaygroundKey | null>;
+  /** The account that has a key, also one of a playground; `null` when there is no such key. */
   accountOf(id: ApiKeyId): Promise<AccountId | null>;
   /** Checks both limits and inserts in one statement, so that simultaneous creations cannot exceed them. */
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
@@ -75,6 +86,6 @@ export interface KeyRepository extends KeyDirectory {
   spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]>;
   /** The key as it is then; `null` when the account has no such key or it is revoked. */
   change(accountId: AccountId, id: ApiKeyId, change: KeyChange, by: { readonly actor: Actor; readonly at: Instant }): Promise<ApiKey | null>;
-  /** Puts a key on the blocklist, or takes it off. `false` when the account has no such key; one that is blocked already keeps its terms. */
+  /** Puts a key, also one of a playground, on the blocklist, or takes it off. `false` when the account has no such key; one that is blocked already keeps its terms. */
   setBlocked(accountId: AccountId, id: ApiKeyId, blocked: boolean, by: KeyBlocking): Promise<boolean>;
 }

@@ -58,6 +58,8 @@ export const meRoutes = {
       reach: sessionReach,
       /** Maintenance that is on or planned, or else incident limits on models of the account's plan. */
       banner: banner.nullable(),
+      /** Under which usage of the playground is recorded; `null` until its first use. It is in no list of keys. */
+      playground_key_id: id.nullable(),
       settings,
     }),
   }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type Account, type AccountErasure, type AccountId, type AuditTrail, erasedEmail, type DuePosition, type IdempotencyStore, type Instant, later, type MailOutbox,
+  type Account, type AccountErasure, type AccountId, type ApiKeyId, type AuditTrail, erasedEmail, type DuePosition, type IdempotencyStore, type Instant, later, type MailOutbox, NO_AUDIT_FILTERS, type OperatorControls,
   type PersonRecords, type ProcessId, type RequestId, ServiceTokens, type SessionRecords, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anAccount, anApiKey } from '../builders/an-account.js';
@@ -16,6 +16,7 @@ export interface ErasureSubject extends StoreSubject {
   readonly people: PersonRecords;
   readonly sessions: SessionRecords;
   readonly mail: MailOutbox;
+  readonly controls: OperatorControls;
 }
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
@@ -72,6 +73,20 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect((await store.keys.findByHash(KEY.hash))).toMatchObject({ key: { name: null, revokedAt: STORE_NOON }, account: { status: 'deleted', name: '' } });
       expect(await driver.balance()).toBe('0/0/0');
       expect(await store.usage.find(STORE_ALICE, 'req_1' as RequestId)).toEqual(record);
+    });
+
+    it('removes the key of the playground with its block, and makes none afterwards', async () => {
+      const key = { id: 'key_play' as ApiKeyId, accountId: STORE_ALICE, createdAt: STORE_NOON };
+      await store.keys.createPlaygroundKey(key, SYSTEM_ACTOR);
+      await store.keys.setBlocked(STORE_ALICE, key.id, true, BY);
+      const others = await store.keys.createPlaygroundKey({ ...key, id: 'key_other' as ApiKeyId, accountId: STORE_BOB }, SYSTEM_ACTOR);
+      await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
+      expect([await store.keys.findPlaygroundKey(STORE_ALICE), await store.keys.accountOf(key.id)]).toEqual([null, null]);
+      expect(await store.controls.findBlock({ kind: 'key', subject: key.id })).toBeNull();
+      expect(await store.keys.createPlaygroundKey(key, SYSTEM_ACTOR)).toBeNull();
+      expect(await store.keys.findPlaygroundKey(STORE_BOB)).toEqual(others);
+      const page = await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 100, cursor: null });
+      expect(page?.records.filter(({ subject }) => subject === key.id).map(({ action }) => action)).toEqual(['key.revoked', 'key.blocked', 'key.created']);
     });
 
     it('frees the address for another account', async () => {

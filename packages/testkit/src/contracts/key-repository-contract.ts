@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyHash, later, MILLISECONDS_PER_HOUR, type ModelSlug, ServiceTokens, type SpendingLimit, SYSTEM_ACTOR,
+  type AccountId, type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyHash, later, MILLISECONDS_PER_HOUR, type ModelSlug, ServiceTokens, type SpendingLimit, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anAccount, anApiKey } from '../builders/an-account.js';
 import { anEnding } from '../builders/an-ending.js';
 import { changeStanding } from './change-standing.js';
-import { type MakeStore, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from './store-subject.js';
+import { type MakeStore, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from './store-subject.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 
@@ -46,6 +46,7 @@ export function keyRepositoryContract(name: string, make: MakeStore): void {
     rotationContract(start);
     revocationContract(start);
     changeContract(start);
+    playgroundContract(start);
   });
 }
 
@@ -257,5 +258,68 @@ function revocationContract(start: Start): void {
     await driver.store.keys.revoke(STORE_ALICE, numberedKey(1).id, BY);
     await driver.settle(1, anEnding(2));
     expect(await driver.balance()).toBe('8/0/8');
+  });
+}
+
+function playgroundContract(start: Start): void {
+  const key = (number: number, accountId = STORE_ALICE) => ({ id: `key_play_${number}` as ApiKeyId, accountId, createdAt: later(STORE_NOON, number) });
+
+  it('makes one key for the playground of each account, however many ask at once, and records it once', async () => {
+    const { store: { keys, accounts } } = await start();
+    expect(await keys.findPlaygroundKey(STORE_ALICE)).toBeNull();
+    const made = await Promise.all(Array.from({ length: 50 }, (_, number) => keys.createPlaygroundKey(key(number), SYSTEM_ACTOR)));
+    const [first] = made;
+    expect(first).toMatchObject({ accountId: STORE_ALICE, blocked: false });
+    expect(new Set(made.map((found) => found?.id)).size).toBe(1);
+    expect(await keys.createPlaygroundKey(key(99), SYSTEM_ACTOR)).toEqual(first);
+    expect(await keys.findPlaygroundKey(STORE_ALICE)).toEqual(first);
+    expect(await keys.findPlaygroundKey(STORE_BOB)).toBeNull();
+    expect(await keys.createPlaygroundKey(key(100, STORE_BOB), SYSTEM_ACTOR)).toEqual({ ...key(100, STORE_BOB), blocked: false });
+    expect(await keys.createPlaygroundKey(key(101, 'acct_nobody' as AccountId), SYSTEM_ACTOR)).toBeNull();
+    const carol = 'acct_carol' as AccountId;
+    await accounts.create(anAccount({ id: carol, email: 'carol@example.test', status: 'deleted' }), SYSTEM_ACTOR);
+    expect(await keys.createPlaygroundKey(key(102, carol), SYSTEM_ACTOR)).toBeNull();
+  });
+
+  it('shows the key of a playground in no list and no number, and neither changes, rotates nor revokes it', async () => {
+    const { store: { keys } } = await start();
+    const { id } = key(1);
+    await keys.createPlaygroundKey(key(1), SYSTEM_ACTOR);
+    expect(await keys.create(creationOf(numberedKey(1), { maximumActive: 1, maximumPerHour: 1 }))).toBe('created');
+    expect((await keys.listByAccount(STORE_ALICE)).map((listed) => listed.id)).toEqual([numberedKey(1).id]);
+    expect((await keys.page(STORE_ALICE, { limit: 10, after: null }))?.keys).toHaveLength(1);
+    expect(await keys.page(STORE_ALICE, { limit: 10, after: id })).toBeNull();
+    expect(await keys.countActive(STORE_ALICE, STORE_NOON)).toBe(1);
+    expect(await keys.firstCreationAfter(STORE_ALICE, later(STORE_NOON, -1))).toBe(numberedKey(1).createdAt);
+    expect(await keys.findById(STORE_ALICE, id)).toBeNull();
+    for (const hash of ['', id]) expect(await keys.findByHash(hash as KeyHash)).toBeNull();
+    expect(await keys.change(STORE_ALICE, id, { name: 'mine' }, BY)).toBeNull();
+    expect(await keys.revoke(STORE_ALICE, id, BY)).toBe(false);
+    expect(await keys.rotate({ accountId: STORE_ALICE, revokedId: id, replacement: numberedKey(2), actor: SYSTEM_ACTOR })).toBe('not-active');
+    expect(await keys.findPlaygroundKey(STORE_ALICE)).toEqual({ ...key(1), blocked: false });
+  });
+
+  it('blocks and unblocks the key of a playground, of its own account alone', async () => {
+    const { store: { keys } } = await start();
+    const { id } = key(1);
+    await keys.createPlaygroundKey(key(1), SYSTEM_ACTOR);
+    expect(await keys.accountOf(id)).toBe(STORE_ALICE);
+    expect(await keys.setBlocked(STORE_BOB, id, true, BY)).toBe(false);
+    expect(await keys.setBlocked(STORE_ALICE, 'key_play_2' as ApiKeyId, true, BY)).toBe(false);
+    for (const blocked of [true, true, false, false]) {
+      expect(await keys.setBlocked(STORE_ALICE, id, blocked, BY)).toBe(true);
+      expect(await keys.findPlaygroundKey(STORE_ALICE)).toEqual({ ...key(1), blocked });
+    }
+  });
+
+  it('books requests under the key of a playground as under any other', async () => {
+    const driver = await start();
+    const { store: { keys, usage, ledgerAudit } } = driver;
+    await driver.credit('10');
+    const { id } = key(1);
+    await keys.createPlaygroundKey(key(1), SYSTEM_ACTOR);
+    await driver.serve(1, anEnding(2), { keyId: id });
+    expect(await usage.find(STORE_ALICE, requestId(1))).toMatchObject({ keyId: id });
+    expect([await driver.balance(), (await ledgerAudit.verify()).differences]).toEqual(['8/0/8', []]);
   });
 }

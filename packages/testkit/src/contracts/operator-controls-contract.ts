@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type AccountRepository, type Actor, type AuditTrail, type IncidentLimit, type KeyRepository, later, type Maintenance, type ModelSlug, type OperatorControls, type PlatformState, SYSTEM_ACTOR,
+  type AccountRepository, type Actor, type ApiKeyId, type AuditTrail, type IncidentLimit, type KeyRepository, later, type Maintenance, type ModelSlug, type OperatorControls, type PlatformState, SYSTEM_ACTOR,
   tokenCount, UNTIL_UNBLOCKED,
 } from '@tollgate/core';
 import { anAccount, anApiKey } from '../builders/an-account.js';
@@ -141,6 +141,19 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       expect(await controls.endExpiredBlocks({ ...BY, at: later(endsAt, 2) })).toBe(0);
       expect(await auditTrail.verifyAuditTrail()).toEqual({ ...before, entries: before.entries + 2 });
       expect([platform.current().nextBlockEndsAt, await list()]).toEqual([null, []]);
+    });
+
+    it('blocks the key of a playground for a time, and ends the block at its date', async () => {
+      const { controls, accounts, keys } = await start();
+      const { id: accountId } = anAccount();
+      const id = 'key_play' as ApiKeyId;
+      await accounts.create(anAccount(), SYSTEM_ACTOR);
+      await keys.createPlaygroundKey({ id, accountId, createdAt: STORE_NOON }, SYSTEM_ACTOR);
+      await keys.setBlocked(accountId, id, true, { ...BY, reason: 'abuse', expiresAt: later(STORE_NOON, 10) });
+      expect(await controls.findBlock({ kind: 'key', subject: id })).toMatchObject({ reason: 'abuse', expiresAt: later(STORE_NOON, 10) });
+      expect(await controls.endExpiredBlocks({ ...BY, at: later(STORE_NOON, 10) })).toBe(1);
+      expect(await keys.findPlaygroundKey(accountId)).toMatchObject({ blocked: false });
+      expect(await controls.findBlock({ kind: 'key', subject: id })).toBeNull();
     });
 
     it('takes the end of a block by an operator for one of its list', async () => {

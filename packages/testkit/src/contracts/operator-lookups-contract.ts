@@ -52,6 +52,12 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect(await store.lookups.accountsByKey({ kind: 'id', id: 'key_none' as ApiKeyId })).toEqual([]);
     });
 
+    it('finds the account of a playground by the id of its key', async () => {
+      const id = 'key_play' as ApiKeyId;
+      await store.keys.createPlaygroundKey({ id, accountId: STORE_BOB, createdAt: STORE_NOON }, SYSTEM_ACTOR);
+      expect(await store.lookups.accountsByKey({ kind: 'id', id })).toEqual([await store.accounts.findById(STORE_BOB)]);
+    });
+
     it('finds accounts by the last four characters of a secret, each once, the one with the newest such key first', async () => {
       await addKey(STORE_ALICE, 'wXyZ');
       await addKey(STORE_BOB, 'wXyZ');

@@ -8,6 +8,7 @@ import type { UnbilledLimits } from '../../http/unbilled-limits.js';
 import type { AccountStatePorts } from '../../routes/account/account-state.js';
 import type { AdministrationPorts } from './administration-ports.js';
 import type { OperationPorts } from './operation-ports.js';
+import type { PlaygroundPorts } from './playground-ports.js';
 import type { PublicAddress } from './public-address.js';
 import type { SignInMethods } from './sign-in-methods.js';
 
@@ -53,4 +54,5 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly bodies: JsonBodyReader;
   readonly log: Logger;
   readonly operations: OperationPorts;
+  readonly playground: PlaygroundPorts;
 }

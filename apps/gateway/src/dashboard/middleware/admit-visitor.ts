@@ -19,15 +19,20 @@ export function unknownAddress(): GatewayError {
   return new GatewayError('not_found', 'There is nothing at this address.');
 }
 
-/** Who uses the browser; counts a request without a session for its address. Throws `not_signed_in`. */
-export async function visitorFrom({ browser, exchange }: DashboardCall, ports: DashboardPorts): Promise<Visitor> {
+/**
+ * Who uses the browser; counts a request without a session for its address. A generation counts, with its body, until its plan admits it;
+ * other requests count for good. Throws `not_signed_in`.
+ */
+export async function visitorFrom({ browser, exchange }: DashboardCall, ports: DashboardPorts, takes?: RouteDefinition['takes']): Promise<Visitor> {
   const signedIn = await ports.sessions.current(browser, ports.clock.now());
   if (signedIn === null) {
     ports.unbilled.countStranger(exchange);
     throw new GatewayError('not_signed_in', 'Sign in to use the dashboard.');
   }
-  exchange.claim(ports.unbilled.askPerson(signedIn.person.id));
-  return withAccount(signedIn, ports);
+  if (takes === undefined) exchange.claim(ports.unbilled.askPerson(signedIn.person.id));
+  const visitor = await withAccount(signedIn, ports);
+  if (takes === 'generation') exchange.claim(ports.unbilled.askGenerationOf(visitor.person.id, visitor.plan));
+  return visitor;
 }
 
 async function withAccount(signedIn: SignedIn, { accounts, catalogue }: DashboardPorts): Promise<Visitor> {
@@ -67,7 +72,7 @@ export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): Req
       next();
       return;
     }
-    const visitor = await visitorFrom(call, ports);
+    const visitor = await visitorFrom(call, ports, route.takes);
     call.exchange.identifyPerson(visitor.person.id, visitor.account.id);
     if (route.access === 'operator' && (visitor.person.role !== 'operator' || !isOperatorAddress(call.exchange.clientAddress))) throw unknownAddress();
     if (route.access !== 'signed-in') checkReach(visitor);

@@ -1,14 +1,22 @@
 import type { RequestHandler } from 'express';
 import type { RouteDefinition } from '@tollgate/dashboard-contract';
-import { checkNetwork, GatewayError } from '@tollgate/core';
+import { checkNetwork, checkPlatform, GatewayError } from '@tollgate/core';
 import type { PlatformPorts } from '../../http/middleware/check-platform.js';
 import { exchangeOf } from '../../http/middleware/request-context.js';
 import type { PublicAddress } from '../call/public-address.js';
 
-/** Refuses requests from blocked networks. Maintenance closes the formats for models, and not the dashboard. */
+/** Refuses requests from blocked networks. */
 export function checkBlockedNetwork({ platform, clock }: PlatformPorts): RequestHandler {
   return (_req, res, next) => {
     checkNetwork(platform, exchangeOf(res).clientAddress, clock.now());
+    next();
+  };
+}
+
+/** Maintenance closes the routes that lead to models, and not the rest of the dashboard. */
+export function checkMaintenance({ takes }: RouteDefinition, { platform, clock }: PlatformPorts): RequestHandler {
+  return (_req, res, next) => {
+    if (takes === 'generation') checkPlatform(platform, exchangeOf(res).clientAddress, clock.now());
     next();
   };
 }

@@ -1,12 +1,13 @@
 import type { Request, RequestHandler } from 'express';
 import type { RouteDefinition } from '@tollgate/dashboard-contract';
 import { GatewayError } from '@tollgate/core';
+import { refuseUnknownFraming } from '../../http/body/body-headers.js';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import { peerNetworkOf } from '../../http/peer-network.js';
 import { callOf } from '../call/dashboard-call.js';
 import { unknownAddress } from './admit-visitor.js';
 
-/** No route of the dashboard takes more. */
+/** No route of the dashboard takes more, but for those that take a generation. */
 export const DASHBOARD_BODY_BYTES = 65_536;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-?8)?\s*$/i;
 const LONGEST_QUERY = 4_096;
@@ -33,9 +34,15 @@ export function readValue(schema: NonNullable<RouteDefinition['body']>, value: u
   throw new GatewayError('invalid_request', path === '' ? `The request is not valid: ${what}.` : `${path}: ${what}.`, path === '' ? {} : { param: path });
 }
 
-/** Refuses what no page of the dashboard sends: forms, bodies of unknown length, and large ones. */
-function checkBody({ headers }: Request): void {
+/** A form of another page can send no JSON. */
+function checkType({ headers }: Request): void {
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) throw new GatewayError('unsupported_media_type', 'Send the body as application/json.');
+}
+
+/** Refuses what no page of the dashboard sends: forms, bodies of unknown length, and large ones. */
+function checkBody(req: Request): void {
+  checkType(req);
+  const { headers } = req;
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > DASHBOARD_BODY_BYTES) {
     throw new GatewayError('payload_too_large', `Send a body of at most ${DASHBOARD_BODY_BYTES} bytes, with its length.`);
   }
@@ -51,10 +58,14 @@ function queryOf({ originalUrl }: Request): unknown {
   return Object.fromEntries(query);
 }
 
-/** Reads parameters, query and body as the contract says. */
+/** Reads parameters, query and body as the contract says; the body of a generation is left to its route. */
 export function readCall(route: RouteDefinition, bodies: JsonBodyReader): RequestHandler {
   return async (req, res, next) => {
     const call = callOf(res);
+    if (route.takes === 'generation') {
+      checkType(req);
+      refuseUnknownFraming(req.headers);
+    }
     if (route.params !== undefined) {
       const reading = route.params.safeParse(req.params);
       // An id that cannot be one names nothing.

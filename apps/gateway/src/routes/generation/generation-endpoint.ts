@@ -1,201 +1,21 @@
 import type { Request } from 'express';
-import {
-  type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError,
-  type Generation, type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
-} from '@tollgate/core';
-import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
-import type { AdmissionGate } from '../../http/admission-gate.js';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import { bodyEndpoint, type Endpoint } from '../../http/routing/endpoint.js';
-import type { Exchange } from '../../http/exchange.js';
-import type { ErrorReply } from '../../http/reply/error-reply.js';
-import { sendJsonText } from '../../http/reply/send-json.js';
-import { writeSse } from '../../http/reply/write-sse.js';
+import type { DecodedBody, GenerationHandler } from './generation-handler.js';
 import { readIdempotencyKey } from './idempotency/idempotency-key.js';
-import type { EarlierReply, IdempotentRequests } from './idempotency/idempotent-requests.js';
 import { requestFingerprint } from './idempotency/request-fingerprint.js';
 
 export interface GenerationEndpointPorts {
-  readonly generations: GenerationService;
-  readonly gate: AdmissionGate;
-  readonly errors: ErrorReply;
+  readonly handler: GenerationHandler;
   readonly bodies: JsonBodyReader;
-  readonly idempotent: IdempotentRequests;
-  readonly limiter: RateLimiter;
-  readonly ids: IdGenerator;
-  readonly clock: Clock;
 }
 
-/** What was asked, by whom. */
-interface Question {
-  readonly exchange: Exchange;
-  readonly caller: Caller;
-  readonly decoded: DecodedRequest;
-  /** Ends the generation when it is aborted. */
-  readonly signal: CancelSignal;
-}
-
-/** A request whose client may send it again, with what tells it from another under the same key. */
-interface Once {
-  readonly claim: IdempotencyClaimName;
-  readonly fingerprint: string;
-}
-
-/** A body once it is decoded. */
-interface DecodedBody {
-  readonly decoded: DecodedRequest;
-  /** `null` for a request that is served as often as it is sent. */
-  readonly once: Pick<IdempotencyClaimName, 'key'> & Pick<Once, 'fingerprint'> | null;
-}
-
-interface Asked {
-  readonly question: Question;
-  /** `null` for one that is served as often as it is sent. */
-  readonly once: Once | null;
-}
-
-/** A reply under way: who asked, what is generated, and how its format is to show it. */
-interface Reply {
-  readonly exchange: Exchange;
-  readonly generation: Generation;
-  readonly context: EncodeContext;
-  readonly delivery: DecodedRequest['delivery'];
-}
-
-/** Told once a reply is complete, before it leaves; of a streamed one, that it is over. */
-type OnComplete = (reply: StoredReply | null) => Promise<void>;
-
-/** Generates in one wire format. Nothing after the decoding of the request depends on which format it is. */
-class GenerationHandler {
-  constructor(private readonly ports: GenerationEndpointPorts, private readonly format: WireFormat, private readonly path: string) {}
-
-  decode(value: unknown, bytes: Buffer, req: Request): DecodedBody {
-    const decoded = this.format.decodeRequest(value);
+/** The endpoint that generates in the handler's format, once for each idempotency key. */
+export function generationEndpoint(path: string, { handler, bodies }: GenerationEndpointPorts): Endpoint {
+  const decode = (value: unknown, bytes: Buffer, req: Request): DecodedBody => {
+    const decoded = handler.decode(value);
     const key = readIdempotencyKey(req.headers);
-    return { decoded, once: key === null ? null : { key, fingerprint: requestFingerprint(this.path, bytes) } };
-  }
-
-  /** Holds the request no longer than until its reply has begun, which may last for minutes: a waiting function keeps all its variables. */
-  async handle(exchange: Exchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
-    this.ports.gate.check();
-    const question = { exchange, caller, decoded, signal: exchange.signal };
-    if (once === null) return this.answer({ question, once });
-    const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
-    return this.answer({ question, once: { claim, fingerprint: once.fingerprint } });
-  }
-
-  private answer({ question, once }: Asked): Promise<void> {
-    if (once !== null) return this.answerOnce(question, once);
-    return this.begin(question).then((reply) => this.deliver(reply, null));
-  }
-
-  /** Serves a request that its client may send again, unless it has been served already. */
-  private async answerOnce(question: Question, { claim, fingerprint }: Once): Promise<void> {
-    const { idempotent } = this.ports;
-    const { exchange, caller, decoded } = question;
-    const earlier = await idempotent.begin(claim, fingerprint);
-    if (earlier !== null) return this.replay(exchange, caller, earlier);
-    // Whoever sends a key will come back for a whole reply, so it is completed even when its client leaves.
-    const signal = decoded.delivery === 'whole' ? exchange.stopSignal : exchange.signal;
-    return this.begin({ ...question, signal }).then(
-      (reply) => this.deliverOnce(reply, claim),
-      (failure: unknown) => this.giveBack(claim, failure),
-    );
-  }
-
-  /** What fails once a reply has begun may yet be charged: a settlement that failed is made up for later. Its key stays taken. */
-  private async deliverOnce(reply: Reply, claim: IdempotencyClaimName): Promise<void> {
-    const { idempotent } = this.ports;
-    try {
-      await this.deliver(reply, (whole) => idempotent.finish(claim, whole));
-    } catch (failure) {
-      await idempotent.finish(claim, null);
-      throw failure;
-    }
-  }
-
-  /** Nothing was served, so that the request may be sent again. */
-  private async giveBack(claim: IdempotencyClaimName, failure: unknown): Promise<never> {
-    await this.ports.idempotent.release(claim);
-    throw failure;
-  }
-
-  private async begin(question: Question): Promise<Reply> {
-    const { exchange, decoded } = question;
-    const generation = await this.generate(question).catch((failure: unknown) => {
-      throw this.inWords(failure, decoded);
-    });
-    exchange.addHeaders(quotaHeaders(generation.quota));
-    return { exchange, generation, context: this.contextOf(exchange, decoded), delivery: decoded.delivery };
-  }
-
-  private async deliver(reply: Reply, onComplete: OnComplete | null): Promise<void> {
-    if (reply.delivery === 'stream') await this.stream(reply);
-    const whole = reply.delivery === 'stream' ? null : await this.complete(reply);
-    if (onComplete !== null) await onComplete(whole);
-    if (whole !== null) sendWhole(reply.exchange, whole);
-  }
-
-  private generate({ exchange, caller, decoded, signal }: Question): Promise<Generation> {
-    const { requestId, startedAt, unbilled } = exchange;
-    return this.ports.generations.generate({
-      caller, requestId, request: decoded.generation, format: this.format.name, delivery: decoded.delivery, signal, startedAt, unbilled,
-    });
-  }
-
-  /** The core says by how much a request exceeds the context, and the format in which words. */
-  private inWords(failure: unknown, { outputField }: DecodedRequest): unknown {
-    if (!(failure instanceof GatewayError) || failure.overflow === null) return failure;
-    return failure.inWords(this.format.describeOverflow(failure.overflow, outputField));
-  }
-
-  private contextOf({ requestId }: Exchange, { includeUsage }: DecodedRequest): EncodeContext {
-    const { ids, clock } = this.ports;
-    return { responseId: ids.responseId(this.format.responseIdPrefix), createdAt: clock.now(), requestId, includeUsage };
-  }
-
-  private async stream({ exchange, generation, context }: Reply): Promise<void> {
-    exchange.addHeaders(servedModelHeaders(generation.servedBy));
-    await writeSse({
-      res: exchange.res,
-      events: generation.events,
-      encoder: this.format.streamEncoder(context),
-      keepAliveFrame: this.format.keepAliveFrame,
-      clock: this.ports.clock,
-      clientLeft: () => exchange.clientLeft,
-      onFailure: (error) => this.ports.errors.noteBrokenStream(exchange, error),
-    });
-  }
-
-  private async complete({ generation, context }: Reply): Promise<StoredReply> {
-    const completed = await collectGeneration(generation.events);
-    return {
-      headers: { ...servedModelHeaders(completed.servedBy), ...settlementHeaders(completed.settlement) },
-      body: this.format.encodeResponse(completed, context),
-    };
-  }
-
-  /** Gives a reply again. Counts against no limit and costs nothing; the figures in it are those of the first time. */
-  private async replay(exchange: Exchange, { account, plan }: Caller, { requestId, reply }: EarlierReply): Promise<void> {
-    exchange.addHeaders(quotaHeaders(await this.ports.limiter.quota(account.id, { limits: plan.limits, incident: null })));
-    exchange.addHeaders(replayHeaders(requestId));
-    sendWhole(exchange, reply);
-  }
-}
-
-function sendWhole(exchange: Exchange, { headers, body }: StoredReply): void {
-  if (exchange.clientLeft) return;
-  exchange.addHeaders(headers);
-  sendJsonText(exchange, 200, body);
-}
-
-/** The endpoint that generates in a wire format. */
-export function generationEndpoint(path: string, format: WireFormat, ports: GenerationEndpointPorts): Endpoint {
-  const handler = new GenerationHandler(ports, format, path);
-  return bodyEndpoint({
-    path,
-    bodies: ports.bodies,
-    decode: (value, bytes, req) => handler.decode(value, bytes, req),
-    handle: (exchange, caller, body) => handler.handle(exchange, caller, body),
-  });
+    return { decoded, once: key === null ? null : { key, fingerprint: requestFingerprint(path, bytes) } };
+  };
+  return bodyEndpoint({ path, bodies, decode, handle: (exchange, caller, body) => handler.handle(exchange, caller, body) });
 }

@@ -35,6 +35,8 @@ export function announcedKeys(keys: KeyRepository, changes: ChangeNotifications)
     page: (accountId, query) => keys.page(accountId, query),
     countActive: (accountId, at) => keys.countActive(accountId, at),
     firstCreationAfter: (accountId, since) => keys.firstCreationAfter(accountId, since),
+    findPlaygroundKey: (accountId) => keys.findPlaygroundKey(accountId),
+    createPlaygroundKey: (key, actor) => keys.createPlaygroundKey(key, actor),
     accountOf: (id) => keys.accountOf(id),
     spendingOf: (budget) => keys.spendingOf(budget),
     spendingOfAll: (budgets) => keys.spendingOfAll(budgets),

@@ -45,6 +45,8 @@ const accountDetail = operatorAccount.extend({
   used: account.shape.used,
   /** The newest ones. */
   keys: keyPage,
+  /** Under which usage of the playground is recorded; `null` until its first use. */
+  playground_key_id: id.nullable(),
   /** `null` until a person has verified the address. */
   person: owner.nullable(),
 });

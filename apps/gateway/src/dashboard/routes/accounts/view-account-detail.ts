@@ -32,10 +32,10 @@ async function viewPerson({ id, email }: Account, { people, sessions, clock }: D
 /** An account with all that its page shows. */
 export async function viewAccountDetail(account: Account, ports: DashboardPorts): Promise<AccountDetail> {
   const plan = ports.catalogue.current().planInForce(account.planId);
-  const [view, state, keys, person] = await Promise.all([
+  const [view, state, keys, playgroundKey, person] = await Promise.all([
     viewAccount(account, ports), readAccountState({ account, plan, keyModels: null }, ports), viewKeyPage(account.id, { limit: SHOWN_KEYS, after: null }, ports),
-    viewPerson(account, ports),
+    ports.keys.findPlaygroundKey(account.id), viewPerson(account, ports),
   ]);
   const { limits, used, plan: planInForce } = encodeAccount(state);
-  return { ...view, plan_in_force: planInForce, limits, used, keys, person };
+  return { ...view, plan_in_force: planInForce, limits, used, keys, playground_key_id: playgroundKey?.id ?? null, person };
 }

@@ -25,11 +25,12 @@ function encodeSettings({ rules, address, hasMailServer }: DashboardPorts): Me['
 
 /** What every page asks for first. */
 export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { platform, catalogue, clock } = ports;
+  const { platform, catalogue, keys, clock } = ports;
   return [
     endpoint(contract.me)(async ({ visitor: { person, account, plan, reach } }) => ({
       object: 'me', person: encodePerson(person), account: encodeOwnAccount(account), reach,
       banner: encodeBanner(bannerFor(platform.current(), { plan, catalogue: catalogue.current() }, clock.now())),
+      playground_key_id: (await keys.findPlaygroundKey(account.id))?.id ?? null,
       settings: encodeSettings(ports),
     })),
   ];

@@ -1,0 +1,177 @@
+import {
+  type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext,
+  type Generation, type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
+} from '@tollgate/core';
+import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
+import type { AdmissionGate } from '../../http/admission-gate.js';
+import type { Exchange } from '../../http/exchange.js';
+import type { ErrorReply } from '../../http/reply/error-reply.js';
+import { sendJsonText } from '../../http/reply/send-json.js';
+import { writeSse } from '../../http/reply/write-sse.js';
+import { overflowInWords } from './overflow-in-words.js';
+import type { EarlierReply, IdempotentRequests } from './idempotency/idempotent-requests.js';
+
+export interface GenerationHandlerPorts {
+  readonly generations: GenerationService;
+  readonly gate: AdmissionGate;
+  readonly errors: ErrorReply;
+  readonly idempotent: IdempotentRequests;
+  readonly limiter: RateLimiter;
+  readonly ids: IdGenerator;
+  readonly clock: Clock;
+}
+
+/** What was asked, by whom. */
+interface Question {
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+  readonly decoded: DecodedRequest;
+  /** Ends the generation when it is aborted. */
+  readonly signal: CancelSignal;
+}
+
+/** A request whose client may send it again, with what tells it from another under the same key. */
+interface Once {
+  readonly claim: IdempotencyClaimName;
+  readonly fingerprint: string;
+}
+
+/** A body once it is decoded. */
+export interface DecodedBody {
+  readonly decoded: DecodedRequest;
+  /** `null` for a request that is served as often as it is sent. */
+  readonly once: Pick<IdempotencyClaimName, 'key'> & Pick<Once, 'fingerprint'> | null;
+}
+
+interface Asked {
+  readonly question: Question;
+  /** `null` for one that is served as often as it is sent. */
+  readonly once: Once | null;
+}
+
+/** A reply under way: who asked, what is generated, and how its format is to show it. */
+interface Reply {
+  readonly exchange: Exchange;
+  readonly generation: Generation;
+  readonly context: EncodeContext;
+  readonly delivery: DecodedRequest['delivery'];
+}
+
+/** Told once a reply is complete, before it leaves; of a streamed one, that it is over. */
+type OnComplete = (reply: StoredReply | null) => Promise<void>;
+
+/** Generates in one wire format, for `/v1` and for the playground. Nothing after the decoding of the request depends on which format it is. */
+export class GenerationHandler {
+  constructor(private readonly ports: GenerationHandlerPorts, readonly format: WireFormat) {}
+
+  decode(value: unknown): DecodedRequest {
+    return this.format.decodeRequest(value);
+  }
+
+  /** Holds the request no longer than until its reply has begun, which may last for minutes: a waiting function keeps all its variables. */
+  async handle(exchange: Exchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
+    this.ports.gate.check();
+    const question = { exchange, caller, decoded, signal: exchange.signal };
+    if (once === null) return this.answer({ question, once });
+    const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
+    return this.answer({ question, once: { claim, fingerprint: once.fingerprint } });
+  }
+
+  private answer({ question, once }: Asked): Promise<void> {
+    if (once !== null) return this.answerOnce(question, once);
+    return this.begin(question).then((reply) => this.deliver(reply, null));
+  }
+
+  /** Serves a request that its client may send again, unless it has been served already. */
+  private async answerOnce(question: Question, { claim, fingerprint }: Once): Promise<void> {
+    const { idempotent } = this.ports;
+    const { exchange, caller, decoded } = question;
+    const earlier = await idempotent.begin(claim, fingerprint);
+    if (earlier !== null) return this.replay(exchange, caller, earlier);
+    // Whoever sends a key will come back for a whole reply, so it is completed even when its client leaves.
+    const signal = decoded.delivery === 'whole' ? exchange.stopSignal : exchange.signal;
+    return this.begin({ ...question, signal }).then(
+      (reply) => this.deliverOnce(reply, claim),
+      (failure: unknown) => this.giveBack(claim, failure),
+    );
+  }
+
+  /** What fails once a reply has begun may yet be charged: a settlement that failed is made up for later. Its key stays taken. */
+  private async deliverOnce(reply: Reply, claim: IdempotencyClaimName): Promise<void> {
+    const { idempotent } = this.ports;
+    try {
+      await this.deliver(reply, (whole) => idempotent.finish(claim, whole));
+    } catch (failure) {
+      await idempotent.finish(claim, null);
+      throw failure;
+    }
+  }
+
+  /** Nothing was served, so that the request may be sent again. */
+  private async giveBack(claim: IdempotencyClaimName, failure: unknown): Promise<never> {
+    await this.ports.idempotent.release(claim);
+    throw failure;
+  }
+
+  private async begin(question: Question): Promise<Reply> {
+    const { exchange, decoded } = question;
+    const generation = await this.generate(question).catch((failure: unknown) => {
+      throw overflowInWords(failure, this.format, decoded);
+    });
+    exchange.addHeaders(quotaHeaders(generation.quota));
+    return { exchange, generation, context: this.contextOf(exchange, decoded), delivery: decoded.delivery };
+  }
+
+  private async deliver(reply: Reply, onComplete: OnComplete | null): Promise<void> {
+    if (reply.delivery === 'stream') await this.stream(reply);
+    const whole = reply.delivery === 'stream' ? null : await this.complete(reply);
+    if (onComplete !== null) await onComplete(whole);
+    if (whole !== null) sendWhole(reply.exchange, whole);
+  }
+
+  private generate({ exchange, caller, decoded, signal }: Question): Promise<Generation> {
+    const { requestId, startedAt, unbilled } = exchange;
+    return this.ports.generations.generate({
+      caller, requestId, request: decoded.generation, format: this.format.name, delivery: decoded.delivery, signal, startedAt, unbilled,
+    });
+  }
+
+  private contextOf({ requestId }: Exchange, { includeUsage }: DecodedRequest): EncodeContext {
+    const { ids, clock } = this.ports;
+    return { responseId: ids.responseId(this.format.responseIdPrefix), createdAt: clock.now(), requestId, includeUsage };
+  }
+
+  private async stream({ exchange, generation, context }: Reply): Promise<void> {
+    exchange.addHeaders(servedModelHeaders(generation.servedBy));
+    await writeSse({
+      res: exchange.res,
+      events: generation.events,
+      encoder: this.format.streamEncoder(context),
+      keepAliveFrame: this.format.keepAliveFrame,
+      clock: this.ports.clock,
+      clientLeft: () => exchange.clientLeft,
+      onFailure: (error) => this.ports.errors.noteBrokenStream(exchange, error),
+    });
+  }
+
+  private async complete({ generation, context }: Reply): Promise<StoredReply> {
+    const completed = await collectGeneration(generation.events);
+    return {
+      headers: { ...servedModelHeaders(completed.servedBy), ...settlementHeaders(completed.settlement) },
+      body: this.format.encodeResponse(completed, context),
+    };
+  }
+
+  /** Gives a reply again. Counts against no limit and costs nothing; the figures in it are those of the first time. */
+  private async replay(exchange: Exchange, { account, plan }: Caller, { requestId, reply }: EarlierReply): Promise<void> {
+    exchange.addHeaders(quotaHeaders(await this.ports.limiter.quota(account.id, { limits: plan.limits, incident: null })));
+    exchange.addHeaders(replayHeaders(requestId));
+    sendWhole(exchange, reply);
+  }
+}
+
+function sendWhole(exchange: Exchange, { headers, body }: StoredReply): void {
+  if (exchange.clientLeft) return;
+  exchange.addHeaders(headers);
+  sendJsonText(exchange, 200, body);
+}
