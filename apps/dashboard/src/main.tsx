@@ -9,6 +9,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client';
+import { FreshProof } from './components/fresh-proof';
 import { createDashboardRouter } from './router';
 import { schemeManager } from './theme/scheme';
 import { theme } from './theme/theme';
@@ -26,7 +27,7 @@ createRoot(root).render(
     <MantineProvider theme={theme} colorSchemeManager={schemeManager()} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false} deduplicateInlineStyles={false}>
       <QueryClientProvider client={client}>
         <Notifications position="bottom-right" />
-        <RouterProvider router={router} />
+        <FreshProof><RouterProvider router={router} /></FreshProof>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

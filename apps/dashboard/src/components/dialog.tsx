@@ -1,0 +1,30 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { common } from '#texts/common';
+import classes from './dialog.module.css';
+
+interface DialogProps extends Pick<ModalProps, 'size' | 'zIndex'> {
+  readonly opened: boolean;
+  readonly title: string;
+  /** While true the dialog stays, whatever is pressed. */
+  readonly busy?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog with a title, a column of contents, and a way out by Escape. */
+export function Dialog({ opened, title, busy = false, onClose, children, ...props }: DialogProps) {
+  return (
+    <Modal
+      opened={opened} onClose={onClose} title={<strong>{title}</strong>} closeOnEscape={!busy} closeOnClickOutside={false} withCloseButton={!busy}
+      closeButtonProps={{ 'aria-label': common.close }} {...props}
+    >
+      <div className={classes['form']}>{children}</div>
+    </Modal>
+  );
+}
+
+/** The last row of a dialog: Cancel first, then what it does. */
+export function DialogButtons({ children }: { readonly children: ReactNode }) {
+  return <div className={classes['buttons']}>{children}</div>;
+}

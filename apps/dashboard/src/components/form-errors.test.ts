@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '../api/api-error.js';
+import { Problem } from '../api/problem.js';
+import { fieldErrors, problemOf, sentenceOf } from './form-errors.js';
+
+function refusal(message: string, param: string | null = null, retryAfter: number | null = null): ApiError {
+  return new ApiError({ status: 400, code: 'invalid_request', message, param, requestId: null, retryAfter });
+}
+
+describe('errors of forms', () => {
+  it('go into the field that the gateway names, as a sentence', () => {
+    const error = refusal('new_password: must have at least 8 characters.', 'new_password');
+    expect(fieldErrors(error, { new_password: 'next' })).toEqual({ next: 'Must have at least 8 characters.' });
+    expect(problemOf(error, { new_password: 'next' })).toBeNull();
+  });
+
+  it('go into the field of which a part is named', () => {
+    expect(fieldErrors(refusal('spending_limit.svc_tokens: must be more than zero.', 'spending_limit.svc_tokens'), ['spending_limit'])).toEqual({ spending_limit: 'Must be more than zero.' });
+    expect(fieldErrors(refusal('models[2]: is not known.', 'models[2]'), ['models'])).toEqual({ models: 'Is not known.' });
+  });
+
+  it('stand in a note where no field of the form is named', () => {
+    expect(fieldErrors(refusal('name: must not be empty.', 'name'), ['email'])).toEqual({});
+    expect(problemOf(refusal('name: must not be empty.', 'name'), ['email'])).toBe('Must not be empty.');
+    expect(problemOf(refusal('This passkey is registered already.'))).toBe('This passkey is registered already.');
+    expect(problemOf(null)).toBeNull();
+  });
+
+  it('say when to try again', () => {
+    expect(problemOf(refusal('Too many attempts.', null, 1))).toBe('Too many attempts. Try again in 1 second.');
+    expect(problemOf(refusal('Too many attempts.', null, 900))).toBe('Too many attempts. Try again in 15 minutes.');
+  });
+
+  it('keep the words of the browser\'s own failures, and give none of an error in the page', () => {
+    expect(problemOf(new Problem('This browser has no passkeys.'))).toBe('This browser has no passkeys.');
+    expect(problemOf(new TypeError('x is undefined'))).toBe('The page failed. Reload it, and try again.');
+  });
+
+  it('leaves sentences that begin with no field alone', () => {
+    expect(sentenceOf('The last operator: cannot be removed.')).toBe('The last operator: cannot be removed.');
+  });
+});

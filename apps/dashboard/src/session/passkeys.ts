@@ -1,0 +1,45 @@
+import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
+import { proof } from '#texts/proof';
+import { call, type Reply } from '../api/call';
+import { Problem } from '../api/problem';
+
+/** Loaded when a passkey is first asked for. */
+const library = () => import('@simplewebauthn/browser');
+
+function problemOf(error: unknown): Problem {
+  const { name } = error instanceof Error ? error : { name: '' };
+  // What browsers call the cases: refused or timed out, and a device that has one of the account's passkeys.
+  if (name === 'InvalidStateError') return new Problem(proof.passkeyKnown);
+  if (name === 'NotSupportedError') return new Problem(proof.passkeyUnsupported);
+  return new Problem(proof.passkeyEnded);
+}
+
+/** Runs a ceremony of the browser. Rejects with a `Problem`. */
+async function ceremony(run: (browser: Awaited<ReturnType<typeof library>>) => Promise<object>): Promise<Record<string, unknown>> {
+  if (!supportsPasskeys()) throw new Problem(proof.passkeyUnsupported);
+  const browser = await library();
+  try {
+    return { ...await run(browser) };
+  } catch (error) {
+    throw problemOf(error);
+  }
+}
+
+/** Whether the browser can have passkeys, at this address. */
+export function supportsPasskeys(): boolean {
+  return typeof window.PublicKeyCredential === 'function';
+}
+
+/** Begins a session with a passkey of this installation. */
+export async function signInWithPasskey(): Promise<Reply<'signInByPasskey'>> {
+  const { public_key: options } = await call('passkeySignInOptions', {});
+  const answer = await ceremony(({ startAuthentication }) => startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON }));
+  return call('signInByPasskey', { body: { answer } });
+}
+
+/** Makes a passkey for the person who is signed in. The session must have a fresh proof. */
+export async function createPasskey(name: string): Promise<Reply<'addPasskey'>> {
+  const { public_key: options } = await call('passkeyOptions', { body: {} });
+  const answer = await ceremony(({ startRegistration }) => startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON }));
+  return call('addPasskey', { body: { name, answer } });
+}
