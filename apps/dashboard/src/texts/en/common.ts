@@ -18,6 +18,10 @@ export const common = {
   endOfList: 'End of the list',
   fieldRequired: 'Fill this in.',
   amountInvalid: 'Enter a number with at most six decimal places.',
+  amountZero: 'Enter more than zero.',
+  amountNegative: 'Enter an amount above zero.',
+  tokensShort: 'tokens',
+  clear: 'Clear',
   states: {
     active: 'Active', expired: 'Expired', revoked: 'Revoked', blocked: 'Blocked', suspended: 'Suspended', deleted: 'Deleted', good: 'Good',
     'pending-deletion': 'Deletion scheduled', 'email-unverified': 'E-mail not verified', open: 'Open', closed: 'Closed', on: 'On', off: 'Off', planned: 'Planned',

@@ -1,0 +1,38 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useState } from 'react';
+import { common } from '#texts/common';
+import { amountFault } from './amount-fault';
+
+interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'inputMode'> {
+  /** What stands in the field; `typedAmount` makes the string that the API reads of it. */
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** Takes amounts below zero too. */
+  readonly signed?: boolean;
+}
+
+/** A field for an amount of service tokens. It stays a string, and says what is wrong when it is left; `error` of the form goes first. */
+export function AmountInput({ value, onChange, signed = false, error, onBlur, ...props }: AmountInputProps) {
+  const [left, setLeft] = useState(false);
+  const own = left && value.trim() !== '' ? amountFault(value, signed) : null;
+  return (
+    <TextInput
+      inputMode="decimal"
+      autoComplete="off"
+      rightSection={<span className="muted">{common.tokensShort}</span>}
+      rightSectionWidth={64}
+      rightSectionPointerEvents="none"
+      {...props}
+      value={value}
+      error={error ?? own}
+      onChange={(event) => {
+        setLeft(false);
+        onChange(event.currentTarget.value);
+      }}
+      onBlur={(event) => {
+        setLeft(true);
+        onBlur?.(event);
+      }}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { common } from '#texts/common';
+import { SearchIcon } from './icons';
+
+const PAUSE = 300;
+
+interface SearchBoxProps extends Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'type'> {
+  /** Names the field, which shows no label. */
+  readonly label: string;
+  /** What is searched for now, as the address has it. */
+  readonly value: string;
+  /** Called with the trimmed text when Enter is pressed, the field is cleared, or typing has paused. */
+  readonly onSearch: (text: string) => void;
+}
+
+/** A field that narrows the list below it. */
+export function SearchBox({ label, value, onSearch, ...props }: SearchBoxProps) {
+  const [text, setText] = useState(value);
+  const timer = useRef<number>(undefined);
+  const asked = useRef(value);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  // The address can change by itself, with back and forward; what this field asked for is already in it.
+  useEffect(() => {
+    if (value === asked.current) return;
+    asked.current = value;
+    setText(value);
+  }, [value]);
+  const search = (typed: string) => {
+    window.clearTimeout(timer.current);
+    asked.current = typed.trim();
+    if (asked.current !== value) onSearch(asked.current);
+  };
+  const change = (typed: string) => {
+    setText(typed);
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => search(typed), PAUSE);
+  };
+  return (
+    <search aria-label={label}>
+      <form onSubmit={(event) => { event.preventDefault(); search(text); }}>
+        <TextInput
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          spellCheck={false}
+          leftSection={<SearchIcon />}
+          rightSection={text === '' ? null : <CloseButton size="sm" aria-label={common.clear} onClick={() => { setText(''); search(''); }} />}
+          {...props}
+          aria-label={label}
+          value={text}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      </form>
+    </search>
+  );
+}
