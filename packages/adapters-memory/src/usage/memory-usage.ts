@@ -1,8 +1,10 @@
 import {
-  type AccountId, ALL_ACCOUNTS, type Instant, passesUsageFilters, type RequestId, type TokensUsed, type UsageBucket, type UsagePage, type UsageQuery,
+  type AccountId, ALL_ACCOUNTS, breakdownOf, NO_USAGE_FILTERS, passesUsageFilters, type Instant, rankUsage, type RequestId, type TokensUsed, type UsageBreakdown, type UsageBreakdownQuery,
+  type UsageBucket, type UsagePage, type UsageQuery,
   type UsageReader, type UsageRecord, type UsageScope, type UsageSummaryQuery, startOfUtcDay, utcDayOf,
 } from '@tollgate/core';
-import { bucketsOf, isByDay } from './usage-buckets.js';
+import { bucketsOf, groupOf, isByDay } from './usage-buckets.js';
+import { cellsOf } from './usage-cells.js';
 import type { UsageJournal } from './usage-journal.js';
 
 /** Reads what the memory ledger settled. */
@@ -30,6 +32,12 @@ export class MemoryUsage implements UsageReader {
     const [start, end] = [startOfUtcDay(from), startOfUtcDay(to)];
     const buckets = bucketsOf(this.journal.of(accountId).filter(({ endedAt }) => endedAt >= start && endedAt < end), groupBy);
     return isByDay(groupBy) ? buckets : buckets.slice(0, limit);
+  }
+
+  breakdown({ accountId, from, to, grouping: { unit, group }, top, model, keyId }: UsageBreakdownQuery): Promise<UsageBreakdown> {
+    const own = this.journal.of(accountId).filter((record) => passesUsageFilters(record, { ...NO_USAGE_FILTERS, model, keyId }));
+    const cells = cellsOf(own, { from, to, unit }, (record) => (group === null ? null : groupOf(record, group)));
+    return Promise.resolve(breakdownOf(rankUsage(cells, top)));
   }
 
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed> {

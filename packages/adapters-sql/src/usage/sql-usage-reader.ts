@@ -1,11 +1,13 @@
 import type {
-  AccountId, Instant, RequestId, TokensUsed, UsageBucket, UsagePage, UsageQuery, UsageReader, UsageRecord, UsageScope, UsageSummaryQuery,
+  AccountId, Instant, RequestId, TokensUsed, UsageBreakdown, UsageBreakdownQuery, UsageBucket, UsagePage, UsageQuery, UsageReader, UsageRecord, UsageScope, UsageSummaryQuery,
 } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
+import type { Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { decodeUsageCursor } from './usage-cursor.js';
+import { UsageBreakdownScripts } from './usage-breakdown-scripts.js';
 import { UsageRecordScripts } from './usage-record-scripts.js';
-import { UsageSummaryScripts } from './usage-summary-scripts.js';
+import { type DaysQuery, UsageSummaryScripts } from './usage-summary-scripts.js';
 
 /** Records that are read in a few milliseconds; on a disk that has none of them at hand, each may take one more. */
 const LONGEST_QUICK_PAGE = 100;
@@ -14,10 +16,12 @@ const LONGEST_QUICK_PAGE = 100;
 export class SqlUsageReader implements UsageReader {
   private readonly records: UsageRecordScripts;
   private readonly summaries: UsageSummaryScripts;
+  private readonly breakdowns: UsageBreakdownScripts;
 
   constructor(queries: Queries, private readonly runner: ScriptRunner) {
     this.records = new UsageRecordScripts(queries);
     this.summaries = new UsageSummaryScripts(queries);
+    this.breakdowns = new UsageBreakdownScripts(queries);
   }
 
   find(accountId: UsageScope, requestId: RequestId): Promise<UsageRecord | null> {
@@ -32,12 +36,21 @@ export class SqlUsageReader implements UsageReader {
   }
 
   async summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]> {
-    const isLong = await this.runner.read(() => this.summaries.isLong(query));
-    const script = () => this.summaries.summary(query);
-    return isLong ? this.runner.readAside(script) : this.runner.read(script);
+    const { accountId, from, to, groupBy } = query;
+    return this.readSums({ accountId, from, to, byUser: groupBy === 'user' }, () => this.summaries.summary(query));
+  }
+
+  breakdown(query: UsageBreakdownQuery): Promise<UsageBreakdown> {
+    const { accountId, from, to, grouping } = query;
+    return this.readSums({ accountId, from, to, byUser: grouping.group === 'user' }, () => this.breakdowns.breakdown(query));
   }
 
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed> {
     return this.runner.read(() => this.summaries.tokensUsed(accountId, at));
+  }
+
+  private async readSums<T>(days: DaysQuery & { readonly byUser: boolean }, script: () => Script<T>): Promise<T> {
+    const isLong = await this.runner.read(() => this.summaries.isLong(days));
+    return isLong ? this.runner.readAside(script) : this.runner.read(script);
   }
 }

@@ -5,18 +5,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { compilable } from '../script/compilable.js';
 import type { Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
+import { ADDED, SUMS, TAKEN_AWAY } from './roll-up-sums.js';
 import { isByDay, usageBuckets, type UsageSumRow } from './usage-buckets.js';
 
 type Fragment = RawBuilder<unknown>;
 
-const SUMMED = [
-  'requests', 'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'reasoning_tokens', 'visible_output_tokens', 'charge',
-] as const;
-
-const ADDED = sql.join(SUMMED.map((column) => sql.ref(column)));
-const TAKEN_AWAY = sql.join(SUMMED.map((column) => sql`-${sql.ref(column)}`));
-/** Cast since some databases widen the sum of 64-bit numbers to a type of their own. */
-const SUMS = sql.join(SUMMED.map((column) => sql`cast(sum(${sql.ref(column)}) as bigint) as ${sql.id(column)}`));
 const TOKENS = sql`uncached_prompt_tokens + cached_prompt_tokens + cache_creation_tokens + reasoning_tokens + visible_output_tokens`;
 
 /** What belongs to whom, with the sums that count for it. */
@@ -37,7 +30,10 @@ const COLUMNS: Readonly<Record<Exclude<SummaryGrouping, 'user'>, Fragment>> = {
   'day': sql.ref('day'), 'model': sql.ref('model'), 'key': sql.ref('key_id'), 'day-model': sql`${sql.ref('day')} || ' ' || ${sql.ref('model')}`,
 };
 
-function daysOf({ accountId, from, to }: UsageSummaryQuery): Fragment {
+/** Which days of which account are summed up. */
+export type DaysQuery = Pick<UsageSummaryQuery, 'accountId' | 'from' | 'to'>;
+
+function daysOf({ accountId, from, to }: DaysQuery): Fragment {
   return sql`account_id = ${accountId} and day >= ${utcDayOf(from)} and day < ${utcDayOf(to)}`;
 }
 
@@ -49,9 +45,9 @@ export class UsageSummaryScripts {
   constructor(private readonly queries: Queries) {}
 
   /** Whether more sums are to be added up than takes a few milliseconds. Looks at no more of them than it needs to know. */
-  * isLong(query: UsageSummaryQuery): Script<boolean> {
+  * isLong(query: DaysQuery & { readonly byUser: boolean }): Script<boolean> {
     const where = daysOf(query);
-    const tables = query.groupBy === 'user' ? ['usage_daily', 'usage_daily_users'] as const : ['usage_daily'] as const;
+    const tables = query.byUser ? ['usage_daily', 'usage_daily_users'] as const : ['usage_daily'] as const;
     for (const table of tables) {
       const rows = yield* rowsOf(compilable(this.queries, sql<{ readonly day: string }>`
         select day from ${sql.table(table)} where ${where} limit 1 offset ${sql.lit(LONGEST_QUICK_SUMMARY)}`));

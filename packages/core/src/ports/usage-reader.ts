@@ -1,8 +1,11 @@
 import type { UsageFilters, UsageScope } from '../billing/usage-filters.js';
 import type { UsageRecord } from '../billing/usage-record.js';
-import type { AccountId, RequestId, TokenCount } from '../ids.js';
+import type { AccountId, ApiKeyId, ModelSlug, RequestId, TokenCount } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Instant } from '../time/instant.js';
+import type { BreakdownGrouping } from '../usage/breakdown-grouping.js';
+import type { DayRange } from '../usage/calendar-periods.js';
+import type { UsageBreakdown } from '../usage/usage-breakdown.js';
 
 export interface UsageQuery extends UsageFilters {
   readonly accountId: UsageScope;
@@ -47,6 +50,21 @@ export interface UsageSummaryQuery<Grouping extends SummaryGrouping = SummaryGro
   readonly limit: number;
 }
 
+/** What an account's requests can be grouped by. Sums by user are kept apart from those by model and key. */
+export const BREAKDOWN_DIMENSIONS = ['model', 'key', 'user'] as const;
+export type BreakdownDimension = (typeof BREAKDOWN_DIMENSIONS)[number];
+
+export interface UsageBreakdownQuery extends DayRange {
+  readonly accountId: AccountId;
+  /** By user neither a unit nor a filter goes with it. */
+  readonly grouping: BreakdownGrouping<BreakdownDimension>;
+  /** How many groups are told apart; at least 1. */
+  readonly top: number;
+  /** Requests that this model served alone. */
+  readonly model: ModelSlug | null;
+  readonly keyId: ApiKeyId | null;
+}
+
 export interface TokensUsed {
   readonly day: TokenCount;
   readonly month: TokenCount;
@@ -62,6 +80,8 @@ export interface UsageReader {
   list(query: UsageQuery): Promise<UsagePage | null>;
   /** Totals per bucket, from roll-ups; days, and models of days, ascending, other groups by charge descending. */
   summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]>;
+  /** Totals per period and group, from roll-ups; the groups with the largest charges are told apart. */
+  breakdown(query: UsageBreakdownQuery): Promise<UsageBreakdown>;
   /** Tokens of ended requests in the UTC day and month of `at`. */
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed>;
 }

@@ -15,7 +15,7 @@ export const usageRoutes = {
     query: usageListQuery, reply: listOf(usageRecord),
   }),
   usageSummary: defineRoute({
-    method: 'get', path: '/usage/summary', access: 'owner', summary: 'Totals of whole UTC days by day, model, key or user.',
+    method: 'get', path: '/usage/summary', access: 'owner', summary: 'Totals of whole UTC days by period, by model, key or user, or by period and model or key.',
     query: usageSummaryQuery, reply: usageSummaryReply,
   }),
   exportUsage: defineRoute({

@@ -31,7 +31,17 @@ export const usageListQuery = z.strictObject({ ...filters, limit: pageLimit, cur
 export const allUsageListQuery = z.strictObject({ ...filters, account, limit: pageLimit, cursor });
 export const usageExportQuery = z.strictObject({ ...filters, format });
 export const allUsageExportQuery = z.strictObject({ ...filters, account, format });
-export const usageSummaryQuery = z.strictObject({ ...period, group_by: z.enum(['day', 'model', 'key', 'user']).optional() });
+
+/** How many groups are told apart, by their charge; the others are one bucket. Five where a period is given too, else all. */
+const top = z.coerce.number().int().min(1).max(20).optional();
+
+/**
+ * `day`, `week` or `month`, or `model`, `key` or `user`, or one of the former with `model` or `key`: `week,model`. `user` goes neither with a
+ * period nor with a filter.
+ */
+export const usageSummaryQuery = z.strictObject({
+  ...period, group_by: z.string().max(32).optional(), top, model: z.string().max(256).optional(), key_id: id.optional(),
+});
 
 /** One accepted request, as `GET /v1/usage` shows it. */
 export const usageRecord = z.strictObject({
@@ -72,20 +82,38 @@ export const chargeExplanation = z.strictObject({
   usd: amount,
 });
 
-/** The totals of one group of requests. */
-const usageBucket = z.strictObject({
-  group: z.string().nullable(),
+/** Totals of some requests. */
+const usageSums = z.strictObject({
   requests: count, prompt_tokens: count, uncached_prompt_tokens: count, cached_prompt_tokens: count, cache_creation_tokens: count,
   output_tokens: count, reasoning_tokens: count,
   svc_tokens_debited: amount,
   svc_cost_usd: amount,
 });
 
+/** The totals of one group in one period. */
+const usageBucket = usageSums.extend({
+  /** `2026-11-22`, for a week its Monday, for a month `2026-11`; `null` where no period was asked for. */
+  period: z.string().nullable(),
+  /** A model or the id of a key, as `group_by` says, or a user; `null` for requests of none, and where none was asked for. */
+  group: z.string().nullable(),
+  /** Stands for all groups that are not told apart. */
+  is_other: z.boolean(),
+  /** How many groups it stands for. */
+  groups: count,
+});
+
+/** Totals of whole UTC days. The buckets of `data`, and those of `series`, add up to `total`. */
 export const usageSummaryReply = z.strictObject({
   object: z.literal('usage_summary'),
   start: instant,
   end: instant,
-  group_by: z.enum(['day', 'model', 'key', 'user']),
+  /** The period first. */
+  group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'key', 'user'])).readonly(),
+  /** Up to when requests are counted that end later; `null`: all that have ended. */
+  as_of: instant.nullable(),
+  total: usageSums,
+  /** By period and group: each group over all periods, the one with the largest charge first, the others last. Else empty. */
+  series: z.array(usageBucket).readonly(),
+  /** By period, in each as `series` are. */
   data: z.array(usageBucket).readonly(),
-  has_more: z.boolean(),
 });

@@ -6,6 +6,7 @@ import {
 import { aPrice } from '../builders/a-model.js';
 import { aService, anEnding, anUnservedEnding, outputUsage } from '../builders/an-ending.js';
 import { requestFacts } from '../builders/request-facts.js';
+import { breakdownContract } from './usage/breakdown-contract.js';
 import { allAccountsContract } from './usage/all-accounts-contract.js';
 import { lateSettlementFilterContract } from './usage/late-settlement-filter-contract.js';
 import { type MakeStore, OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from './store-subject.js';
@@ -62,6 +63,7 @@ export function usageReaderContract(name: string, make: MakeStore): void {
     recordContract(start);
     listContract(startServed);
     summaryContract(startServed, start);
+    breakdownContract(start);
     tokensUsedContract(start);
     lateSettlementFilterContract(start);
     allAccountsContract(start);

@@ -1,17 +1,23 @@
-import type { UsageBucket } from '@tollgate/core';
+import type { UsageBucket, UsageSums } from '@tollgate/core';
 
-/** The totals of one group of requests. Counts are numbers, amounts strings. */
-export function encodeUsageBucket(bucket: UsageBucket) {
+type EncodableSums = Omit<UsageSums, 'chargedUsd'> & { readonly chargedUsd: UsageBucket['chargedUsd'] | UsageSums['chargedUsd'] };
+
+/** Totals of some requests. Counts are numbers, amounts strings. */
+export function encodeUsageSums(sums: EncodableSums) {
   return {
-    group: bucket.group,
-    requests: bucket.requests,
-    prompt_tokens: bucket.uncachedPromptTokens + bucket.cachedPromptTokens + bucket.cacheCreationTokens,
-    uncached_prompt_tokens: bucket.uncachedPromptTokens,
-    cached_prompt_tokens: bucket.cachedPromptTokens,
-    cache_creation_tokens: bucket.cacheCreationTokens,
-    output_tokens: bucket.outputTokens,
-    reasoning_tokens: bucket.reasoningTokens,
-    svc_tokens_debited: bucket.charged.toString(),
-    svc_cost_usd: bucket.chargedUsd,
+    requests: sums.requests,
+    prompt_tokens: sums.uncachedPromptTokens + sums.cachedPromptTokens + sums.cacheCreationTokens,
+    uncached_prompt_tokens: sums.uncachedPromptTokens,
+    cached_prompt_tokens: sums.cachedPromptTokens,
+    cache_creation_tokens: sums.cacheCreationTokens,
+    output_tokens: sums.outputTokens,
+    reasoning_tokens: sums.reasoningTokens,
+    svc_tokens_debited: sums.charged.toString(),
+    svc_cost_usd: sums.chargedUsd.toString(),
   };
+}
+
+/** The totals of one group of requests. */
+export function encodeUsageBucket({ group, ...sums }: UsageBucket) {
+  return { group, ...encodeUsageSums(sums) };
 }

@@ -4,11 +4,11 @@ import { encodeAccountUsageRecord, encodeOperatorUsageRecord, encodeUsagePage, w
 import { QueryParameters } from '../../../http/query/query-parameters.js';
 import { readUsagePage } from '../../../routes/usage/list-usage.js';
 import { findUsageRecord } from '../../../routes/usage/read-usage.js';
-import { usageSummary } from '../../../routes/usage/summarise-usage.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
 import { RunningExports } from './running-exports.js';
 import { sendUsageExport } from './send-usage-export.js';
+import { summariseAccount } from './summarise-usage.js';
 
 function scopeOf({ account }: { readonly account?: string | undefined }): UsageScope {
   return account === undefined ? ALL_ACCOUNTS : account as AccountId;
@@ -19,7 +19,7 @@ function ownerEndpoints(ports: DashboardPorts, exports: RunningExports): readonl
   return [
     endpoint(contract.listUsage)(async ({ visitor: { account }, query }) =>
       encodeUsagePage(await readUsagePage(usage, account.id, QueryParameters.from(query)), encodeAccountUsageRecord)),
-    endpoint(contract.usageSummary)(async ({ visitor: { account }, query }) => usageSummary(QueryParameters.from(query), account.id, ports)),
+    endpoint(contract.usageSummary)(async ({ visitor: { account }, query }) => summariseAccount(query, account.id, ports)),
     endpoint(contract.exportUsage)(({ exchange, visitor: { person, account }, query: { format, ...filters } }) => exports.run(person.id, () =>
       sendUsageExport(usage, exchange, { scope: account.id, reader: 'owner', format, query: QueryParameters.from(filters) }))),
     endpoint(contract.readUsage)(async ({ visitor: { account }, params }) => {

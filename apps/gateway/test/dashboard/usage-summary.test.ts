@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contract, type RequestQueryOf } from '@tollgate/dashboard-contract';
+import { type AccountId, type ApiKeyId, invariant, later, MILLISECONDS_PER_DAY, type ModelSlug } from '@tollgate/core';
+import { aService, anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
+
+let running: TestGateway;
+let ann: TestBrowser;
+let annAccount: AccountId;
+
+async function signedIn(email: string): Promise<readonly [TestBrowser, AccountId]> {
+  const { person, password } = await addPerson(running.gateway, email, 'owner');
+  const browser = new TestBrowser(running.gateway);
+  expect((await browser.call(contract.signIn, { body: { email, password } })).status).toBe(200);
+  invariant(person.accountId !== null, 'a verified person has an account');
+  return [browser, person.accountId];
+}
+
+function served(charge: number, days: number, model: string) {
+  return anEnding(charge, { endedAt: later(STORE_NOON, days * MILLISECONDS_PER_DAY), service: aService({ servedBy: model as ModelSlug }) });
+}
+
+/** Requests on Wednesday, 18 November, and the Sunday and the month before; one of another account. */
+async function serve(bobAccount: AccountId): Promise<void> {
+  const driver = new StoreDriver(running.parts.store);
+  for (const accountId of [annAccount, bobAccount]) await driver.credit('1000', accountId);
+  const own = { accountId: annAccount, keyId: 'key_1' as ApiKeyId };
+  await driver.serve(1, served(10, 0, 'small'), own);
+  await driver.serve(2, served(20, 0, 'large'), { ...own, attribution: 'zoe' });
+  await driver.serve(3, served(5, -3, 'large'), { ...own, keyId: 'key_2' as ApiKeyId });
+  await driver.serve(4, served(1, -18, 'tiny'), own);
+  await driver.serve(5, served(500, 0, 'large'), { accountId: bobAccount });
+}
+
+interface Slice { readonly period: string | null; readonly group: string | null; readonly is_other: boolean; readonly groups: number; readonly svc_tokens_debited: string }
+
+function shown(slices: unknown): readonly string[] {
+  return (slices as readonly Slice[]).map(({ period, group, is_other: isOther, groups, svc_tokens_debited: charged }) => (
+    `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${charged}`));
+}
+
+async function summary(query: RequestQueryOf<typeof contract.usageSummary>) {
+  const { status, body } = await ann.call(contract.usageSummary, { query });
+  expect(status).toBe(200);
+  return body;
+}
+
+beforeAll(async () => {
+  running = await startTestGateway();
+  [ann, annAccount] = await signedIn('ann@example.com');
+  const [, bobAccount] = await signedIn('bob@example.com');
+  await serve(bobAccount);
+});
+afterAll(() => running.close());
+
+describe('the summary of an owner', () => {
+  it('is divided by period and model, with series, a total and all fields', async () => {
+    const body = await summary({ group_by: 'week,model', top: 1 });
+    expect(body).toMatchObject({
+      object: 'usage_summary', start: '2026-10-20T00:00:00.000Z', end: '2026-11-19T00:00:00.000Z', group_by: ['week', 'model'], as_of: null,
+      total: { requests: 4, prompt_tokens: 0, output_tokens: 36, reasoning_tokens: 0, svc_tokens_debited: '36', svc_cost_usd: '0.36' },
+    });
+    expect(shown(body['data'])).toEqual(['2026-10-26 other(1) 1', '2026-11-09 large 5', '2026-11-16 large 20', '2026-11-16 other(1) 10']);
+    expect(shown(body['series'])).toEqual(['- large 25', '- other(2) 11']);
+  });
+
+  it.each<[RequestQueryOf<typeof contract.usageSummary>, readonly string[]]>([
+    [{}, ['2026-10-31 none 1', '2026-11-15 none 5', '2026-11-18 none 30']],
+    [{ group_by: 'month' }, ['2026-10 none 1', '2026-11 none 35']],
+    [{ group_by: 'model' }, ['- large 25', '- small 10', '- tiny 1']],
+    [{ group_by: 'key', top: 1 }, ['- key_1 31', '- other(1) 5']],
+    [{ group_by: 'user' }, ['- zoe 20', '- none 16']],
+    [{ group_by: 'key,month', model: 'large' }, ['2026-11 key_1 20', '2026-11 key_2 5']],
+    [{ group_by: 'model', key_id: 'key_2' }, ['- large 5']],
+    [{ group_by: 'day', start: '2026-11-15', end: '2026-11-16T00:00:01Z' }, ['2026-11-15 none 5']],
+  ])('of %j has these buckets', async (query, expected) => {
+    const body = await summary(query);
+    expect(shown(body['data'])).toEqual(expected);
+  });
+
+  it.each([
+    ['group_by=hour', 'group_by', 'day, week or month'], ['group_by=model,key', 'group_by', 'day, week or month'], ['group_by=', 'group_by', 'day, week or month'],
+    ['group_by=day,user', 'group_by', 'user alone'], ['group_by=user&model=large', 'group_by', 'user alone'], ['group_by=user&key_id=key_1', 'group_by', 'user alone'],
+    ['top=0', 'top', ''], ['top=21', 'top', ''], ['top=two', 'top', ''], ['key_id=1', 'key_id', ''], ['account=acct_1', 'account', ''],
+    ['start=2025-11-18&end=2026-11-20', 'start', 'at most 366 days before end'], ['start=2026-11-19&end=2026-11-19', 'end', 'later than start'],
+    ['start=2025-12-01&end=2026-11-30&group_by=day,model', 'group_by', 'up to 2184 buckets, and 2000 are the most'],
+    ['start=2026-08-01&end=2026-11-30&group_by=day,key&top=20', 'group_by', 'up to 2541 buckets'],
+  ])('is refused %s by its name', async (query, param, words) => {
+    const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage/summary?${query}` });
+    expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_request', param]);
+    expect(body.error?.message).toContain(words);
+  });
+
+  it('has no series where one dimension divides it', async () => {
+    for (const grouping of ['day', 'model']) expect((await summary({ group_by: grouping }))['series']).toEqual([]);
+  });
+
+  it('spans a whole year by week', async () => {
+    const body = await summary({ start: '2025-11-19', end: '2026-11-19', group_by: 'week,model', top: 20 });
+    expect(shown(body['data'])).toHaveLength(4);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { ServiceTokens } from '../money/service-tokens.js';
+import { UsdAmount } from '../money/usd-amount.js';
+import { parseTokenRate } from '../money/token-rate.js';
+import { breakdownOf, rankUsage, type UsageCell, type UsageSlice } from './usage-breakdown.js';
+import { addSums, NO_USAGE_SUMS, type UsageSums } from './usage-sums.js';
+
+const CENT = parseTokenRate('0.01');
+
+function sums(requests: number, units: number): UsageSums {
+  const charged = ServiceTokens.fromUnits(BigInt(units));
+  return { ...NO_USAGE_SUMS, requests, outputTokens: units, charged, chargedUsd: UsdAmount.worthOf(charged, CENT) };
+}
+
+function cell(period: string | null, group: string | null, charge: number): UsageCell {
+  return { period, group, sums: sums(1, charge * 1_000_000) };
+}
+
+/** `period group charge`, or with how many other groups. */
+function shown({ period, group, isOther, groups, sums: { charged } }: UsageSlice): string {
+  return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${charged.toString()}`;
+}
+
+const CELLS = [
+  cell('d2', 'a', 5), cell('d1', 'a', 1), cell('d1', 'b', 3), cell('d2', 'b', 3), cell('d1', null, 4), cell('d1', 'c', 2), cell('d2', 'd', 1), cell('d1', 'd', 1),
+];
+
+describe('a summary by period and group', () => {
+  it('tells apart the groups with the largest charges, equal ones by name, and takes the rest together', () => {
+    const { slices, series, total } = breakdownOf(rankUsage(CELLS, 2));
+    expect(slices.map(shown)).toEqual(['d1 a 1', 'd1 b 3', 'd1 other(3) 7', 'd2 a 5', 'd2 b 3', 'd2 other(1) 1']);
+    expect(series.map(shown)).toEqual(['- a 6', '- b 6', '- other(3) 8']);
+    expect([total.requests, total.charged.toString(), total.chargedUsd.toString()]).toEqual([8, '20', '0.2']);
+  });
+
+  it('has no other groups where all are told apart, and requests of no group rank like a group', () => {
+    const { slices, series } = breakdownOf(rankUsage(CELLS, 5));
+    expect(series.map(shown)).toEqual(['- a 6', '- b 6', '- none 4', '- c 2', '- d 2']);
+    expect(slices.map(shown)).toEqual(['d1 a 1', 'd1 b 3', 'd1 none 4', 'd1 c 2', 'd1 d 1', 'd2 a 5', 'd2 b 3', 'd2 d 1']);
+  });
+
+  it('puts requests of no group behind a group of the same charge', () => {
+    const { series } = breakdownOf(rankUsage([cell(null, null, 1), cell(null, 'z', 1)], 1));
+    expect(series.map(shown)).toEqual(['- z 1', '- other(1) 1']);
+  });
+
+  it('leaves out groups whose requests have been taken back, also from the count of the others', () => {
+    const takenBack = [{ ...cell('d1', 'x', 9) }, { period: 'd1', group: 'x', sums: sums(-1, -9_000_000) }];
+    const { slices, series } = breakdownOf(rankUsage([...CELLS, ...takenBack], 1));
+    expect([slices.map(shown), series.map(shown)]).toEqual([['d1 a 1', 'd1 other(4) 10', 'd2 a 5', 'd2 other(2) 4'], ['- a 6', '- other(4) 14']]);
+  });
+
+  it('is empty without requests', () => {
+    expect(breakdownOf(rankUsage([], 5))).toEqual({ total: NO_USAGE_SUMS, series: [], slices: [] });
+  });
+
+  it('adds up to the same total, whatever it is divided by', () => {
+    const cells = fc.array(fc.record({
+      period: fc.constantFrom('d1', 'd2', 'd3', null), group: fc.constantFrom('a', 'b', 'c', 'd', 'e', '', null),
+      sums: fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 2_000_000_000 })).map(([requests, units]) => sums(requests, units)),
+    }), { maxLength: 40 });
+    const comparable = (value: UsageSums) => JSON.stringify(value);
+    fc.assert(fc.property(cells, fc.integer({ min: 1, max: 7 }), (given, top) => {
+      const { total, series, slices } = breakdownOf(rankUsage(given, top));
+      const expected = comparable(given.reduce((sum, each) => addSums(sum, each.sums), NO_USAGE_SUMS));
+      expect(comparable(total)).toBe(expected);
+      for (const parts of [series, slices]) expect(comparable(parts.reduce((sum, each) => addSums(sum, each.sums), NO_USAGE_SUMS))).toBe(expected);
+      expect(series.filter(({ isOther }) => !isOther).length).toBeLessThanOrEqual(top);
+      expect(series.reduce((count, { groups }) => count + groups, 0)).toBe(new Set(given.map(({ group }) => group)).size);
+    }));
+  });
+});
