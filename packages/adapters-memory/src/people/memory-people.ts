@@ -54,12 +54,8 @@ export class MemoryPeople implements PersonRecords {
     this.vouchAtOnce(person.id, account, by);
   }
 
-  /** Nothing stays of what the sign-up prepared: no password, session, factor or link, and no name. */
-  takeOver(id: PersonId, { person: { name }, account }: Pick<NewPerson, 'person' | 'account'>, by: AuditedBy): void {
-    const entry = this.#people.get(id);
-    if (entry === undefined) return;
-    this.change(entry, { name });
-    if (entry.person.accountId !== null) this.parts.accounts.rewrite(entry.person.accountId, { name });
+  /** Someone of whom an issuer has verified the address, which another may have signed up with. */
+  takeOver(id: PersonId, { account }: Pick<NewPerson, 'account'>, by: AuditedBy): void {
     this.record(by, 'sign-up-discarded', id);
     this.vouchAtOnce(id, account, by);
   }
@@ -71,9 +67,24 @@ export class MemoryPeople implements PersonRecords {
   private vouchAtOnce(id: PersonId, account: Account, by: AuditedBy): boolean {
     const entry = this.#people.get(id);
     if (entry === undefined || entry.person.emailVerified) return false;
-    this.removeTraces(id);
-    this.markVerified({ ...entry, passwordHash: null }, account, by);
+    this.markVerified(this.beginAnew(entry, account.name), account, by);
     return true;
+  }
+
+  async reinvite(id: PersonId, name: string, by: AuditedBy): Promise<boolean> {
+    const entry = this.#people.get(id);
+    if (entry === undefined || entry.person.emailVerified) return false;
+    this.#people.put({ ...this.beginAnew(entry, name), discardAt: later(by.at, UNVERIFIED_KEPT_MILLISECONDS) });
+    this.record(by, 'invited-again', id);
+    return true;
+  }
+
+  /** Nothing stays of what someone has prepared with an address: no password, session, factor or link, and no name, also of the account that was made with it. */
+  private beginAnew(entry: PersonEntry, name: string): PersonEntry {
+    const { id, accountId } = entry.person;
+    this.removeTraces(id);
+    if (accountId !== null) this.parts.accounts.rewrite(accountId, { name });
+    return { ...entry, passwordHash: null, person: { ...entry.person, name } };
   }
 
   async putToken(token: StoredToken, _at: Instant, by?: AuditedBy): Promise<boolean> {

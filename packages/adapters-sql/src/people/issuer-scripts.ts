@@ -3,7 +3,6 @@ import {
 } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
-import { storableText } from '../text/storable-text.js';
 import type { PersonScripts } from './person-scripts.js';
 import { auditPerson } from './person-traces.js';
 import { takeChallenge } from './take-challenge.js';
@@ -47,14 +46,9 @@ export class IssuerScripts {
     yield* this.tokens.vouch(person.id, account, by);
   }
 
-  /** Nothing stays of what the sign-up prepared: no password, session, factor or link, and no name. */
-  private* takeOver(person: Person, { person: { name }, account }: Newcomer, by: AuditedBy): Script<void> {
-    yield* changesOf(this.queries.updateTable('people').set({ name: storableText(name) }).where('id', '=', person.id));
-    if (person.accountId !== null) {
-      yield* changesOf(this.queries.updateTable('accounts').set({ name: storableText(name) }).where('id', '=', person.accountId));
-    }
-    yield* auditPerson(this.queries, { action: 'sign-up-discarded', id: person.id }, by);
-    yield* this.tokens.vouch(person.id, account, by);
+  private* takeOver({ id }: Person, { account }: Newcomer, by: AuditedBy): Script<void> {
+    yield* auditPerson(this.queries, { action: 'sign-up-discarded', id }, by);
+    yield* this.tokens.vouch(id, account, by);
   }
 
   private* link(personId: PersonId, { issuer, subject }: IssuerSubject, by: AuditedBy): Script<void> {

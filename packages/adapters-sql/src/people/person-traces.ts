@@ -7,7 +7,7 @@ import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 /** What happened to a person. */
 export interface PersonEvent {
   readonly action:
-    | 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'renamed' | 'link-issued' | 'disowned' | 'discarded' | 'erased'
+    | 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'renamed' | 'link-issued' | 'invited-again' | 'disowned' | 'discarded' | 'erased'
     | 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used'
     | 'passkey-added' | 'passkey-removed' | 'issuer-linked' | 'sign-up-discarded' | 'sessions-ended';
   readonly id: PersonId;

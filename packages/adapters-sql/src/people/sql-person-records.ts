@@ -38,6 +38,10 @@ export class SqlPersonRecords implements PersonRecords {
     return this.runner.write(() => this.tokens.vouch(id, account, by));
   }
 
+  reinvite(id: PersonId, name: string, by: AuditedBy): Promise<boolean> {
+    return this.runner.write(() => this.tokens.reinvite(id, name, by));
+  }
+
   putToken(token: StoredToken, at: Instant, by?: AuditedBy): Promise<boolean> {
     return this.runner.write(() => this.tokens.put(token, at, by));
   }

@@ -1,6 +1,6 @@
 import {
-  type Account, type AccountId, type Instant, mayChangeAddress, ownAct, type Person, type AuditedBy, type PersonId, type PersonRecord, type StoredToken, type TokenEffect,
-  type TokenHash, type TokenPurpose, type TokenRedemption,
+  type Account, type AccountId, type Instant, mayChangeAddress, ownAct, type Person, type AuditedBy, later, type PersonId, type PersonRecord, type StoredToken, type TokenEffect,
+  type TokenHash, type TokenPurpose, type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
 import { accountToRow, foldedEmail } from '../accounts/account-row.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -38,9 +38,18 @@ export class TokenScripts {
   * vouch(id: PersonId, account: Account, by: AuditedBy): Script<boolean> {
     const person = (yield* this.people.byId(id))?.person;
     if (person === undefined || person.emailVerified) return false;
-    yield* removeTraces(this.queries, id);
-    yield* changesOf(this.queries.updateTable('people').set({ password_hash: null }).where('id', '=', id));
+    yield* this.beginAnew(person, account.name);
     yield* this.markVerified(person, account, by);
+    return true;
+  }
+
+  * reinvite(id: PersonId, name: string, by: AuditedBy): Script<boolean> {
+    const person = (yield* this.people.byId(id))?.person;
+    if (person === undefined || person.emailVerified) return false;
+    yield* this.beginAnew(person, name);
+    const discardAt = later(by.at, UNVERIFIED_KEPT_MILLISECONDS);
+    yield* changesOf(this.queries.updateTable('people').set({ discard_at: discardAt }).where('id', '=', id));
+    yield* auditPerson(this.queries, { action: 'invited-again', id }, by);
     return true;
   }
 
@@ -86,6 +95,13 @@ export class TokenScripts {
     yield* auditPerson(this.queries, { action: 'password-set', id }, by);
     yield* this.markVerified(record.person, account, by);
     return true;
+  }
+
+  /** Nothing stays of what someone has prepared with an address: no password, session, factor or link, and no name, also of the account that was made with it. */
+  private* beginAnew({ id, accountId }: Person, name: string): Script<void> {
+    yield* removeTraces(this.queries, id);
+    yield* changesOf(this.queries.updateTable('people').set({ password_hash: null, name: storableText(name) }).where('id', '=', id));
+    if (accountId !== null) yield* changesOf(this.queries.updateTable('accounts').set({ name: storableText(name) }).where('id', '=', accountId));
   }
 
   /** The address is the person's: it, and the account that has it, are verified, and the account becomes theirs. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  type Assurance, type Factor, instant, isFreshlyProven, isSessionAlive, isUseWorthNoting, later, LOOPBACK_COOKIE, maySignIn, permitsRegistration, type Person, type PersonId,
+  admitsPerson, type Assurance, type Factor, instant, isFreshlyProven, isSessionAlive, isUseWorthNoting, later, LOOPBACK_COOKIE, maySignIn, permitsRegistration, type Person, type PersonId,
   type PersonRole, readPassword, type SecondFactorPolicy, SECURE_COOKIE, type Session, type SessionId, sessionCookie, sessionReach, sessionTokenIn,
 } from '@tollgate/core';
 
@@ -94,6 +94,13 @@ it.each([
   ['open', true, true], ['invitation', false, true], ['closed', false, false],
 ] as const)('sign-up that is %s takes strangers: %s, invited people: %s', (policy, strangers, invited) => {
   expect([permitsRegistration(policy, 'sign-up'), permitsRegistration(policy, 'invitation')]).toEqual([strangers, invited]);
+});
+
+it.each([
+  ['open', true, true], ['invitation', false, true], ['closed', false, false],
+] as const)('sign-up that is %s now lets in, of those who have not verified, who signed up: %s, who was invited: %s', (policy, signedUp, invited) => {
+  const admits = (emailVerified: boolean, passwordHash: string | null): boolean => admitsPerson(policy, { person: aPerson({ emailVerified }), passwordHash });
+  expect([admits(false, 'hash'), admits(false, null), admits(true, 'hash'), admits(true, null)]).toEqual([signedUp, invited, true, true]);
 });
 
 describe('the session cookie', () => {

@@ -8,14 +8,14 @@ import type {
   ChangePasswordCommand, ConfirmedChange, InviteCommand, IssueTokenCommand, PersonDirectory, Redemption, RegisterCommand, RegisterOutcome,
   RenameOutcome,
 } from '../ports/person-directory.js';
-import type { ErasePersonOutcome, PersonNames, PersonRecord, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
+import type { ErasePersonOutcome, PersonNames, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
 import type { SecretTokens } from '../ports/secret-tokens.js';
 import type { Instant } from '../time/instant.js';
 import { readPassword } from './password.js';
 import { isDisplayName, ownAct, type Person, type PersonRole } from './person.js';
 import { type Newcomer, PersonDrafts } from './person-drafts.js';
 import type { TokenPurpose } from './person-token.js';
-import { permitsRegistration, type Registration, type SignUpPolicy } from './sign-up-policy.js';
+import { admitsPerson, permitsRegistration, type Registration, signUpClosed, type SignUpPolicy } from './sign-up-policy.js';
 
 export interface StoredPeopleParts {
   readonly records: PersonRecords;
@@ -56,12 +56,17 @@ export class StoredPeople implements PersonDirectory {
     const refusal = this.refusal(newcomer, 'invitation');
     if (refusal !== null) return refusal;
     const person = this.drafts.person(newcomer);
-    return this.parts.records.register({ person, passwordHash: null, account: this.drafts.accountFor(person, newcomer.at) }, { actor: by, at: newcomer.at });
+    const audited = { actor: by, at: newcomer.at };
+    const registered = await this.parts.records.register({ person, passwordHash: null, account: this.drafts.accountFor(person, newcomer.at) }, audited);
+    if (registered.outcome === 'existing') await this.parts.records.reinvite(registered.id, newcomer.name, audited);
+    return registered;
   }
 
   async issueToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<string | null> {
     const newEmail = 'newEmail' in rest ? rest.newEmail : null;
     if (newEmail !== null && !isMailAddress(newEmail)) return null;
+    const record = await this.parts.records.find(personId);
+    if (record === null || !admitsPerson(this.parts.signUp, record)) return null;
     const { text, hash } = this.parts.tokens.issue();
     const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt };
     return await this.parts.records.putToken(stored, at) ? text : null;
@@ -137,19 +142,14 @@ export class StoredPeople implements PersonDirectory {
   private async effectOf(redemption: Redemption, id: PersonId, at: Instant): Promise<TokenEffect | null> {
     if (redemption.purpose === 'change-email') return { kind: 'change-email' };
     const record = await this.parts.records.find(id);
-    if (record === null || !this.admits(record, redemption.purpose)) return null;
+    if (record === null) return null;
+    if (!admitsPerson(this.parts.signUp, record)) throw signUpClosed();
     const account = this.drafts.accountFor(record.person, at);
     if (redemption.purpose === 'verify-email') {
       const provenHash = await this.provenHash(id, redemption.password);
       return provenHash === null ? null : { kind: 'verify-email', provenHash, account };
     }
     return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password), account };
-  }
-
-  /** Whether `SIGN_UP` still lets a person set a password: the holder of an invited address could ask for a reset instead of accepting. */
-  private admits({ person, passwordHash }: PersonRecord, purpose: TokenPurpose): boolean {
-    const isInvited = purpose === 'invitation' || (!person.emailVerified && passwordHash === null);
-    return !isInvited || permitsRegistration(this.parts.signUp, 'invitation');
   }
 
   /** The hash that a password was proved against; `null` when it is wrong. */

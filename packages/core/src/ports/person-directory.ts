@@ -82,16 +82,20 @@ export interface PersonDirectory {
   findByEmail(email: string): Promise<Person | null>;
   /** Creates person and account together, or the person alone where an account with the address exists; takes as long for a known address. */
   register(command: RegisterCommand): Promise<RegisterOutcome>;
-  /** As `register`, for someone who sets a password with an invitation. */
+  /** As `register`, for someone who sets a password with an invitation. What someone else has prepared with an address that is not verified is removed. */
   invite(command: InviteCommand): Promise<RegisterOutcome>;
   /**
-   * Replaces the person's earlier token for the same purpose; only its hash is stored. `null` when there is no such person, or the new address is none.
+   * Replaces the person's earlier token for the same purpose; only its hash is stored. `null` when there is no such person, `SIGN_UP` does not let them
+   * in, or the new address is none.
    * Whether a new address is taken shows at the redemption of `change-email` only.
    */
   issueToken(command: IssueTokenCommand): Promise<string | null>;
   /** Whether a token would still be taken. Changes nothing. */
   isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean>;
-  /** Of simultaneous calls exactly one returns the person and has had its effect; `null` for a used, expired or unknown token, or a wrong password. */
+  /**
+   * Of simultaneous calls exactly one returns the person and has had its effect; `null` for a used, expired or unknown token, or a wrong password.
+   * Throws `sign_up_closed` where `SIGN_UP` does not let the person in.
+   */
   redeem(redemption: Redemption, at: Instant): Promise<Person | null>;
   /** Takes a `confirm-change` token. Of simultaneous calls exactly one returns the change, which has had no effect yet; `null` for a token that is not live. */
   confirmChange(token: string, at: Instant): Promise<ConfirmedChange | null>;

@@ -87,9 +87,14 @@ export interface PersonRecords {
   register(registration: NewPerson, by: AuditedBy): Promise<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }>;
   /**
    * An operator or an issuer vouches for the address: it is verified, and the person gets the account with it, or the one given. Sessions, factors, tokens and
-   * password from before are removed, since a stranger may have set them. `false`, and no effect, when there is no such person or the address is verified.
+   * password from before are removed, and the name becomes that of the given account, since a stranger may have set them. `false`, and no effect, when there is no such person or the address is verified.
    */
   vouch(id: PersonId, account: Account, by: AuditedBy): Promise<boolean>;
+  /**
+   * An operator invites someone who has not verified the address once more: password, sessions, factors, tokens and name from before go, and the days until
+   * the person is removed begin anew. `false`, and no effect, when there is no such person or the address is verified.
+   */
+  reinvite(id: PersonId, name: string, by: AuditedBy): Promise<boolean>;
   /** Replaces the person's token for the same purpose. Audited where another one than the person asked for it. `false` when there is no such person. */
   putToken(token: StoredToken, at: Instant, by?: AuditedBy): Promise<boolean>;
   /** Leaves the token as it is; `null` when it is unknown, used or expired. */

@@ -39,11 +39,12 @@ export function operatorsContract(name: string, make: MakePeople): void {
       expect((await appoint()).accountId).toBe(account.id);
     });
 
-    it('drops the password of a stranger who signed up with the address, and keeps that of a person who verified it', async () => {
+    it('drops password and name of a stranger who signed up with the address, and keeps that of a person who verified it', async () => {
       const open = new PeopleDriver(driver.subject);
       const id = await open.signUp();
-      await appoint();
+      await operators.appoint({ email: ALICE_EMAIL, name: 'Alice Liddell', planId: PAY_AS_YOU_GO, by: BY });
       expect((await open.signIn()).outcome).toBe('refused');
+      expect([(await open.directory.find(id))?.name, (await driver.store.accounts.findByEmail(ALICE_EMAIL))?.name]).toEqual(['Alice Liddell', 'Alice Liddell']);
       expect((await operators.list()).map((person) => person.id)).toEqual([id]);
       const bob = await open.start('bob@example.test');
       await appoint('bob@example.test');

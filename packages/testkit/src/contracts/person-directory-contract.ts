@@ -246,10 +246,46 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         const closed = driver.with({ signUp: 'closed' }).directory;
         for (const purpose of ['invitation', 'reset-password'] as const) {
           const token = await driver.token(id, purpose);
-          expect(await closed.redeem({ purpose, token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON)).toBeNull();
+          await expect(closed.redeem({ purpose, token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON)).rejects.toMatchObject({ code: 'sign_up_closed' });
         }
         expect(await directory.find(id)).toMatchObject({ emailVerified: false });
       });
+    });
+
+    describe('sign-up that has become stricter', () => {
+      it.each(['invitation', 'closed'] as const)('and is %s now lets nobody in who signed up before and has not verified, by any link', async (signUp) => {
+        await start();
+        const id = await driver.signUp();
+        const [verify, reset] = [await driver.token(id, 'verify-email'), await driver.token(id, 'reset-password')];
+        const { directory } = driver.with({ signUp });
+        const attempts = [{ purpose: 'verify-email', token: verify, password: ALICE_PASSWORD }, { purpose: 'reset-password', token: reset, password: aPassword(NEXT_PASSWORD) }] as const;
+        for (const attempt of attempts) await expect(directory.redeem(attempt, STORE_NOON)).rejects.toMatchObject({ code: 'sign_up_closed' });
+        expect(await directory.issueToken({ personId: id, purpose: 'verify-email', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON })).toBeNull();
+        expect(await driver.directory.redeem(attempts[0], STORE_NOON)).toMatchObject({ emailVerified: true });
+      });
+
+      it.each(['invitation', 'closed'] as const)('and is %s now lets those in who have verified', async (signUp) => {
+        await start();
+        const { id } = await driver.start();
+        const { directory } = driver.with({ signUp });
+        const token = await driver.with({ signUp }).token(id, 'reset-password');
+        expect(await directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toMatchObject({ id });
+      });
+    });
+
+    it('makes an invited person of someone who signed up and never verified, with nothing of the sign-up left', async () => {
+      await start();
+      const id = await driver.signUp(ALICE_EMAIL, 'password of a stranger');
+      const before = await driver.token(id, 'verify-email');
+      const { directory } = driver.with({ signUp: 'invitation' });
+      expect(await directory.invite({ email: ALICE_EMAIL, name: 'Alice Liddell', by: SYSTEM_ACTOR, at: STORE_NOON })).toEqual({ outcome: 'existing', id });
+      expect(await directory.redeem({ purpose: 'verify-email', token: before, password: 'password of a stranger' }, STORE_NOON)).toBeNull();
+      expect([await directory.hasPassword(id), (await directory.find(id))?.name]).toEqual([false, 'Alice Liddell']);
+      expect((await driver.store.accounts.findByEmail(ALICE_EMAIL))?.name).toBe('Alice Liddell');
+      const token = await driver.token(id, 'invitation');
+      expect(await directory.redeem({ purpose: 'invitation', token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON)).toMatchObject({ emailVerified: true });
+      expect(await directory.invite({ email: ALICE_EMAIL, name: 'Someone Else', by: SYSTEM_ACTOR, at: STORE_NOON })).toEqual({ outcome: 'existing', id });
+      expect([await directory.hasPassword(id), (await directory.find(id))?.name]).toEqual([true, 'Alice Liddell']);
     });
 
     it('gives a password to someone without any, by a reset', async () => {

@@ -78,6 +78,7 @@ export function announcedPeople(people: PersonRecords, changes: ChangeNotificati
       await publish((await people.find(id))?.person.accountId);
       return vouched;
     },
+    reinvite: (id, name, by) => people.reinvite(id, name, by),
     putToken: (token, at, by) => people.putToken(token, at, by),
     findToken: (hash, purpose, at) => people.findToken(hash, purpose, at),
     redeem: async (redemption) => {

@@ -37,7 +37,7 @@ export class AddressVerification {
     await this.parts.floor.pass();
   }
 
-  /** Throws `token_invalid`; with another password than that of the sign-up, `invalid_request`, and the link stays good. */
+  /** Throws `token_invalid` and `sign_up_closed`; with another password than that of the sign-up, `invalid_request`, and the link stays good. */
   async verify({ token, password, address }: TokenForm): Promise<Person> {
     const { people, clock } = this.parts;
     const person = await people.redeem({ purpose: 'verify-email', token, password, address }, clock.now());

@@ -25,14 +25,14 @@ export class PasswordReset {
     await this.parts.floor.pass();
   }
 
-  /** Ends every session, factor and link from before, and tells the person. Throws `token_invalid`, or `invalid_request` for a password that may not be set. */
+  /** Ends every session, factor and link from before, and tells the person. Throws `token_invalid`, `sign_up_closed`, or `invalid_request` for a password that may not be set. */
   async reset(form: TokenForm, inBackground: InBackground): Promise<Person> {
     const person = await this.setPassword('reset-password', form);
     inBackground(() => this.parts.mails.notifyOfPassword(person));
     return person;
   }
 
-  /** The first password of an invited person; verifies the address. Throws as `reset` does, and `token_invalid` where `SIGN_UP` is closed. */
+  /** The first password of an invited person; verifies the address. Throws as `reset` does. */
   acceptInvitation(form: TokenForm): Promise<Person> {
     return this.setPassword('invitation', form);
   }

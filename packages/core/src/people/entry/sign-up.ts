@@ -4,7 +4,7 @@ import { existingAccountMessage } from '../../mail/messages/index.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PersonDirectory, RegisterOutcome } from '../../ports/person-directory.js';
 import { requirePassword } from '../password.js';
-import { permitsRegistration, type SignUpPolicy } from '../sign-up-policy.js';
+import { permitsRegistration, signUpClosed, type SignUpPolicy } from '../sign-up-policy.js';
 import type { AnswerFloor, InBackground } from './answer-floor.js';
 import type { AttemptLimits } from './attempt-limits.js';
 import type { PersonMails } from './person-mails.js';
@@ -27,15 +27,11 @@ export interface SignUpForm {
   readonly address?: string | undefined;
 }
 
-function closed(): GatewayError {
-  return new GatewayError('sign_up_closed', 'This installation takes no sign-ups. Ask the operator for an invitation.');
-}
-
 /** The id of the person, or the reason why there can be none, which depends on the form alone. */
 function idOf(outcome: RegisterOutcome): PersonId {
   switch (outcome.outcome) {
     case 'created': case 'existing': return outcome.id;
-    case 'closed': throw closed();
+    case 'closed': throw signUpClosed();
     case 'email-malformed': throw new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
     case 'name-malformed': throw new GatewayError('invalid_request', 'name: must have 1 to 100 characters.', { param: 'name' });
   }
@@ -48,7 +44,7 @@ export class SignUp {
   /** Resolves when the answer may leave. Throws `sign_up_closed`, or `invalid_request` that names the field. */
   async register({ email, name, password: typed, address }: SignUpForm, inBackground: InBackground): Promise<void> {
     const { people, clock, floor, policy } = this.parts;
-    if (!permitsRegistration(policy, 'sign-up')) throw closed();
+    if (!permitsRegistration(policy, 'sign-up')) throw signUpClosed();
     const password = requirePassword(typed, 'password');
     const answer = floor.begin();
     const id = idOf(await people.register({ email, name, password, address, at: clock.now(), onHashed: () => answer.fix() }));

@@ -1,7 +1,7 @@
 import type { PersonRecord } from '../../ports/person-records.js';
 import { MILLISECONDS_PER_MINUTE } from '../../time/instant.js';
 import { maySignIn, type Person } from '../person.js';
-import { permitsRegistration, type SignUpPolicy } from '../sign-up-policy.js';
+import { admitsPerson, permitsRegistration, type SignUpPolicy } from '../sign-up-policy.js';
 
 /** Someone as one OpenID Connect issuer knows them; the issuer never gives the subject to another person. */
 export interface IssuerSubject {
@@ -21,7 +21,7 @@ export const ISSUER_SIGN_IN_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 
 /** The person who has the address that an issuer vouches for. */
 export interface AddressHolder {
-  readonly record: PersonRecord;
+  readonly record: Pick<PersonRecord, 'person' | 'passwordHash' | 'account'>;
   /** Whether another subject of the same issuer signs in as this person. */
   readonly hasOtherSubject: boolean;
 }
@@ -38,10 +38,10 @@ export type AdmissionStep =
 /** `null`: no one has the address yet. */
 export function decideAdmission(holder: AddressHolder | null, signUp: SignUpPolicy): AdmissionStep {
   if (holder === null) return { step: permitsRegistration(signUp, 'sign-up') ? 'register' : 'closed' };
-  const { record: { person, account, passwordHash }, hasOtherSubject } = holder;
+  const { record, hasOtherSubject } = holder;
+  const { person, account } = record;
   // An address that the issuer has given to someone else opens nothing of its former owner's.
   if (hasOtherSubject) return { step: 'account-not-linked' };
   if (person.emailVerified) return maySignIn(person, account) ? { step: 'link', person } : { step: 'refused' };
-  // Invited people have no password before they accept; others signed up by themselves.
-  return permitsRegistration(signUp, passwordHash === null ? 'invitation' : 'sign-up') ? { step: 'take-over', person } : { step: 'closed' };
+  return admitsPerson(signUp, record) ? { step: 'take-over', person } : { step: 'closed' };
 }

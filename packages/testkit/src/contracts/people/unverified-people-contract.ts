@@ -101,6 +101,15 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await statusOf(accountId)).toBe(standing.status ?? 'active');
     });
 
+    it('counts the days of invited people from the last invitation', async () => {
+      const again = later(STORE_NOON, 1);
+      const id = await driver.signUp();
+      await driver.directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: again });
+      expect(await driver.store.people.discardUnverified(MANY, DUE)).toBe(0);
+      expect(await driver.store.people.discardUnverified(MANY, { ...DUE, at: later(again, UNVERIFIED_KEPT_MILLISECONDS) })).toBe(1);
+      expect(await driver.directory.find(id)).toBeNull();
+    });
+
     it('is what "not me" does as well', async () => {
       const { id, accountId } = await signUp();
       expect(await driver.directory.disown(await driver.token(id, 'verify-email'), STORE_NOON)).toBe(true);
