@@ -81,10 +81,15 @@ export class MemoryPeople implements PersonRecords {
 
   /** Nothing stays of what someone has prepared with an address: no password, session, factor or link, and no name, also of the account that was made with it. */
   private beginAnew(entry: PersonEntry, name: string): PersonEntry {
-    const { id, accountId } = entry.person;
-    this.removeTraces(id);
-    if (accountId !== null) this.parts.accounts.rewrite(accountId, { name });
-    return { ...entry, passwordHash: null, person: { ...entry.person, name } };
+    this.removeTraces(entry.person.id);
+    return { ...this.renamed(entry, name), passwordHash: null };
+  }
+
+  /** Until the address is verified, a person has the account only that was made with them. `null`: the name stays. */
+  private renamed(entry: PersonEntry, name: string | null): PersonEntry {
+    if (name === null) return entry;
+    if (entry.person.accountId !== null) this.parts.accounts.rewrite(entry.person.accountId, { name });
+    return { ...entry, person: { ...entry.person, name } };
   }
 
   async putToken(token: StoredToken, _at: Instant, by?: AuditedBy): Promise<boolean> {
@@ -191,7 +196,7 @@ export class MemoryPeople implements PersonRecords {
       case 'set-password':
         this.removeTraces(entry.person.id);
         this.record(by, 'password-set', entry.person.id);
-        this.markVerified({ ...entry, passwordHash: effect.passwordHash }, effect.account, by);
+        this.markVerified({ ...this.renamed(entry, entry.person.emailVerified ? null : effect.name), passwordHash: effect.passwordHash }, effect.account, by);
         return true;
       case 'change-email': return this.changeEmail(entry, token.newEmail, by);
       case 'disown':

@@ -88,9 +88,10 @@ export class TokenScripts {
     return true;
   }
 
-  private* setPassword({ passwordHash, account }: Extract<TokenEffect, { readonly kind: 'set-password' }>, { record, by }: Redeemed): Script<boolean> {
-    const { id } = record.person;
+  private* setPassword({ passwordHash, account, name }: Extract<TokenEffect, { readonly kind: 'set-password' }>, { record, by }: Redeemed): Script<boolean> {
+    const { id, emailVerified } = record.person;
     yield* removeTraces(this.queries, id);
+    if (name !== null && !emailVerified) yield* this.rename(record.person, name);
     yield* changesOf(this.queries.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', id));
     yield* auditPerson(this.queries, { action: 'password-set', id }, by);
     yield* this.markVerified(record.person, account, by);
@@ -98,9 +99,16 @@ export class TokenScripts {
   }
 
   /** Nothing stays of what someone has prepared with an address: no password, session, factor or link, and no name, also of the account that was made with it. */
-  private* beginAnew({ id, accountId }: Person, name: string): Script<void> {
+  private* beginAnew(person: Person, name: string): Script<void> {
+    const { id } = person;
     yield* removeTraces(this.queries, id);
-    yield* changesOf(this.queries.updateTable('people').set({ password_hash: null, name: storableText(name) }).where('id', '=', id));
+    yield* changesOf(this.queries.updateTable('people').set({ password_hash: null }).where('id', '=', id));
+    yield* this.rename(person, name);
+  }
+
+  /** Until the address is verified, a person has the account only that was made with them. */
+  private* rename({ id, accountId }: Person, name: string): Script<void> {
+    yield* changesOf(this.queries.updateTable('people').set({ name: storableText(name) }).where('id', '=', id));
     if (accountId !== null) yield* changesOf(this.queries.updateTable('accounts').set({ name: storableText(name) }).where('id', '=', accountId));
   }
 

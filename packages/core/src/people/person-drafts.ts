@@ -11,6 +11,11 @@ export interface Newcomer {
   readonly at: Instant;
 }
 
+/** Names a person of whom no name is known that can be trusted. */
+export function mailboxOf(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'));
+}
+
 /** People and accounts as they begin, on every way of signing up. */
 export class PersonDrafts {
   /** `planId`: the plan that new accounts are on. */

@@ -13,7 +13,7 @@ import type { SecretTokens } from '../ports/secret-tokens.js';
 import type { Instant } from '../time/instant.js';
 import { readPassword } from './password.js';
 import { isDisplayName, ownAct, type Person, type PersonRole } from './person.js';
-import { type Newcomer, PersonDrafts } from './person-drafts.js';
+import { mailboxOf, type Newcomer, PersonDrafts } from './person-drafts.js';
 import type { TokenPurpose } from './person-token.js';
 import { admitsPerson, permitsRegistration, type Registration, signUpClosed, type SignUpPolicy } from './sign-up-policy.js';
 
@@ -149,7 +149,9 @@ export class StoredPeople implements PersonDirectory {
       const provenHash = await this.provenHash(id, redemption.password);
       return provenHash === null ? null : { kind: 'verify-email', provenHash, account };
     }
-    return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password), account };
+    // Who holds the mailbox may not be who signed up with the address and chose the name; operators name those whom they invite.
+    const name = record.passwordHash === null ? null : mailboxOf(record.person.email);
+    return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password), account, name };
   }
 
   /** The hash that a password was proved against; `null` when it is wrong. */

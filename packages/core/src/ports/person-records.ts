@@ -36,8 +36,11 @@ export interface StoredToken {
 export type TokenEffect =
   /** Takes effect if the password is still the one that was proved. */
   | { readonly kind: 'verify-email'; readonly provenHash: string; readonly account: Account }
-  /** Sets the password, verifies the address, and removes every session, factor and token from before. */
-  | { readonly kind: 'set-password'; readonly passwordHash: string; readonly account: Account }
+  /**
+   * Sets the password, verifies the address, and removes every session, factor and token from before. Someone who had not verified the address gets the
+   * name, unless it is `null`, and so does the account that was made with them.
+   */
+  | { readonly kind: 'set-password'; readonly passwordHash: string; readonly account: Account; readonly name: string | null }
   | { readonly kind: 'change-email' }
   /** Removes a person who never verified the address, as `discardUnverified` does. */
   | { readonly kind: 'disown' }

@@ -114,7 +114,8 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         const verification = await driver.token(id, 'verify-email');
         const token = await driver.token(id, 'reset-password');
         expect(await directory.redeem({ purpose: 'reset-password', token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON))
-          .toMatchObject({ accountId: STORE_ALICE, emailVerified: true });
+          .toMatchObject({ accountId: STORE_ALICE, emailVerified: true, name: 'alice' });
+        expect((await store.accounts.findById(STORE_ALICE))?.name).toBe(anAccount().name);
         expect(await directory.redeem({ purpose: 'verify-email', token: verification, password: 'password of a stranger' }, STORE_NOON)).toBeNull();
         expect((await driver.signIn('password of a stranger')).outcome).toBe('refused');
         expect((await driver.signIn()).outcome).toBe('signed-in');
@@ -286,6 +287,18 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       expect(await directory.redeem({ purpose: 'invitation', token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON)).toMatchObject({ emailVerified: true });
       expect(await directory.invite({ email: ALICE_EMAIL, name: 'Someone Else', by: SYSTEM_ACTOR, at: STORE_NOON })).toEqual({ outcome: 'existing', id });
       expect([await directory.hasPassword(id), (await directory.find(id))?.name]).toEqual([true, 'Alice Liddell']);
+    });
+
+    it('names whoever resets a sign-up after the mailbox, and leaves the names of others', async () => {
+      const { directory, store } = await start();
+      const nameAfterReset = async (id: PersonId): Promise<readonly (string | undefined)[]> => {
+        const person = await directory.redeem({ purpose: 'reset-password', token: await driver.token(id, 'reset-password'), password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
+        return [person?.name, (await store.accounts.findByEmail(person?.email ?? ''))?.name];
+      };
+      expect(await nameAfterReset(await driver.signUp())).toEqual(['alice', 'alice']);
+      expect(await nameAfterReset((await driver.start('bob@example.test')).id)).toEqual(['Alice', 'Alice']);
+      await directory.invite({ email: 'carol@example.test', name: 'Carol', by: SYSTEM_ACTOR, at: STORE_NOON });
+      expect(await nameAfterReset((await directory.findByEmail('carol@example.test'))?.id ?? NOBODY)).toEqual(['Carol', 'Carol']);
     });
 
     it('gives a password to someone without any, by a reset', async () => {

@@ -5,7 +5,7 @@ import type { BrowserRequest, SignInOutcome } from '../../ports/sessions.js';
 import type { AnsweredChallenge } from '../../ports/signed-challenges.js';
 import type { Instant } from '../../time/instant.js';
 import { isDisplayName } from '../person.js';
-import type { PersonDrafts } from '../person-drafts.js';
+import { mailboxOf, type PersonDrafts } from '../person-drafts.js';
 import type { SessionStart } from '../session-start.js';
 import type { SignUpPolicy } from '../sign-up-policy.js';
 import type { IssuerIdentity } from './issuer-identity.js';
@@ -42,9 +42,4 @@ export class IssuerAdmissions {
     const person = this.parts.drafts.person({ email, name: name !== null && isDisplayName(name) ? name : mailboxOf(email), at });
     return { person, account: this.parts.drafts.accountFor(person, at) };
   }
-}
-
-/** Names a person of whom the issuer tells no name. */
-function mailboxOf(email: string): string {
-  return email.slice(0, email.lastIndexOf('@'));
 }
