@@ -51,10 +51,10 @@ async function addNewcomer(email: string): Promise<Newcomer> {
   if (read.outcome !== 'read') throw new Error(read.outcome);
   const registered = await people.register({ email, name: 'New', password: read.password, at });
   if (registered.outcome !== 'created') throw new Error(registered.outcome);
-  const token = await people.issueToken({ personId: registered.id, purpose: 'verify-email', expiresAt: later(at, MILLISECONDS_PER_DAY), at });
+  const issued = await people.issueToken({ personId: registered.id, purpose: 'verify-email', expiresAt: later(at, MILLISECONDS_PER_DAY), at });
   const accountId = (await people.find(registered.id))?.accountId ?? null;
-  if (token === null || accountId === null) throw new Error('a sign-up makes an account');
-  return { accountId, token, password };
+  if (issued === null || accountId === null) throw new Error('a sign-up makes an account');
+  return { accountId, token: issued.token, password };
 }
 
 function outcomeIn(reply: PageReply): string {

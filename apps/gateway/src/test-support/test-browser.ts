@@ -107,8 +107,8 @@ export async function addPerson({ people, container }: Gateway, email: string, r
   if (read.outcome !== 'read') throw new Error(read.outcome);
   const registered = await people.register({ email, name: 'Ann Example', password: read.password, at });
   if (registered.outcome !== 'created') throw new Error(registered.outcome);
-  const token = await people.issueToken({ personId: registered.id, purpose: 'verify-email', expiresAt: (at + 60_000) as typeof at, at });
-  const person = await people.redeem({ purpose: 'verify-email', token: token ?? '', password: PASSWORD }, at);
+  const issued = await people.issueToken({ personId: registered.id, purpose: 'verify-email', expiresAt: (at + 60_000) as typeof at, at });
+  const person = await people.redeem({ purpose: 'verify-email', token: issued?.token ?? '', password: PASSWORD }, at);
   if (person === null) throw new Error('the address could not be verified');
   if (role === 'owner') return { person, password: PASSWORD };
   await people.setRole(person.id, role, { actor: SYSTEM_ACTOR, at });

@@ -9,6 +9,8 @@ const LINK = /http\S+\/dashboard\/([a-z-]+)#token=([A-Za-z0-9_-]+)/;
 export interface MailedLink {
   readonly page: string;
   readonly token: string;
+  /** Of the whole message. */
+  readonly text: string;
 }
 
 /** A real SMTP server, and what people find in their mailboxes. Close it after the gateways that deliver to it. */
@@ -51,7 +53,7 @@ export class TestMailbox {
     const { text, subject } = await this.next(to);
     const [, page, token] = LINK.exec(text) ?? [];
     if (page === undefined || token === undefined) throw new Error(`there is no link in "${subject}"`);
-    return { page, token };
+    return { page, token, text };
   }
 
   /** Subjects of all messages to the address so far, read or not. */

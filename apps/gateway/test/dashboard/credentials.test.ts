@@ -193,4 +193,16 @@ describe('where only operators let people in', () => {
     expect((await page.call(contract.acceptInvitation, { body: { token: first.token, password: PASSWORD } })).body.error?.code).toBe('token_invalid');
     expect((await page.call(contract.acceptInvitation, { body: { token: second.token, password: PASSWORD } })).status).toBe(200);
   });
+
+  it('a new link is good until the seventh day after the invitation, and the message says so', async () => {
+    const page = new TestBrowser(invited.gateway);
+    await invite('later@example.test');
+    await mailbox.nextLink('later@example.test');
+    invited.clock.advance(6 * MILLISECONDS_PER_DAY);
+    await page.call(contract.resendVerification, { body: { email: 'later@example.test' } });
+    const { text, token } = await mailbox.nextLink('later@example.test');
+    expect(text).toContain('expires in 1 day.');
+    invited.clock.advance(MILLISECONDS_PER_DAY);
+    expect((await page.call(contract.acceptInvitation, { body: { token, password: PASSWORD } })).body.error?.code).toBe('token_invalid');
+  });
 });

@@ -45,7 +45,10 @@ export class MemoryIssuers implements IssuerRecords {
     const { id } = 'person' in decided ? decided.person : newcomer.person;
     const by = ownAct(id, at, address);
     if (decided.step === 'register') this.people.registerVerified(newcomer, by);
-    if (decided.step === 'take-over') this.people.takeOver(id, newcomer, by);
+    if (decided.step === 'take-over') {
+      this.people.record(by, 'sign-up-discarded', id);
+      this.people.vouchAtOnce(id, newcomer.account, by);
+    }
     this.links.add(subject, id);
     this.people.record(by, 'issuer-linked', id);
     return { outcome: 'admitted', personId: id };

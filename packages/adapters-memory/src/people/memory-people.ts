@@ -5,14 +5,17 @@ import {
 } from '@tollgate/core';
 import type { MemoryPeopleParts, PersonAct, Redeemed } from './memory-people-parts.js';
 import { MemoryPersonTokens } from './memory-person-tokens.js';
+import { MemoryPersonTraces } from './memory-person-traces.js';
 import { PersonEntries, type PersonEntry } from './person-entries.js';
 
 /** People in memory; everything is decided in one synchronous step, so nothing comes between a look and a write. */
 export class MemoryPeople implements PersonRecords {
   readonly #people = new PersonEntries();
   readonly #tokens = new MemoryPersonTokens();
+  readonly #traces: MemoryPersonTraces;
 
   constructor(private readonly parts: MemoryPeopleParts) {
+    this.#traces = new MemoryPersonTraces(parts, this.#tokens);
     parts.sessions.readPeopleFrom((id) => this.get(id));
   }
 
@@ -21,7 +24,7 @@ export class MemoryPeople implements PersonRecords {
     const entry = this.#people.get(id);
     if (entry === undefined) return null;
     const account = entry.person.accountId === null ? null : this.parts.accounts.get(entry.person.accountId);
-    return { ...entry, person: this.withFactors(entry.person), account: account === null ? null : { status: account.status, blocked: account.blocked } };
+    return { ...entry, person: this.#traces.withFactors(entry.person), account: account === null ? null : { status: account.status, blocked: account.blocked } };
   }
 
   async find(id: PersonId): Promise<PersonRecord | null> {
@@ -38,7 +41,7 @@ export class MemoryPeople implements PersonRecords {
   }
 
   async listByRole(role: PersonRole): Promise<readonly Person[]> {
-    return this.#people.withRole(role).map((person) => this.withFactors(person)).toSorted((first, second) => first.createdAt - second.createdAt || (first.id < second.id ? -1 : 1));
+    return this.#people.withRole(role).map((person) => this.#traces.withFactors(person)).toSorted((first, second) => first.createdAt - second.createdAt || (first.id < second.id ? -1 : 1));
   }
 
   async register(registration: NewPerson, by: AuditedBy): Promise<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }> {
@@ -54,17 +57,12 @@ export class MemoryPeople implements PersonRecords {
     this.vouchAtOnce(person.id, account, by);
   }
 
-  /** Someone of whom an issuer has verified the address, which another may have signed up with. */
-  takeOver(id: PersonId, { account }: Pick<NewPerson, 'account'>, by: AuditedBy): void {
-    this.record(by, 'sign-up-discarded', id);
-    this.vouchAtOnce(id, account, by);
-  }
-
   async vouch(id: PersonId, account: Account, by: AuditedBy): Promise<boolean> {
     return this.vouchAtOnce(id, account, by);
   }
 
-  private vouchAtOnce(id: PersonId, account: Account, by: AuditedBy): boolean {
+  /** Like `vouch`, for adapters that act in one synchronous step. */
+  vouchAtOnce(id: PersonId, account: Account, by: AuditedBy): boolean {
     const entry = this.#people.get(id);
     if (entry === undefined || entry.person.emailVerified) return false;
     this.markVerified(this.beginAnew(entry, account.name), account, by);
@@ -81,7 +79,7 @@ export class MemoryPeople implements PersonRecords {
 
   /** Nothing stays of what someone has prepared with an address: no password, session, factor or link, and no name, also of the account that was made with it. */
   private beginAnew(entry: PersonEntry, name: string): PersonEntry {
-    this.removeTraces(entry.person.id);
+    this.#traces.remove(entry.person.id);
     return { ...this.renamed(entry, name), passwordHash: null };
   }
 
@@ -108,7 +106,7 @@ export class MemoryPeople implements PersonRecords {
     const entry = token === null ? undefined : this.#people.get(token.personId);
     if (token === null || entry === undefined || !this.hasEffect(effect, { entry, token, by: ownAct(entry.person.id, at, address) })) return null;
     this.#tokens.take(hash);
-    return this.withFactors(this.#people.get(entry.person.id)?.person ?? entry.person);
+    return this.#traces.withFactors(this.#people.get(entry.person.id)?.person ?? entry.person);
   }
 
   async changePassword({ id, provenHash, passwordHash, keep }: PasswordChange, by: AuditedBy): Promise<boolean> {
@@ -132,7 +130,7 @@ export class MemoryPeople implements PersonRecords {
     }
     const { accountId } = entry.person;
     if (accountName !== undefined && accountId !== null) await this.parts.accounts.change(accountId, { name: accountName }, by);
-    return this.withFactors({ ...entry.person, name: name ?? entry.person.name });
+    return this.#traces.withFactors({ ...entry.person, name: name ?? entry.person.name });
   }
 
   async setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome> {
@@ -167,10 +165,11 @@ export class MemoryPeople implements PersonRecords {
   }
 
   /** Removes a person with all that is theirs, in one synchronous step. */
-  remove({ id, email }: Person, by: AuditedBy, action: 'erased' | 'disowned' | 'discarded' = 'erased'): void {
+  remove(person: Person, by: AuditedBy, action: 'erased' | 'disowned' | 'discarded' = 'erased'): void {
+    const { id } = person;
     this.record(by, action, id);
-    for (const address of [email, ...this.#tokens.newEmailsOf(id)]) this.parts.mail.removeTo(address);
-    this.removeTraces(id);
+    this.#traces.removeMail(person);
+    this.#traces.remove(id);
     this.#people.remove(id);
     this.parts.audit.eraseTexts([id]);
   }
@@ -194,7 +193,7 @@ export class MemoryPeople implements PersonRecords {
         this.markVerified(entry, effect.account, by);
         return true;
       case 'set-password':
-        this.removeTraces(entry.person.id);
+        this.#traces.remove(entry.person.id);
         this.record(by, 'password-set', entry.person.id);
         this.markVerified({ ...this.renamed(entry, entry.person.emailVerified ? null : effect.name), passwordHash: effect.passwordHash }, effect.account, by);
         return true;
@@ -233,18 +232,6 @@ export class MemoryPeople implements PersonRecords {
 
   private change(entry: PersonEntry, change: Partial<Person>): void {
     this.#people.put({ ...entry, person: { ...entry.person, ...change } });
-  }
-
-  private removeTraces(id: PersonId): void {
-    this.parts.sessions.remove(id, 'all');
-    this.parts.factors.remove(id);
-    this.parts.passkeys.removeAll(id);
-    this.parts.links.removeAll(id);
-    this.#tokens.remove(id, null);
-  }
-
-  private withFactors(person: Person): Person {
-    return { ...person, factors: [...this.parts.factors.kindsOf(person.id), ...this.parts.passkeys.hasAny(person.id) ? ['passkey' as const] : []] };
   }
 
   /** Enters an act into the trail, for adapters that act on people. */

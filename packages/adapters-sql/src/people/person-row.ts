@@ -3,7 +3,7 @@ import {
   UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
 import type { Insertable } from 'kysely';
-import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/column-values.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import type { PersonTable } from '../schema/people-tables.js';
 import type { Queries } from '../script/queries.js';
 import { storableText } from '../text/storable-text.js';
@@ -18,6 +18,7 @@ export interface PersonRow {
   readonly role: string;
   readonly password_hash: string | null;
   readonly created_at: bigint | number;
+  readonly discard_at: bigint | number | null;
   readonly account_status: string | null;
   readonly account_blocked: bigint | number | null;
   readonly has_totp: unknown;
@@ -37,7 +38,7 @@ export function personFromRow(row: PersonRow): Person {
 export function recordFromRow(row: PersonRow): PersonRecord {
   const { account_status: status, account_blocked: blocked } = row;
   const account = status === null || blocked === null ? null : { status: status as AccountStatus, blocked: flagFromColumn(blocked) };
-  return { person: personFromRow(row), passwordHash: row.password_hash, account };
+  return { person: personFromRow(row), passwordHash: row.password_hash, account, discardAt: instantOrNull(row.discard_at) };
 }
 
 export function personToRow({ id, accountId, email, emailVerified, name, role, createdAt }: Person, passwordHash: string | null): Insertable<PersonTable> {
@@ -51,7 +52,7 @@ export function personToRow({ id, accountId, email, emailVerified, name, role, c
 export function selectPeople(queries: Queries) {
   return queries.selectFrom('people').leftJoin('accounts', 'accounts.id', 'people.account_id')
     .select([
-      'people.id', 'people.account_id', 'people.email', 'people.email_verified', 'people.name', 'people.role', 'people.password_hash', 'people.created_at',
+      'people.id', 'people.account_id', 'people.email', 'people.email_verified', 'people.name', 'people.role', 'people.password_hash', 'people.created_at', 'people.discard_at',
       'accounts.status as account_status', 'accounts.blocked as account_blocked',
     ])
     .select((people) => (['totp', 'passkey'] as const).map((kind) => people.exists(

@@ -5,7 +5,7 @@ import type { AuditedBy } from '../ports/account-repository.js';
 import type { IdGenerator } from '../ports/id-generator.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type {
-  ChangePasswordCommand, ConfirmedChange, InviteCommand, IssueTokenCommand, PersonDirectory, Redemption, RegisterCommand, RegisterOutcome,
+  ChangePasswordCommand, ConfirmedChange, InviteCommand, IssuedToken, IssueTokenCommand, PersonDirectory, Redemption, RegisterCommand, RegisterOutcome,
   RenameOutcome,
 } from '../ports/person-directory.js';
 import type { ErasePersonOutcome, PersonNames, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
@@ -62,14 +62,16 @@ export class StoredPeople implements PersonDirectory {
     return registered;
   }
 
-  async issueToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<string | null> {
+  async issueToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<IssuedToken | null> {
     const newEmail = 'newEmail' in rest ? rest.newEmail : null;
     if (newEmail !== null && !isMailAddress(newEmail)) return null;
     const record = await this.parts.records.find(personId);
     if (record === null || !admitsPerson(this.parts.signUp, record)) return null;
+    const until = record.discardAt === null || expiresAt < record.discardAt ? expiresAt : record.discardAt;
+    if (until <= at) return null;
     const { text, hash } = this.parts.tokens.issue();
-    const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt };
-    return await this.parts.records.putToken(stored, at) ? text : null;
+    const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt: until };
+    return await this.parts.records.putToken(stored, at) ? { token: text, expiresAt: until } : null;
   }
 
   async isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean> {

@@ -39,6 +39,13 @@ export interface ConfirmedChange {
   readonly newEmail: string;
 }
 
+/** A token as it goes into a link. */
+export interface IssuedToken {
+  readonly token: string;
+  /** As asked, or earlier: with the days after which someone who has not verified the address is removed. */
+  readonly expiresAt: Instant;
+}
+
 export type RenameOutcome =
   | { readonly outcome: 'renamed'; readonly person: Person }
   | { readonly outcome: 'name-malformed' | 'no-such-person' };
@@ -89,7 +96,7 @@ export interface PersonDirectory {
    * in, or the new address is none.
    * Whether a new address is taken shows at the redemption of `change-email` only.
    */
-  issueToken(command: IssueTokenCommand): Promise<string | null>;
+  issueToken(command: IssueTokenCommand): Promise<IssuedToken | null>;
   /** Whether a token would still be taken. Changes nothing. */
   isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean>;
   /**

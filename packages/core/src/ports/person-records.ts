@@ -12,6 +12,8 @@ export interface PersonRecord {
   readonly passwordHash: string | null;
   /** `null` as long as the person has no account. */
   readonly account: AccountAccess | null;
+  /** When someone who has not verified the address is removed; `null` once it is. */
+  readonly discardAt: Instant | null;
 }
 
 export interface NewPerson {

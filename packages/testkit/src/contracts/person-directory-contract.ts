@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type AccountId, later, type PersonId, ServiceTokens, type SessionId, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, type Instant, later, type PersonId, ServiceTokens, type SessionId, type StandingFacts, SYSTEM_ACTOR, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/core';
 import { anAccount } from '../builders/an-account.js';
 import { ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, NEXT_PASSWORD, type PeopleDifferences, PeopleDriver, theOnly } from './people/people-subject.js';
 import { changeStanding } from './change-standing.js';
@@ -253,6 +253,17 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       });
     });
 
+    it('issues no link to someone who has not verified that is good beyond their date, and none after it', async () => {
+      const { directory } = await start();
+      await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
+      const personId = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
+      const due = later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS);
+      const issue = (at: Instant) => directory.issueToken({ personId, purpose: 'invitation', expiresAt: later(at, UNVERIFIED_KEPT_MILLISECONDS), at });
+      expect((await issue(STORE_NOON))?.expiresAt).toBe(due);
+      expect((await issue(later(due, -1)))?.expiresAt).toBe(due);
+      expect(await issue(due)).toBeNull();
+    });
+
     describe('sign-up that has become stricter', () => {
       it.each(['invitation', 'closed'] as const)('and is %s now lets nobody in who signed up before and has not verified, by any link', async (signUp) => {
         await start();
@@ -352,7 +363,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       it('is confirmed once at the present address, which changes nothing yet', async () => {
         const { directory } = await start();
         const { id } = await driver.start();
-        const token = await directory.issueToken({ personId: id, purpose: 'confirm-change', newEmail: 'New@Example.test', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON }) ?? '';
+        const { token } = await directory.issueToken({ personId: id, purpose: 'confirm-change', newEmail: 'New@Example.test', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON }) ?? { token: '' };
         expect(await directory.redeem({ purpose: 'change-email', token }, STORE_NOON)).toBeNull();
         expect(await directory.confirmChange(token, later(STORE_NOON, SECOND))).toBeNull();
         const answers = await Promise.all([driver, driver.other()].map((each) => each.directory.confirmChange(token, STORE_NOON)));

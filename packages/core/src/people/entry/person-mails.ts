@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { IdGenerator } from '../../ports/id-generator.js';
 import type { Mailer } from '../../ports/mailer.js';
 import type { AddressPurpose, PersonDirectory } from '../../ports/person-directory.js';
-import { later } from '../../time/instant.js';
+import { later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../../time/instant.js';
 import type { Person } from '../person.js';
 import { TOKEN_LIFETIMES } from '../person-token.js';
 
@@ -35,6 +35,13 @@ const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailConten
 };
 
 type Issue = { readonly personId: PersonId } & ({ readonly purpose: MailedPurpose } | { readonly purpose: AddressPurpose; readonly newEmail: string });
+
+/** As the message tells it: to the minute, and in whole days or hours where it is so long. */
+function toldLifetime(milliseconds: number): number {
+  const minutes = Math.max(1, Math.round(milliseconds / MILLISECONDS_PER_MINUTE)) * MILLISECONDS_PER_MINUTE;
+  const unit = [MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR].find((each) => minutes >= each) ?? MILLISECONDS_PER_MINUTE;
+  return minutes - minutes % unit;
+}
 
 type Addressee = Pick<Person, 'id' | 'email'>;
 
@@ -79,10 +86,9 @@ export class PersonMails {
 
   private async issueAndSend(issue: Issue, to: string, message: (link: LinkMessage) => MailContent): Promise<boolean> {
     const at = this.parts.clock.now();
-    const lifetimeMilliseconds = TOKEN_LIFETIMES[issue.purpose];
-    const token = await this.parts.people.issueToken({ ...issue, expiresAt: later(at, lifetimeMilliseconds), at });
-    if (token === null) return false;
-    await this.notify(to, issue.purpose, message({ baseUrl: this.baseUrl, token, lifetimeMilliseconds }));
+    const issued = await this.parts.people.issueToken({ ...issue, expiresAt: later(at, TOKEN_LIFETIMES[issue.purpose]), at });
+    if (issued === null) return false;
+    await this.notify(to, issue.purpose, message({ baseUrl: this.baseUrl, token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
     return true;
   }
 }

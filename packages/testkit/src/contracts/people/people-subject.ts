@@ -106,13 +106,13 @@ export class PeopleDriver {
   }
 
   async token(id: PersonId, purpose: 'verify-email' | 'reset-password' | 'invitation' | 'sign-in', expiresAt: Instant = later(STORE_NOON, HOUR)): Promise<string> {
-    const token = await this.directory.issueToken({ personId: id, purpose, expiresAt, at: STORE_NOON });
-    if (token === null) throw new Error('there is no such person');
-    return token;
+    const issued = await this.directory.issueToken({ personId: id, purpose, expiresAt, at: STORE_NOON });
+    if (issued === null) throw new Error('there is no such person');
+    return issued.token;
   }
 
   async changeOfEmail(id: PersonId, newEmail: string): Promise<string | null> {
-    return this.directory.issueToken({ personId: id, purpose: 'change-email', newEmail, expiresAt: later(STORE_NOON, HOUR), at: STORE_NOON });
+    return (await this.directory.issueToken({ personId: id, purpose: 'change-email', newEmail, expiresAt: later(STORE_NOON, HOUR), at: STORE_NOON }))?.token ?? null;
   }
 
   /** A verified person. */
