@@ -84,7 +84,7 @@ function responsesOf(route: RouteDefinition): object {
 function descriptionOf({ access, fresh, openTo }: RouteDefinition): string {
   return [
     ACCESS[access],
-    ...(fresh === true ? ['Wants a password or factor that was proved in the last ten minutes.'] : []),
+    ...(fresh === true ? ['Wants a password, factor or sign-in link that was proved in the last ten minutes.'] : []),
     ...(openTo === 'inactive' ? ['Also for owners of suspended accounts.'] : []),
     ...(openTo === 'pending-deletion' ? ['Also while the deletion of the account is pending.'] : []),
   ].join(' ');

@@ -45,7 +45,7 @@ export interface RouteDefinition {
    * A success is not counted, but for 202, which every try is answered with.
    */
   readonly attempts?: 'email' | 'token' | 'person';
-  /** Wants a password or factor that was proved in the last ten minutes. */
+  /** Wants a password, factor or sign-in link that was proved in the last ten minutes. */
   readonly fresh?: true;
 }
 

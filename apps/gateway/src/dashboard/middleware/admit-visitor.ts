@@ -4,6 +4,7 @@ import { type Clock, GatewayError, invariant, isFreshlyProven, type SignedIn } f
 import { insideNetworks } from '../../http/peer-network.js';
 import { callOf, type DashboardCall, putCall, type Visitor } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { freshProofRequired } from '../call/fresh-proof.js';
 import { exchangeOf } from '../../http/middleware/request-context.js';
 
 /** Notes what the browser sent, for the middlewares that follow. */
@@ -56,9 +57,9 @@ function checkStanding({ method, openTo }: RouteDefinition, { account: { status 
   throw new GatewayError('account_inactive', `The account is ${state}; it can be read, and not changed.`);
 }
 
-/** For acts that want a password or factor which was proved lately. Throws `fresh_proof_required`. */
-export function checkFreshProof({ session }: Visitor, clock: Clock): void {
-  if (!isFreshlyProven(session, clock.now())) throw new GatewayError('fresh_proof_required', 'Enter your password or second factor once more for this.');
+/** For acts that want a password, factor or link which was proved lately. Throws `fresh_proof_required`. */
+function checkFreshProof({ session }: Visitor, clock: Clock): void {
+  if (!isFreshlyProven(session, clock.now())) throw freshProofRequired();
 }
 
 /** Lets those through for whom the route is, in this order: session, second factor, role, standing, fresh proof. */

@@ -2,6 +2,7 @@ import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import { type ConfirmTotpOutcome, type FactorRefusal, GatewayError, type Instant, type ProveOutcome, rfc3339, secondsUntil, type SignedIn } from '@tollgate/core';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/endpoint.js';
+import { freshProofRequired } from '../call/fresh-proof.js';
 
 type Proof = ReplyOf<typeof contract.provePassword>;
 type SetCookie = (header: string) => void;
@@ -12,7 +13,7 @@ const REFUSALS: Readonly<Record<Refused | FactorRefusal | 'already-enrolled' | '
   'refused': () => new GatewayError('sign_in_failed', 'The password or code is not right, or was used before.'),
   'not-signed-in': () => new GatewayError('not_signed_in', 'Sign in to use the dashboard.'),
   'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),
-  'fresh-proof-required': () => new GatewayError('fresh_proof_required', 'Enter your password or second factor once more for this.'),
+  'fresh-proof-required': freshProofRequired,
   'unavailable': () => new GatewayError('service_unavailable', 'This gateway cannot work with second factors at the moment: it has no secret, or not the one they were set up with.'),
   'nothing-begun': () => new GatewayError('conflict', 'No authenticator app is being set up. Begin once more.'),
   'already-enrolled': () => new GatewayError('conflict', 'There is an authenticator app already. Remove it before you set up another one.'),

@@ -2,6 +2,7 @@ import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import { GatewayError, type Passkey, type PasskeyId, type Passkeys, type RegisterPasskeyOutcome, rfc3339 } from '@tollgate/core';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/endpoint.js';
+import { freshProofRequired } from '../call/fresh-proof.js';
 import type { PasskeysOffer, SignInMethods } from '../call/sign-in-methods.js';
 import { unknownAddress } from '../middleware/admit-visitor.js';
 import { encodeSignIn } from './session-endpoints.js';
@@ -66,7 +67,7 @@ export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 
     endpoint(contract.removePasskey)(async ({ visitor, params: { id } }) => {
       const outcome = await passkeysOf(signInMethods).remove(visitor, id as PasskeyId, clock.now());
       if (outcome === 'no-such-passkey') throw unknownAddress();
-      if (outcome === 'last-factor') throw new GatewayError('fresh_proof_required', 'Enter your password or second factor once more for this.');
+      if (outcome === 'last-factor') throw freshProofRequired();
     }),
   ];
 }

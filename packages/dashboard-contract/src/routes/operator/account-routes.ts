@@ -110,15 +110,15 @@ export const operatorAccountRoutes = {
     params, query: z.strictObject({ limit: pageLimit, cursor }), reply: listOf(moneyAct),
   }),
   creditAccount: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/credits', access: 'operator', summary: 'Adds service tokens to a balance, once per reference.',
+    method: 'post', path: '/operator/accounts/{id}/credits', access: 'operator', fresh: true, summary: 'Adds service tokens to a balance, once per reference.',
     params, body: z.strictObject({ svc_tokens: serviceTokens, ...booking }), reply: booked,
   }),
   refundRequest: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/refunds', access: 'operator', summary: 'Gives tokens back for one request, together at most its charge, once per reference.',
+    method: 'post', path: '/operator/accounts/{id}/refunds', access: 'operator', fresh: true, summary: 'Gives tokens back for one request, together at most its charge, once per reference.',
     params, body: z.strictObject({ svc_tokens: serviceTokens, request_id: id, ...booking }), reply: booked,
   }),
   correctBalance: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/corrections', access: 'operator',
+    method: 'post', path: '/operator/accounts/{id}/corrections', access: 'operator', fresh: true,
     summary: 'Raises a balance by an amount above zero, or lowers it by one below, by at most what is available; once per reference.',
     params, body: z.strictObject({ svc_tokens: signedServiceTokens, ...booking }), reply: booked,
   }),

@@ -16,6 +16,6 @@ export const operatorPeopleRoutes = {
     params, reply: z.strictObject({ object: z.literal('list'), data: z.array(session).readonly(), has_more: z.literal(false) }),
   }),
   endSessionsOfPerson: defineRoute({
-    method: 'delete', path: '/operator/people/{id}/sessions', access: 'operator', status: 204, summary: 'Ends all sessions of a person.', params,
+    method: 'delete', path: '/operator/people/{id}/sessions', access: 'operator', fresh: true, status: 204, summary: 'Ends all sessions of a person.', params,
   }),
 } as const;

@@ -35,8 +35,8 @@ export const operatorStandingRoutes = {
     method: 'post', path: '/operator/accounts/{id}/verify-email', access: 'operator', summary: 'Counts the e-mail address of an account as verified.', params, reply: changed,
   }),
   deleteAccount: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/deletion', access: 'operator',
-    summary: 'Schedules the deletion of an account, or carries it out now, which nothing undoes and which wants a fresh proof.',
+    method: 'post', path: '/operator/accounts/{id}/deletion', access: 'operator', fresh: true,
+    summary: 'Schedules the deletion of an account, or carries it out now, which nothing undoes.',
     params, body: z.strictObject({ now: z.boolean().default(false) }), reply: deleted,
   }),
   cancelDeletionOfAccount: defineRoute({
@@ -49,6 +49,6 @@ export const operatorStandingRoutes = {
     method: 'post', path: '/operator/accounts/{id}/keys/{key}/unblock', access: 'operator', summary: 'Takes a key off the blocklist.', params: keyParams, reply: apiKey,
   }),
   revokeKeyOfAccount: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/keys/{key}/revoke', access: 'operator', summary: 'Revokes a key of an account for ever.', params: keyParams, reply: apiKey,
+    method: 'post', path: '/operator/accounts/{id}/keys/{key}/revoke', access: 'operator', fresh: true, summary: 'Revokes a key of an account for ever.', params: keyParams, reply: apiKey,
   }),
 } as const;

@@ -5,7 +5,6 @@ import {
 import { actorOf, type DashboardCall, visitorOf } from '../../call/dashboard-call.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
-import { checkFreshProof } from '../../middleware/admit-visitor.js';
 import { findAccount, noSuchAccount, viewAccount } from './view-account.js';
 
 type Changed = ReplyOf<typeof contract.suspendAccount>;
@@ -62,7 +61,6 @@ async function schedule({ params: { id }, call }: Act, graceMilliseconds: number
 /** Deletes at once, or as soon as the last request has settled. */
 async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
   const { params: { id }, call } = act;
-  checkFreshProof(visitorOf(call), ports.clock);
   const { status } = await findAccount(id, ports);
   if (status !== 'deleted') await schedule(act, 0, ports);
   const outcome = await ports.administration.deletions.carryOut(id as AccountId, actorOf(call, 'operator'));
