@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
-import { ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type JsonObject, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { InstallationSecret } from '@tollgate/adapters-node';
+import { SoftwareAuthenticator } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
 
@@ -36,6 +37,14 @@ async function signIn(name: string): Promise<TestBrowser> {
   return browser;
 }
 
+/** Gives a person a passkey, and tells its id. */
+async function addPasskey(browser: TestBrowser): Promise<string> {
+  const authenticator = new SoftwareAuthenticator({ origin: `http://localhost:${new URL(running.url).port}`, id: 'localhost' });
+  const options = (await browser.call(contract.passkeyOptions, { body: {} })).body['public_key'] as JsonObject;
+  const added = await browser.call(contract.addPasskey, { body: { name: 'Laptop', answer: authenticator.create(options) } });
+  return (added.body['passkey'] as { readonly id: string }).id;
+}
+
 /** An id of the same kind that nothing has. */
 function unknownLike(id: string): string {
   return `${id.slice(0, id.indexOf('_') + 1)}unknown0`;
@@ -55,7 +64,7 @@ async function askWith([name, route]: readonly [RouteName, RouteDefinition], id:
 
 /** Everything that the other person sees of their own. */
 async function stateOf(browser: TestBrowser): Promise<readonly unknown[]> {
-  const replies = await Promise.all([contract.me, contract.account, contract.listKeys, contract.listSessions].map((route) => browser.call(route)));
+  const replies = await Promise.all([contract.me, contract.account, contract.listKeys, contract.listSessions, contract.listPasskeys].map((route) => browser.call(route)));
   return replies.map(({ body }) => body);
 }
 
@@ -66,7 +75,9 @@ beforeAll(async () => {
   const headers = { authorization: `Bearer ${textOf(key, 'secret')}` };
   const reply = await running.post('/v1/chat/completions', { model: 'small', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }, headers);
   const { session } = (await bob.call(contract.currentSession)).body as unknown as { readonly session: { readonly id: string } };
-  foreign = { key: textOf(key, 'id'), request: reply.headers.get('x-request-id') ?? '', session: session.id, account: textOf(await bob.call(contract.account), 'id') };
+  foreign = {
+    key: textOf(key, 'id'), request: reply.headers.get('x-request-id') ?? '', session: session.id, account: textOf(await bob.call(contract.account), 'id'), passkey: await addPasskey(bob),
+  };
 });
 afterAll(() => running.close());
 
@@ -89,4 +100,5 @@ it.each(WITH_QUERY)('%s answers another account’s ids in %s as unknown ones', 
 
 it('the same ids are found by the one whose they are', async () => {
   expect((await bob.call(contract.readKey, { params: { id: foreign['key'] ?? '' } })).status).toBe(200);
+  expect((await bob.call(contract.renamePasskey, { params: { id: foreign['passkey'] ?? '' }, body: { name: 'Phone' } })).status).toBe(204);
 });
