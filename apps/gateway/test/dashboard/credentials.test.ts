@@ -161,6 +161,7 @@ describe('where only operators let people in', () => {
       texts.push(reply.text.replaceAll(/req_\w+/g, 'req'));
     }
     expect(new Set(texts).size).toBe(1);
+    expect((await page.call(contract.signInMethods)).body).toMatchObject({ sign_up: 'invitation' });
   });
 
   it('the link of an invitation sets the first password and begins a session, once and for seven days', async () => {

@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 describe('passkeys over HTTP', () => {
   it('are added, sign in without an address, and are listed, renamed and removed', async () => {
-    expect((await browser.call(contract.signInMethods)).body).toMatchObject({ passkeys: 'available', issuer: null });
+    expect((await browser.call(contract.signInMethods)).body).toMatchObject({ passkeys: 'available', issuer: null, sign_up: 'open', mail: false });
     await signIn();
     const before = [...browser.cookies.values()];
     const added = await add();

@@ -34,9 +34,12 @@ export const banner = z.strictObject({
   text: z.string(),
 });
 
+/** Who may become a customer: anyone, whom an operator invites, or nobody. */
+export const signUpPolicy = z.enum(['open', 'invitation', 'closed']);
+
 /** What of the installation's settings the pages show or depend on. */
 const settings = z.strictObject({
-  sign_up: z.enum(['open', 'invitation', 'closed']),
+  sign_up: signUpPolicy,
   /** Origin of the dashboard. */
   public_url: z.string(),
   /** Base address of the API for snippets: clients of the chat format append `/v1`. */
@@ -46,6 +49,8 @@ const settings = z.strictObject({
   mail: z.boolean(),
   /** The operator's line on how to get credit: plain text with at most one https address. */
   credit_line: z.string().nullable(),
+  /** Whole days from the request of an account's deletion until it is due; 0: it is due at once. */
+  deletion_grace_days: z.number().int().min(0),
 });
 
 export const meRoutes = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../route-contract.js';
 import { id, instant, label } from '../values.js';
+import { signUpPolicy } from './me-routes.js';
 import { sessionReach, signedIn } from './session-routes.js';
 
 /** What `PublicKeyCredential.toJSON` gives; the protocol's library judges it. */
@@ -13,12 +14,15 @@ const passkey = z.strictObject({ id, object: z.literal('passkey'), name: z.strin
 
 export const signInMethodRoutes = {
   signInMethods: defineRoute({
-    method: 'get', path: '/auth/methods', access: 'anyone', summary: 'The ways to sign in beside a password.',
+    method: 'get', path: '/auth/methods', access: 'anyone', summary: 'The ways to sign in beside a password, and who may sign up.',
     reply: z.strictObject({
       object: z.literal('sign_in_methods'),
       /** Why there are none, where there are none: browsers make passkeys for names only, over https or on `localhost`. */
       passkeys: z.enum(['available', 'ip-address', 'insecure-address', 'no-secret']),
       issuer: z.strictObject({ name: z.string() }).nullable(),
+      sign_up: signUpPolicy,
+      /** Whether messages go to a mail server; else they become files on the gateway's machine. */
+      mail: z.boolean(),
     }),
   }),
   passkeySignInOptions: defineRoute({

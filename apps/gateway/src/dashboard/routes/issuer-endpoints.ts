@@ -27,11 +27,13 @@ function queryOf(url: string): string {
 }
 
 /** The ways to sign in, and sign-in by an OpenID Connect issuer. Every address that a browser is sent to is the issuer's or a constant. */
-export function issuerEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 'signInMethods' | 'clock'>): readonly DashboardEndpoint[] {
+export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock }: Pick<DashboardPorts, 'signInMethods' | 'rules' | 'hasMailServer' | 'clock'>): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.signInMethods)(async () => {
       const name = signInMethods.issuerName();
-      return { object: 'sign_in_methods', passkeys: signInMethods.passkeys().outcome, issuer: name === null ? null : { name } };
+      return {
+        object: 'sign_in_methods', passkeys: signInMethods.passkeys().outcome, issuer: name === null ? null : { name }, sign_up: rules.signUp, mail: hasMailServer,
+      };
     }),
     endpoint(contract.issuerStart)(async ({ setCookie, redirect }) => {
       const begun = await issuerOf(signInMethods).begin(clock.now());

@@ -1,5 +1,5 @@
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
-import { type Account, bannerFor, invariant, type Person, rfc3339, standingOf } from '@tollgate/core';
+import { type Account, bannerFor, invariant, MILLISECONDS_PER_DAY, type Person, rfc3339, standingOf } from '@tollgate/core';
 import { encodeBanner } from '@tollgate/wire-kit';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
@@ -16,10 +16,11 @@ export function encodeOwnAccount(account: Account): Me['account'] {
   return { id: account.id, name: account.name, standing, deletion_due_at: account.deletion === null ? null : rfc3339(account.deletion.dueAt) };
 }
 
-function encodeSettings({ rules, address, hasMailServer }: DashboardPorts): Me['settings'] {
+function encodeSettings({ rules, address, hasMailServer, administration }: DashboardPorts): Me['settings'] {
   const { signUp, secondFactor, creditLine } = rules;
   return {
     sign_up: signUp, public_url: address.origin, api_url: address.origin, require_second_factor: secondFactor, mail: hasMailServer, credit_line: creditLine,
+    deletion_grace_days: administration.deletionGraceMilliseconds / MILLISECONDS_PER_DAY,
   };
 }
 
