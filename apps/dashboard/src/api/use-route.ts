@@ -1,9 +1,10 @@
-import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Input, Reply, RouteName } from './call';
-import { call } from './call';
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData, type Query, type QueryKey } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+import { call, type Input, type Reply, type RouteName } from './call';
+import { gatherPage, isContiguous, nextCursorOf, type GatheredPage, type Page } from './list-page';
 
 const MOST_PAGES = 50;
+const FRESH_FOR = 30_000;
 
 /** Names a call in the cache; the cache is emptied when the person changes. */
 export function keyOf<Name extends RouteName>(name: Name, input?: Input<Name>): readonly unknown[] {
@@ -20,44 +21,61 @@ export function useRoute<Name extends RouteName>(name: Name, input: Input<Name>,
   return useQuery({ ...routeQuery(name, input), placeholderData: keepPreviousData, ...options });
 }
 
-/** A page of a list with cursors. */
-interface Page<Item> {
-  readonly data: readonly Item[];
-  readonly has_more: boolean;
-  readonly next_cursor?: string | null | undefined;
-}
+/** A row of the list that a route answers with. */
+export type ItemOf<Name extends RouteName> = Reply<Name> extends Page<infer Item> ? Item : never;
 
-type ItemOf<Name extends RouteName> = Reply<Name> extends Page<infer Item> ? Item : never;
+type Kept<Item> = InfiniteData<GatheredPage<Item>, string>;
 
 const FIRST_PAGE = '';
 
-/**
- * Reads a list page by page, newest first, and keeps 50 pages: the farthest are dropped, and read again on the way back.
- * `cursorOf` names the next page where the list is continued by an id.
- */
-export function useRouteList<Name extends RouteName>(name: Name, input: Input<Name>, cursorOf?: (last: ItemOf<Name>) => string) {
-  const [cursorBefore] = useState(() => new Map<string, string>());
-  return useInfiniteQuery({
-    queryKey: ['list', ...keyOf(name, input)],
-    initialPageParam: FIRST_PAGE,
-    maxPages: MOST_PAGES,
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal, pageParam }) => {
-      const query = { ...(input as { query?: object }).query, ...(pageParam === FIRST_PAGE ? {} : { cursor: pageParam }) };
-      return (await call(name, { ...input, query }, signal)) as unknown as Page<ItemOf<Name>>;
-    },
-    getNextPageParam: (page, _pages, cursor) => {
-      const next = nextCursor(page, cursorOf);
-      if (next !== undefined) cursorBefore.set(next, cursor);
-      return next;
-    },
-    getPreviousPageParam: (_page, _pages, cursor) => cursorBefore.get(cursor),
-  });
+/** A list of one page is read again like other data. One of more would cost a request for each page: it is read again when the reader says so. */
+function freshFor<Item>({ state }: Query<GatheredPage<Item>, Error, Kept<Item>>): number {
+  return (state.data?.pages.length ?? 0) > 1 ? Infinity : FRESH_FOR;
 }
 
-function nextCursor<Item>(page: Page<Item>, cursorOf: ((last: Item) => string) | undefined): string | undefined {
-  if (!page.has_more) return undefined;
-  if (page.next_cursor !== undefined && page.next_cursor !== null) return page.next_cursor;
-  const last = page.data.at(-1);
-  return last === undefined || cursorOf === undefined ? undefined : cursorOf(last);
+/**
+ * Reads a list page by page, newest first, and keeps 50 pages: the farthest are dropped, and read again on the way back.
+ * `cursorOf` names the next page where the list is continued by an id. `restart` shows the newest rows; `stop` ends a search through pages
+ * that have none.
+ */
+export function useRouteList<Name extends RouteName>(name: Name, input: Input<Name>, cursorOf?: (last: ItemOf<Name>) => string) {
+  const stopped = useRef(false);
+  const cursorBefore = useRef(new Map<string, string>());
+  const queryKey = ['list', ...keyOf(name, input)];
+  const list = useInfiniteQuery<GatheredPage<ItemOf<Name>>, Error, Kept<ItemOf<Name>>, QueryKey, string>({
+    queryKey, initialPageParam: FIRST_PAGE, maxPages: MOST_PAGES, placeholderData: keepPreviousData, staleTime: freshFor,
+    queryFn: ({ signal, pageParam }) => {
+      stopped.current = false;
+      const read = async (cursor: string, have: number) => (await call(name, pageInput(input, cursor, have), signal)) as unknown as Page<ItemOf<Name>>;
+      return gatherPage({ read, from: pageParam, cursorOf, isStopped: () => stopped.current });
+    },
+    getNextPageParam: (page, _pages, cursor) => {
+      const next = nextCursorOf(page, cursorOf);
+      if (next !== undefined) cursorBefore.current.set(next, cursor);
+      return next;
+    },
+    // A list that was left and is shown again may not know what was before it: then it begins at the newest rows again.
+    getPreviousPageParam: (_page, _pages, cursor) => (cursor === FIRST_PAGE ? undefined : cursorBefore.current.get(cursor) ?? FIRST_PAGE),
+  });
+  const restart = useRestart(queryKey, list.data, cursorOf);
+  const stop = useCallback(() => { stopped.current = true; }, []);
+  return { ...list, restart, stop };
+}
+
+/** The input of one page. Pages that are shown as one have no more rows together than one may have. */
+function pageInput<Name extends RouteName>(input: Input<Name>, cursor: string, have: number): Input<Name> {
+  const { query = {} } = input as { readonly query?: { readonly limit?: number } };
+  const limit = query.limit === undefined ? {} : { limit: query.limit - have };
+  return { ...input, query: { ...query, ...limit, ...(cursor === FIRST_PAGE ? {} : { cursor }) } };
+}
+
+/** Begins a list anew when it is told to, and where rows have come in between the first page, read again, and the second. */
+function useRestart<Item>(queryKey: QueryKey, data: Kept<Item> | undefined, cursorOf: ((last: Item) => string) | undefined) {
+  const client = useQueryClient();
+  const key = JSON.stringify(queryKey);
+  useEffect(() => {
+    if (data === undefined || isContiguous(data.pages, data.pageParams, cursorOf)) return;
+    client.setQueryData(JSON.parse(key) as QueryKey, { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) });
+  }, [client, key, data, cursorOf]);
+  return useCallback(() => client.resetQueries({ queryKey: JSON.parse(key) as QueryKey, exact: true }), [client, key]);
 }

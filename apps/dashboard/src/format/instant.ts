@@ -46,3 +46,8 @@ export function ago(instant: string, now: Date = new Date()): string | null {
 export function utcInstant(instant: string): string {
   return new Date(instant).toISOString();
 }
+
+/** `05:45`: the time of day in the viewer's zone. */
+export function timeOfDay(instant: string, zone?: string): string {
+  return formatter(time, zone).format(new Date(instant));
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { numberOf } from '../format/number.js';
+import { gatherPage, isContiguous, MOST_PAGES_UNASKED, type Page } from './list-page.js';
+
+/** A list whose page at `n` has so many rows, and a next page but at its end. */
+function listOf(sizes: readonly number[]) {
+  const asked: { readonly cursor: string; readonly have: number }[] = [];
+  const read = (cursor: string, have: number): Promise<Page<string>> => {
+    asked.push({ cursor, have });
+    const at = cursor === '' ? 0 : numberOf(cursor);
+    const hasMore = at + 1 < sizes.length;
+    return Promise.resolve({
+      data: Array.from({ length: sizes[at] ?? 0 }, (_, row) => `${at}.${row}`), has_more: hasMore, next_cursor: hasMore ? String(at + 1) : null, searched_to: `t${at}`,
+    });
+  };
+  return { read, asked };
+}
+
+const going = { from: '', isStopped: () => false };
+
+describe('a page of rows', () => {
+  it('is one page of the gateway where that has rows enough', async () => {
+    const { read, asked } = listOf([100, 100]);
+    const page = await gatherPage({ read, ...going });
+    expect([page.data.length, page.next_cursor, page.interrupted, asked.length]).toEqual([100, '1', false, 1]);
+  });
+
+  it('is gathered from pages that have hardly any, and names how far it went', async () => {
+    const { read, asked } = listOf([0, 3, 0, 40, 9]);
+    const page = await gatherPage({ read, ...going });
+    expect([page.data.length, page.next_cursor, page.searched_to, page.interrupted]).toEqual([43, '4', 't3', false]);
+    expect(asked.map(({ have }) => have)).toEqual([0, 0, 3, 3]);
+  });
+
+  it('ends at the end of the list, with no rows at all if there are none', async () => {
+    const page = await gatherPage({ read: listOf([0, 0, 0]).read, ...going });
+    expect([page.data.length, page.has_more, page.interrupted]).toEqual([0, false, false]);
+  });
+
+  it('is interrupted after ten empty pages', async () => {
+    const { read, asked } = listOf(Array.from({ length: 30 }, () => 0));
+    const page = await gatherPage({ read, ...going });
+    expect([page.interrupted, page.next_cursor, asked.length]).toEqual([true, '10', MOST_PAGES_UNASKED]);
+  });
+
+  it('is interrupted when the reader stops it, and keeps what was found', async () => {
+    const { read, asked } = listOf([0, 2, 0, 0, 0]);
+    const page = await gatherPage({ read, from: '', isStopped: () => asked.length === 2 });
+    expect([page.interrupted, page.data, page.next_cursor]).toEqual([true, ['1.0', '1.1'], '2']);
+  });
+
+  it('goes on by the id of its last row where the list names no cursor', async () => {
+    const pages: Record<string, Page<string>> = { '': { data: ['a', 'b'], has_more: true }, b: { data: ['c'], has_more: false } };
+    const page = await gatherPage({ read: (cursor) => Promise.resolve(pages[cursor] ?? { data: [], has_more: false }), cursorOf: (last) => last, ...going });
+    expect(page.data).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('pages of a list', () => {
+  const first = { data: ['a'], has_more: true, next_cursor: 'x' };
+  const second = { data: ['b'], has_more: false };
+
+  it('are contiguous while the second begins where the first ends', () => {
+    expect(isContiguous([first, second], ['', 'x'])).toBe(true);
+    expect(isContiguous([first], [''])).toBe(true);
+  });
+
+  it('are not when the first was read again and ends elsewhere', () => {
+    expect(isContiguous([{ ...first, next_cursor: 'y' }, second], ['', 'x'])).toBe(false);
+  });
+});

@@ -1,0 +1,55 @@
+/** A page of a list with cursors. */
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly has_more: boolean;
+  readonly next_cursor?: string | null | undefined;
+  /** How far back a list of requests was looked through. */
+  readonly searched_to?: string | null | undefined;
+}
+
+/** Pages of the gateway that are shown as one. */
+export interface GatheredPage<Item> extends Page<Item> {
+  /** The search was interrupted before it had found enough: it goes on only if the reader says so. */
+  readonly interrupted: boolean;
+}
+
+interface Search<Item> {
+  /** Reads one page of the gateway; `have` rows are there already. */
+  readonly read: (cursor: string, have: number) => Promise<Page<Item>>;
+  readonly from: string;
+  /** The next page where the list does not name it. */
+  readonly cursorOf?: ((last: Item) => string) | undefined;
+  readonly isStopped: () => boolean;
+}
+
+/** Filters look through a bounded number of records for each page: so many pages are read without being asked. */
+export const MOST_PAGES_UNASKED = 10;
+/** About a screen of rows. */
+const ENOUGH = 25;
+
+/** The cursor of the page behind this one, `undefined` at the end. */
+export function nextCursorOf<Item>(page: Page<Item>, cursorOf?: (last: Item) => string): string | undefined {
+  if (!page.has_more) return undefined;
+  if (page.next_cursor !== undefined && page.next_cursor !== null) return page.next_cursor;
+  const last = page.data.at(-1);
+  return last === undefined || cursorOf === undefined ? undefined : cursorOf(last);
+}
+
+/** Reads on while pages have hardly any rows, up to ten pages or until it is stopped. */
+export async function gatherPage<Item>({ read, from, cursorOf, isStopped }: Search<Item>): Promise<GatheredPage<Item>> {
+  let page = await read(from, 0);
+  const data = [...page.data];
+  for (let pages = 1; ; pages += 1) {
+    const cursor = nextCursorOf(page, cursorOf);
+    if (cursor === undefined || data.length >= ENOUGH) return { ...page, data, interrupted: false };
+    if (pages === MOST_PAGES_UNASKED || isStopped()) return { ...page, data, interrupted: true };
+    page = await read(cursor, data.length);
+    data.push(...page.data);
+  }
+}
+
+/** Whether the second page goes on where the first one ends: not so where the first was read again and there are newer rows. */
+export function isContiguous<Item>(pages: readonly Page<Item>[], cursors: readonly string[], cursorOf?: (last: Item) => string): boolean {
+  const [first, second] = pages;
+  return first === undefined || second === undefined || nextCursorOf(first, cursorOf) === cursors[1];
+}

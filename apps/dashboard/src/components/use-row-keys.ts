@@ -1,0 +1,66 @@
+import { useEffect, useState, type FocusEvent, type RefObject } from 'react';
+import { numberOf } from '../format/number';
+import { isForPage, isOutsideControls } from './page-keys';
+
+/** Which row has, or last had, the focus. */
+export function useFocusedRow(ids: readonly string[]) {
+  const [id, setId] = useState<string | null>(null);
+  const place = id === null ? -1 : ids.indexOf(id);
+  const onFocus = ({ target }: FocusEvent) => {
+    const index = target.closest('[data-index]')?.getAttribute('data-index');
+    if (index !== null && index !== undefined) setId(ids[numberOf(index)] ?? null);
+  };
+  return { place: place < 0 ? null : place, setId, onFocus };
+}
+
+interface RowKeys {
+  readonly area: RefObject<HTMLElement | null>;
+  /** The rows in their order. */
+  readonly ids: readonly string[];
+  /** The row that has the focus. */
+  readonly place: number | null;
+  readonly setId: (id: string | null) => void;
+  /** Where the reader is: the row to begin with. */
+  readonly firstInSight: number;
+  /** Scrolls a row into sight. */
+  readonly show: (index: number) => void;
+  readonly open: (index: number) => void;
+}
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
+
+/** The row that a key leads to, `undefined` where it leads to none. */
+function nextRow(key: string, { place, ids, firstInSight }: RowKeys): number | undefined {
+  const step = STEPS[key];
+  if (step === undefined) return undefined;
+  const next = place === null ? firstInSight : place + step;
+  return next in ids ? next : undefined;
+}
+
+function focusRow(area: HTMLElement | null, index: number): void {
+  area?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row-link]`)?.focus({ preventScroll: true });
+}
+
+/** `j` and `k` move the focus between rows, Enter opens the one that has it, Esc gives it back to the list. */
+export function useRowKeys(keys: RowKeys): void {
+  useEffect(() => {
+    const { area, ids, place, setId, show, open } = keys;
+    const listen = (event: KeyboardEvent) => {
+      if (!isForPage(event)) return;
+      const next = nextRow(event.key, keys);
+      if (next !== undefined) {
+        event.preventDefault();
+        show(next);
+        setId(ids[next] ?? null);
+        // The row is in the document by then.
+        window.requestAnimationFrame(() => focusRow(area.current, next));
+      } else if (place !== null && event.key === 'Enter' && area.current?.contains(document.activeElement) === true && isOutsideControls(event)) open(place);
+      else if (place !== null && event.key === 'Escape') {
+        setId(null);
+        area.current?.focus({ preventScroll: true });
+      }
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  });
+}

@@ -1,0 +1,28 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, type RefObject } from 'react';
+
+interface VirtualRows {
+  readonly area: RefObject<HTMLElement | null>;
+  readonly ids: readonly string[];
+  readonly rowHeight: number;
+  /** What stands above the rows and stays in sight. */
+  readonly headHeight: number;
+  /** A row that stays in the document although it is out of sight, such as the one with the focus. */
+  readonly kept: number | null;
+}
+
+const OVERSCAN = 12;
+
+/** Says which rows of a scroll area are to be in the document. */
+export function useVirtualRows({ area, ids, rowHeight, headHeight, kept }: VirtualRows) {
+  const virtual = useVirtualizer<HTMLElement, HTMLElement>({
+    count: ids.length, getScrollElement: () => area.current, estimateSize: () => rowHeight, overscan: OVERSCAN, paddingStart: headHeight, scrollPaddingStart: headHeight,
+    getItemKey: (index) => ids[index] ?? index,
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      return kept === null || shown.includes(kept) ? shown : [...shown, kept].toSorted((first, second) => first - second);
+    },
+  });
+  useLayoutEffect(() => virtual.measure(), [virtual, rowHeight]);
+  return virtual;
+}

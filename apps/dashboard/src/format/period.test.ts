@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { periodLabel, presetOf, presetPeriods, unitOf } from './period.js';
+
+describe('named periods', () => {
+  it('end today, months where they end', () => {
+    expect(presetPeriods('2026-03-01')).toEqual({
+      today: { first: '2026-03-01', last: '2026-03-01' },
+      yesterday: { first: '2026-02-28', last: '2026-02-28' },
+      last7: { first: '2026-02-23', last: '2026-03-01' },
+      last30: { first: '2026-01-31', last: '2026-03-01' },
+      thisMonth: { first: '2026-03-01', last: '2026-03-01' },
+      lastMonth: { first: '2026-02-01', last: '2026-02-28' },
+      last90: { first: '2025-12-02', last: '2026-03-01' },
+      last365: { first: '2025-03-02', last: '2026-03-01' },
+    });
+  });
+
+  it('are known by their days, on their day alone', () => {
+    expect(presetOf({ first: '2026-11-16', last: '2026-11-22' }, '2026-11-22')).toBe('last7');
+    expect(presetOf({ first: '2026-11-16', last: '2026-11-22' }, '2026-11-23')).toBeNull();
+    expect(presetOf({ first: '2026-10-01', last: '2026-10-31' }, '2026-11-22')).toBe('lastMonth');
+  });
+});
+
+it.each([
+  ['2026-11-22', '2026-11-22', '22 Nov'],
+  ['2026-11-16', '2026-11-22', '16 – 22 Nov'],
+  ['2026-10-28', '2026-11-02', '28 Oct – 2 Nov'],
+  ['2025-12-28', '2026-01-02', '28 Dec 2025 – 2 Jan'],
+  ['2025-12-01', '2025-12-02', '1 – 2 Dec 2025'],
+])('the period from %s to %s is %s', (first, last, label) => {
+  expect(periodLabel({ first, last }, '2026-11-22')).toBe(label);
+});
+
+it.each([
+  ['2026-01-01', '2026-01-01', 'day'], ['2026-01-01', '2026-04-02', 'day'], ['2026-01-01', '2026-04-03', 'week'], ['2026-01-01', '2027-01-01', 'week'],
+  ['2026-01-01', '2027-01-02', 'month'],
+])('bars from %s to %s are a %s each', (first, last, unit) => {
+  expect(unitOf({ first, last })).toBe(unit);
+});
