@@ -1,4 +1,5 @@
 import { buildWhenStale } from './bootstrap/built.mjs';
+import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
 import { endWith } from './bootstrap/end.mjs';
 import { gatewayEnvironment, gatewayProgram } from './bootstrap/gateway-program.mjs';
 import { installDependencies } from './bootstrap/installed.mjs';
@@ -7,5 +8,6 @@ import { runOnPinnedNode } from './bootstrap/run.mjs';
 await endWith(async () => {
   await installDependencies();
   await buildWhenStale();
+  await buildDashboardWhenStale();
   return runOnPinnedNode(gatewayProgram(process.argv.slice(2)), { env: gatewayEnvironment() });
 });

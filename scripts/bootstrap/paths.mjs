@@ -15,5 +15,6 @@ export const pinnedNode = join(nodeModules, 'node', 'bin', windows ? 'node.exe' 
 export const programs = {
   tsc: join(nodeModules, 'typescript', 'bin', 'tsc'),
   jest: join(nodeModules, 'jest', 'bin', 'jest.js'),
+  vite: join(nodeModules, 'vite', 'bin', 'vite.js'),
   oxlint: join(nodeModules, 'oxlint', 'bin', 'oxlint'),
 };

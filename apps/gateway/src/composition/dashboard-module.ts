@@ -15,6 +15,9 @@ import { JsonBodyReader } from '../http/body/json-body-reader.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { services } from './services.js';
 
+/** As deep below the folder of the apps in `src` as in `dist`. */
+const BUILT_PAGES = new URL('../../../dashboard/dist/', import.meta.url);
+
 function proofParts(context: ResolutionContext): SessionProofsParts {
   return {
     people: context.get(services.personRecords), factors: context.get(services.factorRecords), hasher: context.get(services.passwordHasher),
@@ -42,6 +45,7 @@ function dashboardPorts(context: ResolutionContext): DashboardPorts {
     keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
     usage: context.get(services.usage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
     operations: context.get(services.operations), hasMailServer: context.get(services.configuration).mail.kind === 'smtp', playground: playgroundPorts(context),
+    pages: context.get(services.dashboardPages),
   };
 }
 
@@ -80,5 +84,6 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
     store: context.get(services.store), secret: context.get(services.secret), address: context.get(PublicAddress), settings: context.get(services.settings).dashboard,
     tokens: context.get(services.secretTokens), ids: context.get(services.ids), notices: context.get(FactorNotices),
   }));
+  bind(services.dashboardPages).toConstantValue(BUILT_PAGES);
   bind(services.dashboard).toDynamicValue((context) => lazyDashboard(dashboardPorts(context)));
 });

@@ -105,6 +105,8 @@ export const services = {
   lookups: identifier<OperatorLookups>('lookups'),
   operations: identifier<OperationPorts>('operations'),
   dashboard: identifier<RequestHandler>('dashboard'),
+  /** The folder that the dashboard is built into. */
+  dashboardPages: identifier<URL>('dashboardPages'),
 
   // identity-module.ts
   identity: identifier<IdentityUseCases>('identity'),

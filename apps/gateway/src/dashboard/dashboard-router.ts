@@ -12,7 +12,7 @@ import { admitVisitor, beginCall, unknownAddress, visitorFrom } from './middlewa
 import { checkBlockedNetwork, checkHost, checkMaintenance, checkOrigin, checkWayIn, refuseKeys } from './middleware/check-browser.js';
 import { limitAttempts } from './middleware/limit-attempts.js';
 import { readCall } from './middleware/read-call.js';
-import { mountEntryPages } from './pages/entry-pages.js';
+import { mountPages } from './pages/serve-pages.js';
 
 const ROOT = '/dashboard/api';
 const OK = 200;
@@ -65,11 +65,11 @@ export function dashboardRouter(ports: DashboardPorts): Router {
     const path = expressPath(route.path);
     router[route.method](path, enter(path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports.attempts), reply(endpoint, background));
   }
-  mountEntryPages(router, ports);
   // Without a session, an address without a route answers as one with a route does.
   router.use(ROOT, async (_req, res) => {
     await visitorFrom(callOf(res), ports);
     throw unknownAddress();
   });
+  mountPages(router, ports);
   return router;
 }

@@ -55,4 +55,6 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly log: Logger;
   readonly operations: OperationPorts;
   readonly playground: PlaygroundPorts;
+  /** The folder that the dashboard is built into; it may be missing. */
+  readonly pages: URL;
 }

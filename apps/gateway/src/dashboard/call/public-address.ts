@@ -40,6 +40,13 @@ export class PublicAddress {
     return host === new URL(this.origin).host || this.#hosts.includes(host);
   }
 
+  /** Whether a `Host` header is an address of this machine at which the dashboard has the name `localhost`. */
+  isAddressOfName(header: string | undefined): boolean {
+    const { hostname, port } = new URL(this.origin);
+    const address = /^(?:127\.0\.0\.1|\[::1\])(?::(\d+))?$/.exec(header ?? '');
+    return hostname === 'localhost' && address !== null && (address[1] ?? '') === port && !this.isOwnHost(header);
+  }
+
   /** Whether an `Origin` header is that of the page at this `Host`. */
   isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
     return this.isOwnHost(host) && origin === `${new URL(this.origin).protocol}//${host?.toLowerCase() ?? ''}`;

@@ -5,30 +5,31 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-const PROVISION = pathToFileURL(join(import.meta.dirname, '../../scripts/bootstrap/redis-server.mjs')).href;
-const INSTRUCTIONS = 'apt-get install redis-server';
+const PROVISION = pathToFileURL(join(import.meta.dirname, '../../scripts/bootstrap/debian-package.mjs')).href;
 
 /** Runs the provision on a machine that has these programs, for a user with this id, and nothing else. */
-function provide(folder: string, userId: number): { readonly status: number | null; readonly output: string } {
-  const script = `process.getuid = () => ${userId}; const { provideRedisServer } = await import('${PROVISION}'); await provideRedisServer();`;
+function provideOn(folder: string, program: 'redisServer' | 'chromium', userId: number): { readonly status: number | null; readonly output: string } {
+  const script = `process.getuid = () => ${userId}; const { provideProgram, ...programs } = await import('${PROVISION}'); await provideProgram(programs.${program});`;
   const { status, stderr, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env: { PATH: folder }, encoding: 'utf8' });
   return { status, output: stdout + stderr };
 }
 
-describe('the provision of redis-server', () => {
+describe.each([['redis-server', 'redisServer'], ['chromium', 'chromium']] as const)('the provision of %s', (name, key) => {
+  const provide = (folder: string, userId: number) => provideOn(folder, key, userId);
+  const INSTRUCTIONS = `apt-get install ${name}`;
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tollgate-provision-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const program = (name: string, script: string): void => {
-    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(folder, name), 0o755);
+  const program = (file: string, script: string): void => {
+    writeFileSync(join(folder, file), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, file), 0o755);
   };
 
   test('does nothing where it is installed', () => {
-    program('redis-server', 'exit 0');
+    program(name, 'exit 0');
     program('apt-get', 'echo apt-get was called >&2; exit 1');
     expect(provide(folder, 0)).toEqual({ status: 0, output: '' });
   });
@@ -36,10 +37,10 @@ describe('the provision of redis-server', () => {
   test('installs it from Debian\'s packages, after one update', () => {
     program('apt-get', `[ "$1" = --version ] && exit 0
 echo "called: $*"
-[ "$2" = install ] && printf '#!/bin/sh\\nexit 0\\n' > '${folder}/redis-server' && /bin/chmod +x '${folder}/redis-server'
+[ "$2" = install ] && printf '#!/bin/sh\\nexit 0\\n' > '${folder}/${name}' && /bin/chmod +x '${folder}/${name}'
 exit 0`);
     const { status, output } = provide(folder, 0);
-    expect(output.match(/called: .*/g)).toEqual(['called: -q update', 'called: -q install -y --no-install-recommends redis-server']);
+    expect(output.match(/called: .*/g)).toEqual(['called: -q update', `called: -q install -y --no-install-recommends ${name}`]);
     expect(status).toBe(0);
   });
 

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Copies that the builder wrote beside a file, the smaller one first. */
+const COPIES = [['br', '.br'], ['gzip', '.gz']] as const;
+const PAGE = 'index.html';
+const HASHED = 'assets/';
+
+export type Encoding = (typeof COPIES)[number][0];
+
+/** A built file, as it is served. */
+export interface DashboardFile {
+  /** Below the folder; the name of a compressed copy where one is sent. */
+  readonly name: string;
+  /** Extension of the file itself, with its dot. */
+  readonly extension: string;
+  readonly encoding: Encoding | null;
+  /** Its name changes with its contents, so that browsers may keep it for ever. */
+  readonly isHashed: boolean;
+}
+
+/** The files that the dashboard is built into. They are listed once: a request never reaches another file. */
+export class DashboardFiles {
+  readonly root: string;
+  readonly #names: ReadonlySet<string>;
+
+  constructor(folder: URL) {
+    this.root = fileURLToPath(folder);
+    const names = existsSync(this.root) ? readdirSync(this.root, { recursive: true, encoding: 'utf8' }) : [];
+    this.#names = new Set(names.map((name) => name.replaceAll('\\', '/')));
+  }
+
+  /** Whether there is anything to serve. */
+  get isBuilt(): boolean {
+    return this.#names.has(PAGE);
+  }
+
+  /**
+   * The file at a path below `/dashboard`. Every path without an extension is a view of the one page.
+   * `null` where there is none. `accepted` are the encodings that the browser takes.
+   */
+  find(path: string, accepted: readonly string[]): DashboardFile | null {
+    const wanted = path.replace(/^\/+/, '');
+    const name = extname(wanted) === '' ? PAGE : wanted;
+    const isCopy = COPIES.some(([, ending]) => name.endsWith(ending));
+    if (isCopy || !this.#names.has(name)) return null;
+    const [encoding, ending] = COPIES.find(([copy, end]) => accepted.includes(copy) && this.#names.has(name + end)) ?? [null, ''];
+    return { name: name + ending, extension: extname(name), encoding, isHashed: name.startsWith(HASHED) };
+  }
+}

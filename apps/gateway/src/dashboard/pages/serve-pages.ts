@@ -1,0 +1,88 @@
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { answer } from '../../http/middleware/answer.js';
+import { ReaderWatch } from '../../http/reply/reader-watch.js';
+import type { Exchange } from '../../http/exchange.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { checkBlockedNetwork, checkHost } from '../middleware/check-browser.js';
+import { DashboardFiles, type DashboardFile } from './dashboard-files.js';
+
+const ROOT = '/dashboard';
+/** What logs and metrics call the pages and their files. */
+const PAGES = '/dashboard/*';
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const NOT_BUILT = 'The dashboard is not built. `npm run build` in the folder of Tollgate builds it; then start the gateway anew.\n';
+
+/** Nothing inline, nothing from elsewhere, and no text that becomes markup or a script. Pictures of the playground are data addresses. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'",
+  "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+};
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Sends a browser that came by the address of this machine to its name: passkeys and cookies belong to one name. */
+function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
+  const redirect = answer((exchange) => {
+    exchange.reach(PAGES);
+    unbilled.countStranger(exchange);
+    exchange.res.redirect(302, address.origin + exchange.req.originalUrl);
+  });
+  return (req, res, next) => {
+    if (isRead(req) && address.isAddressOfName(req.headers.host)) redirect(req, res, next);
+    else next();
+  };
+}
+
+function setHeaders(res: Response, { extension, encoding, isHashed }: DashboardFile): void {
+  res.set({ ...HEADERS, 'cache-control': isHashed ? FOR_EVER : 'no-cache', vary: 'accept-encoding' });
+  res.type(extension);
+  if (encoding !== null) res.set('content-encoding', encoding);
+}
+
+/** Sends a file; a client that does not read loses its connection, and one that leaves is no failure. */
+async function sendFile({ res, clock }: Exchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
+  setHeaders(res, file);
+  const watch = new ReaderWatch(res.req.socket, clock);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      res.sendFile(file.name, { root, acceptRanges: false, cacheControl: false, dotfiles: 'deny' }, (error?: Error) => {
+        if (error === undefined || res.headersSent) resolve();
+        else reject(error);
+      });
+    });
+  } finally {
+    watch.stop();
+  }
+}
+
+function servePages(files: DashboardFiles, { unbilled }: DashboardPorts): RequestHandler {
+  const send = answer(async (exchange) => {
+    const { req, res } = exchange;
+    exchange.reach(PAGES);
+    unbilled.countStranger(exchange);
+    const file = files.find(req.path, req.acceptsEncodings());
+    if (file !== null) await sendFile(exchange, files, file);
+    else res.status(503).type('text/plain').set('cache-control', 'no-store').send(NOT_BUILT);
+  });
+  return (req, res, next) => {
+    const isMissing = files.isBuilt && files.find(req.path, []) === null;
+    if (!isRead(req) || isMissing) next();
+    else send(req, res, next);
+  };
+}
+
+/** Everything below `/dashboard` that no route before answers: the built page, whatever the view, and the files that it loads. */
+export function mountPages(router: Router, ports: DashboardPorts): void {
+  const files = new DashboardFiles(ports.pages);
+  router.use(ROOT, redirectToName(ports), checkBlockedNetwork(ports), checkHost(ports.address), servePages(files, ports));
+}

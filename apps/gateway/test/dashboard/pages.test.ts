@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { TestBrowser } from '../../src/test-support/test-browser.js';
+
+const PAGE = '<!doctype html><title>Tollgate</title>';
+const SCRIPT = 'export const built = true;\n';
+let folder = '';
+let running: TestGateway;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-pages-'));
+  mkdirSync(join(folder, 'dist/assets'), { recursive: true });
+  for (const [name, text] of [['index.html', PAGE], ['theme.js', SCRIPT], ['assets/main-Abc123.js', SCRIPT]] as const) {
+    writeFileSync(join(folder, 'dist', name), text);
+    writeFileSync(join(folder, 'dist', `${name}.br`), brotliCompressSync(text));
+    writeFileSync(join(folder, 'dist', `${name}.gz`), gzipSync(text));
+  }
+  writeFileSync(join(folder, 'secret.txt'), 'not part of the dashboard');
+  running = await startWith(join(folder, 'dist/'));
+});
+afterAll(async () => {
+  await running.close();
+  rmSync(folder, { recursive: true });
+});
+
+function startWith(pages: string): Promise<TestGateway> {
+  return startTestGateway({ services: { dashboardPages: pathToFileURL(pages) } });
+}
+
+/** As a browser asks for it: over a real socket, under the dashboard's name. */
+function get(path: string, headers: Readonly<Record<string, string>> = {}, gateway: TestGateway = running): Promise<Response> {
+  return fetch(`http://localhost:${new URL(gateway.gateway.url).port}${path}`, { redirect: 'manual', headers: { accept: 'text/html', ...headers } });
+}
+
+describe('the pages', () => {
+  it.each(['/dashboard', '/dashboard/', '/dashboard/keys/key_1', '/dashboard/verify', '/DASHBOARD/operator/live?tab=a'])('%s is the one page, under its policy', async (path) => {
+    const reply = await get(path);
+    expect([reply.status, reply.headers.get('content-type'), reply.headers.get('cache-control'), reply.headers.get('referrer-policy'), reply.headers.get('x-frame-options')])
+      .toEqual([200, 'text/html; charset=utf-8', 'no-cache', 'no-referrer', 'DENY']);
+    expect(reply.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
+      + "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(reply.headers.get('set-cookie')).toBeNull();
+    expect(await reply.text()).toBe(PAGE);
+  });
+
+  it('keeps the API its own: an unknown address there answers as an API', async () => {
+    const reply = await get('/dashboard/api/nothing');
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
+  });
+
+  it('is read, and nothing else', async () => {
+    const { status } = await new TestBrowser(running.gateway).send({ method: 'POST', path: '/dashboard/keys', body: '{}' });
+    expect(status).toBe(404);
+  });
+});
+
+describe('the files', () => {
+  it.each([['br', 'br'], ['gzip', 'gzip'], ['gzip, deflate, br', 'br'], ['identity', null]])('are sent compressed as the browser takes them: %s', async (accepted, encoding) => {
+    const reply = await get('/dashboard/assets/main-Abc123.js', { 'accept-encoding': accepted });
+    expect([reply.status, reply.headers.get('content-encoding'), reply.headers.get('vary'), reply.headers.get('content-type')])
+      .toEqual([200, encoding, 'accept-encoding', 'text/javascript; charset=utf-8']);
+    expect(await reply.text()).toBe(SCRIPT);
+  });
+
+  it('are kept for ever where their name has a hash of their contents, and asked for again otherwise', async () => {
+    expect((await get('/dashboard/assets/main-Abc123.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const script = await get('/dashboard/theme.js');
+    expect(script.headers.get('cache-control')).toBe('no-cache');
+    const again = { method: 'GET', path: '/dashboard/theme.js', headers: { 'if-modified-since': script.headers.get('last-modified') ?? '', 'accept-encoding': 'br' } };
+    expect((await new TestBrowser(running.gateway).send(again)).status).toBe(304);
+  });
+
+  it.each([
+    '/dashboard/missing.js', '/dashboard/assets/main-Other.js', '/dashboard/assets/main-Abc123.js.br', '/dashboard/index.html.gz', '/dashboard/..%2fsecret.txt',
+    '/dashboard/%2e%2e/secret.txt', '/dashboard/assets/..%2f..%2fsecret.txt', '/dashboard/%00.js', '/dashboard/secret.txt',
+  ])('are those that were built and no other: %s', async (path) => {
+    const reply = await get(path);
+    expect(reply.status).toBe(404);
+    expect(await reply.text()).not.toContain('not part of');
+  });
+});
+
+describe('addresses', () => {
+  it('sends a browser that opens the root to the dashboard, and answers programs as before', async () => {
+    const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/dashboard']);
+    const program = await get('/', { accept: '*/*' });
+    expect([program.status, program.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+  });
+
+  it('sends a browser from the address of this machine to its name, for the dashboard alone', async () => {
+    const { port } = new URL(running.gateway.url);
+    const at = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
+    const page = await at('/dashboard/keys?a=b');
+    expect([page.status, page.headers.get('location')]).toEqual([302, `http://localhost:${port}/dashboard/keys?a=b`]);
+    expect((await at('/dashboard/api/me')).status).toBe(421);
+    expect((await at('/healthz')).status).toBe(200);
+  });
+
+  it('serves the dashboard under its own names alone, and to no blocked network', async () => {
+    const browser = new TestBrowser(running.gateway);
+    expect((await browser.send({ method: 'GET', path: '/dashboard', headers: { host: 'evil.example' } })).status).toBe(421);
+    running.parts.platform.blockedAddresses.add('127.0.0.1');
+    expect((await browser.send({ method: 'GET', path: '/dashboard' })).body.error?.code).toBe('ip_blocked');
+    running.parts.platform.blockedAddresses.clear();
+  });
+});
+
+it('says what to run where the dashboard is not built, and serves the rest', async () => {
+  const unbuilt = await startWith(join(folder, 'never-built/'));
+  try {
+    const reply = await get('/dashboard/keys', {}, unbuilt);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([503, 'text/plain; charset=utf-8']);
+    expect(await reply.text()).toContain('npm run build');
+    expect((await get('/dashboard/api/me', {}, unbuilt)).status).toBe(401);
+    expect((await get('/healthz', {}, unbuilt)).status).toBe(200);
+  } finally {
+    await unbuilt.close();
+  }
+});

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { run } from './run.mjs';
+
+/**
+ * A program that the tests start for themselves: `names` it may have, the Debian package that brings it, and how people elsewhere get it.
+ * @typedef {{ names: readonly string[], package: string, instructions: string }} Program
+ */
+
+/** @type {Program} */
+export const redisServer = {
+  names: ['redis-server'], package: 'redis-server',
+  instructions: 'Install it and run this again: "apt-get install redis-server" on Debian or Ubuntu (as root), "brew install redis" on macOS.',
+};
+
+/** @type {Program} */
+export const chromium = {
+  names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'], package: 'chromium',
+  instructions: 'Install it and run this again: "apt-get install chromium" on Debian or Ubuntu (as root), or put another Chromium on the PATH.',
+};
+
+/**
+ * Finds a program, or installs it from Debian's packages. Throws with what to do where it can be had in neither way.
+ * Everything it prints goes to standard error, so a caller's own output stays clean.
+ */
+export async function provideProgram(program) {
+  const { names, package: name, instructions } = program;
+  if (isInstalled(program)) return;
+  if (process.getuid?.() !== 0) throw new Error(`The tests need ${name}, and only root could install it here. ${instructions}`);
+  if (!runs('apt-get')) throw new Error(`The tests need ${name}, and there is no apt-get to install it with. ${instructions}`);
+  process.stderr.write(`Installing ${name}, which the tests start for themselves.\n`);
+  await aptGet(['update'], program);
+  await aptGet(['install', '-y', '--no-install-recommends', name], program);
+  if (!isInstalled(program)) throw new Error(`The package ${name} was installed, but ${names[0]} does not run. ${instructions}`);
+}
+
+function isInstalled({ names }) {
+  return names.some(runs);
+}
+
+function runs(program) {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+async function aptGet(aptArguments, { package: name, instructions }) {
+  const code = await run('apt-get', ['-q', ...aptArguments], {
+    stdio: ['ignore', process.stderr, process.stderr],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  if (code !== 0) throw new Error(`"apt-get ${aptArguments[0]}" ended with code ${code}, and the tests need ${name}. ${instructions}`);
+}
