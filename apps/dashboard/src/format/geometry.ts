@@ -13,3 +13,10 @@ export function shareOf(used: string | number, limit: string | number): number {
   const whole = Number(limit);
   return whole === 0 ? 1 : Math.min(Number(used) / whole, 1);
 }
+
+const axis = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** A position on an axis, rounded: `1.5K`, `0.0125`. */
+export function axisLabel(value: number): string {
+  return axis.format(value);
+}

@@ -1,0 +1,20 @@
+import { Component, type ReactNode } from 'react';
+import { charts } from '#texts/charts';
+import { Note } from '../note';
+
+interface State {
+  readonly failed: boolean;
+}
+
+/** Says so where the chart's script cannot be loaded; the rest of the page works on. */
+export class ChartBoundary extends Component<{ readonly children: ReactNode }, State> {
+  static getDerivedStateFromError(): State {
+    return { failed: true };
+  }
+
+  override state: State = { failed: false };
+
+  override render(): ReactNode {
+    return this.state.failed ? <Note kind="warning" role="alert">{charts.failed}</Note> : this.props.children;
+  }
+}

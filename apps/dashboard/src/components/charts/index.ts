@@ -1,0 +1,2 @@
+export { SpendChart, type ChartView } from './spend-chart';
+export type { SpendPoint } from './spend-series';

@@ -1,0 +1,73 @@
+import { Button, Skeleton } from '@mantine/core';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { charts } from '#texts/charts';
+import { dayLabel } from '../../format/day';
+import { Card } from '../card';
+import classes from './charts.module.css';
+import { ChartBoundary } from './chart-boundary';
+import { seriesColor, spendTable, type SpendPoint, type SpendSeries } from './spend-series';
+import { SpendFigures } from './spend-figures';
+import { useAfterPaint } from './use-after-paint';
+
+const StackedBars = lazy(() => import('./stacked-bars'));
+
+export type ChartView = 'chart' | 'table';
+
+interface SpendChartProps {
+  readonly title: string;
+  /** What the columns span, for the sentence that stands for the chart: `Spend, 24 Oct to 22 Nov`. */
+  readonly period: string;
+  /** All columns in their order: UTC days, or the first days of weeks or months. */
+  readonly columns: readonly string[];
+  readonly points: readonly SpendPoint[];
+  readonly nameOf: (series: string | null) => string;
+  /** `dayLabel` unless given. */
+  readonly columnLabel?: (column: string) => string;
+  /** Heading of the columns in the table: "Day (UTC)" unless given. */
+  readonly columnHeading?: string;
+  /** A link to the records of a column, for the table. */
+  readonly columnLink?: (column: string, label: string) => ReactNode;
+  /** Opens the records of a column whose bar is clicked. */
+  readonly onColumn?: (column: string) => void;
+  /** Chart or table, where the address holds it; else the component does. */
+  readonly view?: ChartView;
+  readonly onView?: (view: ChartView) => void;
+  /** Stands at the right of the title, before the switch. */
+  readonly aside?: ReactNode;
+  /** Below the chart. */
+  readonly children?: ReactNode;
+}
+
+/** What was spent, in stacked bars that load after the first paint, or in a table with the same exact figures. */
+export function SpendChart({ title, period, columns, points, nameOf, columnLabel = dayLabel, columnHeading = charts.day, ...props }: SpendChartProps) {
+  const [ownView, setOwnView] = useState<ChartView>('chart');
+  const painted = useAfterPaint();
+  const view = props.view ?? ownView;
+  const setView = props.onView ?? setOwnView;
+  const table = useMemo(() => spendTable(columns, points), [columns, points]);
+  const seriesName = ({ isOther, ids }: SpendSeries) => (isOther ? charts.other(ids.length) : nameOf(ids[0] ?? null));
+  const { largest, total } = table;
+  const sentence = largest === null ? charts.nothing(period) : charts.sentence(period, total, { label: columnLabel(largest.column), total: largest.total });
+  const loading = <Skeleton className={classes['room'] ?? ''} aria-label={charts.loading} />;
+  const flip = (
+    <Button variant="default" size="xs" onClick={() => setView(view === 'chart' ? 'table' : 'chart')}>{view === 'chart' ? charts.asTable : charts.asChart}</Button>
+  );
+  return (
+    <Card title={title} aside={<div className={classes['aside']}>{props.aside}{flip}</div>}>
+      {view === 'table' && <SpendFigures {...{ title, table, seriesName, columnLabel, columnHeading, columnLink: props.columnLink }} />}
+      {view === 'chart' && (
+        <>
+          <ChartBoundary>
+            {painted ? <Suspense fallback={loading}><StackedBars {...{ sentence, table, seriesName, columnLabel, onColumn: props.onColumn }} /></Suspense> : loading}
+          </ChartBoundary>
+          <ul className={classes['legend']}>
+            {table.series.map((series) => (
+              <li key={series.key}><span className={classes['swatch']} style={{ background: seriesColor(series.key) }} />{seriesName(series)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {props.children}
+    </Card>
+  );
+}

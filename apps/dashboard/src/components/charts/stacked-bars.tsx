@@ -1,0 +1,76 @@
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import { useMemo } from 'react';
+import { charts } from '#texts/charts';
+import { axisLabel, barLength } from '../../format/geometry';
+import { Amount } from '../amount';
+import classes from './charts.module.css';
+import { seriesColor, type SpendColumn, type SpendSeries, type SpendTable } from './spend-series';
+
+interface StackedBarsProps {
+  /** Says in words what the bars show. */
+  readonly sentence: string;
+  readonly table: SpendTable;
+  readonly seriesName: (series: SpendSeries) => string;
+  readonly columnLabel: (column: string) => string;
+  readonly onColumn?: ((column: string) => void) | undefined;
+}
+
+/** A column as the chart library reads it: lengths by key, and the exact figures that they are made from. */
+interface Bar {
+  readonly column: string;
+  readonly exact: SpendColumn;
+  readonly [series: string]: unknown;
+}
+
+interface FiguresProps extends Pick<StackedBarsProps, 'table' | 'seriesName' | 'columnLabel'> {
+  /** Set by the chart, which shows the bar under the pointer or the one that arrow keys have reached. */
+  readonly active?: boolean;
+  readonly payload?: readonly { readonly payload?: unknown }[];
+}
+
+/** What a column was charged, digit for digit; the highest part is on top, as in the bar. */
+function Figures({ active = false, payload, table, seriesName, columnLabel }: FiguresProps) {
+  const column = (payload?.[0]?.payload as Bar | undefined)?.exact;
+  if (!active || column === undefined) return null;
+  const parts = table.series.filter(({ key }) => column.amounts[key] !== undefined).toReversed();
+  return (
+    <div className={classes['tooltip']}>
+      <strong>{columnLabel(column.column)}</strong>
+      {parts.map((series) => (
+        <div key={series.key} className={classes['line']}>
+          <span><span className={classes['swatch']} style={{ background: seriesColor(series.key) }} />{seriesName(series)}</span>
+          <Amount value={column.amounts[series.key] ?? '0'} />
+        </div>
+      ))}
+      <div className={classes['line']}><span>{charts.total}</span><strong><Amount value={column.total} /></strong></div>
+    </div>
+  );
+}
+
+/** Loaded by itself, since the chart library is the largest part of the pages. Arrow keys move from bar to bar. */
+export default function StackedBars({ sentence, table, seriesName, columnLabel, onColumn }: StackedBarsProps) {
+  const bars = useMemo(() => table.columns.map((exact): Bar => ({
+    ...Object.fromEntries(Object.entries(exact.amounts).map(([key, amount]) => [key, barLength(amount)])), column: exact.column, exact,
+  })), [table]);
+  const series = table.series.map((one) => ({ name: one.key, label: seriesName(one), color: seriesColor(one.key) }));
+  const named = { role: 'img', 'aria-label': sentence };
+  return (
+    <BarChart
+      className={classes['room'] ?? ''} data={bars} dataKey="column" type="stacked" series={series} gridAxis="x" tickLine="none" strokeDasharray="0" maxBarWidth={40}
+      gridColor="var(--hairline)" textColor="var(--muted)" cursorFill="var(--surface)"
+      barProps={{ isAnimationActive: false, stroke: 'var(--mantine-color-body)', strokeWidth: 1 }}
+      barChartProps={{
+        ...named,
+        onClick: ({ activeLabel }) => { if (typeof activeLabel === 'string') onColumn?.(activeLabel); },
+        ...(onColumn === undefined ? {} : { style: { cursor: 'pointer' } }),
+      }}
+      xAxisProps={{ tickFormatter: columnLabel, minTickGap: 32, interval: 'preserveStartEnd' }}
+      yAxisProps={{ tickFormatter: axisLabel, width: 48 }}
+      tooltipProps={{
+        isAnimationActive: false,
+        content: <Figures {...{ table, seriesName, columnLabel }} />,
+      }}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react';
+
+const AT_THE_LATEST = 1_000;
+
+/** Turns true once the page was painted and the browser is idle, so that heavy parts never hold up the first view. */
+export function useAfterPaint(): boolean {
+  const [painted, setPainted] = useState(false);
+  useEffect(() => {
+    if (typeof window.requestIdleCallback !== 'function') {
+      const timer = window.setTimeout(() => setPainted(true), 0);
+      return () => window.clearTimeout(timer);
+    }
+    const handle = window.requestIdleCallback(() => setPainted(true), { timeout: AT_THE_LATEST });
+    return () => window.cancelIdleCallback(handle);
+  }, []);
+  return painted;
+}

@@ -1,0 +1,45 @@
+import { shellWord } from './literal';
+import { KEY_VARIABLE, type Snippet } from './request';
+
+interface AgentInput {
+  /** Base address of the API, without `/v1`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+}
+
+/** Claude Code takes its gateway and its key from the environment; its small model serves titles and summaries. */
+function claudeCode({ baseUrl, model }: AgentInput): string {
+  return [
+    `export ANTHROPIC_BASE_URL=${baseUrl}`,
+    `export ANTHROPIC_AUTH_TOKEN="$${KEY_VARIABLE}"`,
+    `export ANTHROPIC_MODEL=${shellWord(model)}`,
+    `export ANTHROPIC_SMALL_FAST_MODEL=${shellWord(model)}`,
+    'claude',
+  ].join('\n');
+}
+
+function opencode({ baseUrl, model, contextWindow, maxOutputTokens }: AgentInput): string {
+  const config = {
+    $schema: 'https://opencode.ai/config.json',
+    provider: {
+      tollgate: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'Tollgate',
+        options: { baseURL: `${baseUrl}/v1`, apiKey: `{env:${KEY_VARIABLE}}` },
+        models: { [model]: { name: model, limit: { context: contextWindow, output: maxOutputTokens } } },
+      },
+    },
+    model: `tollgate/${model}`,
+  };
+  return JSON.stringify(config, null, 2);
+}
+
+/** What coding agents are set up with. */
+export function agentSnippets(input: AgentInput): readonly Snippet[] {
+  return [
+    { id: 'claude-code', title: 'Claude Code', code: claudeCode(input), install: 'npm install -g @anthropic-ai/claude-code', file: null },
+    { id: 'opencode', title: 'opencode', code: opencode(input), install: 'npm install -g opencode-ai', file: 'opencode.json' },
+  ];
+}

@@ -1,0 +1,43 @@
+import { Box, Code, Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { snippets as texts } from '#texts/snippets';
+import { CopyButton } from '../copy-button';
+import type { Snippet } from './request';
+import classes from './snippets.module.css';
+
+interface SnippetTabsProps {
+  readonly snippets: readonly Snippet[];
+  /** The open snippet, where the address holds it; else the component does. */
+  readonly value?: string | undefined;
+  readonly onValue?: (id: string) => void;
+}
+
+/** Snippets behind tabs, each with what to install, and a button that copies it whole. */
+export function SnippetTabs({ snippets, value, onValue }: SnippetTabsProps) {
+  const [own, setOwn] = useState<string>();
+  const wanted = value ?? own;
+  const open = snippets.find(({ id }) => id === wanted) ?? snippets[0];
+  if (open === undefined) return null;
+  return (
+    <Tabs value={open.id} onChange={(id) => { if (id !== null) (onValue ?? setOwn)(id); }} keepMounted={false}>
+      <Tabs.List className={classes['tabs'] ?? ''} aria-label={texts.clients}>
+        {snippets.map(({ id, title }) => <Tabs.Tab key={id} value={id} className={classes['tab'] ?? ''}>{title}</Tabs.Tab>)}
+      </Tabs.List>
+      {snippets.map((snippet) => <Tabs.Panel key={snippet.id} value={snippet.id}><SnippetCode snippet={snippet} /></Tabs.Panel>)}
+    </Tabs>
+  );
+}
+
+/** One snippet: what to install, the code, Copy. */
+export function SnippetCode({ snippet: { install, file, code } }: { readonly snippet: Snippet }) {
+  return (
+    <div className={classes['snippet']}>
+      {install !== null && <div className={classes['head']}><Code className={classes['install'] ?? ''}>{install}</Code><CopyButton text={install} label={texts.copyInstall} size="compact-xs" /></div>}
+      <div className={classes['head']}>
+        <span className="muted">{file === null ? texts.inTerminal : texts.inFile(file)}</span>
+        <CopyButton text={code} label={texts.copyCode} />
+      </div>
+      <Box component="section" className={classes['code'] ?? ''} tabIndex={0} aria-label={texts.code}><pre>{code}</pre></Box>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { agentSnippets } from './agents.js';
+import { javascript, python, shellWord } from './literal.js';
+import { bodyOf, type SnippetInput } from './request.js';
+import { snippetsFor } from './snippets.js';
+
+const AWKWARD = 'It\'s "quoted" \\ `$HOME` $(id)\n${x} – 日本';
+const base: SnippetInput = { baseUrl: 'http://localhost:8080', model: 'sandbox-small', format: 'chat' };
+const talk: SnippetInput = { ...base, messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: AWKWARD }], maxTokens: 64, stream: true };
+
+function codeOf(input: SnippetInput, id: string): string {
+  return snippetsFor(input).find((snippet) => snippet.id === id)?.code ?? '';
+}
+
+describe('snippets', () => {
+  it('send the body of the format: instructions stand beside the turns of messages', () => {
+    expect(bodyOf(talk)).toEqual({ model: 'sandbox-small', max_completion_tokens: 64, messages: talk.messages, stream: true });
+    expect(bodyOf({ ...talk, format: 'messages' })).toEqual({
+      model: 'sandbox-small', max_tokens: 64, system: 'Be brief.', messages: [{ role: 'user', content: AWKWARD }], stream: true,
+    });
+    expect(bodyOf({ ...base, format: 'messages' })).toEqual({ model: 'sandbox-small', max_tokens: 1024, messages: [{ role: 'user', content: 'Hello!' }] });
+  });
+
+  it.each(['chat', 'messages'] as const)('hand a shell the exact body of %s, whatever the texts hold', (format) => {
+    const input = { ...talk, format };
+    const shell = spawnSync('sh', ['-c', `curl() { for word; do last=$word; done; printf %s "$last"; }\n${codeOf(input, 'curl')}`], { encoding: 'utf8', env: { KEY: 'sk-test' } });
+    expect(JSON.parse(shell.stdout)).toEqual(bodyOf(input));
+  });
+
+  it.each(['chat', 'messages'] as const)('name the addresses of %s', (format) => {
+    const all = snippetsFor({ ...base, format }).map(({ code }) => code).join('\n');
+    expect(all).toContain(format === 'chat' ? 'curl http://localhost:8080/v1/chat/completions' : 'curl http://localhost:8080/v1/messages');
+    expect(all).toContain(format === 'chat' ? "new OpenAI({ baseURL: 'http://localhost:8080/v1'" : "new Anthropic({ baseURL: 'http://localhost:8080',");
+  });
+
+  it('take the key from the environment everywhere', () => {
+    for (const format of ['chat', 'messages'] as const) {
+      for (const { code } of snippetsFor({ ...talk, format })) expect(code).toMatch(/\$KEY|process\.env\.KEY|os\.environ\["KEY"\]/);
+    }
+    for (const { code } of agentSnippets({ ...base, contextWindow: 8_192, maxOutputTokens: 1_024 })) expect(code).toMatch(/\$KEY|\{env:KEY\}/);
+  });
+
+  it('leave out libraries that cannot say the same', () => {
+    const ids = (input: SnippetInput) => snippetsFor(input).map(({ id }) => id);
+    expect(ids(base)).toEqual(['curl', 'openai-js', 'openai-python', 'ai-sdk', 'langchain']);
+    expect(ids({ ...base, extra: { temperature: 0.2 } })).toEqual(['curl', 'openai-js', 'openai-python']);
+    expect(ids({ ...base, format: 'messages', messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] })).toEqual(['curl', 'anthropic-js', 'anthropic-python']);
+  });
+});
+
+describe('literals', () => {
+  const value = { plain: 'a', awkward: AWKWARD, 'not-a-name': [1, true, false, null], nested: { deep: [{ text: 'x'.repeat(90) }, {}] } };
+
+  it('of JavaScript evaluate to the value', () => {
+    const run = spawnSync(process.execPath, ['-e', `process.stdout.write(JSON.stringify(${javascript(value)}))`], { encoding: 'utf8' });
+    expect(JSON.parse(run.stdout)).toEqual(value);
+  });
+
+  it('of Python name its own words', () => {
+    expect(python([true, false, null, 'it\'s'])).toBe('[True, False, None, "it\'s"]');
+  });
+
+  it('of a shell are one word', () => {
+    expect(shellWord("it's")).toBe(String.raw`'it'\''s'`);
+  });
+});
