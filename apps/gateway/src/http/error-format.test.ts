@@ -13,6 +13,7 @@ function nameOf(url: string, headers: Readonly<Record<string, string>> = {}): st
 it.each([
   ['/v1/messages', 'messages'], ['/v1/messages?beta=true', 'messages'], ['/v1/messages/count_tokens', 'messages'], ['/V1/Messages', 'messages'],
   ['http://gateway.example.test/v1/messages', 'messages'], ['http://gateway.example.test:80/v1/messages?beta=true', 'messages'],
+  ['/dashboard/api/playground/messages', 'messages'], ['/dashboard/api/playground/chat', 'chat'], ['/dashboard/api/playground/count?format=messages', 'chat'],
   ['/v1/chat/completions', 'chat'], ['http://gateway.example.test/v1/chat/completions', 'chat'], ['/v1/messages-of-mine', 'chat'],
   ['/v1/models?path=/v1/messages', 'chat'], ['http://gateway.example.test', 'chat'], ['http://gateway.example.test?/v1/messages', 'chat'], ['*', 'chat'],
 ])('errors of %s are in the %s format', (url, name) => {

@@ -81,6 +81,18 @@ describe('the live view', () => {
     expect([skipped, latest?.account_id, latest?.model, latest?.status]).toEqual([0, running.caller.account.id, 'small', 200]);
   });
 
+  it('shows the requests of the playground among those to models, and no other route of the dashboard', async () => {
+    const stream = watch();
+    await stream.of('snapshot');
+    expect((await browser.call(contract.me)).status).toBe(200);
+    expect((await browser.call(contract.playgroundChat, { body: CHAT })).status).toBe(402);
+    await eventually(() => running.gateway.runningRequests === feed.size);
+    await seconds(1);
+    const [requests] = await stream.of('requests');
+    expect(liveEvents.requests.parse(requests?.data).requests).toMatchObject([{ endpoint: '/dashboard/api/playground/chat', account_id: ann.person.accountId, code: 'insufficient_balance' }]);
+    expect((await stream.of('tick')).at(-1)?.data).toMatchObject({ requests: 1, codes: { 402: 1 } });
+  });
+
   it('shows the twenty newest requests of a second, and how many more there were', async () => {
     const stream = watch();
     await stream.of('snapshot');

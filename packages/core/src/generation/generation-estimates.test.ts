@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { GenerationEstimates, type GenerationRequest, type ModelSlug, tokenCount } from '@tollgate/core';
+import { aGenerationRequest, Gate, OneTokenPerCharacter, textSteps } from '@tollgate/testkit';
+import { AT_REST, GenerationWorld } from '../test-support/generation-world.js';
+
+async function estimating(balance: string) {
+  const world = await GenerationWorld.create({ balance });
+  const service = new GenerationEstimates({ catalogue: world.catalogue, estimator: new OneTokenPerCharacter(), ledger: world.store.ledger });
+  const estimate = (request: Partial<GenerationRequest> = {}, access = world.caller) => service.estimate({ ...access, request: aGenerationRequest(request) });
+  return { world, estimate };
+}
+
+describe('GenerationEstimates', () => {
+  /** The prompt `Hello` costs 5, an output token 2; 256 of them are the least. */
+  it.each<readonly [balance: string, reserved: string]>([['10000', '4005'], ['4005', '4005'], ['4004.999999', '4004.999999'], ['517', '517']])(
+    'with a balance of %s state the %s that sending the request sets aside', async (balance, reserved) => {
+      const { world, estimate } = await estimating(balance);
+      const request = { maxOutputTokens: tokenCount(2000) };
+      const estimated = await estimate(request);
+      expect([estimated.reserved.amount.toString(), estimated.isCovered]).toEqual([reserved, true]);
+      expect([await world.available(), await world.reserved()]).toEqual([balance, '0']);
+      const gate = new Gate();
+      world.provider.script('small', { steps: [...textSteps('Hi').slice(0, 1), { type: 'wait', gate }] });
+      const { events } = await world.generate({ request });
+      expect(await world.reserved()).toBe(reserved);
+      gate.open();
+      await events.return();
+      world.clock.advance(60_000);
+      expect(await world.atRest()).toEqual(AT_REST);
+    });
+
+  it('where the balance does not reach, state the least that would have to be available', async () => {
+    const { world, estimate } = await estimating('516.999999');
+    const { isCovered, reserved } = await estimate({ maxOutputTokens: tokenCount(2000) });
+    expect([isCovered, reserved.amount.toString()]).toEqual([false, '517']);
+    await expect(world.generate({ request: { maxOutputTokens: tokenCount(2000) } })).rejects.toMatchObject({ code: 'insufficient_balance' });
+  });
+
+  it('state the tokens, and the worth of the amount', async () => {
+    const { estimate } = await estimating('100000');
+    const { model, promptTokens, expectedOutputTokens, maxOutputTokens, reserved } = await estimate({ maxOutputTokens: tokenCount(6000) });
+    expect([model.slug, promptTokens, expectedOutputTokens, maxOutputTokens]).toEqual(['small', 5, 4096, 6000]);
+    expect([reserved.amount.toString(), reserved.usd.toString()]).toEqual(['8197', '0.8197']);
+  });
+
+  it('refuse what sending refuses: models that do not exist or are not in the plan, and what does not fit', async () => {
+    const { world, estimate } = await estimating('1000');
+    await expect(estimate({ model: 'nowhere' })).rejects.toMatchObject({ code: 'model_not_found' });
+    const plan = { ...world.caller.plan, excludedModels: new Set(['small' as ModelSlug]) };
+    await expect(estimate({}, { ...world.caller, plan })).rejects.toMatchObject({ code: 'model_not_in_plan' });
+    await expect(estimate({ maxOutputTokens: tokenCount(200_000) })).rejects.toMatchObject({ code: 'context_length_exceeded' });
+  });
+});
