@@ -28,6 +28,7 @@ beforeAll(async () => {
         ...store,
         auditTrail: {
           list: (query) => store.auditTrail.list(query),
+          recordView: (accountId, by) => store.auditTrail.recordView(accountId, by),
           verifyAuditTrail: async (): Promise<AuditTrailVerification> => {
             verifications += 1;
             await new Promise<void>((resolve) => held.push(resolve));

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  AUDIT_PAGE_MAXIMUM, auditCursorOf, type AuditedAct, type AuditPage, type AuditQuery, type AuditRecord, type AuditTrail, type AuditTrailVerification, invariant,
-  type PersonalText, personalTextsOf, readAuditCursor,
+  ACCOUNT_VIEWED, type AccountId, AUDIT_PAGE_MAXIMUM, auditCursorOf, type AuditedAct, type AuditedBy, type AuditPage, type AuditQuery, type AuditRecord, type AuditTrail, type AuditTrailVerification, invariant,
+  type PersonalText, personalTextsOf, readAuditCursor, startOfNextUtcDay, startOfUtcDay,
 } from '@tollgate/core';
 
 /** An act as the trail keeps it; `hash` covers the act, the digests of its personal texts and the entry before. */
@@ -66,6 +66,13 @@ export class MemoryAuditTrail implements AuditTrail {
     const found = this.#entries.filter((entry) => matches(entry, filters) && (after === null || compare(entry, after) < 0)).toSorted((one, other) => compare(other, one));
     const last = found.length > limit ? found[limit - 1] : undefined;
     return { records: found.slice(0, limit).map((entry) => this.#recordOf(entry)), nextCursor: last === undefined ? null : auditCursorOf(last) };
+  }
+
+  async recordView(accountId: AccountId, { actor, at }: AuditedBy): Promise<boolean> {
+    const today = { accountId, actorKind: null, actorId: actor.id, action: ACCOUNT_VIEWED, from: startOfUtcDay(at), to: startOfNextUtcDay(at) };
+    if (this.#entries.some((entry) => matches(entry, today))) return false;
+    this.record({ actor, at, action: ACCOUNT_VIEWED, subject: accountId, accountId, details: {} });
+    return true;
   }
 
   #isSound(entry: AuditEntry, before: string): boolean {

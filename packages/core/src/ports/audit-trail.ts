@@ -1,6 +1,7 @@
 import type { AccountId } from '../ids.js';
 import type { JsonObject } from '../json.js';
 import type { Instant } from '../time/instant.js';
+import type { AuditedBy } from './account-repository.js';
 import type { ActOrigin, Actor } from './audit.js';
 
 /**
@@ -62,6 +63,9 @@ export interface AuditPage {
   readonly nextCursor: string | null;
 }
 
+/** The act of an operator who looks at what the owner of an account sees. */
+export const ACCOUNT_VIEWED = 'account.viewed';
+
 /**
  * The record of what operators, owners and the service itself changed: each entry carries a hash over the one before,
  * and the number of entries is kept elsewhere with the hash of the last one. Personal texts stand beside the entries, which hold
@@ -71,4 +75,6 @@ export interface AuditTrail {
   verifyAuditTrail(): Promise<AuditTrailVerification>;
   /** Newest first. `null` when the cursor is none. */
   list(query: AuditQuery): Promise<AuditPage | null>;
+  /** Writes that an account was viewed, once for each actor, account and UTC day, so that looking again fills no pages. Resolves with whether it wrote one. */
+  recordView(accountId: AccountId, by: AuditedBy): Promise<boolean>;
 }

@@ -47,20 +47,22 @@ export const activityEntry = z.strictObject({
 /** What requests of one UTC day to one model were charged; the model is `null` for requests that none has served. */
 const dayOfModel = z.strictObject({ day: z.iso.date(), model: z.string().nullable(), requests: count, charged: bothCurrencies });
 
+/** What an owner sees first. */
+export const overview = z.strictObject({
+  object: z.literal('overview'),
+  account,
+  /** Of the running UTC day, of the running month, and of the running day and the six before. */
+  spend: z.strictObject({ today: bothCurrencies, month: bothCurrencies, last_7_days: bothCurrencies }),
+  /** Whole days that the available balance lasts at the pace of the last 7; `null` where they cost nothing. */
+  runs_out_in_days: count.nullable(),
+  /** Of the last 30 UTC days, the oldest first. */
+  days: z.array(dayOfModel).readonly(),
+  activity: z.array(activityEntry).max(5).readonly(),
+});
+
 export const accountRoutes = {
   overview: defineRoute({
-    method: 'get', path: '/overview', access: 'owner', summary: 'The account, what it spent of late, and what was changed last.',
-    reply: z.strictObject({
-      object: z.literal('overview'),
-      account,
-      /** Of the running UTC day, of the running month, and of the running day and the six before. */
-      spend: z.strictObject({ today: bothCurrencies, month: bothCurrencies, last_7_days: bothCurrencies }),
-      /** Whole days that the available balance lasts at the pace of the last 7; `null` where they cost nothing. */
-      runs_out_in_days: count.nullable(),
-      /** Of the last 30 UTC days, the oldest first. */
-      days: z.array(dayOfModel).readonly(),
-      activity: z.array(activityEntry).max(5).readonly(),
-    }),
+    method: 'get', path: '/overview', access: 'owner', summary: 'The account, what it spent of late, and what was changed last.', reply: overview,
   }),
   activity: defineRoute({
     method: 'get', path: '/activity', access: 'owner', summary: 'What was changed about the account, by whom, newest first.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../route-contract.js';
 import { bothCurrencies, cursor, email, id, instant, label, listOf, pageLimit, serviceTokens, signedServiceTokens, text } from '../../values.js';
-import { account } from '../account-routes.js';
+import { account, overview } from '../account-routes.js';
 import { apiKey } from '../key-routes.js';
 
 const balance = z.strictObject({ available: bothCurrencies, reserved: bothCurrencies, total: bothCurrencies });
@@ -80,6 +80,16 @@ const booked = z.strictObject({
   balance,
 });
 
+/** A plan of the catalogue. */
+const plan = z.strictObject({
+  id: z.string(),
+  object: z.literal('plan'),
+  name: z.string(),
+  limits: account.shape.limits.omit({ models: true }),
+  /** Slugs of the models that it leaves out. */
+  excluded_models: z.array(z.string()).readonly(),
+});
+
 const params = z.strictObject({ id });
 
 export const operatorAccountRoutes = {
@@ -94,6 +104,13 @@ export const operatorAccountRoutes = {
   }),
   readAccount: defineRoute({
     method: 'get', path: '/operator/accounts/{id}', access: 'operator', summary: 'One account: balance, limits, use, keys and person.', params, reply: accountDetail,
+  }),
+  viewOverview: defineRoute({
+    method: 'get', path: '/operator/accounts/{id}/overview', access: 'operator',
+    summary: 'What the owner of an account sees first. The audit trail records it, once a UTC day, and the owner reads of it.', params, reply: overview,
+  }),
+  listPlans: defineRoute({
+    method: 'get', path: '/operator/plans', access: 'operator', summary: 'The plans of the catalogue, which accounts can be given.', reply: listOf(plan),
   }),
   changeAccount: defineRoute({
     method: 'patch', path: '/operator/accounts/{id}', access: 'operator', summary: 'Changes name or plan of an account; what is left out stays as it is.',

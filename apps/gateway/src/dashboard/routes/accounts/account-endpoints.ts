@@ -1,9 +1,11 @@
-import { type BodyOf, contract } from '@tollgate/dashboard-contract';
-import { type AccountChange, type AccountId, type ApiKeyId, GatewayError, PAY_AS_YOU_GO, type PlanId } from '@tollgate/core';
-import { actorOf } from '../../call/dashboard-call.js';
+import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { type AccountChange, type AccountId, type ApiKeyId, GatewayError, PAY_AS_YOU_GO, type Plan, type PlanId } from '@tollgate/core';
+import { encodePlanLimits } from '@tollgate/wire-kit';
+import { actorOf, type DashboardCall } from '../../call/dashboard-call.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
-import { findAccount, noSuchAccount, viewAccount, viewAccounts } from './view-account.js';
+import { readOverview } from '../own-account/overview.js';
+import { findAccount, findOwner, noSuchAccount, viewAccount, viewAccounts } from './view-account.js';
 import { viewAccountDetail, viewKeyPage } from './view-account-detail.js';
 
 type Creation = BodyOf<typeof contract.createAccount>;
@@ -24,6 +26,27 @@ function creationRefusal(outcome: 'email-taken' | 'email-malformed' | 'no-such-p
     case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
     case 'no-such-plan': return noSuchPlan(ports);
   }
+}
+
+function encodePlan({ id, name, limits, excludedModels }: Plan): ReplyOf<typeof contract.listPlans>['data'][number] {
+  return { id, object: 'plan', name, limits: encodePlanLimits(limits), excluded_models: [...excludedModels] };
+}
+
+/** The owner's overview, by the owner's code. The view is on record before it is answered. */
+async function viewOverview(id: string, call: DashboardCall, ports: DashboardPorts): Promise<ReplyOf<typeof contract.viewOverview>> {
+  const { catalogue, clock, auditTrail } = ports;
+  const account = await findAccount(id, ports);
+  await auditTrail.recordView(account.id, { actor: actorOf(call, 'operator'), at: clock.now() });
+  const owner = await findOwner(account, ports);
+  return readOverview({ account, plan: catalogue.current().planInForce(account.planId), ownerId: owner?.id ?? null }, ports);
+}
+
+/** What operators look at beside accounts: the plans, and what an owner sees. */
+function viewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.listPlans)(async () => ({ object: 'list', data: ports.catalogue.current().plans.map(encodePlan), has_more: false })),
+    endpoint(contract.viewOverview)(({ params: { id }, call }) => viewOverview(id, call, ports)),
+  ];
 }
 
 /** Finding, making and changing accounts. */
@@ -55,5 +78,6 @@ export function operatorAccountEndpoints(ports: DashboardPorts): readonly Dashbo
     }),
     endpoint(contract.listKeysOfAccount)(async ({ params: { id }, query: { limit, cursor = null } }) =>
       viewKeyPage((await findAccount(id, ports)).id, { limit, after: cursor as ApiKeyId | null }, ports)),
+    ...viewEndpoints(ports),
   ];
 }

@@ -4,7 +4,7 @@ import { readAccountState } from '../../../routes/account/account-state.js';
 import { encodeAccount } from '../../../routes/account/encode-account.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { viewKeys } from '../keys/view-keys.js';
-import { viewAccount } from './view-account.js';
+import { findOwner, viewAccount } from './view-account.js';
 
 type AccountDetail = ReplyOf<typeof contract.readAccount>;
 
@@ -18,10 +18,10 @@ export async function viewKeyPage(accountId: AccountId, { limit, after }: { read
   return { object: 'list', data: await viewKeys(accountId, page.keys, ports), has_more: page.next !== null, next_cursor: page.next };
 }
 
-/** The person who owns the account; person and account change their address together. */
-async function viewPerson({ id, email }: Account, { people, sessions, clock }: DashboardPorts): Promise<AccountDetail['person']> {
-  const person = await people.findByEmail(email);
-  if (person === null || person.accountId !== id) return null;
+async function viewPerson(account: Account, ports: DashboardPorts): Promise<AccountDetail['person']> {
+  const { sessions, clock } = ports;
+  const person = await findOwner(account, ports);
+  if (person === null) return null;
   const alive = await sessions.list(person, clock.now());
   return {
     id: person.id, object: 'person', name: person.name, email_verified: person.emailVerified, role: person.role, factors: person.factors,

@@ -1,5 +1,5 @@
 import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
-import { type Account, type AccountId, availableOf, type Balance, GatewayError, invariant, rfc3339, standingOf, type TokenRate } from '@tollgate/core';
+import { type Account, type AccountId, availableOf, type Balance, GatewayError, invariant, type Person, rfc3339, standingOf, type TokenRate } from '@tollgate/core';
 import { encodeAmount } from '../../../routes/account/encode-account.js';
 import type { AdministrationPorts } from '../../call/administration-ports.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
@@ -43,6 +43,12 @@ export async function viewAccount(account: Account, ports: ViewPorts): Promise<O
 
 export function noSuchAccount(id: string): GatewayError {
   return new GatewayError('not_found', `There is no account ${id}.`);
+}
+
+/** The person who owns the account; `null` where there is none yet. Person and account change their address together. */
+export async function findOwner({ id, email }: Account, { people }: Pick<DashboardPorts, 'people'>): Promise<Person | null> {
+  const person = await people.findByEmail(email);
+  return person?.accountId === id ? person : null;
 }
 
 /** Throws `not_found`. */

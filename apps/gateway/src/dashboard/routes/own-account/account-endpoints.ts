@@ -45,8 +45,8 @@ export function accountEndpoints(ports: DashboardPorts): readonly DashboardEndpo
   };
   return [
     endpoint(contract.account)(async ({ visitor: { account, plan } }) => encodeAccount(await readAccountState({ account, plan, keyModels: null }, ports))),
-    endpoint(contract.overview)(async ({ visitor }) => readOverview(visitor, ports)),
-    endpoint(contract.activity)(async ({ visitor, query: { limit, cursor = null } }) => listActivity(visitor, { limit, cursor }, ports)),
+    endpoint(contract.overview)(async ({ visitor: { account, plan, person } }) => readOverview({ account, plan, ownerId: person.id }, ports)),
+    endpoint(contract.activity)(async ({ visitor: { account, person }, query: { limit, cursor = null } }) => listActivity({ account, ownerId: person.id }, { limit, cursor }, ports)),
     endpoint(contract.changeProfile)(async ({ visitor: { person, account }, call, body }) => {
       const renamed = await people.rename(person.id, namesOf(body), { actor: actorOf(call, 'owner'), at: clock.now() });
       if (renamed.outcome !== 'renamed') throw new GatewayError('invalid_request', 'A name is a line of 1 to 100 characters.');

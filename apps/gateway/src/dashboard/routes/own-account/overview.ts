@@ -1,14 +1,18 @@
 import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  type AuditTrail, availableOf, type DaySum, daysUntilSpent, firstOfLastDays, later, LONGEST_MONTH_DAYS, MILLISECONDS_PER_DAY, recentSpending, type Spent,
+  type AuditTrail, availableOf, type DaySum, daysUntilSpent, firstOfLastDays, later, LONGEST_MONTH_DAYS, MILLISECONDS_PER_DAY, type Plan, recentSpending, type Spent,
   startOfNextUtcDay, type UsageBucket, type UtcDay,
 } from '@tollgate/core';
 import { type AccountStatePorts, readAccountState } from '../../../routes/account/account-state.js';
 import { encodeAccount } from '../../../routes/account/encode-account.js';
-import type { Visitor } from '../../call/dashboard-call.js';
-import { listActivity } from './activity.js';
+import { listActivity, type Owned } from './activity.js';
 
 type Overview = ReplyOf<typeof contract.overview>;
+
+/** An account with its owner, and the plan in force. */
+export interface Viewed extends Owned {
+  readonly plan: Plan;
+}
 
 export interface OverviewPorts extends AccountStatePorts {
   readonly auditTrail: AuditTrail;
@@ -32,15 +36,15 @@ function encodeSpent({ charged, usd }: Spent) {
 }
 
 /** What an owner sees first: one read of the account, one of its roll-ups, one of the audit trail. */
-export async function readOverview(visitor: Visitor, ports: OverviewPorts): Promise<Overview> {
-  const { account, plan } = visitor;
+export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promise<Overview> {
+  const { account, plan } = viewed;
   const now = ports.clock.now();
   const to = startOfNextUtcDay(now);
   const from = later(to, -LONGEST_MONTH_DAYS * MILLISECONDS_PER_DAY);
   const [state, buckets, activity] = await Promise.all([
     readAccountState({ account, plan, keyModels: null }, ports),
     ports.usage.summary({ accountId: account.id, from, to, groupBy: 'day-model', limit: 1 }),
-    listActivity(visitor, { limit: SHOWN_ENTRIES, cursor: null }, ports),
+    listActivity(viewed, { limit: SHOWN_ENTRIES, cursor: null }, ports),
   ]);
   const days = buckets.map(modelDayOf);
   const { today, month, sevenDays } = recentSpending(days, now);
