@@ -1,0 +1,50 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+
+/** What must never happen on a page, as it was noticed. */
+export interface Notices {
+  /** Directives of the policy that something broke. */
+  readonly violations: string[];
+  /** Addresses of other origins that were asked for. */
+  readonly foreign: string[];
+  /** Errors that scripts threw, and errors in the console other than refusals of the API. */
+  readonly errors: string[];
+}
+
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly notices: Notices;
+  /** How many style elements the document has. */
+  styleElements(): Promise<number>;
+}
+
+/** A page in a browser profile of its own. Violations of the policy, foreign requests and script errors are noted. */
+export async function openPage(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 900 }, locale: 'en-GB', timezoneId: 'UTC', ...options });
+  const notices: Notices = { violations: [], foreign: [], errors: [] };
+  await context.exposeBinding('noteViolation', (_source, directive: string) => void notices.violations.push(directive));
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      (globalThis as unknown as { noteViolation(directive: string): void }).noteViolation(`${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+    });
+  });
+  context.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) notices.foreign.push(url);
+  });
+  context.on('weberror', (error) => void notices.errors.push(error.error().message));
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) notices.errors.push(message.text());
+  });
+  return { page, context, notices, styleElements: () => page.locator('style').count() };
+}
+
+/** Begins a session as a person does, on the sign-in page. */
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/dashboard/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AccountId, type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type Person, type PersonRole, type PlanId, readPassword, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { createGateway, type Gateway, services } from '@tollgate/gateway';
+import { MovableClock } from './movable-clock.js';
+
+/** The password of every person in the world. */
+export const PASSWORD = 'correct horse battery';
+const CREDIT = '1000000';
+const PLAN = 'pro' as PlanId;
+
+/** A person with an account, a balance and a key. */
+export interface Resident {
+  readonly person: Person;
+  readonly email: string;
+  readonly accountId: AccountId;
+  /** Of the first key, in clear. */
+  readonly secret: string;
+}
+
+export interface ResidentOptions {
+  readonly email: string;
+  readonly name: string;
+  readonly role?: PersonRole;
+  /** Service tokens to begin with. */
+  readonly credit?: string;
+  readonly keyName?: string;
+}
+
+/** A gateway in this process, on a database in a folder of its own, with the built dashboard. */
+export interface World {
+  readonly gateway: Gateway;
+  readonly clock: MovableClock;
+  /** Scheme, host and port, as browsers reach it. */
+  readonly origin: string;
+  /** Holds the database and, in `data/mail`, every message. */
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+/** @param environment settings of the gateway, over those of a first start */
+export async function openWorld(environment: Readonly<Record<string, string>> = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-'));
+  const clock = new MovableClock();
+  const settings = {
+    PORT: '0', LOG_LEVEL: 'warn', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_DIRECTORY: join(folder, 'mail'), ...environment,
+  };
+  const gateway = await createGateway(settings, (container) => container.rebind(services.clock).toConstantValue(clock));
+  return {
+    gateway, clock, folder, origin: gateway.publicUrl,
+    close: async () => {
+      await gateway.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A person who signed up and verified the address, with credit and a key. */
+export async function addResident({ gateway, clock }: World, { email, name, role = 'owner', credit = CREDIT, keyName = 'first key' }: ResidentOptions): Promise<Resident> {
+  const person = await verifiedPerson(gateway, { email, name, at: clock.now() });
+  const { accountId } = person;
+  if (accountId === null) throw new Error('a person who has verified the address has an account');
+  await gateway.accountAdministration.change(accountId, { planId: PLAN }, SYSTEM_ACTOR);
+  if (credit !== '0') await gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse(credit), reference: 'first credit', actor: SYSTEM_ACTOR });
+  if (role === 'operator') await gateway.people.setRole(person.id, role, { actor: SYSTEM_ACTOR, at: clock.now() });
+  const made = await gateway.keyManagement.create({ accountId, plan: gateway.container.get(services.catalogue).current().planInForce(PLAN), name: keyName, expiresAt: null, actor: SYSTEM_ACTOR });
+  if (made.outcome !== 'created') throw new Error(`the key was not made: ${made.outcome}`);
+  return { person, email, accountId, secret: made.issued.secret.reveal() };
+}
+
+async function verifiedPerson({ people }: Gateway, { email, name, at }: { readonly email: string; readonly name: string; readonly at: Instant }): Promise<Person> {
+  const read = readPassword(PASSWORD);
+  if (read.outcome !== 'read') throw new Error(read.outcome);
+  const registered = await people.register({ email, name, password: read.password, at });
+  if (registered.outcome !== 'created') throw new Error(`${email}: ${registered.outcome}`);
+  const issued = await people.issueToken({ personId: registered.id, purpose: 'verify-email', expiresAt: (at + MILLISECONDS_PER_HOUR) as Instant, at });
+  const person = await people.redeem({ purpose: 'verify-email', token: issued?.token ?? '', password: PASSWORD }, at);
+  if (person === null) throw new Error(`${email} could not be verified`);
+  return person;
+}
+
+const MODELS = ['sandbox-small', 'sandbox-reasoner', 'sandbox-large'];
+
+/** Real requests on each of so many days up to now, more on some days than on others, in both formats. */
+export async function passDays(world: World, resident: Resident, days: number): Promise<void> {
+  const now = world.clock.now();
+  const offered = world.gateway.container.get(services.catalogue).current().models.map(({ slug }) => String(slug));
+  const models = MODELS.filter((model) => offered.includes(model));
+  for (let day = days; day >= 0; day -= 1) {
+    const requests = 1 + ((day * 7) % 5);
+    for (let request = 0; request < requests; request += 1) {
+      world.clock.set((now - day * MILLISECONDS_PER_DAY - request * 7 * 60_000) as Instant);
+      await sendRequest(world, resident, { model: models[(day + request) % models.length] ?? '', tokens: 40 + ((day * 37 + request * 13) % 400), isMessages: request % 2 === 1 });
+    }
+  }
+  world.clock.set(now);
+}
+
+interface RequestToSend {
+  readonly model: string;
+  readonly tokens: number;
+  readonly isMessages: boolean;
+}
+
+/** One request with the resident's key, read to its end. */
+export async function sendRequest({ gateway }: World, { secret }: Resident, { model, tokens, isMessages }: RequestToSend): Promise<void> {
+  const body = JSON.stringify({ model, max_tokens: 1_000, messages: [{ role: 'user', content: `Hello. [[tokens:${tokens}]]` }] });
+  const [path, key] = isMessages ? ['/v1/messages', { 'x-api-key': secret }] : ['/v1/chat/completions', { authorization: `Bearer ${secret}` }];
+  const response = await fetch(gateway.url + path, { method: 'POST', headers: { ...key, 'content-type': 'application/json' }, body });
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+}
