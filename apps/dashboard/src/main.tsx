@@ -11,9 +11,11 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client';
 import { FreshProof } from './components/fresh-proof';
 import { createDashboardRouter } from './router';
+import { takeLinkToken } from './session/link-token';
 import { schemeManager } from './theme/scheme';
 import { theme } from './theme/theme';
 
+takeLinkToken();
 const client = createQueryClient(() => {
   const { pathname, searchStr } = router.state.location;
   if (!pathname.startsWith('/sign-in')) void router.navigate({ to: '/sign-in', search: { to: pathname + searchStr } });

@@ -34,6 +34,13 @@ export function preciseInstant(instant: string, now: Date = new Date(), zone?: s
   return `${dateIn(date, now, zone)}, ${formatter({ ...time, second: '2-digit', fractionalSecondDigits: 3 }, zone).format(date)}`;
 }
 
+/** `22 December`, with the year where it is another one. */
+export function longDate(instant: string, now: Date = new Date(), zone?: string): string {
+  const date = new Date(instant);
+  const year = formatter({ year: 'numeric' }, zone);
+  return formatter({ day: 'numeric', month: 'long', ...(year.format(date) === year.format(now) ? {} : { year: 'numeric' }) }, zone).format(date);
+}
+
 /** `just now`, `2 min ago`, `5 h ago`; `null` for what is a day old or lies ahead. */
 export function ago(instant: string, now: Date = new Date()): string | null {
   const age = now.getTime() - Date.parse(instant);

@@ -1,5 +1,60 @@
+import { Button, Table } from '@mantine/core';
+import { activity as texts } from '#texts/activity';
+import type { Reply } from '../../api/call';
+import { useRoute, useRouteList } from '../../api/use-route';
+import { Card } from '../../components/card';
+import { EmptyState } from '../../components/empty-state';
+import { Failure } from '../../components/failure';
+import { Instant } from '../../components/instant';
 import { Page } from '../../components/page';
+import { Loading } from '../../components/part';
+import { actionText } from '../../format/action';
+import { ActivitySubject, type KeyNames } from './activity-subject';
+import classes from './activity.module.css';
 
+type Entry = Reply<'activity'>['data'][number];
+
+const LIST_HEIGHT = 400;
+const KEYS = 100;
+
+/** Names of the newest keys, by their ids; entries of others show the id. */
+function useKeyNames(): KeyNames {
+  const keys = useRoute('listKeys', { query: { limit: KEYS } }).data?.data ?? [];
+  return new Map(keys.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
+}
+
+function Row({ entry: { at, action, subject, by, address }, names }: { readonly entry: Entry; readonly names: KeyNames }) {
+  return (
+    <Table.Tr>
+      <Table.Td><Instant at={at} /></Table.Td>
+      <Table.Td className={classes['what']}>{actionText(action, texts.actions)} <ActivitySubject id={subject} names={names} /></Table.Td>
+      <Table.Td>{texts.by[by]}</Table.Td>
+      <Table.Td className={`${classes['from']} mono`}>{address}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** The owner's part of the audit trail, newest first. */
 export function ActivityPage() {
-  return <Page title="Activity">{null}</Page>;
+  const list = useRouteList('activity', { query: { limit: 100 } });
+  const names = useKeyNames();
+  const entries = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Page title={texts.title} help={texts.help}>
+      {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading height={LIST_HEIGHT} />}
+      {list.data !== undefined && entries.length === 0 && <EmptyState title={texts.empty} />}
+      {entries.length > 0 && (
+        <Card label={texts.title}>
+          <Table className={classes['table']}>
+            <Table.Thead><Table.Tr><Table.Th>{texts.when}</Table.Th><Table.Th>{texts.what}</Table.Th><Table.Th>{texts.who}</Table.Th><Table.Th>{texts.from}</Table.Th></Table.Tr></Table.Thead>
+            <Table.Tbody>{entries.map((entry) => <Row key={entry.id} entry={entry} names={names} />)}</Table.Tbody>
+          </Table>
+        </Card>
+      )}
+      {list.hasNextPage && (
+        <div className={classes['more']}><Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>{texts.older}</Button></div>
+      )}
+    </Page>
+  );
 }

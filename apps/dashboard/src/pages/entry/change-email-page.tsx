@@ -1,5 +1,21 @@
-import { Page } from '../../components/page';
+import { useQueryClient } from '@tanstack/react-query';
+import { entry } from '#texts/entry';
+import { call } from '../../api/call';
+import { TokenPage } from './token-page';
 
+const { title, lead, submit, confirmed, changed } = entry.changeEmail;
+
+/** Takes either of the two links that change an address: that of the present one, then that of the new one. */
 export function ChangeEmailPage() {
-  return <Page title="Change of address">{null}</Page>;
+  const client = useQueryClient();
+  return (
+    <TokenPage
+      page="change-email" title={title} lead={lead} submit={submit}
+      onSubmit={async (token) => {
+        const { state } = await call('confirmChangeEmail', { body: { token } });
+        client.clear();
+        return { kind: 'good', text: state === 'confirmed' ? confirmed : changed };
+      }}
+    />
+  );
 }

@@ -1,5 +1,10 @@
-import { Page } from '../../components/page';
+import { entry } from '#texts/entry';
+import { call } from '../../api/call';
+import { TokenPage } from './token-page';
+import { useArrive } from './use-arrive';
 
+/** Signs in with a one-time link. */
 export function LinkPage() {
-  return <Page title="Sign in">{null}</Page>;
+  const arrive = useArrive();
+  return <TokenPage page="link" {...entry.link} onSubmit={async (token) => arrive(await call('signInByLink', { body: { token } }), null)} />;
 }

@@ -1,5 +1,54 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { entry } from '#texts/entry';
+import { addressOf } from '../../api/call';
+import { useRoute } from '../../api/use-route';
+import { FormProblem } from '../../components/form-problem';
+import { TextLink } from '../../components/link';
+import { Note } from '../../components/note';
 import { Page } from '../../components/page';
+import { signInWithPasskey, supportsPasskeys } from '../../session/passkeys';
+import { useEnter } from '../../session/use-enter';
+import classes from './entry.module.css';
+import { InsecureNote, Or } from './entry-parts';
+import { PasswordForm } from './password-form';
 
+const route = getRouteApi('/entry/sign-in');
+
+/** The ways to sign in that need no typing; they come first. */
+function OtherWays({ to }: { readonly to: string | undefined }) {
+  const methods = useRoute('signInMethods', {}).data;
+  const enter = useEnter();
+  const byPasskey = useMutation({ mutationFn: signInWithPasskey, onSuccess: ({ reach }) => enter(reach, to) });
+  const hasPasskeys = methods?.passkeys === 'available' && supportsPasskeys();
+  if (methods === undefined || (!hasPasskeys && methods.issuer === null)) return null;
+  return (
+    <>
+      {hasPasskeys && <Button variant="default" loading={byPasskey.isPending} onClick={() => byPasskey.mutate()}>{entry.signIn.withPasskey}</Button>}
+      <FormProblem error={byPasskey.error} />
+      {methods.issuer !== null && <Button component="a" href={addressOf('issuerStart', {})} variant="default">{entry.signIn.withIssuer(methods.issuer.name)}</Button>}
+      <Or />
+    </>
+  );
+}
+
+/** Without a session: by passkey, issuer or password. */
 export function SignInPage() {
-  return <Page title="Sign in">{null}</Page>;
+  const { to, refused } = route.useSearch();
+  const signUp = useRoute('signInMethods', {}).data?.sign_up;
+  if (!window.isSecureContext) return <Page title={entry.signIn.title}><InsecureNote /></Page>;
+  return (
+    <Page title={entry.signIn.title}>
+      {refused !== undefined && <Note kind="bad" role="alert">{entry.signIn.refused[refused] ?? entry.signIn.refused['sign_in_failed']}</Note>}
+      <div className={classes['form']}>
+        <OtherWays to={to} />
+        <PasswordForm to={to} />
+      </div>
+      <div className={classes['links']}>
+        <p><TextLink to="/forgot">{entry.signIn.forgot}</TextLink></p>
+        {signUp === 'open' && <p className="muted">{entry.signIn.noAccount} <TextLink to="/sign-up">{entry.signIn.signUp}</TextLink></p>}
+      </div>
+    </Page>
+  );
 }

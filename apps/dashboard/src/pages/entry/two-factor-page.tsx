@@ -1,5 +1,34 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { entry } from '#texts/entry';
+import { useRoute } from '../../api/use-route';
+import { Loading } from '../../components/part';
+import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
+import { useEnter } from '../../session/use-enter';
+import { EnrolFactor } from './enrol-factor';
+import { ProveFactor } from './prove-factor';
 
+const route = getRouteApi('/entry/two-factor');
+const PART_HEIGHT = 200;
+
+/** There is nothing to do here: goes on. */
+function Onward({ to }: { readonly to: string | undefined }) {
+  const enter = useEnter();
+  useEffect(() => enter('full', to));
+  return null;
+}
+
+/** For a session that has yet to prove a second factor, or to set one up. */
 export function TwoFactorPage() {
-  return <Page title="Second factor">{null}</Page>;
+  const { to } = route.useSearch();
+  const session = useRoute('currentSession', {});
+  if (session.data === undefined) {
+    return <Page title={entry.twoFactor.proveTitle}>{session.isError ? <Failure error={session.error} onRetry={() => void session.refetch()} /> : <Loading height={PART_HEIGHT} />}</Page>;
+  }
+  switch (session.data.reach) {
+    case 'full': return <Onward to={to} />;
+    case 'prove-factor': return <ProveFactor factors={session.data.factors} to={to} />;
+    case 'enrol-factor': return <EnrolFactor to={to} />;
+  }
 }

@@ -1,0 +1,7 @@
+/** An act of the audit trail in words: those that are known for it, else its own, `person.passkey-added` as "Person: passkey added". */
+export function actionText(action: string, known: Readonly<Record<string, string>>): string {
+  const text = known[action];
+  if (text !== undefined) return text;
+  const words = action.replace('.', ': ').replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

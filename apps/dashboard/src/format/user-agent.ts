@@ -1,0 +1,21 @@
+type Named = readonly [pattern: RegExp, name: string];
+
+/** The first that matches: browsers name those that they are made from, too. */
+const BROWSERS: readonly Named[] = [
+  [/\bEdgA?\//, 'Edge'], [/\bOPR\//, 'Opera'], [/\bSamsungBrowser\//, 'Samsung Internet'], [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'], [/\bSafari\//, 'Safari'], [/^curl\//, 'curl'],
+];
+const SYSTEMS: readonly Named[] = [
+  [/\biPhone\b/, 'iPhone'], [/\biPad\b/, 'iPad'], [/\bAndroid\b/, 'Android'], [/\bCrOS\b/, 'ChromeOS'], [/\bWindows\b/, 'Windows'], [/\bMac OS X\b/, 'macOS'], [/\bLinux\b/, 'Linux'],
+];
+
+function firstOf(named: readonly Named[], text: string): string | null {
+  return named.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+}
+
+/** What people call a browser, by what it sends: `Firefox on Linux`. `null` where it says nothing that is known. */
+export function browserOf(userAgent: string | null): string | null {
+  if (userAgent === null) return null;
+  const [browser, system] = [firstOf(BROWSERS, userAgent), firstOf(SYSTEMS, userAgent)];
+  return browser !== null && system !== null ? `${browser} on ${system}` : browser ?? system;
+}

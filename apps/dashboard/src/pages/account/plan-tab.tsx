@@ -1,0 +1,88 @@
+import { account as texts } from '#texts/account';
+import { common } from '#texts/common';
+import type { Reply } from '../../api/call';
+import { useRoute } from '../../api/use-route';
+import { Amount, Dollars } from '../../components/amount';
+import { Card } from '../../components/card';
+import { CopyId } from '../../components/copy-id';
+import { Instant } from '../../components/instant';
+import { LimitBar } from '../../components/limit-bar';
+import { Part } from '../../components/part';
+import { Status } from '../../components/status';
+import { exactCount } from '../../format/count';
+import classes from './account.module.css';
+import { IncidentLimits } from './incident-limits';
+
+type Account = Reply<'account'>;
+
+const { plan } = texts;
+const PART_HEIGHT = 560;
+
+function Both({ amount: { svc_tokens: tokens, usd } }: { readonly amount: Account['balance']['total'] }) {
+  return <><Amount value={tokens} /> {common.serviceTokens} <span className="muted"><Dollars value={usd} /></span></>;
+}
+
+function PlanCard({ account }: { readonly account: Account }) {
+  const { available, reserved, total } = account.balance;
+  return (
+    <Card title={plan.title}>
+      <dl className={classes['list']}>
+        <dt>{plan.plan}</dt><dd>{account.plan.name}</dd>
+        <dt>{plan.status}</dt><dd><Status value={account.status} /></dd>
+        <dt>{plan.available}</dt><dd><Both amount={available} /></dd>
+        <dt>{plan.reserved}</dt><dd><Both amount={reserved} /></dd>
+        <dt>{plan.total}</dt><dd><Both amount={total} /></dd>
+        <dt>{plan.since}</dt><dd><Instant at={account.created_at} /></dd>
+        <dt>{plan.id}</dt><dd><CopyId id={account.id} /></dd>
+      </dl>
+    </Card>
+  );
+}
+
+interface CapProps {
+  readonly label: string;
+  readonly used: number;
+  /** `null`: no limit. */
+  readonly limit: number | null;
+}
+
+/** A limit that a plan may leave out. */
+function Cap({ label, used, limit }: CapProps) {
+  if (limit !== null) return <LimitBar label={label} used={used} limit={limit} />;
+  return <dl className={classes['list']}><dt>{label}</dt><dd>{plan.unlimited(exactCount(used))}</dd></dl>;
+}
+
+function LimitsCard({ account: { limits, used } }: { readonly account: Account }) {
+  const anew = used.requests_this_minute > 0 || used.tokens_this_minute > 0 ? plan.resetsIn(used.minute_resets_in_seconds) : undefined;
+  return (
+    <Card title={plan.limits}>
+      <div className={classes['limits']}>
+        <LimitBar label={plan.requestsPerMinute} used={used.requests_this_minute} limit={limits.requests_per_minute} note={anew} />
+        <LimitBar label={plan.tokensPerMinute} used={used.tokens_this_minute} limit={limits.tokens_per_minute} note={anew} />
+        <Cap label={plan.tokensPerDay} used={used.tokens_today} limit={limits.tokens_per_day} />
+        <Cap label={plan.tokensPerMonth} used={used.tokens_this_month} limit={limits.tokens_per_month} />
+        <LimitBar label={plan.keys} used={used.api_keys} limit={limits.api_keys} />
+      </div>
+      <dl className={classes['list']}>
+        <dt>{plan.concurrent}</dt><dd className="num">{exactCount(limits.concurrent_requests)}</dd>
+        <dt>{plan.context}</dt><dd className="num">{plan.contextTokens(exactCount(limits.max_context_tokens))}</dd>
+      </dl>
+    </Card>
+  );
+}
+
+/** The plan, what is left, and how much of each limit is used. */
+export function PlanTab() {
+  const query = useRoute('account', {});
+  return (
+    <Part query={query} height={PART_HEIGHT}>
+      {(account) => (
+        <div className={classes['column']}>
+          <PlanCard account={account} />
+          <LimitsCard account={account} />
+          {account.limits.models.length > 0 && <IncidentLimits limits={account.limits.models} />}
+        </div>
+      )}
+    </Part>
+  );
+}

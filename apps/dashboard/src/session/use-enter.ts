@@ -1,0 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import type { Reply } from '../api/call';
+import { returnAddress } from './return-address';
+
+export type Reach = Reply<'signIn'>['reach'];
+
+const HOME = '/';
+
+/** Goes on after a session began: to the second factor where it has to be proved or set up, else to `to`, else to the first page of the person's role. */
+export function useEnter(): (reach: Reach, to: string | undefined) => void {
+  const client = useQueryClient();
+  const router = useRouter();
+  return (reach, to) => {
+    // What was read before belongs to someone else, or to a session that could do less.
+    client.clear();
+    if (reach === 'full') router.history.replace(`/dashboard${returnAddress(to) ?? HOME}`);
+    else void router.navigate({ to: '/two-factor', search: to === undefined ? {} : { to }, replace: true });
+  };
+}
