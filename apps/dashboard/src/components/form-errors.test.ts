@@ -16,7 +16,7 @@ describe('errors of forms', () => {
 
   it('go into the field of which a part is named', () => {
     expect(fieldErrors(refusal('spending_limit.svc_tokens: must be more than zero.', 'spending_limit.svc_tokens'), ['spending_limit'])).toEqual({ spending_limit: 'Must be more than zero.' });
-    expect(fieldErrors(refusal('models[2]: is not known.', 'models[2]'), ['models'])).toEqual({ models: 'Is not known.' });
+    expect(fieldErrors(refusal('models[2]: is not known.', 'models[2]'), ['models'])).toEqual({ models: 'This is not known.' });
   });
 
   it('stand in a note where no field of the form is named', () => {

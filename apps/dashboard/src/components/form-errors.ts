@@ -11,9 +11,9 @@ function fieldNamed<Field extends string>(param: string, fields: Fields<Field>):
   return byParam[param] ?? byParam[param.split(/[.[]/)[0] ?? ''];
 }
 
-/** What the gateway says of a field, as a sentence below it: without the field's name in the contract. */
+/** What the gateway says of a field, as a sentence below it: without the field's name in the contract, "must have 8 characters" or "is not your password". */
 export function sentenceOf(message: string): string {
-  const text = message.replace(/^[a-z0-9_.[\]]+: /, '');
+  const text = message.replace(/^[a-z0-9_.[\]]+: /, '').replace(/^(?=(?:is|has|was|does|names) )/, 'this ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
