@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { common } from '#texts/common';
 import { shell } from '#texts/shell';
+import { StandingNote } from '../components/standing-note';
 import { ConnectionBar } from './connection-bar';
 import { Navigation } from './navigation';
 import { PersonMenu } from './person-menu';
@@ -26,7 +27,10 @@ export function Shell() {
         <Navigation />
       </div>
       <Drawer opened={menuOpen} onClose={close} title={common.product} position="left" size={280} closeButtonProps={{ 'aria-label': common.close }}><Navigation onChosen={close} /></Drawer>
-      <main id="main" className={classes['main']}><Outlet /></main>
+      <main id="main" className={classes['main']}>
+        <StandingNote />
+        <Outlet />
+      </main>
     </div>
   );
 }
