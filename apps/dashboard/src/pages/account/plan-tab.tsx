@@ -49,7 +49,7 @@ interface CapProps {
 /** A limit that a plan may leave out. */
 function Cap({ label, used, limit }: CapProps) {
   if (limit !== null) return <LimitBar label={label} used={used} limit={limit} />;
-  return <dl className={classes['list']}><dt>{label}</dt><dd>{plan.unlimited(exactCount(used))}</dd></dl>;
+  return <div className={classes['line']}><span>{label}</span><span className="muted num">{plan.unlimited(exactCount(used))}</span></div>;
 }
 
 function LimitsCard({ account: { limits, used } }: { readonly account: Account }) {
