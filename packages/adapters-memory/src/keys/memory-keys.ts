@@ -103,10 +103,11 @@ export class MemoryKeys implements KeyRepository {
     return Promise.resolve('created');
   }
 
-  rotate({ accountId, revokedId, replacement, actor }: KeyRotation): Promise<'rotated' | 'not-active'> {
+  rotate({ accountId, revokedId, replacement, actor }: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked'> {
     const key = this.#find(accountId, revokedId);
     const at = replacement.createdAt;
     if (key === null || apiKeyState(key, at) !== 'active') return Promise.resolve('not-active');
+    if (key.blocked) return Promise.resolve('blocked');
     this.#change({ ...key, revokedAt: at }, { action: 'key.revoked', details: { replacement: replacement.id } }, { actor, at });
     this.#replacements.add(replacement.id);
     const { name, expiresAt, models, limit, lineage } = key;

@@ -1,7 +1,7 @@
 import {
   type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type JsonObject, type KeyBudget, type KeyChange, type KeyCreation, type KeyPage,
   type KeyPageQuery, type KeyRotation, type KeySpending, MILLISECONDS_PER_HOUR, NO_SPENDING, invariant, type KeyBlocking,
-  type PlaygroundKey,
+  apiKeyState, type PlaygroundKey,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { flagToColumn } from '../schema/column-values.js';
@@ -90,12 +90,15 @@ export class KeyScripts {
     return 'created';
   }
 
-  * rotate({ accountId, revokedId, replacement, actor }: KeyRotation): Script<'rotated' | 'not-active'> {
+  * rotate({ accountId, revokedId, replacement, actor }: KeyRotation): Script<'rotated' | 'not-active' | 'blocked'> {
     const at = replacement.createdAt;
     const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: at })
-      .where('id', '=', revokedId).where('account_id', '=', accountId).where('revoked_at', 'is', null)
+      .where('id', '=', revokedId).where('account_id', '=', accountId).where('revoked_at', 'is', null).where('blocked', '=', 0n)
       .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(at))])));
-    if (revoked === 0) return 'not-active';
+    if (revoked === 0) {
+      const key = yield* this.find({ accountId, id: revokedId });
+      return key !== null && key.blocked && apiKeyState(key, at) === 'active' ? 'blocked' : 'not-active';
+    }
     yield* this.insert(yield* this.successorOf({ accountId, id: revokedId }, replacement), revokedId);
     yield* appendAuditEntry(this.queries, { actor, at, action: 'key.revoked', subject: revokedId, accountId, details: { replacement: replacement.id } });
     yield* appendAuditEntry(this.queries, { actor, at, action: 'key.created', subject: replacement.id, accountId, details: { replaces: revokedId } });

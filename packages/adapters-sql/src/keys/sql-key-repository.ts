@@ -59,7 +59,7 @@ export class SqlKeyRepository implements KeyRepository {
     return this.runner.write(() => this.scripts.create(creation));
   }
 
-  rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active'> {
+  rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked'> {
     return this.runner.write(() => this.scripts.rotate(rotation));
   }
 

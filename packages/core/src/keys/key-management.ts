@@ -63,7 +63,7 @@ export type CreateKeyOutcome =
 
 export type RotateKeyOutcome =
   | { readonly outcome: 'rotated'; readonly issued: IssuedKey }
-  | { readonly outcome: 'no-such-key' | 'not-active' };
+  | { readonly outcome: 'no-such-key' | 'not-active' | 'blocked' };
 
 /** Creates, rotates and revokes keys. For signed-in owners and operators; no request with an API key reaches it. */
 export class KeyManagement {

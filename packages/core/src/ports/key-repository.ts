@@ -74,10 +74,11 @@ export interface KeyRepository extends KeyDirectory {
   /** Checks both limits and inserts in one statement, so that simultaneous creations cannot exceed them. */
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
   /**
-   * Revokes one key and inserts its replacement, both or neither; `not-active` when it was revoked or expired already.
+   * Revokes one key and inserts its replacement, both or neither; `not-active` when it was revoked or expired already, `blocked` when operators have blocked it,
+   * which a replacement would undo.
    * The replacement takes name, expiry date, models, limit and lineage from the revoked key as it is in that step, whatever it says itself.
    */
-  rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active'>;
+  rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked'>;
   /** `false` when the account has no such key or it is revoked already. */
   revoke(accountId: AccountId, id: ApiKeyId, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
   /** What counts against a budget so far; written by the ledger alone. */

@@ -196,6 +196,16 @@ function rotationContract(start: Start): void {
     expect(await keys.rotate({ ...rotation, revokedId: numberedKey(4).id, replacement: numberedKey(6) })).toBe('rotated');
   });
 
+  it('rotates no key that operators have blocked, until they end the block', async () => {
+    const { store: { keys } } = await start();
+    await keys.create(creationOf(numberedKey(1)));
+    await keys.setBlocked(STORE_ALICE, numberedKey(1).id, true, BY);
+    expect(await keys.rotate(rotation)).toBe('blocked');
+    expect((await keys.listByAccount(STORE_ALICE)).map(({ id, revokedAt }) => [id, revokedAt])).toEqual([[numberedKey(1).id, null]]);
+    await keys.setBlocked(STORE_ALICE, numberedKey(1).id, false, BY);
+    expect(await keys.rotate(rotation)).toBe('rotated');
+  });
+
   it('rotates once when asked twice at the same time', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));

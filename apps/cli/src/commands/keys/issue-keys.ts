@@ -29,12 +29,18 @@ export async function createKey(session: OperatorSession, idOrEmail: string, { n
   return { json: { key: encodeIssuedKey(outcome.issued) }, lines: issuedKeyLines(outcome.issued) };
 }
 
+function rotationRefusal(outcome: 'no-such-key' | 'not-active' | 'blocked', keyId: string): string {
+  switch (outcome) {
+    case 'no-such-key': return `the account has no key ${keyId}`;
+    case 'not-active': return `key ${keyId} is revoked or expired already`;
+    case 'blocked': return `key ${keyId} is blocked, and its replacement would not be; unblock it first`;
+  }
+}
+
 export async function rotateKey(session: OperatorSession, idOrEmail: string, keyId: string): Promise<Report> {
   const { id: accountId } = await findAccount(session, idOrEmail);
   const outcome = await session.keys.rotate({ accountId, keyId: keyId as ApiKeyId, actor: session.actor });
-  if (outcome.outcome !== 'rotated') {
-    throw new CommandFailure(outcome.outcome === 'no-such-key' ? `the account has no key ${keyId}` : `key ${keyId} is revoked or expired already`);
-  }
+  if (outcome.outcome !== 'rotated') throw new CommandFailure(rotationRefusal(outcome.outcome, keyId));
   const { spending } = await viewKey(session, outcome.issued.key);
   return {
     json: { revoked: keyId, key: encodeIssuedKey(outcome.issued, spending) },

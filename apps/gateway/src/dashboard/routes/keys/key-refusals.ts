@@ -17,9 +17,10 @@ export function creationRefusal(refusal: Refusal, { limits }: Plan, clock: Clock
   }
 }
 
-/** Why a key was not changed, rotated or revoked: the account has none with this id, or it has ended. Another account's id is as unknown as none. */
+/** Why a key was not changed, rotated or revoked: the account has none with this id, it has ended, or operators have blocked it. Another account's id is as unknown as none. */
 export async function keyRefusal(keys: KeyRepository, accountId: AccountId, id: ApiKeyId): Promise<GatewayError> {
   const key = await keys.findById(accountId, id);
   if (key === null) return unknownAddress();
-  return new GatewayError('conflict', key.revokedAt === null ? 'The key has expired.' : 'The key is revoked.');
+  if (key.revokedAt !== null) return new GatewayError('conflict', 'The key is revoked.');
+  return new GatewayError('conflict', key.blocked ? 'The key is blocked. Ask the operator.' : 'The key has expired.');
 }
