@@ -6,7 +6,7 @@ import { BackgroundWork } from './call/background-work.js';
 import { callOf } from './call/dashboard-call.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
 import type { DashboardEndpoint } from './call/endpoint.js';
-import { sendTagged } from './call/send-tagged.js';
+import { BodyTagger, sendTagged } from './call/send-tagged.js';
 import { dashboardEndpoints } from './dashboard-endpoints.js';
 import { admitVisitor, beginCall, unknownAddress, visitorFrom } from './middleware/admit-visitor.js';
 import { checkBlockedNetwork, checkHost, checkMaintenance, checkOrigin, checkWayIn, refuseKeys } from './middleware/check-browser.js';
@@ -35,6 +35,7 @@ function enter(path: string): RequestHandler {
 
 /** Answers with what the handler resolves with. The request is over when what it set going in the background is. */
 function reply({ route, handle }: DashboardEndpoint, background: BackgroundWork): RequestHandler {
+  const tagger = new BodyTagger();
   return answer(async (exchange) => {
     const started: Promise<void>[] = [];
     const body = await handle(callOf(exchange.res), {
@@ -44,7 +45,7 @@ function reply({ route, handle }: DashboardEndpoint, background: BackgroundWork)
     });
     if (route.status !== ACCEPTED) await callOf(exchange.res).attempt?.giveBack();
     if (route.status === NO_CONTENT || route.status === SEE_OTHER) sendNothing(exchange.res, route.status);
-    else if (route.cache === 'etag') sendTagged(exchange, body);
+    else if (route.cache === 'etag') sendTagged(exchange, tagger.tagged(body));
     else if (route.produces === undefined) sendJson(exchange, route.status ?? OK, body);
     await Promise.all(started);
   });

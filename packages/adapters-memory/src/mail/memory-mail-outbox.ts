@@ -67,6 +67,11 @@ export class MemoryMailOutbox implements MailOutbox {
     for (const { reference, mail } of this.#waiting()) if (mail.to === recipient) this.#entries.delete(reference);
   }
 
+  /** Removes messages whose reference begins so. */
+  removeAbout(prefix: string): void {
+    for (const reference of this.#entries.keys()) if (reference.startsWith(prefix)) this.#entries.delete(reference);
+  }
+
   async list({ limit, after }: { readonly limit: number; readonly after: ListedMail | null }): Promise<readonly ListedMail[]> {
     const newest = [...this.#entries.values()].toSorted(byAge);
     return (after === null ? newest : newest.filter((entry) => byAge(entry, after) > 0)).slice(0, limit).map(({ mail, id, storedAt, state, attempts, lastFailure, dueAt, endedAt }) => (

@@ -19,11 +19,6 @@ export class MemoryPersonTokens {
     this.#tokens.delete(hash);
   }
 
-  /** Addresses that changes of address were mailed to. */
-  newEmailsOf(id: PersonId): readonly string[] {
-    return [...this.#tokens.values()].flatMap(({ personId, newEmail }) => (personId === id && newEmail !== null ? [newEmail] : []));
-  }
-
   /** `null` for every purpose. */
   remove(id: PersonId, purpose: TokenPurpose | null): void {
     for (const token of this.#tokens.values()) {

@@ -1,4 +1,4 @@
-import type { Person, PersonId } from '@tollgate/core';
+import { newAddressReference, type Person, type PersonId } from '@tollgate/core';
 import type { MemoryPeopleParts } from './memory-people-parts.js';
 import type { MemoryPersonTokens } from './memory-person-tokens.js';
 
@@ -21,6 +21,8 @@ export class MemoryPersonTraces {
 
   /** Mail that waits for its delivery. */
   removeMail({ id, email }: Person): void {
-    for (const address of [email, ...this.tokens.newEmailsOf(id)]) this.parts.mail.removeTo(address);
+    this.parts.mail.removeTo(email);
+    // Mail of another person to that address stays.
+    this.parts.mail.removeAbout(newAddressReference(id));
   }
 }

@@ -1,4 +1,4 @@
-import type { AccountId, AuditedBy, JsonObject, Person, PersonId } from '@tollgate/core';
+import { type AccountId, type AuditedBy, type JsonObject, newAddressReference, type Person, type PersonId } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { eraseAuditTexts } from '../audit/audit-texts.js';
 import type { Queries } from '../script/queries.js';
@@ -52,8 +52,9 @@ export interface Erasure extends AuditedBy {
 /** Removes a person, with the mail to them and what the audit trail says of them beside their id. */
 export function* erasePerson(queries: Queries, { id, email }: Person, { action = 'erased', ...by }: Erasure): Script<void> {
   yield* auditPerson(queries, { action, id }, by);
-  const tokens = yield* rowsOf(queries.selectFrom('person_tokens').select('new_email').where('person_id', '=', id));
-  yield* removeMail(queries, [email, ...tokens.flatMap(({ new_email: newEmail }) => newEmail ?? [])]);
+  yield* removeMail(queries, [email]);
+  // Mail of another person to that address stays.
+  yield* changesOf(queries.deleteFrom('mail_outbox').where('reference', 'like', `${newAddressReference(id)}%`));
   yield* removeTraces(queries, id);
   yield* changesOf(queries.deleteFrom('people').where('id', '=', id));
   yield* eraseAuditTexts(queries, [id]);

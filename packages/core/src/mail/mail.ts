@@ -1,4 +1,4 @@
-import type { Brand } from '../ids.js';
+import type { Brand, PersonId } from '../ids.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND } from '../time/instant.js';
 
 /** `mail_<id>`: names one message in the outbox, in logs and in its Message-ID. */
@@ -27,6 +27,11 @@ export interface StoredMail extends Mail {
   readonly storedAt: Instant;
   /** From then on the message is given up. */
   readonly expiresAt: Instant;
+}
+
+/** What the references of messages begin with that ask at a new address whether it is this person's. By it they are removed with the person. */
+export function newAddressReference(id: PersonId): string {
+  return `change-email/${id}/`;
 }
 
 /** Characters of subject, text and HTML together. */

@@ -1,5 +1,5 @@
 import type { PersonId } from '../../ids.js';
-import type { Mail, MailContent } from '../../mail/mail.js';
+import { type Mail, type MailContent, newAddressReference } from '../../mail/mail.js';
 import {
   confirmAddressChangeMessage, invitationMessage, type LinkMessage, passwordChangedMessage, resetPasswordMessage, verifyAddressMessage, verifyNewAddressMessage,
 } from '../../mail/messages/index.js';
@@ -70,8 +70,7 @@ export class PersonMails {
 
   /** `reason` names the kind of message; each call sends one. */
   notify(to: string, reason: string, content: MailContent): Promise<void> {
-    const mail: Mail = { ...content, to, reference: `${reason}/${this.parts.ids.mailId()}` };
-    return this.parts.mailer.send(mail);
+    return this.send(to, `${reason}/`, content);
   }
 
   /** Asks at the present address whether it is to be replaced. `false` when the new one is none that mail can be sent to. */
@@ -84,11 +83,17 @@ export class PersonMails {
     await this.issueAndSend({ personId: id, purpose: 'change-email', newEmail }, newEmail, verifyNewAddressMessage);
   }
 
+  private send(to: string, referencePrefix: string, content: MailContent): Promise<void> {
+    const mail: Mail = { ...content, to, reference: `${referencePrefix}${this.parts.ids.mailId()}` };
+    return this.parts.mailer.send(mail);
+  }
+
   private async issueAndSend(issue: Issue, to: string, message: (link: LinkMessage) => MailContent): Promise<boolean> {
     const at = this.parts.clock.now();
     const issued = await this.parts.people.issueToken({ ...issue, expiresAt: later(at, TOKEN_LIFETIMES[issue.purpose]), at });
     if (issued === null) return false;
-    await this.notify(to, issue.purpose, message({ baseUrl: this.baseUrl, token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
+    const reason = issue.purpose === 'change-email' ? newAddressReference(issue.personId) : `${issue.purpose}/`;
+    await this.send(to, reason, message({ baseUrl: this.baseUrl, token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type Account, type AccountId, type Actor, type AuditQuery, clientAt, later, NO_AUDIT_FILTERS, type Person, type PersonId, type SessionId, SYSTEM_ACTOR, type TokenHash,
+  type Account, type AccountId, type Actor, type AuditQuery, clientAt, later, newAddressReference, NO_AUDIT_FILTERS, type Person, type PersonId, type SessionId, SYSTEM_ACTOR, type TokenHash,
 } from '@tollgate/core';
 import { anAccount, anApiKey } from '../../builders/an-account.js';
 import type { ErasureSubject } from '../account-erasure-contract.js';
@@ -56,13 +56,15 @@ export function ownerErasureContract(name: string, make: () => ErasureSubject | 
       await store.people.putToken(
         { hash: hash('6'), personId: person.id, purpose: 'change-email', newEmail: 'caroline@example.test', expiresAt: later(STORE_NOON, 1000) }, STORE_NOON,
       );
-      for (const [number, to] of ['carol@example.test', 'caroline@example.test', 'bob@example.test'].entries()) {
+      for (const [number, to] of ['carol@example.test', 'bob@example.test', 'caroline@example.test'].entries()) {
         await store.mail.store(aStoredMail(number, { to }), 10);
       }
+      await store.mail.store(aStoredMail(3, { to: 'caroline@example.test', reference: `${newAddressReference(person.id)}mail_3` }), 10);
       expect(await remove()).toBe('deleted');
       expect([await store.people.find(person.id), await store.people.findByEmail(person.email), await store.sessions.find(hash('5'))]).toEqual([null, null, null]);
       expect(await store.people.findToken(hash('6'), 'change-email', STORE_NOON)).toBeNull();
-      expect(await store.mail.status()).toMatchObject({ waiting: 1 });
+      // Someone else may have the new address already.
+      expect((await store.mail.list({ limit: 10, after: null })).map(({ to }) => to).toSorted()).toEqual(['bob@example.test', 'caroline@example.test']);
       expect(await store.people.register({ person: personOf(account, { id: 'person_new' as PersonId }), passwordHash: null, account: { ...account, id: 'acct_new' as AccountId } }, BY))
         .toEqual({ outcome: 'created', id: 'person_new' });
     });
