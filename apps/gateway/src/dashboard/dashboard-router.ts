@@ -42,6 +42,7 @@ function reply({ route, handle }: DashboardEndpoint, background: BackgroundWork)
       setCookie: (header) => exchange.res.appendHeader('set-cookie', header),
       redirect: (location) => exchange.res.setHeader('location', location),
       inBackground: (work) => started.push(background.start(exchange, work)),
+      afterAct: (work) => started.push(background.follow(exchange, work)),
     });
     if (route.status !== ACCEPTED) await callOf(exchange.res).attempt?.giveBack();
     if (route.status === NO_CONTENT || route.status === SEE_OTHER) sendNothing(exchange.res, route.status);

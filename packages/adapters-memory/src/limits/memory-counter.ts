@@ -22,15 +22,20 @@ export class MemoryCounter implements SharedCounter {
 
   add(name: string, units: number, windowMilliseconds: number): Promise<SharedCount> {
     const now = this.clock.now();
+    if (units < 0 && this.#running(name) === null) return Promise.resolve({ total: 0, endsInMilliseconds: 0 });
     const window = this.#windowOf(name, later(now, windowMilliseconds));
-    // What is taken back may be of a window that is over.
     window.total = Math.max(0, window.total + units);
     return Promise.resolve({ total: window.total, endsInMilliseconds: window.endsAt - now });
   }
 
-  #windowOf(name: string, endsAt: Instant): Window {
+  #running(name: string): Window | null {
     const known = this.#windows.get(name);
-    if (known !== undefined && known.endsAt > this.clock.now()) return known;
+    return known !== undefined && known.endsAt > this.clock.now() ? known : null;
+  }
+
+  #windowOf(name: string, endsAt: Instant): Window {
+    const known = this.#running(name);
+    if (known !== null) return known;
     const begun = { total: 0, endsAt };
     this.#windows.delete(name);
     this.#windows.set(name, begun);

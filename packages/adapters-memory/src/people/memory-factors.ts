@@ -1,5 +1,5 @@
 import {
-  afterWrongProof, type AuditedBy, type BeginTotp, type CodeHash, type Factor, type FactorRecords, type FactorState, forgetsWrongProofs, lockOf,
+  afterWrongProof, type AuditedBy, type BeginTotp, type CodeHash, type Factor, type FactorRecords, type FactorState, forgetsWrongProofs, isOvertaken, lockOf,
   MOST_WAITING_MAILS, NO_ATTEMPTS, type PersonId, type PersonRecord, type ProofAttempts, type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, type RemoveTotp,
   type ReplaceRecoveryCodes, type StoredMail, type TotpRecord, WRONG_CODES_PER_SESSION,
 } from '@tollgate/core';
@@ -55,7 +55,7 @@ export class MemoryFactors implements FactorRecords {
     if (!this.parts.sessions.hasToken(command)) return { outcome: 'not-signed-in' };
     const until = lockOf(this.attemptsOf(personId), by.at);
     if (until !== null) return { outcome: 'locked', until };
-    if (spend === null || !this.isSpent(personId, spend, by)) return this.countWrong(command, by);
+    if (spend === null || !this.isSpent(personId, spend, by)) return isOvertaken(spend) ? { outcome: 'refused' } : this.countWrong(command, by);
     if (forgetsWrongProofs(command)) {
       this.#attempts.delete(personId);
       this.parts.sessions.forgetWrongCodes(command.sessionId);

@@ -1,5 +1,5 @@
 import {
-  type AuditedBy, forgetsWrongProofs, lockOf, type PersonId, type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, WRONG_CODES_PER_SESSION,
+  type AuditedBy, forgetsWrongProofs, isOvertaken, lockOf, type PersonId, type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, WRONG_CODES_PER_SESSION,
 } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
@@ -15,7 +15,7 @@ export class ProofScripts {
     if (!(yield* this.isSignedIn(command))) return { outcome: 'not-signed-in' };
     const until = lockOf(yield* readAttempts(this.queries, personId), by.at);
     if (until !== null) return { outcome: 'locked', until };
-    if (spend === null || !(yield* this.isSpent(personId, spend, by))) return yield* this.countWrong(command, by);
+    if (spend === null || !(yield* this.isSpent(personId, spend, by))) return isOvertaken(spend) ? { outcome: 'refused' } : yield* this.countWrong(command, by);
     const forgets = forgetsWrongProofs(command);
     if (forgets) yield* forgetWrongProofs(this.queries, personId);
     yield* this.renew(command, { kind: spend.kind, forgets }, by);

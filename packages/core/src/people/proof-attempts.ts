@@ -1,4 +1,4 @@
-import type { ProofCommand } from '../ports/factor-records.js';
+import type { ProofCommand, ProofSpend } from '../ports/factor-records.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
 
 /** A session that has yet to prove its factor ends with so many wrong codes. */
@@ -22,6 +22,11 @@ export const NO_ATTEMPTS: ProofAttempts = { wrongInARow: 0, lockedUntil: null };
  */
 export function forgetsWrongProofs({ spend, wrongEndsSession }: Pick<ProofCommand, 'spend' | 'wrongEndsSession'>): boolean {
   return spend?.kind !== 'password' || !wrongEndsSession;
+}
+
+/** Whether a right proof that could not be spent came second at the same time, which counts as no wrong one. A code that was spent before is one. */
+export function isOvertaken(spend: ProofSpend | null): boolean {
+  return spend?.kind === 'enrolment';
 }
 
 /** When proofs are taken again; `null` when they are taken now. */

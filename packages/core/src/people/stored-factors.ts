@@ -99,6 +99,8 @@ export class StoredFactors implements SecondFactors {
     const checked = await checks.enrolment({ personId: person.id, sealed, typed: code, at }, issued);
     if (checked.outcome === 'unreadable') return UNAVAILABLE;
     const taken = await this.proofs.take(act, { spend: checked.spend, notice: this.parts.notices.of(person, 'totp-added', at) });
+    // The code was right, and another one of the same secret came first.
+    if (taken.outcome === 'refused' && checked.spend !== null) return { outcome: 'nothing-begun' };
     return taken.outcome === 'proven' ? { ...taken, outcome: 'enrolled', recoveryCodes: issued.shown } : taken;
   }
 

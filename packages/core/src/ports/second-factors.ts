@@ -16,7 +16,7 @@ export type BeginTotpOutcome =
 export type ConfirmTotpOutcome =
   /** The recovery codes are shown once; the browser gets a new cookie. */
   | { readonly outcome: 'enrolled'; readonly recoveryCodes: readonly string[]; readonly signedIn: SignedIn; readonly setCookie: string }
-  /** `nothing-begun`: or begun too long ago. */
+  /** `nothing-begun`: or begun too long ago, or confirmed at the same time by another code. */
   | { readonly outcome: FactorRefusal | 'nothing-begun' }
   | Exclude<ProveOutcome, { readonly outcome: 'proven' }>;
 

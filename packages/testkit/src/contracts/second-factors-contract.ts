@@ -90,6 +90,19 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect((await confirm(full, totpCodeAt(newer, after(16 * MINUTE - 1)), after(16 * MINUTE - 1))).outcome).toBe('enrolled');
       });
 
+      it('takes one of two first codes that come at once, and the other for no wrong one', async () => {
+        const { store } = await start();
+        const cookies = [await driver.cookie(), await driver.cookie()];
+        secret = await begin(cookies[0] ?? '');
+        const codes = [codeAt(STORE_NOON), codeAt(after(STEP))];
+        const outcomes = await Promise.all(cookies.map((cookie, place) => (place === 0 ? driver : driver.other()).factors.confirmTotp(aBrowser(cookie), codes[place] ?? '', STORE_NOON)));
+        expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['enrolled', 'nothing-begun']);
+        expect((await store.factors.find(alice.id)).attempts.wrongInARow).toBe(0);
+        const winner = outcomes.find((outcome) => outcome.outcome === 'enrolled');
+        if (winner === undefined || !('recoveryCodes' in winner)) throw new Error('no app was enrolled');
+        expect((await recover(cookieOf(winner), winner.recoveryCodes[0])).outcome).toBe('proven');
+      });
+
       it('and every other act wants a session that was proved within ten minutes, with its factor', async () => {
         const { factors } = await enrolled();
         const half = await driver.cookie();
@@ -277,7 +290,9 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
           spend, wrongEndsSession: false, notice: null,
         }, ownAct(alice.id, STORE_NOON));
         expect(await submit({ kind: 'enrolment', sealed: totp?.sealed ?? '', step: 1, codeHashes: ['0' as CodeHash] })).toEqual({ outcome: 'refused' });
-        for (let attempt = 1; attempt < 10; attempt += 1) await submit(null);
+        // That was no guess.
+        expect((await store.factors.find(alice.id)).attempts.wrongInARow).toBe(0);
+        for (let attempt = 0; attempt < 10; attempt += 1) await submit(null);
         const provenHash = (await store.people.find(alice.id))?.passwordHash ?? '';
         expect(await submit({ kind: 'password', provenHash })).toEqual({ outcome: 'locked', until: after(15 * MINUTE) });
       });

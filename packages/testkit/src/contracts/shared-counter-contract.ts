@@ -26,6 +26,17 @@ export function sharedCounterContract(name: string, make: () => Promise<SharedCo
       expect((await counter.add('alice', 0, HOUR)).total).toBe(2);
     });
 
+    it('takes back no more than was counted, and begins no window with it', async () => {
+      const counter = await make();
+      expect(await counter.add('alice', -2, HOUR)).toEqual({ total: 0, endsInMilliseconds: 0 });
+      const { endsInMilliseconds } = await counter.add('alice', 3, MINUTE);
+      expect(endsInMilliseconds).toBeLessThanOrEqual(MINUTE);
+      expect((await counter.add('alice', -5, HOUR)).total).toBe(0);
+      const last = await counter.add('alice', 1, HOUR);
+      expect(last.total).toBe(1);
+      expect(last.endsInMilliseconds).toBeLessThanOrEqual(MINUTE);
+    });
+
     it('loses nothing that is counted at the same time', async () => {
       const counter = await make();
       const counts = await Promise.all(Array.from({ length: 50 }, () => counter.add('alice', 1, HOUR)));

@@ -17,11 +17,16 @@ export class BackgroundWork {
   /** Resolves when the work has ended, also where it failed, which is logged. Throws `server_busy` when too much runs. */
   start({ requestId }: Exchange, work: () => Promise<void>): Promise<void> {
     if (this.#running >= MOST_AT_ONCE) throw new GatewayError('server_busy', 'The gateway has no room for this at the moment.', { retryAfterSeconds: 2 });
-    this.#running += 1;
+    return this.guarded(requestId, work);
+  }
+
+  /** The same for what follows from an act that is done, and has no other time. It is not refused: such acts are bounded themselves. */
+  follow({ requestId }: Exchange, work: () => Promise<void>): Promise<void> {
     return this.guarded(requestId, work);
   }
 
   private async guarded(requestId: string, work: () => Promise<void>): Promise<void> {
+    this.#running += 1;
     try {
       await work();
     } catch (thrown) {

@@ -20,10 +20,12 @@ export interface Call<Route extends RouteDefinition> {
   readonly redirect: (location: string) => void;
   /** Starts work that the reply does not wait for; what it fails with is logged. Throws `server_busy` when too much runs. */
   readonly inBackground: (work: () => Promise<void>) => void;
+  /** The same for what follows from an act that is done already; never refused. */
+  readonly afterAct: (work: () => Promise<void>) => void;
 }
 
 /** What a handler does to its reply besides returning the body. */
-export type ReplyTools = Pick<Call<RouteDefinition>, 'setCookie' | 'redirect' | 'inBackground'>;
+export type ReplyTools = Pick<Call<RouteDefinition>, 'setCookie' | 'redirect' | 'inBackground' | 'afterAct'>;
 
 /** A route with the code that answers it. */
 export interface DashboardEndpoint {

@@ -49,8 +49,8 @@ export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
       await passwordReset.request(email, inBackground);
       return ACCEPTED;
     }),
-    endpoint(contract.resetPassword)(async ({ browser, body, setCookie, inBackground }) => {
-      const person = await passwordReset.reset({ ...body, address: browser.address }, inBackground);
+    endpoint(contract.resetPassword)(async ({ browser, body, setCookie, afterAct }) => {
+      const person = await passwordReset.reset({ ...body, address: browser.address }, afterAct);
       return enter(ports, { browser, person, password: body.password, setCookie });
     }),
     endpoint(contract.acceptInvitation)(async ({ browser, body, setCookie }) => {

@@ -26,9 +26,9 @@ export class PasswordReset {
   }
 
   /** Ends every session, factor and link from before, and tells the person. Throws `token_invalid`, `sign_up_closed`, or `invalid_request` for a password that may not be set. */
-  async reset(form: TokenForm, inBackground: InBackground): Promise<Person> {
+  async reset(form: TokenForm, afterAct: InBackground): Promise<Person> {
     const person = await this.setPassword('reset-password', form);
-    inBackground(() => this.parts.mails.notifyOfPassword(person));
+    afterAct(() => this.parts.mails.notifyOfPassword(person));
     return person;
   }
 

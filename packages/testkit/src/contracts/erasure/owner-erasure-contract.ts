@@ -64,7 +64,7 @@ export function ownerErasureContract(name: string, make: () => ErasureSubject | 
       expect([await store.people.find(person.id), await store.people.findByEmail(person.email), await store.sessions.find(hash('5'))]).toEqual([null, null, null]);
       expect(await store.people.findToken(hash('6'), 'change-email', STORE_NOON)).toBeNull();
       // Someone else may have the new address already.
-      expect((await store.mail.list({ limit: 10, after: null })).map(({ to }) => to).toSorted()).toEqual(['bob@example.test', 'caroline@example.test']);
+      expect(new Set((await store.mail.list({ limit: 10, after: null })).map(({ to }) => to))).toEqual(new Set(['bob@example.test', 'caroline@example.test']));
       expect(await store.people.register({ person: personOf(account, { id: 'person_new' as PersonId }), passwordHash: null, account: { ...account, id: 'acct_new' as AccountId } }, BY))
         .toEqual({ outcome: 'created', id: 'person_new' });
     });
