@@ -54,7 +54,7 @@ const ownerRoutes = [
     },
   }),
   createRoute({ ...page, path: '/overview', component: lazyRouteComponent(() => import('./pages/overview/overview-page'), 'OverviewPage') }),
-  createRoute({ ...page, path: '/keys', component: lazyRouteComponent(() => import('./pages/keys/keys-page'), 'KeysPage') }),
+  createRoute({ ...page, path: '/keys', validateSearch: textSearch('create'), component: lazyRouteComponent(() => import('./pages/keys/keys-page'), 'KeysPage') }),
   createRoute({ ...page, path: '/keys/$id', component: lazyRouteComponent(() => import('./pages/keys/key-page'), 'KeyPage') }),
   createRoute({ ...page, path: '/usage', validateSearch: textSearch('start', 'end', 'model', 'key_id', 'user', 'end_reason', 'min_charge', 'group', 'view', 'record'), component: lazyRouteComponent(() => import('./pages/usage/usage-page'), 'UsagePage') }),
   createRoute({ ...page, path: '/usage/$requestId', component: lazyRouteComponent(() => import('./pages/usage/record-page'), 'RecordPage') }),

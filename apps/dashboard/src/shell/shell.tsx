@@ -3,10 +3,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { common } from '#texts/common';
 import { shell } from '#texts/shell';
-import { StandingNote } from '../components/standing-note';
+import { Banner } from './banner';
 import { ConnectionBar } from './connection-bar';
 import { Navigation } from './navigation';
 import { PersonMenu } from './person-menu';
+import { SearchButton } from './search-button';
+import { Shortcuts } from './shortcuts';
 import classes from './shell.module.css';
 
 /** The frame of every page: top bar, navigation, page. */
@@ -19,6 +21,7 @@ export function Shell() {
       <header className={classes['bar']}>
         <Burger opened={menuOpen} onClick={toggle} size="sm" aria-label={shell.menu} className={classes['narrow']} />
         <strong className={classes['narrow']}>{common.product}</strong>
+        <SearchButton />
         <span className={classes['grow']} />
         <PersonMenu />
       </header>
@@ -27,10 +30,8 @@ export function Shell() {
         <Navigation />
       </div>
       <Drawer opened={menuOpen} onClose={close} title={common.product} position="left" size={280} closeButtonProps={{ 'aria-label': common.close }}><Navigation onChosen={close} /></Drawer>
-      <main id="main" className={classes['main']}>
-        <StandingNote />
-        <Outlet />
-      </main>
+      <main id="main" className={classes['main']}><Banner /><Outlet /></main>
+      <Shortcuts />
     </div>
   );
 }

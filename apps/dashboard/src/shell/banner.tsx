@@ -1,0 +1,29 @@
+import { shell } from '#texts/shell';
+import { Instant } from '../components/instant';
+import { Note } from '../components/note';
+import { StandingNote } from '../components/standing-note';
+import { useMe, type Me } from '../session/person';
+import classes from './banner.module.css';
+
+type Announcement = NonNullable<Me['banner']>;
+
+function Period({ from, until, state }: Pick<Announcement, 'from' | 'until' | 'state'>) {
+  if (state === 'planned') return <>{shell.planned} <Instant at={from} />{until === null ? null : <>–<Instant at={until} /></>}. </>;
+  return until === null ? null : <>{shell.until} <Instant at={until} />. </>;
+}
+
+/** What restricts the service, as owners read it and as operators see it before they begin. */
+export function ServiceNotice({ announcement }: { readonly announcement: Announcement }) {
+  return <Note kind="warning"><Period {...announcement} />{announcement.text}</Note>;
+}
+
+/** What every page says first: restrictions of the service, and what is the matter with the account. */
+export function Banner() {
+  const { banner } = useMe();
+  return (
+    <output className={classes['banner']}>
+      {banner !== null && <ServiceNotice announcement={banner} />}
+      <StandingNote />
+    </output>
+  );
+}

@@ -1,0 +1,40 @@
+import '@mantine/spotlight/styles.css';
+import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { shell } from '#texts/shell';
+import { SearchIcon } from '../components/icons';
+import { useMe } from '../session/person';
+import { OPERATOR_PAGES, OWN_PAGES } from './pages';
+
+const [store, palette] = createSpotlight();
+const ID = /^(req|key|acct)_[A-Za-z0-9_-]+$/;
+
+/** What a pasted id or a text leads to, beside pages. */
+function actionsFor(query: string, isOperator: boolean, go: (to: string) => void): SpotlightActionData[] {
+  const text = query.trim();
+  const kind = ID.exec(text)?.[1];
+  if (kind === 'req') return [{ id: 'request', label: shell.palette.openRequest(text), onClick: () => go(isOperator ? `/operator/usage/${text}` : `/usage/${text}`) }];
+  if (kind === 'key' && !isOperator) return [{ id: 'key', label: shell.palette.openKey(text), onClick: () => go(`/keys/${text}`) }];
+  if (kind === 'acct' && isOperator) return [{ id: 'account', label: shell.palette.openAccount(text), onClick: () => go(`/operator/accounts/${text}`) }];
+  if (text === '' || !isOperator) return [];
+  return [{ id: 'search', label: shell.palette.searchAccounts(text), onClick: () => go(`/operator/accounts?q=${encodeURIComponent(text)}`) }];
+}
+
+/** Search over pages and ids, open from its first rendering; loaded when it is first wanted. */
+export default function Palette() {
+  const [query, setQuery] = useState('');
+  const { person } = useMe();
+  const router = useRouter();
+  useEffect(() => palette.open(), []);
+  const isOperator = person.role === 'operator';
+  const go = (to: string) => void router.navigate({ href: `/dashboard${to}` });
+  const pages = [...OWN_PAGES, ...(isOperator ? OPERATOR_PAGES : [])].map(([to, label]) => ({ id: to, label, onClick: () => go(to) }));
+  const matching = pages.filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()));
+  return (
+    <Spotlight
+      store={store} actions={[...matching, ...actionsFor(query, isOperator, go)]} query={query} onQueryChange={setQuery} filter={(_text, actions) => actions} shortcut={null} clearQueryOnClose
+      lockScroll={false} nothingFound={isOperator ? shell.palette.nothingOperator : shell.palette.nothing} searchProps={{ leftSection: <SearchIcon />, placeholder: shell.palette.placeholder, 'aria-label': shell.search }}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { UnstyledButton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { lazy, Suspense, useState } from 'react';
+import { shell } from '#texts/shell';
+import { SearchIcon } from '../components/icons';
+import classes from './search-button.module.css';
+
+const Palette = lazy(() => import('./palette'));
+
+/** Opens the command palette, as Ctrl K does. */
+export function SearchButton() {
+  const [wish, setWish] = useState(0);
+  const open = () => setWish((last) => last + 1);
+  useHotkeys([['mod+K', open]], []);
+  return (
+    <search className={classes['search']}>
+      <UnstyledButton className={classes['button']} onClick={open} aria-label={shell.search} aria-haspopup="dialog">
+        <SearchIcon /><span className={classes['text']}>{shell.search}</span><kbd className={classes['key']}>{shell.searchKey}</kbd>
+      </UnstyledButton>
+      {wish > 0 && <Suspense><Palette key={wish} /></Suspense>}
+    </search>
+  );
+}
