@@ -45,7 +45,7 @@ export function SpendChart({ title, period, columns, points, nameOf, columnLabel
   const view = props.view ?? ownView;
   const setView = props.onView ?? setOwnView;
   const table = useMemo(() => spendTable(columns, points), [columns, points]);
-  const seriesName = ({ isOther, ids }: SpendSeries) => (isOther ? charts.other(ids.length) : nameOf(ids[0] ?? null));
+  const seriesName = ({ isOther, ids, count }: SpendSeries) => (isOther ? charts.other(count) : nameOf(ids[0] ?? null));
   const { largest, total } = table;
   const sentence = largest === null ? charts.nothing(period) : charts.sentence(period, total, { label: columnLabel(largest.column), total: largest.total });
   const loading = <Skeleton className={classes['room'] ?? ''} aria-label={charts.loading} />;

@@ -27,7 +27,15 @@ describe('what was spent, as a table', () => {
 
   it('shows a sixth series under its own name', () => {
     const points = ['a', 'b', 'c', 'd', 'e', 'f'].map((series) => point('2026-11-21', series, '1'));
-    expect(spendTable(DAYS, points).series.at(-1)).toEqual({ key: 'other', ids: ['f'], isOther: false, total: '1' });
+    expect(spendTable(DAYS, points).series.at(-1)).toEqual({ key: 'other', ids: ['f'], isOther: false, count: 1, total: '1' });
+  });
+
+  it('adds what the gateway has summed of others', () => {
+    const points = [...['a', 'b', 'c', 'd', 'e'].map((series) => point('2026-11-21', series, '3')), { ...point('2026-11-21', null, '0.5'), others: 7 }];
+    const { series, columns, total } = spendTable(DAYS, points);
+    expect(series.at(-1)).toEqual({ key: 'other', ids: [], isOther: true, count: 7, total: '0.5' });
+    expect(series).toHaveLength(6);
+    expect([columns[1]?.amounts['other'], total]).toEqual(['0.5', '15.5']);
   });
 
   it('leaves out series that cost nothing and days that are not asked for', () => {

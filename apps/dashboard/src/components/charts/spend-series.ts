@@ -6,15 +6,19 @@ export interface SpendPoint {
   /** Of what: a model, a key; `null` where it has no name. */
   readonly series: string | null;
   readonly amount: string;
+  /** How many series the point stands for, where the gateway has summed those that it does not tell apart. */
+  readonly others?: number;
 }
 
 /** What is drawn and read as one: a series by itself, or all beyond the fifth together. */
 export interface SpendSeries {
   /** Names the series in a chart: `s0` is the one of the highest spend. */
   readonly key: string;
-  /** One series, or those that stand together as others. */
+  /** The one that it is; of others, those that are known. */
   readonly ids: readonly (string | null)[];
   readonly isOther: boolean;
+  /** How many it stands for. */
+  readonly count: number;
   readonly total: string;
 }
 
@@ -42,16 +46,22 @@ function totals(points: readonly SpendPoint[]): Map<string | null, bigint> {
   return found;
 }
 
-function seriesOf(points: readonly SpendPoint[]): SpendSeries[] {
-  const ranked = [...totals(points)].filter(([, units]) => units > 0n)
+function ranked(points: readonly SpendPoint[]): (readonly [id: string | null, units: bigint])[] {
+  return [...totals(points)].filter(([, units]) => units > 0n)
     .toSorted(([a, first], [b, second]) => (first === second ? String(a).localeCompare(String(b)) : first > second ? -1 : 1));
-  const cut = ranked.length > MOST_SERIES + 1 ? MOST_SERIES : ranked.length;
-  const own = ranked.slice(0, cut).map(([id, units], rank): SpendSeries => ({
-    key: rank < MOST_SERIES ? `s${rank}` : OTHER, ids: [id], isOther: false, total: amountOf(units),
+}
+
+function seriesOf(points: readonly SpendPoint[], summed: readonly SpendPoint[]): SpendSeries[] {
+  const all = ranked(points);
+  const cut = all.length + (summed.length === 0 ? 0 : 2) > MOST_SERIES + 1 ? MOST_SERIES : all.length;
+  const own = all.slice(0, cut).map(([id, units], rank): SpendSeries => ({
+    key: rank < MOST_SERIES ? `s${rank}` : OTHER, ids: [id], isOther: false, count: 1, total: amountOf(units),
   }));
-  const rest = ranked.slice(cut);
-  if (rest.length === 0) return own;
-  return [...own, { key: OTHER, ids: rest.map(([id]) => id), isOther: true, total: amountOf(rest.reduce((sum, [, units]) => sum + units, 0n)) }];
+  const rest = all.slice(cut);
+  if (rest.length === 0 && summed.length === 0) return own;
+  const units = rest.reduce((sum, [, part]) => sum + part, 0n) + summed.reduce((sum, { amount }) => sum + microUnits(amount), 0n);
+  const count = rest.length + summed.reduce((most, { others = 0 }) => Math.max(most, others), 0);
+  return [...own, { key: OTHER, ids: rest.map(([id]) => id), isOther: true, count, total: amountOf(units) }];
 }
 
 /**
@@ -61,11 +71,12 @@ function seriesOf(points: readonly SpendPoint[]): SpendSeries[] {
 export function spendTable(columns: readonly string[], points: readonly SpendPoint[]): SpendTable {
   const known = new Set(columns);
   const within = points.filter(({ column }) => known.has(column));
-  const series = seriesOf(within);
+  const isSummed = ({ others }: SpendPoint) => others !== undefined;
+  const series = seriesOf(within.filter((point) => !isSummed(point)), within.filter(isSummed));
   const keyOf = new Map(series.flatMap(({ key, ids }) => ids.map((id) => [id, key] as const)));
   const units = new Map(columns.map((column) => [column, new Map<string, bigint>()]));
   for (const point of within) {
-    const key = keyOf.get(point.series);
+    const key = isSummed(point) ? OTHER : keyOf.get(point.series);
     const cells = units.get(point.column);
     if (key !== undefined && cells !== undefined) cells.set(key, (cells.get(key) ?? 0n) + microUnits(point.amount));
   }
