@@ -12,6 +12,7 @@ export const common = {
   save: 'Save changes',
   none: '–',
   noLimit: 'No limit',
+  creditByOperator: 'The operator of this installation adds credit.',
   serviceTokens: 'service tokens',
   unreachable: 'The gateway cannot be reached. Trying again.',
   loadingMore: 'Loading more',

@@ -1,0 +1,47 @@
+import { dollars, exactAmount } from './amount';
+
+/** Prices are exact decimal strings as amounts are, with up to 18 decimal places; they are multiplied as whole numbers of their last place. */
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
+
+interface Scaled {
+  readonly digits: bigint;
+  /** How many of the digits stand after the point. */
+  readonly places: number;
+}
+
+function scaled(decimal: string): Scaled {
+  const match = DECIMAL.exec(decimal);
+  if (match === null) throw new TypeError(`"${decimal}" is no decimal price.`);
+  const [, whole = '', fraction = ''] = match;
+  return { digits: BigInt(whole + fraction), places: fraction.length };
+}
+
+function written({ digits, places }: Scaled): string {
+  const text = digits.toString().padStart(places + 1, '0');
+  const fraction = places === 0 ? '' : text.slice(-places).replace(/0+$/, '');
+  return (places === 0 ? text : text.slice(0, -places)) + (fraction === '' ? '' : `.${fraction}`);
+}
+
+/** The exact product of two decimals, without trailing zeros. */
+export function product(a: string, b: string): string {
+  const [first, second] = [scaled(a), scaled(b)];
+  return written({ digits: first.digits * second.digits, places: first.places + second.places });
+}
+
+const MILLION = '1000000';
+
+/** A price per model token as it is read: per million of them, in service tokens and in US dollars. */
+export interface MillionPrice {
+  readonly tokens: string;
+  readonly usd: string;
+}
+
+export function perMillion(perToken: string, usdPerServiceToken: string): MillionPrice {
+  const tokens = product(perToken, MILLION);
+  return { tokens, usd: product(tokens, usdPerServiceToken) };
+}
+
+/** `3,000 ($3)`: whole dollars without decimal places, others with at least two. */
+export function priceText({ tokens, usd }: MillionPrice): string {
+  return `${exactAmount(tokens)} (${usd.includes('.') ? dollars(usd) : `$${exactAmount(usd)}`})`;
+}

@@ -1,0 +1,61 @@
+import { keys as texts } from '#texts/keys';
+import type { RequestBody } from '../../api/call';
+import { typedAmount } from '../../format/amount';
+import { isDay } from '../../format/day';
+import type { Key } from './key-state';
+
+export type Expiry = keyof typeof texts.form.expiries;
+export type LimitPeriod = keyof typeof texts.form.periods;
+
+/** What the fields of a key hold: texts, as they are typed. */
+export interface KeyFields {
+  readonly name: string;
+  readonly expiry: Expiry;
+  /** A UTC day, where the expiry is one. */
+  readonly day: string;
+  /** Empty: all of the plan. */
+  readonly models: string[];
+  readonly period: LimitPeriod;
+  readonly amount: string;
+}
+
+const DAY = 86_400_000;
+const DAYS = { week: 7, month: 30, quarter: 90, year: 365 } as const;
+
+/** The contract's names of the fields, for its refusals. */
+export const PARAMS = { name: 'name', expires_at: 'expiry', models: 'models', spending_limit: 'amount' } as const;
+
+export function emptyFields(name: string): KeyFields {
+  return { name, expiry: 'never', day: '', models: [], period: 'none', amount: '' };
+}
+
+export function fieldsOf({ name, models, spending_limit: limit }: Key): KeyFields {
+  return { ...emptyFields(name ?? ''), models: [...models ?? []], period: limit?.period ?? 'none', amount: limit?.svc_tokens ?? '' };
+}
+
+/** What is wrong with the fields, by their names. The gateway judges the rest. */
+export function faultsOf({ expiry, day, period, amount }: KeyFields, now: Date): { readonly [name in keyof KeyFields]?: string } {
+  const isPast = expiry === 'day' && (!isDay(day) || Date.parse(day) <= now.getTime());
+  return {
+    ...(isPast ? { day: texts.form.dayInvalid } : {}),
+    ...(period !== 'none' && typedAmount(amount) === null ? { amount: texts.form.amountMissing } : {}),
+  };
+}
+
+function expiresAt({ expiry, day }: KeyFields, now: Date): string | null {
+  if (expiry === 'never') return null;
+  return expiry === 'day' ? `${day}T00:00:00Z` : new Date(now.getTime() + DAYS[expiry] * DAY).toISOString();
+}
+
+/** What both creating and changing a key send. */
+export function termsOf({ name, models, period, amount }: KeyFields) {
+  return {
+    name: name.trim() === '' ? null : name.trim(),
+    models: models.length === 0 ? null : models,
+    spending_limit: period === 'none' ? null : { svc_tokens: typedAmount(amount) ?? amount, period },
+  };
+}
+
+export function creationOf(fields: KeyFields, now: Date): RequestBody<'createKey'> {
+  return { ...termsOf(fields), expires_at: expiresAt(fields, now) };
+}

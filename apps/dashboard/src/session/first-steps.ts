@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react';
+
+/** What a browser remembers of the first steps of an account: flags, nothing else. */
+type Step = 'charge-seen' | 'closed';
+
+const listeners = new Set<() => void>();
+
+function nameOf(account: string, step: Step): string {
+  return `first-steps:${account}:${step}`;
+}
+
+function isNoted(account: string, step: Step): boolean {
+  try {
+    return localStorage.getItem(nameOf(account, step)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Remembers that the owner has seen an explained charge, or has closed the card. */
+export function noteStep(account: string, step: Step): void {
+  try {
+    localStorage.setItem(nameOf(account, step), '1');
+  } catch { /* Storage is switched off: the card comes back with the next visit. */ }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+export function useStep(account: string, step: Step): boolean {
+  return useSyncExternalStore(subscribe, () => isNoted(account, step));
+}
