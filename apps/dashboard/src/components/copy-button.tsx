@@ -22,10 +22,12 @@ interface CopyButtonProps extends Omit<ButtonProps, 'onClick'> {
   readonly onCopied?: () => void;
   /** Selects the text where the clipboard cannot be used, so that Ctrl+C copies it. */
   readonly onFailed?: () => void;
+  /** What is said then. */
+  readonly failedText?: string;
 }
 
 /** Says "Copied" only where the text was copied. */
-export function CopyButton({ text, label = common.copy, onCopied, onFailed, ...props }: CopyButtonProps) {
+export function CopyButton({ text, label = common.copy, onCopied, onFailed, failedText, ...props }: CopyButtonProps) {
   const [state, setState] = useState<State>('ready');
   const timer = useRef<number>(undefined);
   useEffect(() => () => window.clearTimeout(timer.current), []);
@@ -41,7 +43,7 @@ export function CopyButton({ text, label = common.copy, onCopied, onFailed, ...p
       <Button variant="default" size="xs" leftSection={state === 'copied' ? <CheckIcon /> : <CopyIcon />} {...props} onClick={() => void copy()}>
         {state === 'copied' ? common.copied : label}
       </Button>
-      {state === 'failed' && <span role="alert" className="muted">{onFailed === undefined ? common.copyFailed : common.copySelected}</span>}
+      {state === 'failed' && <span role="alert" className="muted">{failedText ?? (onFailed === undefined ? common.copyFailed : common.copySelected)}</span>}
     </>
   );
 }

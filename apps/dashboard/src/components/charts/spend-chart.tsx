@@ -26,7 +26,7 @@ interface SpendChartProps {
   /** Heading of the columns in the table: "Day (UTC)" unless given. */
   readonly columnHeading?: string;
   /** A link to the records of a column, for the table. */
-  readonly columnLink?: (column: string, label: string) => ReactNode;
+  readonly renderColumn?: (column: string, label: string) => ReactNode;
   /** Opens the records of a column whose bar is clicked. */
   readonly onColumn?: (column: string) => void;
   /** Chart or table, where the address holds it; else the component does. */
@@ -54,7 +54,7 @@ export function SpendChart({ title, period, columns, points, nameOf, columnLabel
   );
   return (
     <Card title={title} aside={<div className={classes['aside']}>{props.aside}{flip}</div>}>
-      {view === 'table' && <SpendFigures {...{ title, table, seriesName, columnLabel, columnHeading, columnLink: props.columnLink }} />}
+      {view === 'table' && <SpendFigures {...{ title, table, seriesName, columnLabel, columnHeading, renderColumn: props.renderColumn }} />}
       {view === 'chart' && (
         <>
           <ChartBoundary>

@@ -11,11 +11,11 @@ interface SpendFiguresProps {
   readonly seriesName: (series: SpendSeries) => string;
   readonly columnLabel: (column: string) => string;
   readonly columnHeading: string;
-  readonly columnLink?: ((column: string, label: string) => ReactNode) | undefined;
+  readonly renderColumn?: ((column: string, label: string) => ReactNode) | undefined;
 }
 
 /** The figures of a chart, digit for digit, with their totals. */
-export function SpendFigures({ title, table, seriesName, columnLabel, columnHeading, columnLink }: SpendFiguresProps) {
+export function SpendFigures({ title, table, seriesName, columnLabel, columnHeading, renderColumn }: SpendFiguresProps) {
   return (
     <Box component="section" className={classes['figures'] ?? ''} aria-label={title} tabIndex={0}>
       <Table verticalSpacing={6} horizontalSpacing={10} stickyHeader>
@@ -29,7 +29,7 @@ export function SpendFigures({ title, table, seriesName, columnLabel, columnHead
         <Table.Tbody>
           {table.columns.map(({ column, amounts, total }) => (
             <Table.Tr key={column}>
-              <Table.Th scope="row" className={classes['row']}>{columnLink === undefined ? columnLabel(column) : columnLink(column, columnLabel(column))}</Table.Th>
+              <Table.Th scope="row" className={classes['row']}>{renderColumn === undefined ? columnLabel(column) : renderColumn(column, columnLabel(column))}</Table.Th>
               {table.series.map(({ key }) => <Table.Td key={key} className={classes['right']}><Amount form="column" value={amounts[key] ?? '0'} /></Table.Td>)}
               <Table.Td className={classes['right']}><Amount form="column" value={total} /></Table.Td>
             </Table.Tr>

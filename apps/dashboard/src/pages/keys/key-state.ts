@@ -12,7 +12,7 @@ const SOON_DAYS = 7;
 const WEEK = 7 * DAY;
 
 /** Whole days until the key expires; `null` where it does not. */
-export function daysLeft({ expires_at: expiresAt }: Pick<Key, 'expires_at'>, now: Date): number | null {
+export function daysLeft({ expires_at: expiresAt }: Pick<Key, 'expires_at'>, now: Date = new Date()): number | null {
   return expiresAt === null ? null : Math.max(Math.floor((Date.parse(expiresAt) - now.getTime()) / DAY), 0);
 }
 
@@ -21,7 +21,7 @@ export function isLimitReached({ spending_limit: limit, spent }: Pick<Key, 'spen
   return limit !== null && spent !== null && microUnits(spent.svc_tokens) >= microUnits(limit.svc_tokens);
 }
 
-export function stateOf(key: Key, now: Date): KeyState {
+export function stateOf(key: Key, now: Date = new Date()): KeyState {
   if (key.status !== 'active') return key.status;
   if (key.blocked) return 'blocked';
   if (isLimitReached(key)) return 'limit-reached';
@@ -42,12 +42,12 @@ export function boundBy({ spent, reserved }: Pick<Key, 'spent' | 'reserved'>): s
 }
 
 /** Whether the key was used within the last seven days, so that ending it may stop a program. */
-export function isInUse({ last_used_at: used, requests_7_days: requests }: Pick<Key, 'last_used_at' | 'requests_7_days'>, now: Date): boolean {
+export function isInUse({ last_used_at: used, requests_7_days: requests }: Pick<Key, 'last_used_at' | 'requests_7_days'>, now: Date = new Date()): boolean {
   return (requests ?? 0) > 0 || (used !== null && now.getTime() - Date.parse(used) < WEEK);
 }
 
 /** When and how much the key was used, as a sentence. */
-export function usageSentence({ last_used_at: used, requests_7_days: requests }: Pick<Key, 'last_used_at' | 'requests_7_days'>, now: Date): string {
+export function usageSentence({ last_used_at: used, requests_7_days: requests }: Pick<Key, 'last_used_at' | 'requests_7_days'>, now: Date = new Date()): string {
   if (used === null) return texts.use.never;
   const when = ago(used, now) ?? shortInstant(used, now);
   return isInUse({ last_used_at: used, requests_7_days: requests }, now) ? texts.use.lately(when, requests) : texts.use.before(when);

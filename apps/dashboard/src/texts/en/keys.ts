@@ -105,6 +105,6 @@ export const keys = {
     ended: (state: string) => `The key is ${state} and takes no requests.`,
     activity: 'Show in Activity',
     back: 'All keys',
-    playground: 'Playground',
+    unserved: 'No model',
   },
 } as const;

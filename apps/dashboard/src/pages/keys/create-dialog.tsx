@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { common } from '#texts/common';
+import { keys as texts } from '#texts/keys';
+import { call, type Reply } from '../../api/call';
+import { Dialog, DialogButtons } from '../../components/dialog';
+import { fieldErrors } from '../../components/form-errors';
+import { FormProblem } from '../../components/form-problem';
+import { ExpiryField, KeyTermsFields } from './key-fields';
+import { creationOf, emptyFields, faultsOf, PARAMS, type KeyFields } from './key-form';
+import classes from './keys.module.css';
+import { useKeysChanged } from './use-keys-changed';
+
+/** A key together with its secret, which the gateway shows once. */
+export type IssuedKey = Reply<'createKey'>;
+
+interface CreateDialogProps {
+  readonly opened: boolean;
+  /** What the name begins with. */
+  readonly name: string;
+  readonly onClose: () => void;
+  readonly onIssued: (issued: IssuedKey) => void;
+}
+
+/** The answer goes to `onIssued` and is kept nowhere else: results of mutations stay in the cache for minutes. */
+function CreateForm({ name, onClose, onIssued, onBusy }: Omit<CreateDialogProps, 'opened'> & { readonly onBusy: (busy: boolean) => void }) {
+  const form = useForm<KeyFields>({ initialValues: emptyFields(name), validate: (fields) => faultsOf(fields, new Date()) });
+  const keysChanged = useKeysChanged();
+  const create = useMutation({
+    mutationFn: async (fields: KeyFields) => onIssued(await call('createKey', { body: creationOf(fields, new Date()) })),
+    onMutate: () => onBusy(true),
+    onSettled: () => onBusy(false),
+    onSuccess: keysChanged,
+    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
+  });
+  return (
+    <form className={classes['form']} noValidate onSubmit={form.onSubmit((fields) => create.mutate(fields))}>
+      <KeyTermsFields form={form}><ExpiryField form={form} /></KeyTermsFields>
+      <FormProblem error={create.error} fields={PARAMS} />
+      <DialogButtons>
+        <Button variant="default" disabled={create.isPending} onClick={onClose}>{common.cancel}</Button>
+        <Button type="submit" loading={create.isPending}>{texts.form.action}</Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+/** Asks what a new key is called and may do. */
+export function CreateDialog({ opened, ...props }: CreateDialogProps) {
+  const [busy, setBusy] = useState(false);
+  return <Dialog opened={opened} title={texts.form.title} busy={busy} onClose={props.onClose}><CreateForm {...props} onBusy={setBusy} /></Dialog>;
+}

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { common } from '#texts/common';
+import { keys as texts } from '#texts/keys';
+import { call } from '../../api/call';
+import { Dialog, DialogButtons } from '../../components/dialog';
+import { fieldErrors } from '../../components/form-errors';
+import { FormProblem } from '../../components/form-problem';
+import { KeyTermsFields } from './key-fields';
+import { faultsOf, fieldsOf, PARAMS, termsOf, type KeyFields } from './key-form';
+import type { Key } from './key-state';
+import classes from './keys.module.css';
+import { useKeysChanged } from './use-keys-changed';
+
+interface EditDialogProps {
+  readonly apiKey: Key;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+function EditForm({ apiKey, onClose }: Omit<EditDialogProps, 'opened'>) {
+  const form = useForm<KeyFields>({ initialValues: fieldsOf(apiKey), validate: (fields) => faultsOf(fields, new Date()) });
+  const keysChanged = useKeysChanged();
+  const change = useMutation({
+    mutationFn: (fields: KeyFields) => call('changeKey', { params: { id: apiKey.id }, body: termsOf(fields) }),
+    onSuccess: () => {
+      keysChanged();
+      onClose();
+    },
+    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
+  });
+  return (
+    <form className={classes['form']} noValidate onSubmit={form.onSubmit((fields) => change.mutate(fields))}>
+      <KeyTermsFields form={form} />
+      <p className="muted">{texts.edit.help}</p>
+      <FormProblem error={change.error} fields={PARAMS} />
+      <DialogButtons>
+        <Button variant="default" disabled={change.isPending} onClick={onClose}>{common.cancel}</Button>
+        <Button type="submit" loading={change.isPending}>{texts.edit.action}</Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+/** Changes name, models and spending limit of a key. */
+export function EditDialog({ opened, ...props }: EditDialogProps) {
+  return <Dialog opened={opened} title={texts.edit.title(props.apiKey.name)} onClose={props.onClose}><EditForm {...props} /></Dialog>;
+}

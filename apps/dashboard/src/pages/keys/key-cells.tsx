@@ -1,0 +1,35 @@
+import { Badge } from '@mantine/core';
+import { common } from '#texts/common';
+import { keys as texts } from '#texts/keys';
+import { Instant } from '../../components/instant';
+import { Status } from '../../components/status';
+import { daysLeft, doesBalanceBind, type Key, stateOf } from './key-state';
+
+/** What binds or ended a key, in a word. */
+export function KeyStatus({ apiKey }: { readonly apiKey: Key }) {
+  const state = stateOf(apiKey);
+  if (state === 'limit-reached') return <Badge color="yellow">{texts.limitReached}</Badge>;
+  if (state === 'expires-soon') return <Badge color="yellow">{texts.expiresIn(daysLeft(apiKey) ?? 0)}</Badge>;
+  return <Status value={state} />;
+}
+
+/** What is spent of the limit that binds the key, and which one that is. `available` is what the account has. */
+export function KeySpent({ apiKey, available }: { readonly apiKey: Key; readonly available: string | undefined }) {
+  const { spending_limit: limit, spent, status } = apiKey;
+  if (status !== 'active') return <>{common.none}</>;
+  if (limit === null || spent === null) return <span className="muted">{texts.accountOnly}</span>;
+  return (
+    <>
+      <span className="num" data-amount={spent.svc_tokens}>{texts.ofLimit(spent.svc_tokens, limit.svc_tokens, limit.period)}</span>
+      {available !== undefined && doesBalanceBind(apiKey, available) && <div className="muted">{texts.balanceBinds(available)}</div>}
+    </>
+  );
+}
+
+export function KeyModels({ models }: Pick<Key, 'models'>) {
+  return models === null ? <>{texts.all}</> : <span title={models.join(', ')}>{models.length === 1 ? models[0] : texts.models(models.length)}</span>;
+}
+
+export function LastUsed({ at }: { readonly at: string | null }) {
+  return at === null ? <>{texts.never}</> : <Instant at={at} relative />;
+}

@@ -1,0 +1,47 @@
+import { MultiSelect, Select, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { keys as texts } from '#texts/keys';
+import { useRoute } from '../../api/use-route';
+import { AmountInput } from '../../components/amount-input';
+import { addDays, utcDay } from '../../format/day';
+import type { KeyFields } from './key-form';
+
+export type KeyForm = UseFormReturnType<KeyFields>;
+
+const { form: labels } = texts;
+const YEAR = 365;
+
+function optionsOf(names: Readonly<Record<string, string>>) {
+  return Object.entries(names).map(([value, label]) => ({ value, label }));
+}
+
+/** When a new key expires. */
+export function ExpiryField({ form }: { readonly form: KeyForm }) {
+  return (
+    <>
+      <Select label={labels.expiry} data={optionsOf(labels.expiries)} allowDeselect={false} {...form.getInputProps('expiry')} />
+      {form.values.expiry === 'day' && (
+        <TextInput type="date" label={labels.day} description={labels.dayHelp} min={addDays(utcDay(), 1)} max={addDays(utcDay(), 10 * YEAR)} {...form.getInputProps('day')} />
+      )}
+    </>
+  );
+}
+
+/** What creation and change have in common: name, models, spending limit. */
+export function KeyTermsFields({ form, children }: { readonly form: KeyForm; readonly children?: ReactNode }) {
+  const models = useRoute('listModels', {}).data?.data.filter(({ in_plan: inPlan }) => inPlan).map(({ id }) => id) ?? [];
+  const chosen = form.values.models;
+  return (
+    <>
+      <TextInput label={labels.name} description={labels.nameHelp} maxLength={100} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      {children}
+      <MultiSelect
+        label={labels.models} description={labels.modelsHelp} placeholder={chosen.length === 0 ? labels.modelsAll : undefined} searchable clearable
+        data={[...new Set([...models, ...chosen])]} {...form.getInputProps('models')}
+      />
+      <Select label={labels.period} data={optionsOf(labels.periods)} allowDeselect={false} {...form.getInputProps('period')} />
+      {form.values.period !== 'none' && <AmountInput label={labels.amount} value={form.values.amount} error={form.errors['amount']} onChange={(text) => form.setFieldValue('amount', text)} />}
+    </>
+  );
+}

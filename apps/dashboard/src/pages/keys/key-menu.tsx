@@ -1,0 +1,62 @@
+import { ActionIcon, Button, Drawer, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { common } from '#texts/common';
+import { keys as texts } from '#texts/keys';
+import { MoreIcon } from '../../components/icons';
+import { useNarrow } from '../../components/use-narrow';
+import type { KeyAct } from './key-dialogs';
+import type { Key } from './key-state';
+import classes from './keys.module.css';
+
+interface KeyMenuProps {
+  readonly apiKey: Key;
+  readonly onAct: (act: KeyAct) => void;
+}
+
+interface Item {
+  readonly label: string;
+  readonly isDangerous: boolean;
+  readonly onChoose: () => void;
+}
+
+function useItems({ apiKey: { id, status }, onAct }: KeyMenuProps): readonly Item[] {
+  const navigate = useNavigate();
+  const item = (label: string, onChoose: () => void, isDangerous = false): Item => ({ label, onChoose, isDangerous });
+  return [
+    item(texts.actions.open, () => void navigate({ to: '/keys/$id', params: { id } })),
+    item(texts.actions.requests, () => void navigate({ to: '/usage', search: { key_id: id } })),
+    ...(status === 'revoked' ? [] : [item(texts.actions.edit, () => onAct('edit'))]),
+    ...(status === 'active' ? [item(texts.actions.rotate, () => onAct('rotate'), true), item(texts.actions.revoke, () => onAct('revoke'), true)] : []),
+  ];
+}
+
+/** What can be done with a key: a menu, or a sheet from below where the window is narrow. */
+export function KeyMenu(props: KeyMenuProps) {
+  const narrow = useNarrow();
+  const [opened, { open, close }] = useDisclosure(false);
+  const items = useItems(props);
+  const label = texts.actionsOf(props.apiKey.name ?? props.apiKey.hint);
+  if (!narrow) {
+    return (
+      <Menu position="bottom-end" width={180}>
+        <Menu.Target><ActionIcon variant="default" size={28} aria-label={label}><MoreIcon /></ActionIcon></Menu.Target>
+        <Menu.Dropdown>
+          {items.map((item) => <Menu.Item key={item.label} onClick={item.onChoose} {...(item.isDangerous ? { color: 'var(--bad)' } : {})}>{item.label}</Menu.Item>)}
+        </Menu.Dropdown>
+      </Menu>
+    );
+  }
+  return (
+    <>
+      <ActionIcon variant="default" size={44} aria-label={label} aria-haspopup="dialog" onClick={open}><MoreIcon /></ActionIcon>
+      <Drawer opened={opened} onClose={close} position="bottom" size="auto" title={props.apiKey.name ?? props.apiKey.hint} closeButtonProps={{ 'aria-label': common.close }}>
+        <div className={classes['sheet']}>
+          {items.map((item) => (
+            <Button key={item.label} variant="default" size="md" {...(item.isDangerous ? { c: 'var(--bad)' } : {})} onClick={() => { close(); item.onChoose(); }}>{item.label}</Button>
+          ))}
+        </div>
+      </Drawer>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { keyOf } from '../../api/use-route';
+
+/** Reads again what shows keys. Call it after a key was made or changed. */
+export function useKeysChanged(): () => void {
+  const client = useQueryClient();
+  return () => {
+    for (const queryKey of [['list', ...keyOf('listKeys')], keyOf('listKeys'), keyOf('readKey'), keyOf('overview'), keyOf('account'), ['list', ...keyOf('activity')]]) {
+      void client.invalidateQueries({ queryKey });
+    }
+  };
+}
