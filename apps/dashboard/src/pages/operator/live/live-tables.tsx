@@ -1,0 +1,99 @@
+import { Checkbox, Table } from '@mantine/core';
+import { useState } from 'react';
+import { live as texts } from '#texts/live';
+import type { LiveRequest } from '../../../api/live';
+import { Amount } from '../../../components/amount';
+import { Card } from '../../../components/card';
+import { CopyId } from '../../../components/copy-id';
+import { Instant } from '../../../components/instant';
+import { TextLink } from '../../../components/link';
+import { Status } from '../../../components/status';
+import { amountOf } from '../../../format/amount';
+import { exactCount, share } from '../../../format/count';
+import { duration } from '../../../format/duration';
+import { shortId } from '../../../format/id';
+import { busiestAccounts, type LiveSums } from './live-state';
+import classes from './live.module.css';
+
+/** How requests were answered, most first. */
+export function CodesCard({ sums }: { readonly sums: LiveSums }) {
+  return (
+    <Card title={texts.codes}>
+      <Table>
+        <Table.Thead><Table.Tr><Table.Th>{texts.code}</Table.Th><Table.Th className={classes['right']}>{texts.requests}</Table.Th><Table.Th className={classes['right']}>{texts.share}</Table.Th></Table.Tr></Table.Thead>
+        <Table.Tbody>
+          {sums.codes.map(([code, requests]) => (
+            <Table.Tr key={code}>
+              <Table.Td className="mono">{code}</Table.Td>
+              <Table.Td className={`${classes['right']} num`}>{exactCount(requests)}</Table.Td>
+              <Table.Td className={`${classes['right']} num muted`}>{share(requests / Math.max(1, sums.requests))}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}
+
+/** The accounts that the latest requests are of. */
+export function BusiestCard({ requests }: { readonly requests: readonly LiveRequest[] }) {
+  return (
+    <Card title={texts.busiest}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr><Table.Th>{texts.account}</Table.Th><Table.Th className={classes['right']}>{texts.requests}</Table.Th><Table.Th className={classes['right']}>{texts.charged}</Table.Th><Table.Th className={classes['right']}>{texts.refused}</Table.Th></Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {busiestAccounts(requests).map((account) => (
+            <Table.Tr key={account.id}>
+              <Table.Td><TextLink to="/operator/accounts/$id" params={{ id: account.id }}>{shortId(account.id)}</TextLink></Table.Td>
+              <Table.Td className={`${classes['right']} num`}>{exactCount(account.requests)}</Table.Td>
+              <Table.Td className={classes['right']}><Amount value={amountOf(account.charged)} /></Table.Td>
+              <Table.Td className={`${classes['right']} num`}>{exactCount(account.refused)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <span className={classes['small']}>{texts.busiestHelp(requests.length)}</span>
+    </Card>
+  );
+}
+
+function RequestRow({ request }: { readonly request: LiveRequest }) {
+  const { request_id: id, at, account_id: account, model, code, end_reason: reason, svc_tokens: charged, duration_ms: took } = request;
+  return (
+    <Table.Tr>
+      <Table.Td><Instant at={at} precise /></Table.Td>
+      <Table.Td>{charged === null ? <CopyId id={id} /> : <TextLink to="/operator/usage/$requestId" params={{ requestId: id }} className="mono" title={id}>{shortId(id)}</TextLink>}</Table.Td>
+      <Table.Td>{account === null ? '–' : <TextLink to="/operator/accounts/$id" params={{ id: account }}>{shortId(account)}</TextLink>}</Table.Td>
+      <Table.Td>{model ?? '–'}</Table.Td>
+      <Table.Td>{code === null ? <Status value={reason ?? texts.ok} tone={reason === null || reason === 'completed' ? 'good' : 'warning'} /> : <Status value={code} tone="bad" />}</Table.Td>
+      <Table.Td className={classes['right']}>{charged === null ? '–' : <Amount value={charged} form="column" />}</Table.Td>
+      <Table.Td className={`${classes['right']} num`}>{duration(took)}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** The newest requests first. */
+export function LatestCard({ requests, skipped }: { readonly requests: readonly LiveRequest[]; readonly skipped: number }) {
+  const [errorsOnly, setErrorsOnly] = useState(false);
+  const shown = errorsOnly ? requests.filter(({ code, end_reason: reason }) => code !== null || (reason !== null && reason !== 'completed')) : requests;
+  return (
+    <Card title={texts.latest} aside={<Checkbox label={texts.errorsOnly} checked={errorsOnly} onChange={({ currentTarget }) => setErrorsOnly(currentTarget.checked)} />}>
+      {shown.length === 0 ? <span className="muted">{texts.noneListed}</span> : (
+        <Table.ScrollContainer minWidth={860} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': texts.latest } }}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{texts.time}</Table.Th><Table.Th>{texts.request}</Table.Th><Table.Th>{texts.account}</Table.Th><Table.Th>{texts.model}</Table.Th><Table.Th>{texts.state}</Table.Th>
+                <Table.Th className={classes['right']}>{texts.charged}</Table.Th><Table.Th className={classes['right']}>{texts.duration}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>{shown.map((request) => <RequestRow key={request.request_id} request={request} />)}</Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {skipped > 0 && <span className={classes['small']}>{texts.skipped(skipped)}</span>}
+    </Card>
+  );
+}
