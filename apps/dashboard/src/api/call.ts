@@ -8,8 +8,8 @@ export type RouteName = keyof Contract;
 export type Reply<Name extends RouteName> = ReplyOf<Contract[Name]>;
 export type RequestBody<Name extends RouteName> = RequestBodyOf<Contract[Name]>;
 
-type Part<Key extends string, Value> = Value extends undefined ? { readonly [key in Key]?: undefined } : { readonly [key in Key]: Value };
-type QueryPart<Route extends RouteDefinition> = RequestQueryOf<Route> extends undefined ? { readonly query?: undefined } : { readonly query?: RequestQueryOf<Route> };
+type Part<Key extends string, Value> = [Value] extends [undefined] ? { readonly [key in Key]?: undefined } : { readonly [key in Key]: Value };
+type QueryPart<Route extends RouteDefinition> = [RequestQueryOf<Route>] extends [undefined] ? { readonly query?: undefined } : { readonly query?: RequestQueryOf<Route> };
 
 /** What a route is called with: `params` of its path, `query` and `body`, as the contract has them. */
 export type Input<Name extends RouteName> = Part<'params', ParamsOf<Contract[Name]>> & QueryPart<Contract[Name]> & Part<'body', RequestBodyOf<Contract[Name]>>;
