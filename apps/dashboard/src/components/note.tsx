@@ -13,8 +13,8 @@ interface NoteProps {
 /** A message in the place that it is about. */
 export function Note({ kind, announced = false, role = announced ? 'status' : undefined, action, children }: NoteProps) {
   return (
-    <div className={`${classes['note']} ${classes[kind]} in-text`} role={role}>
-      <div className={classes['text']}>{children}</div>
+    <div className={`${classes['note']} ${classes[kind]}`} role={role}>
+      <div className={`${classes['text']} in-text`}>{children}</div>
       {action}
     </div>
   );

@@ -50,7 +50,7 @@ function CodeForm({ to }: { readonly to: string | undefined }) {
       />
       <FormProblem error={prove.error} />
       {sessionEnded ? <ButtonLink to="/sign-in" search={to === undefined ? {} : { to }}>{twoFactor.ended}</ButtonLink> : <Button type="submit" loading={prove.isPending}>{twoFactor.submit}</Button>}
-      {!sessionEnded && <Anchor component="button" type="button" inherit onClick={swap}>{byRecovery ? twoFactor.withApp : twoFactor.withRecovery}</Anchor>}
+      {!sessionEnded && <Anchor component="button" type="button" inherit className={classes['start']} onClick={swap}>{byRecovery ? twoFactor.withApp : twoFactor.withRecovery}</Anchor>}
     </form>
   );
 }
