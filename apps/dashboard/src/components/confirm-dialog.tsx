@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode, type SubmitEvent } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { common } from '#texts/common';
 import { proof } from '#texts/proof';
 import classes from './dialog.module.css';
@@ -34,14 +34,13 @@ function DangerForm({ effect, action, typed, typedLabel = proof.typeName, onConf
   const [missing, setMissing] = useState(false);
   const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   useEffect(() => onBusy(act.isPending), [act.isPending, onBusy]);
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const confirm = () => {
     const matches = typed === undefined || text.trim() === typed;
     setMissing(!matches);
     if (matches) act.mutate();
   };
   return (
-    <form className={classes['form']} onSubmit={submit}>
+    <div className={classes['form']}>
       <div className="in-text">{effect}</div>
       {children}
       {typed !== undefined && (
@@ -53,13 +52,13 @@ function DangerForm({ effect, action, typed, typedLabel = proof.typeName, onConf
       <FormProblem error={act.error} />
       <DialogButtons>
         <Button variant="default" data-autofocus disabled={act.isPending} onClick={onClose}>{common.cancel}</Button>
-        <Button type="submit" variant="outline" color="red" loading={act.isPending}>{action}</Button>
+        <Button variant="outline" color="red" loading={act.isPending} onClick={confirm}>{action}</Button>
       </DialogButtons>
-    </form>
+    </div>
   );
 }
 
-/** Asks before an act that takes something away. The focus begins on Cancel; the act has a red outline and is never the default. */
+/** Asks before an act that takes something away. The focus begins on Cancel; the act has a red outline, and Enter in a field does not do it. */
 export function DangerDialog({ opened, title, ...contents }: DangerDialogProps) {
   const [busy, setBusy] = useState(false);
   return <Dialog opened={opened} title={title} busy={busy} onClose={contents.onClose}><DangerForm {...contents} onBusy={setBusy} /></Dialog>;

@@ -35,6 +35,12 @@ async function proveByPasskey(personId: string | undefined): Promise<void> {
   }
 }
 
+/** The path of the page that is open. */
+function hereInDashboard(): string {
+  const { pathname, search } = window.location;
+  return pathname.replace(/^\/dashboard/, '') + search;
+}
+
 interface FreshProofDialogProps {
   readonly onProven: () => void;
   readonly onCancelled: () => void;
@@ -87,7 +93,7 @@ function ProofForm({ hasCodes, onProven, onCancelled, onBusy }: ProofFormProps) 
       )}
       {kind === 'password' ? <PasswordInput key={kind} {...field} autoComplete="current-password" /> : <TextInput key={kind} {...field} autoComplete="one-time-code" inputMode={kind === 'totp' ? 'numeric' : 'text'} />}
       {wrong === undefined && <FormProblem error={act.error} />}
-      {!hasCodes && <p className="muted">{proof.noPassword} <Anchor component="button" type="button" inherit underline="always" onClick={() => void signOut()}>{proof.signInAgain}</Anchor></p>}
+      {!hasCodes && <p className="muted">{proof.noPassword} <Anchor component="button" type="button" inherit underline="always" onClick={() => void signOut(hereInDashboard())}>{proof.signInAgain}</Anchor></p>}
       <DialogButtons>
         <Button variant="default" disabled={act.isPending} onClick={onCancelled}>{common.cancel}</Button>
         <Button type="submit" loading={act.isPending}>{proof.confirm}</Button>

@@ -15,12 +15,12 @@ export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
 }
 
-/** Ends the session of this browser, and forgets everything that was read in it. */
-export function useSignOut(): () => Promise<void> {
+/** Ends the session of this browser, and forgets everything that was read in it. `to`: a path of the dashboard to come back to after the next sign-in. */
+export function useSignOut(): (to?: string) => Promise<void> {
   const client = useQueryClient();
-  return async () => {
+  return async (to) => {
     await call('signOut', {});
     client.clear();
-    window.location.assign('/dashboard/sign-in');
+    window.location.assign(`/dashboard/sign-in${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`);
   };
 }
