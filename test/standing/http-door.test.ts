@@ -37,7 +37,8 @@ async function accountIn(facts: StandingFacts): Promise<AccountId> {
 /** Calls the operator's route of an act. */
 function pull(browser: TestBrowser, trigger: StandingTrigger, id: AccountId): Promise<PageReply> {
   const { method, path } = ROUTES[trigger];
-  const body = path.endsWith('/deletion') && method === 'post' ? { body: JSON.stringify({ now: trigger === 'carry-out-deletion' }) } : {};
+  const deletion = path.endsWith('/deletion') && method === 'post' ? { body: JSON.stringify({ now: trigger === 'carry-out-deletion' }) } : {};
+  const body = trigger === 'suspend' ? { body: JSON.stringify({ reason: 'abuse' }) } : deletion;
   return browser.send({ method: method.toUpperCase(), path: `/dashboard/api${path.replace('{id}', id)}`, ...body });
 }
 

@@ -40,7 +40,7 @@ const NOTHING = (): Promise<PageReply> => owner.call(contract.me);
 const CONDITIONS: readonly Condition[] = [
   {
     name: 'a suspended account', refusal: [403, 'account_inactive'],
-    begin: () => operator.call(contract.suspendAccount, { params }), end: () => operator.call(contract.reactivateAccount, { params }),
+    begin: () => operator.call(contract.suspendAccount, { params, body: { reason: 'test' } }), end: () => operator.call(contract.reactivateAccount, { params }),
   },
   {
     name: 'an account about to be deleted', refusal: [403, 'account_inactive'],

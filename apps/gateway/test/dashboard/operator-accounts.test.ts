@@ -158,15 +158,15 @@ describe('standing', () => {
       const reply = await running.fetch('/v1/account', { headers: { authorization: `Bearer ${key}` } });
       return reply.ok ? '' : (await reply.json() as { error: { code: string } }).error.code;
     };
-    expect((await browser.call(contract.suspendAccount, { params })).body).toMatchObject({ standing: 'suspended', outcome: 'changed' });
-    expect((await browser.call(contract.suspendAccount, { params })).body).toMatchObject({ outcome: 'unchanged' });
+    expect((await browser.call(contract.suspendAccount, { params, body: { reason: 'abuse' } })).body).toMatchObject({ standing: 'suspended', outcome: 'changed' });
+    expect((await browser.call(contract.suspendAccount, { params, body: { reason: 'abuse' } })).body).toMatchObject({ outcome: 'unchanged' });
     expect(await read()).toBe('account_inactive');
     expect((await browser.call(contract.reactivateAccount, { params })).body).toMatchObject({ standing: 'good' });
     expect((await browser.call(contract.blockAccount, { params })).body).toMatchObject({ blocked: true });
     expect(await read()).toBe('account_blocked');
     expect((await browser.call(contract.unblockAccount, { params })).body).toMatchObject({ standing: 'good' });
     expect(await read()).toBe('');
-    expect(refusalOf(await browser.call(contract.suspendAccount, { params: { id: 'acct_none' } }))).toContain('404 not_found');
+    expect(refusalOf(await browser.call(contract.suspendAccount, { params: { id: 'acct_none' }, body: { reason: 'abuse' } }))).toContain('404 not_found');
   });
 
   it('ends with a deletion that is scheduled, cancelled, or carried out at once by a fresh proof', async () => {
@@ -187,10 +187,29 @@ describe('standing', () => {
     expect(refusalOf(await browser.call(contract.creditAccount, { params, body: { svc_tokens: '1', reference: 'r', reason: 'r' } }))).toBe(`409 conflict : Account ${id} is deleted.`);
   });
 
+  it('is suspended with a reason, which its owner reads until it is reactivated', async () => {
+    const owner = await addPerson(running.gateway, 'owner@example.com');
+    const page = new TestBrowser(running.gateway);
+    await page.call(contract.signIn, { body: { email: owner.person.email, password: owner.password } });
+    const params = { id: String(owner.person.accountId) };
+    const read = async (): Promise<unknown> => [
+      ((await page.call(contract.me)).body['account'] as JsonObject)['standing_reason'], (await browser.call(contract.readAccount, { params })).body['standing_reason'],
+    ];
+    for (const reason of ['', ' ', 'x'.repeat(501), 'two\nlines']) {
+      expect(refusalOf(await browser.call(contract.suspendAccount, { params, body: { reason } }))).toContain('400 invalid_request reason');
+    }
+    await browser.call(contract.suspendAccount, { params, body: { reason: 'A key was used from 40 countries.' } });
+    expect(await read()).toEqual(['A key was used from 40 countries.', 'A key was used from 40 countries.']);
+    await browser.call(contract.suspendAccount, { params, body: { reason: 'Another reason' } });
+    expect(await read()).toEqual(['A key was used from 40 countries.', 'A key was used from 40 countries.']);
+    await browser.call(contract.reactivateAccount, { params });
+    expect(await read()).toEqual([null, null]);
+  });
+
   it('of the operator’s own account is left to another', async () => {
     const params = { id: String(operator.person.accountId) };
     const refused = [
-      await browser.call(contract.suspendAccount, { params }), await browser.call(contract.blockAccount, { params }),
+      await browser.call(contract.suspendAccount, { params, body: { reason: 'abuse' } }), await browser.call(contract.blockAccount, { params }),
       await browser.call(contract.block, { body: { kind: 'account', subject: params.id } }),
       await browser.call(contract.deleteAccount, { params, body: {} }), await browser.call(contract.deleteAccount, { params, body: { now: true } }),
     ];

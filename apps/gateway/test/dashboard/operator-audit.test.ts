@@ -52,10 +52,10 @@ it('lists who did what to an account, by filters and in pages', async () => {
   running.clock.advance(1000);
   const start = rfc3339(running.clock.now());
   await browser.call(contract.creditAccount, { params: { id: account }, body: { svc_tokens: '5', reference: 'r', reason: 'a gift' } });
-  await browser.call(contract.suspendAccount, { params: { id: account } });
+  await browser.call(contract.suspendAccount, { params: { id: account }, body: { reason: 'abuse' } });
   const first = await browser.call(contract.listAudit, { query: { account, start, limit: 1 } });
   expect(first.body).toMatchObject({
-    has_more: true, data: [{ action: 'account.suspended', subject: account, account_id: account, actor: { kind: 'operator', id: operator.person.id }, origin: { place: 'gateway', address: '127.0.0.1' } }],
+    has_more: true, data: [{ action: 'account.suspended', texts: { reason: 'abuse' }, subject: account, account_id: account, actor: { kind: 'operator', id: operator.person.id }, origin: { place: 'gateway', address: '127.0.0.1' } }],
   });
   const second = await browser.call(contract.listAudit, { query: { account, start, cursor: textOf(first, 'next_cursor') } });
   expect(second.body).toMatchObject({ has_more: false, data: [{ action: 'account.credited', texts: { reason: 'a gift' } }] });

@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, type DuePosition, erasedEmail, foldEmail, type Instant, sameStanding,
+  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, type DuePosition, erasedEmail, foldEmail, type Instant, isSuspended, sameStanding,
   ServiceTokens, type StandingMove,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
@@ -9,6 +9,7 @@ import type { MemoryBlocks } from '../blocks/memory-blocks.js';
 export class MemoryAccounts implements AccountRepository {
   readonly #accounts = new Map<AccountId, Account>();
   readonly #idsByEmail = new Map<string, AccountId>();
+  readonly #suspensionReasons = new Map<AccountId, string>();
 
   constructor(private readonly audit: MemoryAuditTrail, private readonly blocks: MemoryBlocks) {}
 
@@ -19,6 +20,10 @@ export class MemoryAccounts implements AccountRepository {
 
   findById(id: AccountId): Promise<Account | null> {
     return Promise.resolve(this.get(id));
+  }
+
+  suspensionReason(id: AccountId): Promise<string | null> {
+    return Promise.resolve(this.#suspensionReasons.get(id) ?? null);
   }
 
   idByEmail(email: string): AccountId | null {
@@ -83,6 +88,7 @@ export class MemoryAccounts implements AccountRepository {
     this.#idsByEmail.delete(foldEmail(account.email));
     this.#idsByEmail.set(email, account.id);
     this.blocks.delete({ kind: 'account', subject: account.id });
+    this.#suspensionReasons.delete(account.id);
     this.#accounts.set(account.id, { ...account, email, name: '', status: 'deleted', deletion: null });
     this.audit.record({ actor, action: 'account.deleted', subject: account.id, accountId: account.id, at, details: { forfeited: forfeited.toString() } });
   }
@@ -101,16 +107,18 @@ export class MemoryAccounts implements AccountRepository {
     if (account !== null) this.#accounts.set(id, { ...account, blocked: false });
   }
 
-  moveStanding(id: AccountId, { from, to, action, terms }: StandingMove, { actor, at }: AuditedBy): Promise<boolean> {
+  moveStanding(id: AccountId, { from, to, action, terms, reason = null }: StandingMove, { actor, at }: AuditedBy): Promise<boolean> {
     const account = this.get(id);
     if (account === null || !sameStanding(account, from)) return Promise.resolve(false);
     const { status, emailVerified, blocked, deletion } = to;
     this.#accounts.set(id, { ...account, status, emailVerified, blocked, deletion });
+    if (!isSuspended(to)) this.#suspensionReasons.delete(id);
+    else if (!isSuspended(from) && reason !== null) this.#suspensionReasons.set(id, reason);
     const target = { kind: 'account', subject: id } as const;
     if (blocked && !from.blocked) this.blocks.insert(target, { actor, at, ...terms });
     if (!blocked && from.blocked) this.blocks.delete(target);
     const details = { dueAt: deletion?.dueAt ?? null, ...(terms === undefined ? {} : { expiresAt: terms.expiresAt }) };
-    this.audit.record({ actor, action, subject: id, accountId: id, at, details, texts: { reason: terms?.reason ?? null } });
+    this.audit.record({ actor, action, subject: id, accountId: id, at, details, texts: { reason: terms?.reason ?? reason } });
     return Promise.resolve(true);
   }
 }

@@ -1,11 +1,13 @@
-import type { Account, AccountChange, AccountId, AccountPage, AccountRepository, Actor, AuditedBy, StandingMove } from '@tollgate/core';
+import {
+  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, isSuspended, type StandingMove,
+} from '@tollgate/core';
 import type { Updateable } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import type { AccountTable } from '../schema/database-schema.js';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
-import { storableText } from '../text/storable-text.js';
+import { storableText, storableTextOrNull } from '../text/storable-text.js';
 import { deleteBlock, insertBlock } from '../platform/block-scripts.js';
 import { ACCOUNT_COLUMNS, accountFromRow, accountToRow, foldedEmail, standingToColumns } from './account-row.js';
 
@@ -18,6 +20,12 @@ function changedColumns({ planId, name }: AccountChange): Updateable<AccountTabl
   };
 }
 
+/** The reason stays as long as the suspension. */
+function reasonColumn({ from, to, reason = null }: StandingMove): Updateable<AccountTable> {
+  if (!isSuspended(to)) return { suspension_reason: null };
+  return isSuspended(from) ? {} : { suspension_reason: storableTextOrNull(reason) };
+}
+
 /** Accounts in any SQL database. */
 export class SqlAccountRepository implements AccountRepository {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
@@ -28,6 +36,10 @@ export class SqlAccountRepository implements AccountRepository {
 
   findByEmail(email: string): Promise<Account | null> {
     return this.runner.read(() => this.byEmail(email));
+  }
+
+  suspensionReason(id: AccountId): Promise<string | null> {
+    return this.runner.read(() => this.reasonOf(id));
   }
 
   list(query: AccountListQuery): Promise<AccountPage> {
@@ -49,6 +61,10 @@ export class SqlAccountRepository implements AccountRepository {
   private* byId(id: AccountId): Script<Account | null> {
     const row = yield* firstOf(this.queries.selectFrom('accounts').select(ACCOUNT_COLUMNS).where('id', '=', id));
     return row === null ? null : accountFromRow(row);
+  }
+
+  private* reasonOf(id: AccountId): Script<string | null> {
+    return (yield* firstOf(this.queries.selectFrom('accounts').select('suspension_reason').where('id', '=', id)))?.suspension_reason ?? null;
   }
 
   private* byEmail(email: string): Script<Account | null> {
@@ -88,10 +104,11 @@ export class SqlAccountRepository implements AccountRepository {
     return yield* this.byId(id);
   }
 
-  private* move(id: AccountId, { from, to, action, terms }: StandingMove, by: AuditedBy): Script<boolean> {
+  private* move(id: AccountId, move: StandingMove, by: AuditedBy): Script<boolean> {
+    const { from, to, action, terms, reason = null } = move;
     const expected = standingToColumns(from);
     const isDated = expected.deletion_due_at !== null;
-    const unchanged = this.queries.updateTable('accounts').set(standingToColumns(to)).where('id', '=', id)
+    const unchanged = this.queries.updateTable('accounts').set({ ...standingToColumns(to), ...reasonColumn(move) }).where('id', '=', id)
       .where('status', '=', expected.status).where('email_verified', '=', BigInt(expected.email_verified)).where('blocked', '=', BigInt(expected.blocked));
     const changes = yield* changesOf(isDated
       ? unchanged.where('deletion_due_at', '=', BigInt(expected.deletion_due_at)).where('deletion_returns_to', '=', expected.deletion_returns_to)
@@ -100,7 +117,7 @@ export class SqlAccountRepository implements AccountRepository {
     if (to.blocked && !from.blocked) yield* insertBlock(this.queries, { kind: 'account', subject: id }, { ...by, ...terms });
     if (from.blocked && !to.blocked) yield* deleteBlock(this.queries, { kind: 'account', subject: id });
     const details = { dueAt: to.deletion?.dueAt ?? null, ...(terms === undefined ? {} : { expiresAt: terms.expiresAt }) };
-    yield* appendAuditEntry(this.queries, { ...by, action, subject: id, accountId: id, details, texts: { reason: terms?.reason ?? null } });
+    yield* appendAuditEntry(this.queries, { ...by, action, subject: id, accountId: id, details, texts: { reason: terms?.reason ?? reason } });
     return true;
   }
 }

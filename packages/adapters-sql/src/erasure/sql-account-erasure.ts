@@ -68,7 +68,7 @@ export class SqlAccountErasure implements AccountErasure {
     if (yield* this.isOwnedByLastOperator(id)) return { outcome: 'last-operator' };
     if (account.reserved > 0n) return { outcome: 'requests-running' };
     const changes = yield* changesOf(this.queries.updateTable('accounts')
-      .set({ status: 'deleted', balance: 0n, name: '', email: erasedEmail(id), email_folded: erasedEmail(id), deletion_returns_to: null })
+      .set({ status: 'deleted', balance: 0n, name: '', email: erasedEmail(id), email_folded: erasedEmail(id), deletion_returns_to: null, suspension_reason: null })
       .where('id', '=', id).where('status', '=', 'pending-deletion').where('deletion_due_at', '=', BigInt(from.deletion.dueAt))
       .where('deletion_returns_to', '=', from.deletion.returnsTo).where('reserved', '=', 0n).where('balance', '=', account.balance));
     if (changes === 0) return { outcome: 'changed-meanwhile' };

@@ -1,5 +1,5 @@
 import type { AuditAnchorTable, AuditEntryTable, AuditTextTable } from './audit-tables.js';
-import type { NullableWhole, Sequence, Whole } from './column-types.js';
+import type { NullableText, NullableWhole, Sequence, Whole } from './column-types.js';
 import type { ApiKeyTable, KeySpendingTable, PlaygroundKeyTable } from './key-tables.js';
 import type { PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable, SessionTable } from './people-tables.js';
 import type { IssuerLinkTable, PasskeyTable, UsedChallengeTable } from './sign-in-tables.js';
@@ -21,6 +21,7 @@ export interface AccountTable {
   /** Set while a deletion is pending, with the status that cancelling it restores. */
   deletion_due_at: NullableWhole;
   deletion_returns_to: string | null;
+  suspension_reason: NullableText;
 }
 
 /** `facts` and `progress` are JSON, since nothing is ever looked up by what is in them. */

@@ -1,5 +1,6 @@
 /** Takes the schema of a SQLite database back to before people who never verify their address had a date. */
 export const UNDO_SINCE_UNVERIFIED_PEOPLE = `
+  ALTER TABLE accounts DROP COLUMN suspension_reason;
   DROP INDEX people_unverified;
   ALTER TABLE people DROP COLUMN discard_at;
   DELETE FROM schema_migrations WHERE name >= '0024a-unverified-people';

@@ -18,6 +18,8 @@ export interface StandingMove {
   readonly action: string;
   /** Of the block, where the step makes one; left out, it has none. */
   readonly terms?: BlockTerms;
+  /** Why it is suspended, where the step suspends it; kept until a step ends the suspension. */
+  readonly reason?: string | null;
 }
 
 export interface AuditedBy {
@@ -35,6 +37,8 @@ export interface AccountPage {
 export interface AccountRepository {
   findById(id: AccountId): Promise<Account | null>;
   findByEmail(email: string): Promise<Account | null>;
+  /** Why an account is suspended, in the words of the operator who did it; `null` where none were given, and while it is not suspended. */
+  suspensionReason(id: AccountId): Promise<string | null>;
   /** Oldest first. */
   list(query: { readonly limit: number; readonly after: AccountId | null }): Promise<AccountPage>;
   /** `email-taken` when another account has the same address, whatever its letter case. */

@@ -19,6 +19,8 @@ export const ownAccount = z.strictObject({
   id,
   name: z.string(),
   standing: z.enum(['good', 'suspended', 'pending-deletion']),
+  /** Why operators have suspended it, in their words. */
+  standing_reason: z.string().nullable(),
   /** When a scheduled deletion is due. */
   deletion_due_at: instant.nullable(),
 });

@@ -94,6 +94,25 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await accounts.findById(from.id)).toEqual(from);
     });
 
+    it('keeps the reason of a suspension as long as it lasts, also beside a deletion that is pending', async () => {
+      const { accounts } = await start();
+      const states = {
+        active: anAccount(), suspended: anAccount({ status: 'suspended' }), pending: anAccount({ status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }),
+      } as const;
+      const { id } = states.active;
+      await accounts.create(states.active, SYSTEM_ACTOR);
+      const move = async (from: keyof typeof states, to: keyof typeof states, reason?: string): Promise<string | null> => {
+        expect(await accounts.moveStanding(id, { from: states[from], to: states[to], action: 'account.changed', ...reason === undefined ? {} : { reason } }, BY)).toBe(true);
+        return accounts.suspensionReason(id);
+      };
+      expect(await move('active', 'suspended', 'abuse')).toBe('abuse');
+      expect(await move('suspended', 'pending')).toBe('abuse');
+      expect(await move('pending', 'suspended')).toBe('abuse');
+      expect(await move('suspended', 'active')).toBeNull();
+      expect(await move('active', 'suspended')).toBeNull();
+      expect(await accounts.suspensionReason('acct_nobody' as AccountId)).toBeNull();
+    });
+
     it.each([
       ['date', { dueAt: instant(7), returnsTo: 'active' }],
       ['way back', { dueAt: STORE_NOON, returnsTo: 'suspended' }],

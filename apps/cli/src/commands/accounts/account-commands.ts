@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../../program/command-runtime.js';
 import { amountValue, correctionValue, creditValue, pageSizeValue } from '../../values/option-values.js';
 import { ACCOUNT_ARGUMENT } from '../../values/find-account.js';
-import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf } from '../platform/blocks.js';
+import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from '../platform/blocks.js';
 import { changeAccount } from './change-account.js';
 import { changeStanding, type PlainAct } from './change-standing.js';
 import { createAccount, type CreateAccountOptions } from './create-account.js';
@@ -13,7 +13,6 @@ import { deleteNow, scheduleDeletion } from './delete-account.js';
 import { listAccounts, showAccount } from './show-accounts.js';
 
 const STANDING_ACTS: readonly (readonly [name: string, description: string, trigger: PlainAct])[] = [
-  ['suspend', 'refuse its requests until it is reactivated', 'suspend'],
   ['reactivate', 'end a suspension', 'reactivate'],
   ['unblock', 'take it off the blocklist', 'unblock'],
   ['verify-email', 'count its e-mail address as verified', 'verify'],
@@ -69,6 +68,10 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
   addMoneyCommands(accounts, runtime);
   addDeletionCommands(accounts, runtime);
   addBlock(accounts, runtime);
+  accounts.command('suspend').description('refuse its requests until it is reactivated').argument(...ACCOUNT_ARGUMENT)
+    .option('--reason <text>', 'why: for its owner and the record')
+    .action((account: string, options: { readonly reason?: string }, command: Command) => runtime.perform(command, (session) =>
+      changeStanding(session, account, { trigger: 'suspend', reason: reasonOf(options) })));
   accounts.command('rename').description('change the name of its owner').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name')
     .action((...[account, name, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { name })));

@@ -7,7 +7,7 @@ import { findAccount, present } from '../../values/find-account.js';
 import { accountLines } from './show-accounts.js';
 
 /** Acts that need nothing but their account. */
-export type PlainAct = Exclude<StandingAct, 'request-deletion' | 'block'>;
+export type PlainAct = Exclude<StandingAct, 'request-deletion' | 'block' | 'suspend'>;
 
 type Act = StandingCommand extends infer Command ? Command extends StandingCommand ? Omit<Command, 'accountId' | 'actor'> : never : never;
 

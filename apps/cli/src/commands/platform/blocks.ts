@@ -15,13 +15,19 @@ export interface BlockOptions {
 export const BLOCK_REASON_OPTION = ['--reason <text>', 'why: for operators and the record'] as const;
 export const BLOCK_EXPIRES_OPTION = ['--expires <when>', 'when it ends by itself: a day, a time, or a span from now such as 45m or 7d', timeValue] as const;
 
-export function blockTermsOf({ reason, expires }: BlockOptions, { clock }: OperatorSession): BlockTerms {
+/** `null` where none is given. */
+export function reasonOf({ reason }: { readonly reason?: string }): string | null {
   const problem = reason === undefined ? null : operatorTextProblem(reason);
   if (problem !== null) throw misuse(`option '--reason <text>' ${problem}`);
+  return reason ?? null;
+}
+
+export function blockTermsOf(options: BlockOptions, { clock }: OperatorSession): BlockTerms {
+  const reason = reasonOf(options);
   const now = clock.now();
-  const expiresAt = expires?.(now) ?? null;
+  const expiresAt = options.expires?.(now) ?? null;
   if (hasBlockEnded({ expiresAt }, now)) throw misuse('option \'--expires <when>\' is in the past');
-  return { reason: reason ?? null, expiresAt };
+  return { reason, expiresAt };
 }
 
 /** Blocks an account, a key or a network. */

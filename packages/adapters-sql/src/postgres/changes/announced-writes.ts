@@ -11,6 +11,7 @@ export function announcedAccounts(accounts: AccountRepository, changes: ChangeNo
   return {
     findById: (id) => accounts.findById(id),
     findByEmail: (email) => accounts.findByEmail(email),
+    suspensionReason: (id) => accounts.suspensionReason(id),
     list: (query) => accounts.list(query),
     create: (account, actor) => accounts.create(account, actor),
     change: (id, change, by) => announced(changes, { kind: 'account', id }, accounts.change(id, change, by)),

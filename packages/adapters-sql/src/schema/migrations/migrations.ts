@@ -24,6 +24,7 @@ import { addOperatorControls } from './0017-operator-controls.js';
 import { indexOperatorLookups } from './0019-operator-lookups.js';
 import { createPlaygroundKeys } from './0023-playground-keys.js';
 import { dateUnverifiedPeople } from './0024a-unverified-people.js';
+import { addSuspensionReasons } from './0024b-suspension-reasons.js';
 
 /**
  * Every step the schema took, by a name that sorts in order. Steps that have been released are never edited.
@@ -63,5 +64,6 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0019-operator-lookups': { up: indexOperatorLookups },
     '0023-playground-keys': { up: createPlaygroundKeys },
     '0024a-unverified-people': { up: dateUnverifiedPeople },
+    '0024b-suspension-reasons': { up: addSuspensionReasons },
   };
 }

@@ -15,7 +15,9 @@ export type StandingAct = Exclude<StandingTrigger, 'carry-out-deletion'>;
 export type StandingCommand = { readonly accountId: AccountId; readonly actor: Actor } & (
   | { readonly trigger: 'request-deletion'; readonly graceMilliseconds: number }
   | { readonly trigger: 'block'; readonly terms?: BlockTerms }
-  | { readonly trigger: Exclude<StandingAct, 'request-deletion' | 'block'> }
+  /** The owner reads the reason. */
+  | { readonly trigger: 'suspend'; readonly reason?: string | null }
+  | { readonly trigger: Exclude<StandingAct, 'request-deletion' | 'block' | 'suspend'> }
 );
 
 export type StandingOutcome =
@@ -59,7 +61,8 @@ export class AccountStandings {
     if (decision.outcome === 'refused') return decision;
     if (decision.outcome === 'unchanged') return { outcome: 'unchanged', account };
     const terms = command.trigger === 'block' && command.terms !== undefined ? { terms: command.terms } : {};
-    const move = { from: account, to: decision.to, action: AUDITED_AS[trigger], ...terms };
+    const reason = command.trigger === 'suspend' ? { reason: command.reason ?? null } : {};
+    const move = { from: account, to: decision.to, action: AUDITED_AS[trigger], ...terms, ...reason };
     const isMoved = await accounts.moveStanding(accountId, move, { actor, at });
     return isMoved ? { outcome: 'changed', account: { ...account, ...decision.to } } : null;
   }

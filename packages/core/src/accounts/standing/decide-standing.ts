@@ -43,7 +43,7 @@ function refused(refusal: Omit<StandingRefusal, 'outcome'>): StandingRefusal {
 }
 
 /** Also while a deletion is pending beside the suspension. */
-function isSuspended(facts: StandingFacts): boolean {
+export function isSuspended(facts: Pick<StandingFacts, 'status' | 'deletion'>): boolean {
   return facts.status === 'suspended' || facts.deletion?.returnsTo === 'suspended';
 }
 

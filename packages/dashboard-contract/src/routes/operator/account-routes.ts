@@ -43,6 +43,8 @@ const accountDetail = operatorAccount.extend({
   plan_in_force: account.shape.plan,
   limits: account.shape.limits,
   used: account.shape.used,
+  /** Why it is suspended, as its owner reads it. */
+  standing_reason: z.string().nullable(),
   /** The newest ones. */
   keys: keyPage,
   /** Under which usage of the playground is recorded; `null` until its first use. */

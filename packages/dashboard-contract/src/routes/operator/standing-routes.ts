@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../route-contract.js';
-import { amount, id } from '../../values.js';
+import { amount, id, label } from '../../values.js';
 import { apiKey } from '../key-routes.js';
 import { operatorAccount } from './account-routes.js';
 
@@ -20,7 +20,8 @@ const deleted = operatorAccount.extend({
 /** Acts on the standing of an account. One that finds its goal reached changes nothing and says so. */
 export const operatorStandingRoutes = {
   suspendAccount: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/suspend', access: 'operator', summary: 'Refuses the requests of an account until it is reactivated.', params, reply: changed,
+    method: 'post', path: '/operator/accounts/{id}/suspend', access: 'operator', summary: 'Refuses the requests of an account until it is reactivated. Its owner reads the reason.',
+    params, body: z.strictObject({ reason: label(500) }), reply: changed,
   }),
   reactivateAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/reactivate', access: 'operator', summary: 'Ends a suspension.', params, reply: changed,

@@ -5,6 +5,7 @@ import {
 import { actorOf, type DashboardCall, visitorOf } from '../../call/dashboard-call.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
+import { operatorText } from '../../call/operator-input.js';
 import { findAccount, noSuchAccount, viewAccount } from './view-account.js';
 
 type Changed = ReplyOf<typeof contract.suspendAccount>;
@@ -17,11 +18,12 @@ interface Act {
 }
 
 const ROUTES = [
-  [contract.suspendAccount, 'suspend'], [contract.reactivateAccount, 'reactivate'], [contract.blockAccount, 'block'], [contract.unblockAccount, 'unblock'],
+  [contract.reactivateAccount, 'reactivate'], [contract.blockAccount, 'block'], [contract.unblockAccount, 'unblock'],
   [contract.verifyAccount, 'verify'], [contract.cancelDeletionOfAccount, 'cancel-deletion'],
 ] as const;
 
-type PlainTrigger = (typeof ROUTES)[number][1];
+/** What is done, without the account and who does it. */
+type PlainCommand = { readonly trigger: (typeof ROUTES)[number][1] } | { readonly trigger: 'suspend'; readonly reason: string | null };
 
 /** Operators would end their own session, and with it the way to undo the act. Throws `conflict`. */
 export function refuseOwnAccount(call: DashboardCall, accountId: string, trigger: StandingTrigger): void {
@@ -44,9 +46,9 @@ function accountAfter(outcome: StandingOutcome | LastOperatorRefusal, id: string
   }
 }
 
-async function perform({ params: { id }, call }: Act, trigger: PlainTrigger, ports: DashboardPorts): Promise<Changed> {
-  refuseOwnAccount(call, id, trigger);
-  const outcome = await ports.administration.standings.perform({ accountId: id as AccountId, trigger, actor: actorOf(call, 'operator') });
+async function perform({ params: { id }, call }: Act, command: PlainCommand, ports: DashboardPorts): Promise<Changed> {
+  refuseOwnAccount(call, id, command.trigger);
+  const outcome = await ports.administration.standings.perform({ ...command, accountId: id as AccountId, actor: actorOf(call, 'operator') });
   const after = accountAfter(outcome, id);
   return { ...await viewAccount(after.account, ports), outcome: after.outcome };
 }
@@ -79,7 +81,8 @@ async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
 /** The standing of accounts; the same table of rules as the command line obeys. */
 export function standingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    ...ROUTES.map(([route, trigger]) => endpoint(route)((act) => perform(act, trigger, ports))),
+    ...ROUTES.map(([route, trigger]) => endpoint(route)((act) => perform(act, { trigger }, ports))),
+    endpoint(contract.suspendAccount)(({ params, body: { reason }, call }) => perform({ params, call }, { trigger: 'suspend', reason: operatorText(reason, 'reason') }, ports)),
     endpoint(contract.deleteAccount)(async ({ params, body: { now }, call }) => {
       if (now) return deleteNow({ params, call }, ports);
       return { ...await schedule({ params, call }, ports.administration.deletionGraceMilliseconds, ports), forfeited: null };

@@ -32,10 +32,10 @@ async function viewPerson(account: Account, ports: DashboardPorts): Promise<Acco
 /** An account with all that its page shows. */
 export async function viewAccountDetail(account: Account, ports: DashboardPorts): Promise<AccountDetail> {
   const plan = ports.catalogue.current().planInForce(account.planId);
-  const [view, state, keys, playgroundKey, person] = await Promise.all([
+  const [view, state, keys, playgroundKey, person, reason] = await Promise.all([
     viewAccount(account, ports), readAccountState({ account, plan, keyModels: null }, ports), viewKeyPage(account.id, { limit: SHOWN_KEYS, after: null }, ports),
-    ports.keys.findPlaygroundKey(account.id), viewPerson(account, ports),
+    ports.keys.findPlaygroundKey(account.id), viewPerson(account, ports), ports.accounts.suspensionReason(account.id),
   ]);
   const { limits, used, plan: planInForce } = encodeAccount(state);
-  return { ...view, plan_in_force: planInForce, limits, used, keys, playground_key_id: playgroundKey?.id ?? null, person };
+  return { ...view, plan_in_force: planInForce, limits, used, standing_reason: reason, keys, playground_key_id: playgroundKey?.id ?? null, person };
 }

@@ -5,7 +5,7 @@ import { encodeAccount } from '../../../routes/account/encode-account.js';
 import { actorOf } from '../../call/dashboard-call.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
-import { encodeOwnAccount, encodePerson } from './me-endpoints.js';
+import { encodePerson, viewOwnAccount } from './me-endpoints.js';
 import { listActivity } from './activity.js';
 import { readOverview } from './overview.js';
 
@@ -14,11 +14,11 @@ function namesOf({ name, account_name: accountName }: BodyOf<typeof contract.cha
 }
 
 /** The account after a change of its deletion. Throws what forbids the change. */
-function standingAfter(outcome: StandingOutcome | LastOperatorRefusal) {
+function standingAfter(outcome: StandingOutcome | LastOperatorRefusal, { accounts }: DashboardPorts) {
   switch (outcome.outcome) {
     case 'changed':
     case 'unchanged':
-      return encodeOwnAccount(outcome.account);
+      return viewOwnAccount(outcome.account, accounts);
     case 'last-operator':
       throw new GatewayError('conflict', 'You are the only operator of this installation. Appoint another one first.');
     case 'refused':
@@ -28,10 +28,11 @@ function standingAfter(outcome: StandingOutcome | LastOperatorRefusal) {
   }
 }
 
-function deletionEndpoints({ ownDeletion }: DashboardPorts): readonly DashboardEndpoint[] {
+function deletionEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { ownDeletion } = ports;
   return [
-    endpoint(contract.requestDeletion)(async ({ visitor: { person }, browser }) => standingAfter(await ownDeletion.schedule(person, clientAt(browser.address)))),
-    endpoint(contract.cancelDeletion)(async ({ visitor: { person }, browser }) => standingAfter(await ownDeletion.cancel(person, clientAt(browser.address)))),
+    endpoint(contract.requestDeletion)(async ({ visitor: { person }, browser }) => standingAfter(await ownDeletion.schedule(person, clientAt(browser.address)), ports)),
+    endpoint(contract.cancelDeletion)(async ({ visitor: { person }, browser }) => standingAfter(await ownDeletion.cancel(person, clientAt(browser.address)), ports)),
   ];
 }
 
@@ -50,7 +51,7 @@ export function accountEndpoints(ports: DashboardPorts): readonly DashboardEndpo
     endpoint(contract.changeProfile)(async ({ visitor: { person, account }, call, body }) => {
       const renamed = await people.rename(person.id, namesOf(body), { actor: actorOf(call, 'owner'), at: clock.now() });
       if (renamed.outcome !== 'renamed') throw new GatewayError('invalid_request', 'A name is a line of 1 to 100 characters.');
-      return { object: 'profile', person: encodePerson(renamed.person), account: encodeOwnAccount(await present(account.id)) };
+      return { object: 'profile', person: encodePerson(renamed.person), account: await viewOwnAccount(await present(account.id), accounts) };
     }),
     ...deletionEndpoints(ports),
   ];

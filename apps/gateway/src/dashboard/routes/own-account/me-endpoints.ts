@@ -1,5 +1,5 @@
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
-import { type Account, bannerFor, invariant, MILLISECONDS_PER_DAY, type Person, rfc3339, standingOf } from '@tollgate/core';
+import { type Account, type AccountRepository, bannerFor, invariant, isSuspended, MILLISECONDS_PER_DAY, type Person, rfc3339, standingOf } from '@tollgate/core';
 import { encodeBanner } from '@tollgate/wire-kit';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
@@ -10,10 +10,12 @@ export function encodePerson({ id, email, name, role, factors, createdAt }: Pers
   return { id, object: 'person', email, name, role, factors, created_at: rfc3339(createdAt) };
 }
 
-export function encodeOwnAccount(account: Account): Me['account'] {
+/** The store is asked for the reason of a suspension alone, which few accounts have. */
+export async function viewOwnAccount(account: Account, accounts: Pick<AccountRepository, 'suspensionReason'>): Promise<Me['account']> {
   const standing = standingOf(account);
   invariant(standing === 'good' || standing === 'suspended' || standing === 'pending-deletion', 'other owners have no session');
-  return { id: account.id, name: account.name, standing, deletion_due_at: account.deletion === null ? null : rfc3339(account.deletion.dueAt) };
+  const reason = isSuspended(account) ? await accounts.suspensionReason(account.id) : null;
+  return { id: account.id, name: account.name, standing, standing_reason: reason, deletion_due_at: account.deletion === null ? null : rfc3339(account.deletion.dueAt) };
 }
 
 function encodeSettings({ rules, address, hasMailServer, administration }: DashboardPorts): Me['settings'] {
@@ -26,10 +28,10 @@ function encodeSettings({ rules, address, hasMailServer, administration }: Dashb
 
 /** What every page asks for first. */
 export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { platform, catalogue, keys, clock } = ports;
+  const { platform, catalogue, keys, accounts, clock } = ports;
   return [
     endpoint(contract.me)(async ({ visitor: { person, account, plan, reach } }) => ({
-      object: 'me', person: encodePerson(person), account: encodeOwnAccount(account), reach,
+      object: 'me', person: encodePerson(person), account: await viewOwnAccount(account, accounts), reach,
       banner: encodeBanner(bannerFor(platform.current(), { plan, catalogue: catalogue.current() }, clock.now())),
       playground_key_id: (await keys.findPlaygroundKey(account.id))?.id ?? null,
       settings: encodeSettings(ports),
