@@ -82,7 +82,7 @@ export function createMemoryStore(): MemoryStore {
     keys,
     ledger,
     ledgerAudit: ledger,
-    usage: new MemoryUsage(journal),
+    usage: new MemoryUsage(journal, ledger.transfers),
     idempotency,
     mail,
     ...signIn,

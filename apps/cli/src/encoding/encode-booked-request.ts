@@ -13,7 +13,7 @@ export function encodeBookedRequest({ reservation, record, late, entries, refund
     account_id: facts?.accountId ?? null,
     key_id: facts?.keyId ?? null,
     reservation: reservation === null ? null : encodeReservation(reservation),
-    usage: record === null ? null : encodeOwnedUsageRecord(record),
+    usage: record === null ? null : encodeOwnedUsageRecord({ ...record, reserved: reservation?.amount ?? null, admittedAt: reservation?.createdAt ?? null }),
     charge: record === null ? null : encodeCharge(record),
     late: record === null || late === null ? null : encodeLate(record, late),
     entries: entries.map(encodeEntry),

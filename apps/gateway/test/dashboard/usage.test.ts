@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { type AccountId, type ApiKeyId, invariant, type JsonObject, later, NO_USAGE_FILTERS, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
+import { type AccountId, type ApiKeyId, invariant, type JsonObject, later, NO_USAGE_FILTERS, SYSTEM_ACTOR, type UsageReport } from '@tollgate/core';
 import { anEnding, requestId, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { encodeAccountUsageRecord, encodeOperatorUsageRecord, usageExportForm } from '@tollgate/wire-kit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
@@ -34,7 +34,7 @@ async function serve(): Promise<void> {
   await driver.serve(4, anEnding(40, { endedAt: later(STORE_NOON, 5000) }), { accountId: annAccount });
 }
 
-async function recordsOf(...numbers: readonly number[]): Promise<readonly UsageRecord[]> {
+async function recordsOf(...numbers: readonly number[]): Promise<readonly UsageReport[]> {
   const page = await running.parts.store.usage.list({ ...NO_USAGE_FILTERS, accountId: annAccount, limit: 100, cursor: null });
   const others = await running.parts.store.usage.list({ ...NO_USAGE_FILTERS, accountId: bobAccount, limit: 100, cursor: null });
   const all = [...page?.records ?? [], ...others?.records ?? []];
@@ -76,7 +76,9 @@ describe('an owner', () => {
     expect([idsOf(first.body), first.body['has_more']]).toEqual([['req_4', 'req_3'], true]);
     const next = await ann.call(contract.listUsage, { query: { limit: 2, cursor: cursorOf(first.body) } });
     expect([idsOf(next.body), next.body['has_more']]).toEqual([['req_1'], false]);
-    expect((await ann.call(contract.readUsage, { params: { request_id: 'req_1' } })).body).toMatchObject({ charge: { debited: '10', lines: [{}, {}, {}, { tokens: 10 }] } });
+    const { body } = await ann.call(contract.readUsage, { params: { request_id: 'req_1' } });
+    expect(body).toMatchObject({ reserved: '0', charge: { debited: '10', lines: [{}, {}, {}, { tokens: 10 }] }, ledger: [{ kind: 'charge', amount: '10', at: body['ended_at'] }] });
+    expect('upstream' in body).toBe(false);
   });
 
   it('knows nothing of the requests of another account', async () => {
@@ -136,7 +138,7 @@ describe('an operator', () => {
 
   it('reads one record of any account with its charge explained', async () => {
     const { body } = await operator.call(contract.readAnyUsage, { params: { request_id: 'req_2' } });
-    expect(body).toMatchObject({ account_id: bobAccount, charge: { debited: '20' } });
+    expect(body).toMatchObject({ account_id: bobAccount, upstream: 'scripted', charge: { debited: '20' }, ledger: [{ kind: 'charge', amount: '20' }] });
     expect((await operator.call(contract.readAnyUsage, { params: { request_id: 'req_9' } })).status).toBe(404);
   });
 

@@ -29,6 +29,7 @@ function facts(request: number): RequestFacts {
 /** At a price of one service token per model token. */
 const SERVICE = {
   servedBy: 'small' as ModelSlug,
+  upstreamId: 'scripted',
   fallbackUsed: false,
   price: { promptToken: ONE, cachedPromptToken: ONE, cacheCreationToken: ONE, outputToken: ONE },
 };

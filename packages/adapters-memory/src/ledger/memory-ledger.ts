@@ -10,6 +10,7 @@ import type { MemoryKeys } from '../keys/memory-keys.js';
 import type { UsageJournal } from '../usage/usage-journal.js';
 import { LedgerBook } from './ledger-book.js';
 import { MoneyActs } from './money-acts.js';
+import { RequestTransfers } from './request-transfers.js';
 import { type EndedReservation, verifyLedger } from './verify-ledger.js';
 
 export interface MemoryLedgerPorts {
@@ -31,6 +32,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   readonly #leases = new Map<ProcessId, Instant>();
   /** What operators and the gateway booked beside the charges of requests. */
   readonly moneyActs = new MoneyActs();
+  readonly transfers = new RequestTransfers();
 
   constructor(private readonly ports: MemoryLedgerPorts) {}
 
@@ -69,7 +71,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
-    const { reservationId: id, ownerId, facts, budget = null, expiresAt } = command;
+    const { reservationId: id, ownerId, facts, at = facts.startedAt, budget = null, expiresAt } = command;
     const earlier = this.#held.get(id) ?? this.#ended.get(id)?.reservation;
     if (earlier !== undefined) return { outcome: 'reserved', amount: earlier.amount };
     if (this.ports.accounts.get(facts.accountId) === null) return { outcome: 'insufficient', available: ServiceTokens.ZERO };
@@ -79,7 +81,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     this.#book.hold(facts.accountId, amount);
     this.ports.spending.hold(budget, amount);
     this.#held.set(id, {
-      id, accountId: facts.accountId, ownerId, amount, state: 'held', facts, budget, progress: null, createdAt: facts.startedAt, expiresAt,
+      id, accountId: facts.accountId, ownerId, amount, state: 'held', facts, budget, progress: null, createdAt: at, expiresAt,
     });
     return outcome;
   }
@@ -95,13 +97,13 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return outcome;
   }
 
-  async settle({ reservationId, ending }: SettleCommand): Promise<Settlement> {
+  async settle({ reservationId, ending, at = ending.endedAt }: SettleCommand): Promise<Settlement> {
     const held = this.#held.get(reservationId);
-    if (held !== undefined) return this.#end(held, ending);
+    if (held !== undefined) return this.#end(held, ending, at);
     const ended = this.#ended.get(reservationId);
     invariant(ended !== undefined, 'only a reservation that was made is settled');
     if (ended.reservation.state !== 'expired' || ended.endedLate) return ended.settlement;
-    return this.#chargeLate(ended, ending);
+    return this.#chargeLate(ended, ending, at);
   }
 
   async checkpoint({ ownerId, progress, leaseExpiresAt }: Checkpoint): Promise<void> {
@@ -114,7 +116,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
 
   async sweep(now: Instant): Promise<number> {
     const orphans = [...this.#held.values()].filter(({ ownerId, expiresAt }) => expiresAt <= now || !this.isAlive(ownerId, now));
-    for (const orphan of orphans) this.#end(orphan, endingOfOrphan(orphan, now));
+    for (const orphan of orphans) this.#end(orphan, endingOfOrphan(orphan, now), now);
     for (const [ownerId, expiresAt] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
     return orphans.length;
   }
@@ -153,6 +155,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     const { accountId, amount, reference, reason, at, actor, kind } = act;
     if (lowersBalance(act)) this.#book.debit({ accountId, amount, reference, at });
     else this.#book.credit({ accountId, amount, reference, at });
+    if (act.kind === 'refund') this.transfers.add(act.requestId, [{ kind: 'refund', amount, reference, at }]);
     const details = {
       kind, amount: amount.toString(), reference, ...(act.kind === 'refund' ? { request: act.requestId } : {}), ...(lowersBalance(act) ? { direction: 'lower' } : {}),
     };
@@ -160,7 +163,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     this.ports.audit.record({ actor, action, subject: accountId, accountId, at, details, texts: { reason } });
   }
 
-  #end(held: Reservation, ending: Ending): Settlement {
+  #end(held: Reservation, ending: Ending, settledAt: Instant): Settlement {
     const { id, accountId, amount, facts, budget } = held;
     const payable = payableOf(this.#meansOf(accountId, budget), amount);
     const figures = clipCharge(chargeOfEnding(ending, facts), payable, facts);
@@ -170,13 +173,15 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     const settlement = { ...figures, balance: this.#book.balanceOf(accountId) };
     this.#held.delete(id);
     this.#ended.set(id, { reservation: { ...held, state: endStateOf(ending) }, settlement, endedLate: false });
-    this.ports.usage.record({ ...facts, ...ending, ...figures });
+    const booked = { reference: null, at: ending.endedAt };
+    this.transfers.add(facts.requestId, [{ kind: 'charge', amount: charged, ...booked }, { kind: 'write-off', amount: figures.writeOff, ...booked }]);
+    this.ports.usage.record({ ...facts, ...ending, ...figures, settledAt, reserved: amount, admittedAt: held.createdAt });
     if (facts.keyId !== null) this.ports.keys.noteUse(facts.keyId, facts.startedAt);
     return settlement;
   }
 
   /** The process was only slow, not dead: it pays what its checkpoint did not cover, as far as it can, and the record states the whole. */
-  #chargeLate({ reservation, settlement: first }: EndedReservation, ending: Ending): Settlement {
+  #chargeLate({ reservation, settlement: first }: EndedReservation, ending: Ending, settledAt: Instant): Settlement {
     const { id, accountId, facts, budget } = reservation;
     const covered = first.charge.amount.plus(first.writeOff);
     const whole = chargeOfEnding(ending, facts).amount;
@@ -192,7 +197,9 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     };
     const settlement = { ...figures, balance: this.#book.balanceOf(accountId) };
     this.#ended.set(id, { reservation, settlement, endedLate: true });
-    this.ports.usage.amend({ ...facts, ...ending, ...figures });
+    const booked = { reference: null, at: ending.endedAt };
+    this.transfers.add(facts.requestId, [{ kind: 'late-charge', amount: paid, ...booked }, { kind: 'late-write-off', amount: late.writeOff, ...booked }]);
+    this.ports.usage.amend({ ...facts, ...ending, ...figures, settledAt, reserved: reservation.amount, admittedAt: reservation.createdAt });
     return settlement;
   }
 

@@ -1,19 +1,24 @@
 import {
   type AccountId, ALL_ACCOUNTS, breakdownOf, NO_USAGE_FILTERS, passesUsageFilters, type Instant, rankUsage, type RequestId, type TokensUsed, type UsageBreakdown, type UsageBreakdownQuery,
   type UsageBucket, type UsagePage, type UsageQuery,
-  type UsageReader, type UsageRecord, type UsageScope, type UsageSummaryQuery, startOfUtcDay, utcDayOf,
+  type RequestTransfer, type UsageReader, type UsageReport, type UsageScope, type UsageSummaryQuery, startOfUtcDay, utcDayOf,
 } from '@tollgate/core';
+import type { RequestTransfers } from '../ledger/request-transfers.js';
 import { bucketsOf, groupOf, isByDay } from './usage-buckets.js';
 import { cellsOf } from './usage-cells.js';
 import type { UsageJournal } from './usage-journal.js';
 
 /** Reads what the memory ledger settled. */
 export class MemoryUsage implements UsageReader {
-  constructor(private readonly journal: UsageJournal) {}
+  constructor(private readonly journal: UsageJournal, private readonly transfers: RequestTransfers) {}
 
-  async find(accountId: UsageScope, requestId: RequestId): Promise<UsageRecord | null> {
+  async find(accountId: UsageScope, requestId: RequestId): Promise<UsageReport | null> {
     if (accountId !== ALL_ACCOUNTS) return this.journal.find(accountId, requestId);
     return this.journal.all().find((record) => record.requestId === requestId) ?? null;
+  }
+
+  async transfersOf(accountId: UsageScope, requestId: RequestId): Promise<readonly RequestTransfer[]> {
+    return await this.find(accountId, requestId) === null ? [] : this.transfers.of(requestId);
   }
 
   async list(query: UsageQuery): Promise<UsagePage | null> {
@@ -46,6 +51,6 @@ export class MemoryUsage implements UsageReader {
 }
 
 /** Names a record in one scope and in no other. */
-function cursorOf(scope: UsageScope, { requestId }: UsageRecord): string {
+function cursorOf(scope: UsageScope, { requestId }: UsageReport): string {
   return Buffer.from(JSON.stringify([scope === ALL_ACCOUNTS ? null : scope, requestId])).toString('base64url');
 }

@@ -1,11 +1,11 @@
 import {
-  type AccountId, type RequestId, type TokensUsed, type UsageRecord, type UtcDay, invariant, tokenCount, totalTokensOf, utcDayOf,
+  type AccountId, type RequestId, type TokensUsed, type UsageReport, type UtcDay, invariant, tokenCount, totalTokensOf, utcDayOf,
 } from '@tollgate/core';
 
 interface WrittenRecord {
   /** How many records of all accounts were written before it. */
   readonly place: number;
-  readonly record: UsageRecord;
+  readonly record: UsageReport;
 }
 
 /** Usage records in the order they were written, with the tokens of each day. Written by the ledger alone. */
@@ -18,7 +18,7 @@ export class UsageJournal {
     return this.#size;
   }
 
-  record(record: UsageRecord): void {
+  record(record: UsageReport): void {
     const records = this.#recordsOf(record.accountId);
     invariant(!records.has(record.requestId), 'a request ends once');
     records.set(record.requestId, { place: this.#size, record });
@@ -27,7 +27,7 @@ export class UsageJournal {
   }
 
   /** Replaces what a record says of how the request ended; it stays dated by its first end. */
-  amend(record: UsageRecord): void {
+  amend(record: UsageReport): void {
     const records = this.#recordsOf(record.accountId);
     const written = records.get(record.requestId);
     invariant(written !== undefined, 'only a record that was written is amended');
@@ -37,17 +37,17 @@ export class UsageJournal {
     this.#count(amended, 1);
   }
 
-  find(accountId: AccountId, requestId: RequestId): UsageRecord | null {
+  find(accountId: AccountId, requestId: RequestId): UsageReport | null {
     return this.#byAccount.get(accountId)?.get(requestId)?.record ?? null;
   }
 
   /** Oldest first. */
-  of(accountId: AccountId): readonly UsageRecord[] {
+  of(accountId: AccountId): readonly UsageReport[] {
     return [...(this.#byAccount.get(accountId)?.values() ?? [])].map(({ record }) => record);
   }
 
   /** Of all accounts, oldest first. */
-  all(): readonly UsageRecord[] {
+  all(): readonly UsageReport[] {
     const written = [...this.#byAccount.values()].flatMap((records) => [...records.values()]);
     return written.toSorted((first, second) => first.place - second.place).map(({ record }) => record);
   }
@@ -62,7 +62,7 @@ export class UsageJournal {
     return entryOf(this.#byAccount, accountId, () => new Map<RequestId, WrittenRecord>());
   }
 
-  #count(record: UsageRecord, times: 1 | -1): void {
+  #count(record: UsageReport, times: 1 | -1): void {
     const days = entryOf(this.#tokensByDay, record.accountId, () => new Map<UtcDay, number>());
     const day = utcDayOf(record.endedAt);
     days.set(day, (days.get(day) ?? 0) + times * totalTokensOf(record.usage));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
 import { type Ledger, later, type ReservationId, type SettleCommand, type Settlement } from '@tollgate/core';
-import { anEnding, OWNER, receiptOf, reservationId, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { anEnding, OWNER, receiptOf, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { OUTBOX_RETRY_MILLISECONDS, OutboxLedger } from './outbox-ledger.js';
 
 type Presence = 'there' | 'away' | 'loses-answers';
@@ -100,6 +100,15 @@ describe('the outbox of settlements', () => {
     expect([await driver.balance(), outbox.waiting, clock.pendingTasks]).toEqual(['97/0/97', 0, 0]);
     expect(told).toEqual(['kept rsv_1', 'delivered rsv_1']);
     expect(statSync(file).size).toBe(0);
+  });
+
+  it('dates a settlement by when the ledger took it', async () => {
+    await driver.reserve(1, '10');
+    await failToSettle(1);
+    await nextTurn();
+    presence = 'there';
+    await nextTurn();
+    expect((await store.usage.find(STORE_ALICE, requestId(1)))?.settledAt).toBe(clock.now());
   });
 
   it('has them on the disk before it tells of the failure, so that the next process settles them, in their order', async () => {

@@ -143,9 +143,9 @@ export class OutboxLedger implements Ledger {
   /** Whether the ledger has answered for it, one way or the other. */
   async #tryOne(command: SettleCommand): Promise<boolean> {
     const { reservationId } = command;
-    const { ledger, report } = this.ports;
+    const { ledger, clock, report } = this.ports;
     try {
-      const settlement = await ledger.settle(command);
+      const settlement = await ledger.settle({ ...command, at: clock.now() });
       this.#waiting.delete(reservationId);
       report.delivered(reservationId, settlement);
       return true;

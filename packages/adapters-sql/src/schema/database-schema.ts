@@ -78,6 +78,9 @@ export interface EndingColumns {
   day: string;
   charge: Whole;
   write_off: Whole;
+  /** `null` in rows from before it was kept, as `settled_at` is. */
+  upstream_id: string | null;
+  settled_at: NullableWhole;
 }
 
 /** One row per ended reservation; append-only. */

@@ -48,8 +48,8 @@ function earlierOutcome(statements: LedgerStatements, id: ReservationId): Reserv
 }
 
 function insertReservation({ ledger, keys, known }: SettlementStatements, command: ReserveCommand, units: bigint): void {
-  const { reservationId: id, ownerId, facts, expiresAt, budget = null } = command;
-  const values = [id, facts.accountId, ownerId, units, encodeFacts(facts), facts.startedAt, expiresAt] as const;
+  const { reservationId: id, ownerId, facts, at = facts.startedAt, expiresAt, budget = null } = command;
+  const values = [id, facts.accountId, ownerId, units, encodeFacts(facts), at, expiresAt] as const;
   if (budget === null) ledger.insertReservation.run(...values);
   else keys.insertReservation.run(...values, budget.lineage, budget.period, budget.limit.toUnits());
   known.remember(id, { facts, amount: units, budget });

@@ -1,8 +1,9 @@
 import {
-  availableOf, type Balance, chargeOf, chargeOfEnding, drawableOf, type Ending, invariant, type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand,
+  availableOf, type Balance, chargeOf, chargeOfEnding, drawableOf, type Ending, type Instant, invariant, type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand,
   type Settlement, smallerOf, type UtcDay,
 } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow } from '../ledger/balance-row.js';
+import { instantOrNull } from '../schema/column-values.js';
 import { storableUnits } from '../schema/amount-bounds.js';
 import { chargedPartsFromRow, endingFromRow, type ChargedParts } from '../usage/ending-row.js';
 import { factsFromRow, type UsageRecordRow } from '../usage/usage-record-row.js';
@@ -49,6 +50,7 @@ interface LateBooking {
   readonly facts: RequestFacts;
   readonly ending: Ending;
   readonly parts: ChargedParts;
+  readonly settledAt: Instant | null;
 }
 
 /** The sums of the request's day are those of its record as it is read from now on. */
@@ -60,12 +62,12 @@ function correctRollUps({ usage }: SettlementStatements, { record, facts, ending
 }
 
 function book(statements: SettlementStatements, booking: LateBooking): void {
-  const { record, facts, ending, parts } = booking;
+  const { record, facts, ending, parts, settledAt } = booking;
   const reservationId = record.reservation_id as ReservationId;
   const source = { reservationId, facts, at: ending.endedAt, day: record.day as UtcDay };
   bookCharge(statements.ledger, source, { kind: 'late-charge', amount: parts.charged });
   bookWriteOff(statements.ledger, source, { kind: 'late-write-off', units: storableUnits(parts.writeOff.toUnits()) });
-  statements.usage.insertLate.run({ id: reservationId, facts, ending, parts, day: source.day });
+  statements.usage.insertLate.run({ id: reservationId, facts, ending, parts, day: source.day, settledAt });
   correctRollUps(statements, booking);
 }
 
@@ -74,7 +76,7 @@ function book(statements: SettlementStatements, booking: LateBooking): void {
  * The usage record stays as the sweeper wrote it; the rest is a row of its own, which readers are shown together with it.
  * When the checkpoint has covered everything, that row repeats the record's ending, so that no later attempt is charged.
  */
-export function settleLate(statements: SettlementStatements, { reservationId, ending }: SettleCommand, record: UsageRecordRow): Settlement {
+export function settleLate(statements: SettlementStatements, { reservationId, ending, at = ending.endedAt }: SettleCommand, record: UsageRecordRow): Settlement {
   if (statements.ledger.lateSettlement.get(reservationId) !== undefined) return answerAgain(statements, record);
   const facts = factsFromRow(record);
   const due = dueOf(ending, record, facts);
@@ -84,6 +86,7 @@ export function settleLate(statements: SettlementStatements, { reservationId, en
   const parts: ChargedParts = { charged, writeOff: due.minus(charged) };
   const after = debit(statements.ledger, record.account_id, { before, charge: charged.toUnits(), freed: 0n });
   spendOfLimit(statements.keys, budget, { charge: charged.toUnits(), freed: 0n });
-  book(statements, { record, facts, ending: due.isZero() ? endingFromRow(record) : ending, parts });
+  const actual = due.isZero() ? { ending: endingFromRow(record), settledAt: instantOrNull(record.settled_at) } : { ending, settledAt: at };
+  book(statements, { record, facts, parts, ...actual });
   return settlementOf(record, parts, after);
 }

@@ -1,5 +1,5 @@
 import {
-  availableOf, chargeOfEnding, clipCharge, type Ending, endStateOf, invariant, payableOf, type RequestFacts,
+  availableOf, chargeOfEnding, clipCharge, type Ending, endStateOf, type Instant, invariant, payableOf, type RequestFacts,
   type ReservationId, ServiceTokens, type SettleCommand, type Settlement, utcDayOf,
 } from '@tollgate/core';
 import { budgetFromRow } from '../keys/key-spending-row.js';
@@ -21,6 +21,7 @@ interface Booking {
   readonly facts: RequestFacts;
   readonly ending: Ending;
   readonly settlement: Settlement;
+  readonly settledAt: Instant;
 }
 
 function noteKeyUse({ ledger, keyUses, afterCommit }: SettlementStatements, { keyId, startedAt }: RequestFacts): void {
@@ -30,13 +31,13 @@ function noteKeyUse({ ledger, keyUses, afterCommit }: SettlementStatements, { ke
 }
 
 function book(statements: SettlementStatements, booking: Booking): void {
-  const { id, facts, ending, settlement } = booking;
+  const { id, facts, ending, settlement, settledAt } = booking;
   const day = utcDayOf(ending.endedAt);
   const source = { reservationId: id, facts, at: ending.endedAt, day };
   const parts = { charged: settlement.charge.amount, writeOff: settlement.writeOff };
   bookCharge(statements.ledger, source, { kind: 'charge', amount: parts.charged });
   bookWriteOff(statements.ledger, source, { kind: 'write-off', units: storableUnits(parts.writeOff.toUnits()) });
-  statements.usage.insertRecord.run({ id, facts, ending, parts, day });
+  statements.usage.insertRecord.run({ id, facts, ending, parts, day, settledAt });
   addToRollUps(statements.usage, { facts, ending, charged: parts.charged, day, times: 1 });
   noteKeyUse(statements, facts);
 }
@@ -57,7 +58,7 @@ function endHeld(statements: SettlementStatements, command: SettleCommand): Know
   return held;
 }
 
-function chargeEnded(statements: SettlementStatements, { reservationId: id, ending }: SettleCommand, held: KnownReservation): Settlement {
+function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt }: SettleCommand, held: KnownReservation): Settlement {
   const { facts, budget, amount: freed } = held;
   const before = statements.ledger.balance.get(facts.accountId);
   invariant(before !== undefined, 'a reservation belongs to an account');
@@ -67,7 +68,7 @@ function chargeEnded(statements: SettlementStatements, { reservationId: id, endi
   const balance = debit(statements.ledger, facts.accountId, { before, charge: charge.amount.toUnits(), freed });
   spendOfLimit(statements.keys, budget, { charge: charge.amount.toUnits(), freed });
   const settlement: Settlement = { charge, writeOff, balance };
-  book(statements, { id, facts, ending, settlement });
+  book(statements, { id, facts, ending, settlement, settledAt: at });
   return settlement;
 }
 

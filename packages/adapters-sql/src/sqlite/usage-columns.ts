@@ -1,4 +1,4 @@
-import type { Ending, RequestFacts, ReservationId, UtcDay } from '@tollgate/core';
+import type { Ending, Instant, RequestFacts, ReservationId, UtcDay } from '@tollgate/core';
 import { storableUnits } from '../schema/amount-bounds.js';
 import { flagToColumn } from '../schema/column-values.js';
 import { storableText, storableTextOrNull } from '../text/storable-text.js';
@@ -13,6 +13,7 @@ export interface EndedReservation {
   readonly parts: ChargedParts;
   /** That of the record: a late settlement belongs to it too, whenever the request really ended. */
   readonly day: UtcDay;
+  readonly settledAt: Instant | null;
 }
 
 const ENDING_COLUMNS: readonly ColumnOf<EndedReservation>[] = [
@@ -20,6 +21,7 @@ const ENDING_COLUMNS: readonly ColumnOf<EndedReservation>[] = [
   ['account_id', ({ facts }) => facts.accountId],
   ['end_reason', ({ ending }) => ending.reason],
   ['served_by', ({ ending }) => ending.service?.servedBy ?? null],
+  ['upstream_id', ({ ending }) => ending.service?.upstreamId ?? null],
   ['fallback_used', ({ ending }) => flagToColumn(ending.service?.fallbackUsed ?? false)],
   ['price_prompt', ({ ending }) => ending.service?.price.promptToken ?? null],
   ['price_cached_prompt', ({ ending }) => ending.service?.price.cachedPromptToken ?? null],
@@ -35,6 +37,7 @@ const ENDING_COLUMNS: readonly ColumnOf<EndedReservation>[] = [
   ['first_output_at', ({ ending }) => ending.firstOutputAt],
   ['ended_at', ({ ending }) => ending.endedAt],
   ['day', ({ day }) => day],
+  ['settled_at', ({ settledAt }) => settledAt],
   ['charge', ({ parts }) => parts.charged.toUnits()],
   ['write_off', ({ parts }) => storableUnits(parts.writeOff.toUnits())],
 ];

@@ -6,9 +6,18 @@ export const UNDO_SINCE_UNVERIFIED_PEOPLE = `
   DELETE FROM schema_migrations WHERE name >= '0024a-unverified-people';
 `;
 
-/** The same, back to before blocks had one list with their terms. */
-export const UNDO_SINCE_OPERATOR_CONTROLS = `${UNDO_SINCE_UNVERIFIED_PEOPLE}
+/** The same, back to before records said when they were booked. */
+export const UNDO_SINCE_USAGE_SETTLEMENTS = `${UNDO_SINCE_UNVERIFIED_PEOPLE}
   DROP TABLE playground_keys;
+  ALTER TABLE usage_records DROP COLUMN upstream_id;
+  ALTER TABLE usage_records DROP COLUMN settled_at;
+  ALTER TABLE late_settlements DROP COLUMN upstream_id;
+  ALTER TABLE late_settlements DROP COLUMN settled_at;
+  DELETE FROM schema_migrations WHERE name >= '0021-usage-settlements';
+`;
+
+/** The same, back to before blocks had one list with their terms. */
+export const UNDO_SINCE_OPERATOR_CONTROLS = `${UNDO_SINCE_USAGE_SETTLEMENTS}
   DROP INDEX ledger_entries_of_money_acts;
   DROP INDEX api_keys_by_ending;
   DROP TABLE blocks;

@@ -14,15 +14,16 @@ export interface ChargedParts {
 type EndingRow = Selectable<EndingColumns>;
 
 /** What of a row the ending alone decides. */
-type EndingFacts = Omit<EndingRow, 'charge' | 'write_off'>;
+type EndingFacts = Omit<EndingRow, 'charge' | 'write_off' | 'settled_at'>;
 type PlainNumbers<Row> = { readonly [Column in keyof Row]: Row[Column] extends bigint ? number : Row[Column] extends bigint | null ? number | null : Row[Column] };
 
-/** An ending's columns without what it is charged, in values that JSON has too. */
+/** An ending's columns without what it is charged and when, in values that JSON has too. */
 export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
   const { service, usage } = ending;
   return {
     end_reason: ending.reason,
     served_by: service?.servedBy ?? null,
+    upstream_id: service?.upstreamId ?? null,
     fallback_used: flagToColumn(service?.fallbackUsed ?? false),
     price_prompt: service?.price.promptToken ?? null,
     price_cached_prompt: service?.price.cachedPromptToken ?? null,
@@ -57,6 +58,7 @@ function serviceFromRow(row: EndingRow): Service | null {
   if (row.served_by === null) return null;
   return {
     servedBy: row.served_by as ModelSlug,
+    upstreamId: row.upstream_id,
     fallbackUsed: flagFromColumn(row.fallback_used),
     price: {
       promptToken: row.price_prompt as TokenRate,

@@ -1,9 +1,10 @@
 import type {
-  AccountId, Instant, RequestId, TokensUsed, UsageBreakdown, UsageBreakdownQuery, UsageBucket, UsagePage, UsageQuery, UsageReader, UsageRecord, UsageScope, UsageSummaryQuery,
+  AccountId, Instant, RequestId, RequestTransfer, TokensUsed, UsageBreakdown, UsageBreakdownQuery, UsageBucket, UsagePage, UsageQuery, UsageReader, UsageReport, UsageScope, UsageSummaryQuery,
 } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
 import type { Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
+import { requestTransfers } from './request-transfer-script.js';
 import { decodeUsageCursor } from './usage-cursor.js';
 import { UsageBreakdownScripts } from './usage-breakdown-scripts.js';
 import { UsageRecordScripts } from './usage-record-scripts.js';
@@ -18,14 +19,18 @@ export class SqlUsageReader implements UsageReader {
   private readonly summaries: UsageSummaryScripts;
   private readonly breakdowns: UsageBreakdownScripts;
 
-  constructor(queries: Queries, private readonly runner: ScriptRunner) {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {
     this.records = new UsageRecordScripts(queries);
     this.summaries = new UsageSummaryScripts(queries);
     this.breakdowns = new UsageBreakdownScripts(queries);
   }
 
-  find(accountId: UsageScope, requestId: RequestId): Promise<UsageRecord | null> {
+  find(accountId: UsageScope, requestId: RequestId): Promise<UsageReport | null> {
     return this.runner.read(() => this.records.find(accountId, requestId));
+  }
+
+  transfersOf(accountId: UsageScope, requestId: RequestId): Promise<readonly RequestTransfer[]> {
+    return this.runner.read(() => requestTransfers(this.queries, accountId, requestId));
   }
 
   async list(query: UsageQuery): Promise<UsagePage | null> {

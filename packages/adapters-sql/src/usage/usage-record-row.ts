@@ -1,9 +1,9 @@
 import {
-  type AccountId, type ApiKeyId, chargeOf, type RequestFacts, type RequestId, type TokenRate, type UsageRecord, type WireFormatName,
+  type AccountId, type ApiKeyId, chargeOf, type RequestFacts, type RequestId, ServiceTokens, type TokenRate, type UsageRecord, type UsageReport, type WireFormatName,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
-import { flagFromColumn, instantFromColumn } from '../schema/column-values.js';
-import type { LateSettlementTable, UsageRecordTable } from '../schema/database-schema.js';
+import { flagFromColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import type { LateSettlementTable, ReservationTable, UsageRecordTable } from '../schema/database-schema.js';
 import { chargedPartsFromRow, endingFromRow } from './ending-row.js';
 
 export type UsageRecordRow = Selectable<UsageRecordTable>;
@@ -28,7 +28,7 @@ export function factsFromRow(row: UsageRecordRow): RequestFacts {
 export function usageRecordFromRow(row: UsageRecordRow): UsageRecord {
   const { charged, writeOff } = chargedPartsFromRow(row);
   const facts = factsFromRow(row);
-  return { ...facts, ...endingFromRow(row), charge: chargeOf(charged, facts.usdPerServiceToken), writeOff };
+  return { ...facts, ...endingFromRow(row), charge: chargeOf(charged, facts.usdPerServiceToken), writeOff, settledAt: instantOrNull(row.settled_at) };
 }
 
 /**
@@ -43,5 +43,14 @@ export function withLateSettlement(record: UsageRecord, late: LateSettlementRow)
     endedAt: record.endedAt,
     charge: chargeOf(record.charge.amount.plus(charged), record.usdPerServiceToken),
     writeOff: record.writeOff.plus(writeOff),
+    settledAt: instantOrNull(late.settled_at),
   };
+}
+
+export type HoldRow = Pick<Selectable<ReservationTable>, 'amount' | 'created_at'>;
+
+/** The record with what its reservation held: a reservation that has ended stays as it was. */
+export function withHold(record: UsageRecord, hold: HoldRow | undefined): UsageReport {
+  if (hold === undefined) return { ...record, reserved: null, admittedAt: null };
+  return { ...record, reserved: ServiceTokens.fromUnits(hold.amount), admittedAt: instantFromColumn(hold.created_at) };
 }

@@ -1,4 +1,4 @@
-import { type AccountId, ALL_ACCOUNTS, type ApiKeyId, type ModelSlug, type RequestId, type UsagePage, type UsageQuery, type UsageRecord, type UsageScope } from '@tollgate/core';
+import { type AccountId, ALL_ACCOUNTS, type ApiKeyId, type ModelSlug, type RequestId, type UsagePage, type UsageQuery, type UsageReport, type UsageScope } from '@tollgate/core';
 import type { SelectQueryBuilder } from 'kysely';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 import type { Queries } from '../script/queries.js';
@@ -7,7 +7,7 @@ import { storableText, storableTextOrNull } from '../text/storable-text.js';
 import { endOfNewestDay } from './newest-day.js';
 import { conditionsOf } from './usage-conditions.js';
 import { encodeUsageCursor, type UsagePosition } from './usage-cursor.js';
-import { usageRecordFromRow, withLateSettlement, type UsageRecordRow } from './usage-record-row.js';
+import { usageRecordFromRow, withHold, withLateSettlement, type UsageRecordRow } from './usage-record-row.js';
 
 /** Records that one page looks through at most where no index serves a filter, so that it does not take long. */
 const RECORDS_PER_LOOK = 2_000;
@@ -36,7 +36,7 @@ function summedAccountOf({ accountId, model, keyId, attribution }: UsageQuery): 
 export class UsageRecordScripts {
   constructor(private readonly queries: Queries) {}
 
-  * find(scope: UsageScope, requestId: RequestId): Script<UsageRecord | null> {
+  * find(scope: UsageScope, requestId: RequestId): Script<UsageReport | null> {
     const row = yield* firstOf(this.queries.selectFrom('usage_records').selectAll()
       .where('request_id', '=', storableText(requestId))
       .$if(scope !== ALL_ACCOUNTS, (records) => records.where('account_id', '=', scope as AccountId)));
@@ -87,15 +87,17 @@ export class UsageRecordScripts {
     return yield* firstOf(newest.select(['ended_at', 'seq']).limit(1).offset(RECORDS_PER_LOOK - 1));
   }
 
-  private* recordsOf(rows: readonly UsageRecordRow[]): Script<readonly UsageRecord[]> {
+  private* recordsOf(rows: readonly UsageRecordRow[]): Script<readonly UsageReport[]> {
     if (rows.length === 0) return [];
-    const late = yield* rowsOf(this.queries.selectFrom('late_settlements').selectAll()
-      .where('reservation_id', 'in', rows.map((row) => row.reservation_id)));
+    const ids = rows.map((row) => row.reservation_id);
+    const late = yield* rowsOf(this.queries.selectFrom('late_settlements').selectAll().where('reservation_id', 'in', ids));
+    const holds = yield* rowsOf(this.queries.selectFrom('reservations').select(['id', 'amount', 'created_at']).where('id', 'in', ids));
     const lateByReservation = new Map(late.map((row) => [row.reservation_id, row]));
+    const holdsById = new Map(holds.map((row) => [row.id, row]));
     return rows.map((row) => {
       const record = usageRecordFromRow(row);
       const settledLate = lateByReservation.get(row.reservation_id);
-      return settledLate === undefined ? record : withLateSettlement(record, settledLate);
+      return withHold(settledLate === undefined ? record : withLateSettlement(record, settledLate), holdsById.get(row.reservation_id));
     });
   }
 }

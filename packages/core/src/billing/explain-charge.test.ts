@@ -21,6 +21,7 @@ function aRecord(overrides: Partial<UsageRecord>): UsageRecord {
     reason: 'completed',
     service: {
       servedBy: 'm' as NonNullable<UsageRecord['service']>['servedBy'],
+      upstreamId: 'scripted',
       fallbackUsed: false,
       price: {
         promptToken: parseTokenRate('0.0000015'),
@@ -34,6 +35,7 @@ function aRecord(overrides: Partial<UsageRecord>): UsageRecord {
     },
     firstOutputAt: null,
     endedAt: 1 as UsageRecord['endedAt'],
+    settledAt: 1 as UsageRecord['endedAt'],
     charge: chargeOf(ServiceTokens.parse('0.030005'), FACTS.usdPerServiceToken),
     writeOff: ServiceTokens.ZERO,
     ...overrides,

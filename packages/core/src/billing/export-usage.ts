@@ -2,7 +2,7 @@ import { invariant } from '../invariant.js';
 import type { UsageReader } from '../ports/usage-reader.js';
 import { type Instant, later } from '../time/instant.js';
 import type { UsageFilters, UsageScope } from './usage-filters.js';
-import type { UsageRecord } from './usage-record.js';
+import type { UsageReport } from './usage-record.js';
 
 /** Records read in one step of an export. */
 export const RECORDS_PER_EXPORT_STEP = 1_000;
@@ -23,7 +23,7 @@ function endOfExport({ to, at }: UsageExportQuery): Instant {
  * All records of a query, newest first, in steps of at most `RECORDS_PER_EXPORT_STEP`; a step may be empty. Reads a step when the one before has
  * been taken, so that an export of any size holds one step in memory. Throws what the reader throws; the export is then incomplete.
  */
-export async function* exportUsage(usage: Pick<UsageReader, 'list'>, query: UsageExportQuery): AsyncGenerator<readonly UsageRecord[], void, undefined> {
+export async function* exportUsage(usage: Pick<UsageReader, 'list'>, query: UsageExportQuery): AsyncGenerator<readonly UsageReport[], void, undefined> {
   const { at: _at, ...filters } = query;
   const listed = { ...filters, to: endOfExport(query), limit: RECORDS_PER_EXPORT_STEP };
   let cursor: string | null = null;

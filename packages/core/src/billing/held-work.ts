@@ -38,7 +38,7 @@ export class HeldWork {
   /** Charges for what the work really took. What neither the hold nor the balance can pay is written off. */
   async charge(size: WorkSize): Promise<Settlement> {
     const { clock, work, price } = this.options;
-    const service: Service = { servedBy: work, fallbackUsed: false, price };
+    const service: Service = { servedBy: work, upstreamId: null, fallbackUsed: false, price };
     return this.end({ reason: 'completed', service, usage: usageOfWork(size), firstOutputAt: null, endedAt: clock.now() });
   }
 

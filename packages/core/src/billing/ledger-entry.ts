@@ -10,6 +10,15 @@ export const WRITE_OFFS = 'system:write-offs';
 /** What a request can leave in the ledger, each at most once: paid by its account, or written off by the house. */
 export type RequestEntryKind = 'charge' | 'write-off' | 'late-charge' | 'late-write-off';
 
+/** One transfer of a request as its owner is shown it. */
+export interface RequestTransfer {
+  readonly kind: RequestEntryKind | 'refund';
+  readonly amount: ServiceTokens;
+  /** Of a refund; `null` for the others. */
+  readonly reference: string | null;
+  readonly at: Instant;
+}
+
 /** What an operator gave back of a request's charge, as it is stored. */
 export interface RefundEntry {
   /** Its number in the ledger, in the order of writing. */

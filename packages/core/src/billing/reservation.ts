@@ -44,6 +44,8 @@ export interface ReserveCommand extends ReserveDemand {
   readonly reservationId: ReservationId;
   readonly ownerId: ProcessId;
   readonly facts: RequestFacts;
+  /** When; as the request started unless given. */
+  readonly at?: Instant;
   /** The key's limit, where it has one: no more is set aside than is left of it. */
   readonly budget?: KeyBudget | null;
   readonly expiresAt: Instant;

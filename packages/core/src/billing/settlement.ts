@@ -2,6 +2,7 @@ import type { ReservationId } from '../ids.js';
 import type { Charge } from '../money/charge.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Balance } from './balance.js';
+import type { Instant } from '../time/instant.js';
 import type { Ending } from './usage-record.js';
 
 /** What a request was really charged: the figures of the ledger entry, the usage record and the reply. */
@@ -15,4 +16,6 @@ export interface Settlement {
 export interface SettleCommand {
   readonly reservationId: ReservationId;
   readonly ending: Ending;
+  /** When; as the request ended unless given. */
+  readonly at?: Instant;
 }

@@ -29,9 +29,11 @@ export interface RequestFacts {
   readonly startedAt: Instant;
 }
 
-/** Which model serves a request, at which price. */
+/** Which model serves a request, where, and at which price. */
 export interface Service {
   readonly servedBy: ModelSlug;
+  /** The upstream of the catalogue, for operators; `null` where nothing of the kind did the work, and in records from before it was kept. */
+  readonly upstreamId: string | null;
   readonly fallbackUsed: boolean;
   readonly price: Price;
 }
@@ -51,4 +53,14 @@ export interface UsageRecord extends RequestFacts, Ending {
   readonly charge: Charge;
   /** The part of the computed charge that the balance could not pay. */
   readonly writeOff: ServiceTokens;
+  /** When the last of it was booked, which may be long after its end; `null` in records from before this was kept. */
+  readonly settledAt: Instant | null;
+}
+
+/** A usage record with what was set aside for its request, as readers are shown it. */
+export interface UsageReport extends UsageRecord {
+  /** At most, extensions included; `null` where the reservation is lost. */
+  readonly reserved: ServiceTokens | null;
+  /** When it was set aside; `null` where the reservation is lost. */
+  readonly admittedAt: Instant | null;
 }

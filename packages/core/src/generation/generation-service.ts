@@ -98,6 +98,7 @@ export class GenerationService {
         ownerId: this.settings.processId,
         ...reserve,
         facts,
+        at: now,
         budget: keyLimit === null ? null : budgetAt(keyLimit, now),
         expiresAt: later(facts.startedAt, this.settings.reservationLifetimeMilliseconds),
       });

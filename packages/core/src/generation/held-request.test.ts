@@ -62,7 +62,7 @@ describe('HeldRequest', () => {
   it('asks the ledger for no more than whole steps, and for nothing that is covered', async () => {
     const { world, held, calls } = await holding();
     const model = aModel();
-    held.accept({ servedBy: model.slug, fallbackUsed: false, price: model.price }, new UsageMeter(new OneTokenPerCharacter(), { source: { statedPrompt: null }, promptTokens: tokenCount(5), largestPromptTokens: tokenCount(5), maxOutputTokens: tokenCount(20_000), thinking: 'shown' }));
+    held.accept({ servedBy: model.slug, upstreamId: 'scripted', fallbackUsed: false, price: model.price }, new UsageMeter(new OneTokenPerCharacter(), { source: { statedPrompt: null }, promptTokens: tokenCount(5), largestPromptTokens: tokenCount(5), maxOutputTokens: tokenCount(20_000), thinking: 'shown' }));
     expect([held.covers(10), held.covers(11)]).toEqual([true, false]);
     expect(await held.extendTo(11)).toBe('covered');
     expect([held.covers(10 + 4096), held.covers(10 + 4097)]).toEqual([true, false]);

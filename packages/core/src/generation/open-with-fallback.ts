@@ -78,7 +78,7 @@ async function tryCandidate(candidate: Candidate, demand: OpenDemand, ports: Ope
     signal,
   });
   const meter = new UsageMeter(ports.estimator, { source, promptTokens, largestPromptTokens, maxOutputTokens, thinking });
-  held.accept({ servedBy: model.slug, fallbackUsed: model.slug !== requestedModel.slug, price: model.price }, meter);
+  held.accept({ servedBy: model.slug, upstreamId: target.upstreamId, fallbackUsed: model.slug !== requestedModel.slug, price: model.price }, meter);
   const stream = new MeteredStream({ source, meter, held, largestPromptTokens, maxOutputTokens });
   try {
     const batches: MeteredBatch[] = [];

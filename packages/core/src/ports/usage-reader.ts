@@ -1,5 +1,6 @@
 import type { UsageFilters, UsageScope } from '../billing/usage-filters.js';
-import type { UsageRecord } from '../billing/usage-record.js';
+import type { RequestTransfer } from '../billing/ledger-entry.js';
+import type { UsageReport } from '../billing/usage-record.js';
 import type { AccountId, ApiKeyId, ModelSlug, RequestId, TokenCount } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Instant } from '../time/instant.js';
@@ -17,7 +18,7 @@ export interface UsageQuery extends UsageFilters {
 
 export interface UsagePage {
   /** At most `limit`. Fewer, even none, although there is a next page, where filters let little through. */
-  readonly records: readonly UsageRecord[];
+  readonly records: readonly UsageReport[];
   /** `null` at the end. */
   readonly nextCursor: string | null;
 }
@@ -72,7 +73,9 @@ export interface TokensUsed {
 
 /** Usage records as `Ledger.settle` wrote them. */
 export interface UsageReader {
-  find(accountId: UsageScope, requestId: RequestId): Promise<UsageRecord | null>;
+  find(accountId: UsageScope, requestId: RequestId): Promise<UsageReport | null>;
+  /** What the ledger holds of a request: charges, write-offs and refunds, in the order of writing; none of a request that has not ended. */
+  transfersOf(accountId: UsageScope, requestId: RequestId): Promise<readonly RequestTransfer[]>;
   /**
    * Newest first by the instant the request ended; of those that ended at the same instant, the one settled last is first.
    * `null` when the cursor is not one of this account's, or of all accounts.

@@ -2,11 +2,15 @@ import { z } from 'zod';
 import { defineRoute } from '../route-contract.js';
 import { id, listOf } from '../values.js';
 import {
-  allUsageExportQuery, allUsageListQuery, chargeExplanation, usageExportQuery, usageListQuery, usageRecord, usageSummaryQuery, usageSummaryReply,
+  allUsageExportQuery, allUsageListQuery, chargeExplanation, requestTransfers, usageExportQuery, usageListQuery, usageRecord, usageSummaryQuery, usageSummaryReply,
 } from './usage-values.js';
 
 const ofOneRequest = z.strictObject({ request_id: id });
-const operatorRecord = usageRecord.extend({ account_id: id });
+const operatorRecord = usageRecord.extend({
+  account_id: id,
+  /** The upstream of the catalogue that served. */
+  upstream: z.string().nullable(),
+});
 const FILES = ['text/csv', 'application/x-ndjson'] as const;
 
 export const usageRoutes = {
@@ -23,8 +27,8 @@ export const usageRoutes = {
     query: usageExportQuery, produces: FILES,
   }),
   readUsage: defineRoute({
-    method: 'get', path: '/usage/{request_id}', access: 'owner', summary: 'One usage record with its charge explained.',
-    params: ofOneRequest, reply: usageRecord.extend({ charge: chargeExplanation }),
+    method: 'get', path: '/usage/{request_id}', access: 'owner', summary: 'One usage record with its charge explained, and what the ledger holds of it.',
+    params: ofOneRequest, reply: usageRecord.extend({ charge: chargeExplanation, ledger: requestTransfers }),
   }),
   listAllUsage: defineRoute({
     method: 'get', path: '/operator/usage', access: 'operator', summary: 'Usage records of all accounts, or of one, newest first.',
@@ -35,7 +39,7 @@ export const usageRoutes = {
     query: allUsageExportQuery, produces: FILES,
   }),
   readAnyUsage: defineRoute({
-    method: 'get', path: '/operator/usage/{request_id}', access: 'operator', summary: 'One usage record of any account with its charge explained.',
-    params: ofOneRequest, reply: operatorRecord.extend({ charge: chargeExplanation }),
+    method: 'get', path: '/operator/usage/{request_id}', access: 'operator', summary: 'One usage record of any account with its charge explained, and what the ledger holds of it.',
+    params: ofOneRequest, reply: operatorRecord.extend({ charge: chargeExplanation, ledger: requestTransfers }),
   }),
 } as const;

@@ -58,16 +58,31 @@ export const usageRecord = z.strictObject({
   end_reason: endReason,
   usage_source: z.enum(['reported', 'counted', 'checkpoint']),
   started_at: instant,
+  /** When its reservation was made. */
+  admitted_at: instant.nullable(),
   first_output_at: instant.nullable(),
   ended_at: instant,
+  /** When the last of it was booked; `null` in records from before this was kept. */
+  settled_at: instant.nullable(),
   usage: z.strictObject({
     prompt_tokens: count, uncached_prompt_tokens: count, cached_prompt_tokens: count, cache_creation_tokens: count, output_tokens: count,
     reasoning_tokens: count, reasoning_withheld: z.boolean(), total_tokens: count,
   }),
+  /** Service tokens that were set aside at most. */
+  reserved: amount.nullable(),
   svc_tokens_debited: amount,
   svc_cost_usd: amount,
   svc_tokens_written_off: amount,
 });
+
+/** What the ledger holds of one request, in the order of booking: charges, write-offs and refunds, each with a positive amount. */
+export const requestTransfers = z.array(z.strictObject({
+  kind: z.enum(['charge', 'write-off', 'late-charge', 'late-write-off', 'refund']),
+  amount,
+  /** Of a refund. */
+  reference: z.string().nullable(),
+  at: instant,
+})).readonly();
 
 /** How a charge came about: each class of tokens times its rate, the sum, and the rounding. */
 export const chargeExplanation = z.strictObject({

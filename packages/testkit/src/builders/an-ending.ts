@@ -3,7 +3,7 @@ import { aPrice } from './a-model.js';
 
 /** Served by `small`, at one service token per model token of every class. */
 export function aService(differences: Partial<Service> = {}): Service {
-  return { servedBy: 'small' as ModelSlug, fallbackUsed: false, price: aPrice('1', '1', '1', '1'), ...differences };
+  return { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '1', '1', '1'), ...differences };
 }
 
 /** That many tokens of visible output, as the upstream reported them, and nothing else. */

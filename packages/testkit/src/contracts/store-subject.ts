@@ -42,6 +42,8 @@ export interface ReserveRequest {
   readonly expiresAt?: Instant;
   readonly facts?: Partial<RequestFacts>;
   readonly budget?: KeyBudget;
+  /** When; as the request started unless given. */
+  readonly at?: Instant;
 }
 
 /** Drives a store as the gateway does: numbered requests of one owner whose lease is good for fifteen minutes. */
@@ -72,9 +74,9 @@ export class StoreDriver {
     return this.store.ledger.checkpoint({ ownerId, progress: new Map(), at: STORE_NOON, leaseExpiresAt });
   }
 
-  reserve(number: number, amount: string, { floor = amount, owner = OWNER, expiresAt = later(STORE_NOON, LONG), facts = {}, budget }: ReserveRequest = {}): Promise<ReserveOutcome> {
+  reserve(number: number, amount: string, { floor = amount, owner = OWNER, expiresAt = later(STORE_NOON, LONG), facts = {}, budget, at }: ReserveRequest = {}): Promise<ReserveOutcome> {
     return this.store.ledger.reserve({
-      reservationId: reservationId(number), ownerId: owner, amount: ServiceTokens.parse(amount), floor: ServiceTokens.parse(floor), expiresAt, budget: budget ?? null,
+      reservationId: reservationId(number), ownerId: owner, amount: ServiceTokens.parse(amount), floor: ServiceTokens.parse(floor), expiresAt, budget: budget ?? null, ...(at === undefined ? {} : { at }),
       facts: requestFacts({ requestId: requestId(number), accountId: STORE_ALICE, ...facts }),
     });
   }

@@ -8,6 +8,7 @@ import { aService, anEnding, anUnservedEnding, outputUsage } from '../builders/a
 import { requestFacts } from '../builders/request-facts.js';
 import { breakdownContract } from './usage/breakdown-contract.js';
 import { allAccountsContract } from './usage/all-accounts-contract.js';
+import { settlementRecordContract } from './usage/settlement-record-contract.js';
 import { lateSettlementFilterContract } from './usage/late-settlement-filter-contract.js';
 import { type MakeStore, OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from './store-subject.js';
 
@@ -61,6 +62,7 @@ export function usageReaderContract(name: string, make: MakeStore): void {
     });
 
     recordContract(start);
+    settlementRecordContract(start);
     listContract(startServed);
     summaryContract(startServed, start);
     breakdownContract(start);
@@ -79,7 +81,7 @@ function recordContract(start: Start): void {
     });
     const ending: Ending = {
       reason: 'provider_failed',
-      service: { servedBy: LARGE, fallbackUsed: true, price: aPrice('0.5', '0.05', '0.625', '2.000000000001') },
+      service: { servedBy: LARGE, upstreamId: 'scripted', fallbackUsed: true, price: aPrice('0.5', '0.05', '0.625', '2.000000000001') },
       usage: {
         uncachedPromptTokens: tokenCount(1), cachedPromptTokens: tokenCount(2), cacheCreationTokens: tokenCount(3), reasoningTokens: tokenCount(4),
         visibleOutputTokens: tokenCount(5), source: 'counted', reasoningWithheld: true,
@@ -89,7 +91,7 @@ function recordContract(start: Start): void {
     };
     const { charge, writeOff } = await driver.serve(1, ending, facts);
     const record = await driver.store.usage.find(STORE_ALICE, requestId(1));
-    expect(record).toEqual({ ...facts, ...ending, charge, writeOff });
+    expect(record).toEqual({ ...facts, ...ending, charge, writeOff, reserved: ServiceTokens.ZERO, admittedAt: facts.startedAt, settledAt: ending.endedAt });
   });
 
   it('does not show one account the record of another', async () => {

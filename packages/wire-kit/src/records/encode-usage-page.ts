@@ -1,6 +1,6 @@
-import type { UsagePage, UsageRecord } from '@tollgate/core';
+import type { UsagePage, UsageReport } from '@tollgate/core';
 
 /** A page of usage records, each as `encode` shows it. */
-export function encodeUsagePage<Encoded>({ records, nextCursor }: UsagePage, encode: (record: UsageRecord) => Encoded) {
+export function encodeUsagePage<Encoded>({ records, nextCursor }: UsagePage, encode: (record: UsageReport) => Encoded) {
   return { object: 'list' as const, data: records.map(encode), has_more: nextCursor !== null, next_cursor: nextCursor };
 }

@@ -1,8 +1,8 @@
-import { outputTokensOf, promptTokensOf, rfc3339, totalTokensOf, type UsageRecord } from '@tollgate/core';
+import { outputTokensOf, promptTokensOf, rfc3339, totalTokensOf, type UsageReport } from '@tollgate/core';
 import { timeOrNull } from './time-or-null.js';
 
 /** What was asked, what served it, what it used and what it cost: the same words wherever a usage record is shown. Amounts are strings. */
-export function encodeUsageRecord(record: UsageRecord) {
+export function encodeUsageRecord(record: UsageReport) {
   const { usage, service, charge } = record;
   return {
     request_id: record.requestId,
@@ -16,8 +16,10 @@ export function encodeUsageRecord(record: UsageRecord) {
     end_reason: record.reason,
     usage_source: usage.source,
     started_at: rfc3339(record.startedAt),
+    admitted_at: timeOrNull(record.admittedAt),
     first_output_at: timeOrNull(record.firstOutputAt),
     ended_at: rfc3339(record.endedAt),
+    settled_at: timeOrNull(record.settledAt),
     usage: {
       prompt_tokens: promptTokensOf(usage),
       uncached_prompt_tokens: usage.uncachedPromptTokens,
@@ -28,6 +30,7 @@ export function encodeUsageRecord(record: UsageRecord) {
       reasoning_withheld: usage.reasoningWithheld,
       total_tokens: totalTokensOf(usage),
     },
+    reserved: record.reserved?.toString() ?? null,
     svc_tokens_debited: charge.amount.toString(),
     svc_cost_usd: charge.usd.toString(),
     svc_tokens_written_off: record.writeOff.toString(),

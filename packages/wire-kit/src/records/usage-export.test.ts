@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  type AccountId, ALL_ACCOUNTS, chargeOf, exportUsage, instant, type ModelSlug, NO_USAGE_FILTERS, RECORDS_PER_EXPORT_STEP, ServiceTokens, type UsagePage,
-  type UsageQuery, type UsageRecord,
+  type AccountId, ALL_ACCOUNTS, chargeOf, exportUsage, instant, later, type ModelSlug, NO_USAGE_FILTERS, RECORDS_PER_EXPORT_STEP, ServiceTokens, type UsagePage,
+  type UsageQuery, type UsageReport,
 } from '@tollgate/core';
 import { aService, anEnding, requestFacts } from '@tollgate/testkit';
 import * as fc from 'fast-check';
@@ -11,11 +11,12 @@ import { usageExportForm, usageExportText } from './usage-export.js';
 
 interface ClientTexts { readonly attribution: string | null; readonly requestedModel: string; readonly model: string }
 
-function recordOf({ attribution, requestedModel, model }: ClientTexts): UsageRecord {
+function recordOf({ attribution, requestedModel, model }: ClientTexts): UsageReport {
   const facts = requestFacts({ attribution, requestedModel });
   return {
     ...facts, ...anEnding(12, { service: aService({ servedBy: model as ModelSlug }) }),
     charge: chargeOf(ServiceTokens.parse('12.000001'), facts.usdPerServiceToken), writeOff: ServiceTokens.ZERO,
+    reserved: ServiceTokens.parse('20'), admittedAt: later(facts.startedAt, 5), settledAt: later(facts.startedAt, 1010),
   };
 }
 
@@ -50,12 +51,12 @@ describe('an export as CSV', () => {
     expect([id, object]).toEqual(['req_1', 'usage_record']);
     expect([...USAGE_COLUMNS].toSorted()).toEqual([...Object.keys(fields), ...Object.keys(usage)].toSorted());
     expect(head + line(PLAIN)).toBe(
-      'account_id,request_id,key_id,format,streamed,requested_model,model,fallback_used,user,end_reason,usage_source,started_at,first_output_at,ended_at,'
+      'account_id,request_id,key_id,format,streamed,requested_model,model,fallback_used,user,end_reason,usage_source,started_at,admitted_at,first_output_at,ended_at,settled_at,'
       + 'prompt_tokens,uncached_prompt_tokens,cached_prompt_tokens,cache_creation_tokens,output_tokens,reasoning_tokens,reasoning_withheld,total_tokens,'
-      + 'svc_tokens_debited,svc_cost_usd,svc_tokens_written_off\r\n'
-      + 'acct_alice,req_1,key_1,chat,true,small,small,false,ann,completed,reported,2026-11-18T12:00:00.000Z,,2026-11-18T12:00:01.000Z,'
-      + '0,0,0,0,12,0,false,12,12.000001,0.12000001,0\r\n');
-    expect(usageExportForm('csv', 'owner').head).toBe(head.replace('account_id,', ''));
+      + 'reserved,svc_tokens_debited,svc_cost_usd,svc_tokens_written_off,upstream\r\n'
+      + 'acct_alice,req_1,key_1,chat,true,small,small,false,ann,completed,reported,2026-11-18T12:00:00.000Z,2026-11-18T12:00:00.005Z,,2026-11-18T12:00:01.000Z,2026-11-18T12:00:01.010Z,'
+      + '0,0,0,0,12,0,false,12,20,12.000001,0.12000001,0,scripted\r\n');
+    expect(usageExportForm('csv', 'owner').head).toBe(head.replace('account_id,', '').replace(',upstream', ''));
   });
 
   it('gives every value back, whatever clients wrote', () => {

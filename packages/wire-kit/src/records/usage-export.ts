@@ -1,7 +1,7 @@
-import type { JsonObject, UsageRecord } from '@tollgate/core';
+import type { JsonObject, UsageReport } from '@tollgate/core';
 import { csvCell } from './csv-cell.js';
 import { encodeAccountUsageRecord, encodeOperatorUsageRecord } from './encode-account-usage-record.js';
-import { cellsOf, USAGE_COLUMNS } from './usage-columns.js';
+import { cellsOf, OPERATOR_USAGE_COLUMNS, USAGE_COLUMNS } from './usage-columns.js';
 
 export const USAGE_EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 
@@ -16,13 +16,13 @@ export interface UsageExportForm {
   /** Stands before the first record. */
   readonly head: string;
   /** One record, with its line break. */
-  readonly line: (record: UsageRecord) => string;
+  readonly line: (record: UsageReport) => string;
 }
 
 /** Records whose text is handed over at once: some tens of kilobytes. */
 const RECORDS_PER_TEXT = 100;
 
-const ENCODERS: Readonly<Record<UsageExportReader, (record: UsageRecord) => JsonObject>> = {
+const ENCODERS: Readonly<Record<UsageExportReader, (record: UsageReport) => JsonObject>> = {
   owner: encodeAccountUsageRecord,
   operator: encodeOperatorUsageRecord,
 };
@@ -36,8 +36,8 @@ function ndjson(reader: UsageExportReader): UsageExportForm {
 /** RFC 4180 in UTF-8 with a header row. Amounts are plain decimals, instants RFC 3339 in UTC. */
 function csv(reader: UsageExportReader): UsageExportForm {
   const encode = ENCODERS[reader];
-  const columns = reader === 'operator' ? ['account_id', ...USAGE_COLUMNS] : USAGE_COLUMNS;
-  const line = (record: UsageRecord): string => {
+  const columns: readonly string[] = reader === 'operator' ? OPERATOR_USAGE_COLUMNS : USAGE_COLUMNS;
+  const line = (record: UsageReport): string => {
     const cells = cellsOf(encode(record));
     return `${columns.map((column) => csvCell(cells[column] ?? null)).join(',')}\r\n`;
   };
@@ -59,7 +59,7 @@ export interface UsageExportText {
  * the next step is read when the text of the one before has been taken.
  */
 export async function* usageExportText(
-  { head, line }: UsageExportForm, steps: AsyncIterable<readonly UsageRecord[]>,
+  { head, line }: UsageExportForm, steps: AsyncIterable<readonly UsageReport[]>,
 ): AsyncGenerator<UsageExportText, void, undefined> {
   let before = head;
   for await (const records of steps) {

@@ -24,11 +24,11 @@ function budgetFields(budget: KeyBudget | null): MoneyOperation {
   return budget === null ? {} : { key_lineage: budget.lineage, key_period: budget.period, key_limit: budget.limit.toUnits().toString() };
 }
 
-export function reserveOperation({ reservationId, ownerId, amount, floor, facts, budget = null, expiresAt }: ReserveCommand): MoneyOperation {
+export function reserveOperation({ reservationId, ownerId, amount, floor, facts, at, budget = null, expiresAt }: ReserveCommand): MoneyOperation {
   invariant(!amount.isLessThan(floor), 'a floor is at most the amount');
   return {
     kind: 'reserve', id: reservationId, account: facts.accountId, owner: ownerId, amount: unitsToSetAside(amount), floor: unitsToSetAside(floor),
-    facts: storableFacts(facts), created_at: facts.startedAt, expires_at: expiresAt, ...budgetFields(budget),
+    facts: storableFacts(facts), created_at: at ?? facts.startedAt, expires_at: expiresAt, ...budgetFields(budget),
   };
 }
 
@@ -51,9 +51,9 @@ function costOf(ending: Ending): string {
   return (units > LARGEST_COST ? LARGEST_COST : units).toString();
 }
 
-export function settleOperation({ reservationId, ending }: SettleCommand): MoneyOperation {
+export function settleOperation({ reservationId, ending, at }: SettleCommand): MoneyOperation {
   const columns = endingToColumns(ending);
   return {
-    kind: 'settle', id: reservationId, state: endStateOf(ending), cost: costOf(ending), ...columns, served_by: storableTextOrNull(columns.served_by),
+    kind: 'settle', id: reservationId, state: endStateOf(ending), cost: costOf(ending), ...columns, settled_at: at ?? ending.endedAt, served_by: storableTextOrNull(columns.served_by),
   };
 }

@@ -1,12 +1,13 @@
 import { MAXIMUM_UNITS } from '../amount-bounds.js';
+import type { FunctionVersion } from './ending-columns.js';
 import { HELD, INDEXED_PLANS } from './function-settings.js';
 
 /**
- * Version 4 of the function that performs operations on money: as version 3, and no more is set aside or charged than is left of a key's limit.
+ * The function that performs operations on money, since version 4: as version 3, and no more is set aside or charged than is left of a key's limit.
  * What counts against limits is locked after the accounts, and only where an operation or its reservation names one.
  */
-export const DECIDE_MONEY_WITHIN_LIMITS = `
-create function tollgate_money_4(operations jsonb)
+const DEFINITION = `
+create function tollgate_money_VERSION(operations jsonb)
 returns table (
   outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text, set_aside bigint, key_left bigint)
 language plpgsql ${INDEXED_PLANS} as $$
@@ -116,7 +117,7 @@ begin
       write_offs := array_append(write_offs, written_off);
     else
       outcome := 'settled';
-      late := tollgate_settle_late_2(op.body, drawable);
+      late := tollgate_settle_late_VERSION(op.body, drawable);
       balances[op.at] := balances[op.at] - late.debited;
       if op.key_at is not null then key_spents[op.key_at] := key_spents[op.key_at] + late.debited; end if;
       charged := late.total_charged;
@@ -139,7 +140,7 @@ begin
     set amount = r.amount + (x->>'amount')::bigint, extender = x->>'extender', extension = (x->>'extension')::bigint
     from unnest(extended) x where r.id = x->>'id' and ${HELD};
   end if;
-  if cardinality(bodies) > 0 then perform tollgate_book_endings_2(bodies, known_facts, charges, write_offs); end if;
+  if cardinality(bodies) > 0 then perform tollgate_book_endings_VERSION(bodies, known_facts, charges, write_offs); end if;
   update accounts a set balance = left_over.balance, reserved = left_over.reserved
   from unnest(account_ids, balances, reserveds) as left_over(id, balance, reserved)
   where a.id = left_over.id and (a.balance <> left_over.balance or a.reserved <> left_over.reserved);
@@ -149,3 +150,10 @@ begin
     where s.lineage = left_over.lineage and s.period = left_over.period and (s.spent <> left_over.spent or s.reserved <> left_over.reserved);
   end if;
 end $$`;
+
+/** Released versions of this function, and the version of the functions for endings that each of them calls. */
+const ENDINGS = { 4: 2, 5: 3 } as const satisfies Record<number, FunctionVersion>;
+
+export function decideMoneyWithinLimits(version: keyof typeof ENDINGS): string {
+  return DEFINITION.replace('tollgate_money_VERSION(', `tollgate_money_${version}(`).replaceAll('_VERSION(', `_${ENDINGS[version]}(`);
+}

@@ -22,11 +22,12 @@ const ENDING_1: readonly EndingColumn[] = [
   { name: 'ended_at', type: 'bigint' },
 ];
 const ENDING_2: readonly EndingColumn[] = [...ENDING_1, { name: 'reasoning_withheld', type: 'smallint' }];
+const ENDING_3: readonly EndingColumn[] = [...ENDING_2, { name: 'upstream_id', type: 'text' }, { name: 'settled_at', type: 'bigint' }];
 
-/** Released versions of the money functions; each one writes the columns of its time. */
-export type FunctionVersion = 1 | 2;
+/** Released versions of the functions for endings; each one writes the columns of its time. */
+export type FunctionVersion = 1 | 2 | 3;
 
-const ENDINGS: Readonly<Record<FunctionVersion, readonly EndingColumn[]>> = { 1: ENDING_1, 2: ENDING_2 };
+const ENDINGS: Readonly<Record<FunctionVersion, readonly EndingColumn[]>> = { 1: ENDING_1, 2: ENDING_2, 3: ENDING_3 };
 
 export const TOKEN_COLUMNS = [
   'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'reasoning_tokens', 'visible_output_tokens',

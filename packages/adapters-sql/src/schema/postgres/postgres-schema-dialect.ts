@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { SchemaDialect } from '../schema-dialect.js';
 import { announceChanges, announceKeyChanges, announcePlatformTable } from './announce-changes.js';
-import { addExtender, createLimitedReservations, createMoneyFunctions, createPartialReservations } from './money-functions.js';
+import { addExtender, createDatedSettlements, createLimitedReservations, createMoneyFunctions, createPartialReservations } from './money-functions.js';
 
 /** One function serves every table; the trigger tells it which. */
 async function createRefusal(db: Kysely<unknown>): Promise<void> {
@@ -53,5 +53,6 @@ export const postgresSchemaDialect: SchemaDialect = {
         await announceKeyChanges(db, [...BOUND_TO_MODELS, 'limit_amount', 'limit_period']);
       },
     },
+    '0021-usage-settlements-postgresql': { up: createDatedSettlements },
   },
 };

@@ -1,9 +1,9 @@
 import { contract } from '@tollgate/dashboard-contract';
 import { type AccountId, ALL_ACCOUNTS, type UsageScope } from '@tollgate/core';
-import { encodeAccountUsageRecord, encodeOperatorUsageRecord, encodeUsagePage, withChargeExplanation } from '@tollgate/wire-kit';
+import { encodeAccountUsageRecord, encodeOperatorUsageRecord, encodeUsagePage } from '@tollgate/wire-kit';
 import { QueryParameters } from '../../../http/query/query-parameters.js';
 import { readUsagePage } from '../../../routes/usage/list-usage.js';
-import { findUsageRecord } from '../../../routes/usage/read-usage.js';
+import { readUsageDetail } from '../../../routes/usage/read-usage.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
 import { RunningExports } from './running-exports.js';
@@ -22,10 +22,8 @@ function ownerEndpoints(ports: DashboardPorts, exports: RunningExports): readonl
     endpoint(contract.usageSummary)(async ({ visitor: { account }, query }) => summariseAccount(query, account.id, ports)),
     endpoint(contract.exportUsage)(({ exchange, visitor: { person, account }, query: { format, ...filters } }) => exports.run(person.id, () =>
       sendUsageExport(usage, exchange, { scope: account.id, reader: 'owner', format, query: QueryParameters.from(filters) }))),
-    endpoint(contract.readUsage)(async ({ visitor: { account }, params }) => {
-      const record = await findUsageRecord(usage, account.id, params.request_id);
-      return withChargeExplanation(encodeAccountUsageRecord(record), record);
-    }),
+    endpoint(contract.readUsage)(({ visitor: { account }, params }) =>
+      readUsageDetail(usage, { scope: account.id, requestId: params.request_id }, encodeAccountUsageRecord)),
   ];
 }
 
@@ -35,10 +33,7 @@ function operatorEndpoints({ usage }: DashboardPorts, exports: RunningExports): 
       encodeUsagePage(await readUsagePage(usage, scopeOf({ account }), QueryParameters.from(query)), encodeOperatorUsageRecord)),
     endpoint(contract.exportAllUsage)(({ exchange, visitor: { person }, query: { account, format, ...filters } }) => exports.run(person.id, () =>
       sendUsageExport(usage, exchange, { scope: scopeOf({ account }), reader: 'operator', format, query: QueryParameters.from(filters) }))),
-    endpoint(contract.readAnyUsage)(async ({ params }) => {
-      const record = await findUsageRecord(usage, ALL_ACCOUNTS, params.request_id);
-      return withChargeExplanation(encodeOperatorUsageRecord(record), record);
-    }),
+    endpoint(contract.readAnyUsage)(({ params }) => readUsageDetail(usage, { scope: ALL_ACCOUNTS, requestId: params.request_id }, encodeOperatorUsageRecord)),
   ];
 }
 

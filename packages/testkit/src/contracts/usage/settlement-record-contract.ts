@@ -1,0 +1,68 @@
+import { expect, it } from '@jest/globals';
+import { type Instant, later, NO_USAGE_FILTERS, ServiceTokens, SYSTEM_ACTOR, type UsageReport } from '@tollgate/core';
+import { aService, anEnding, anUnservedEnding } from '../../builders/an-ending.js';
+import { OWNER, requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON, type StoreDriver } from '../store-subject.js';
+
+/** Milliseconds after the request started. */
+function at(milliseconds: number): Instant {
+  return later(STORE_NOON, milliseconds);
+}
+
+/** What was set aside, when that was and when the settlement was booked, and the upstream. */
+async function courseOf(driver: StoreDriver): Promise<readonly unknown[]> {
+  const found = await driver.store.usage.find(STORE_ALICE, requestId(1));
+  const page = await driver.store.usage.list({ ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null });
+  expect(page?.records).toEqual([found]);
+  const { reserved, admittedAt, settledAt, service } = found as UsageReport;
+  return [reserved?.toString(), admittedAt, settledAt, service?.upstreamId];
+}
+
+/** `kind amount` of each transfer, with its time in milliseconds after the start and its reference. */
+async function transfersOf(driver: StoreDriver): Promise<readonly (readonly unknown[])[]> {
+  const transfers = await driver.store.usage.transfersOf(STORE_ALICE, requestId(1));
+  return transfers.map(({ kind, amount, at: bookedAt, reference }) => [`${kind} ${amount.toString()}`, bookedAt - STORE_NOON, reference]);
+}
+
+/** What records tell of how the money of their request moved, and the ledger of the same. */
+export function settlementRecordContract(start: () => Promise<StoreDriver>): void {
+  it('tells what was reserved at most, when, which upstream served, and when the settlement was booked', async () => {
+    const driver = await start();
+    await driver.reserve(1, '10', { at: at(5) });
+    await driver.store.ledger.extend(reservationId(1), ServiceTokens.parse('2.5'));
+    await driver.store.ledger.settle({ reservationId: reservationId(1), ending: anEnding(7, { endedAt: at(20), service: aService({ upstreamId: 'vllm' }) }), at: at(60) });
+    expect(await courseOf(driver)).toEqual(['12.5', at(5), at(60), 'vllm']);
+    expect(await transfersOf(driver)).toEqual([['charge 7', 20, null]]);
+  });
+
+  it('tells of no upstream where none served, and the ledger then holds nothing', async () => {
+    const driver = await start();
+    await driver.reserve(1, '10');
+    await driver.settle(1, anUnservedEnding({ endedAt: at(20) }));
+    expect(await courseOf(driver)).toEqual(['10', at(0), at(20), undefined]);
+    expect(await transfersOf(driver)).toEqual([]);
+  });
+
+  it.each<[string, number, number, readonly (readonly unknown[])[]]>([
+    ['a late settlement by when that was booked', 1007, 90, [['late-charge 1000', 30, null], ['late-write-off 7', 30, null]]],
+    ['one that found nothing left to charge by its sweep', 0, 10, []],
+  ])('dates %s', async (_, tokens, settledAt, transfers) => {
+    const driver = await start();
+    await driver.reserve(1, '10', { at: at(5) });
+    await driver.store.ledger.retire(OWNER);
+    await driver.store.ledger.sweep(at(10));
+    await driver.store.ledger.settle({ reservationId: reservationId(1), ending: anEnding(tokens, { endedAt: at(30) }), at: at(90) });
+    expect((await courseOf(driver)).slice(0, 3)).toEqual(['10', at(5), at(settledAt)]);
+    expect(await transfersOf(driver)).toEqual(transfers);
+  });
+
+  it('tells of refunds after charges, and of nothing to other accounts', async () => {
+    const driver = await start();
+    await driver.reserve(1, '10');
+    await driver.settle(1, anEnding(7, { endedAt: at(20) }));
+    const refund = { kind: 'refund', accountId: STORE_ALICE, requestId: requestId(1), amount: ServiceTokens.parse('2'), reason: null, actor: SYSTEM_ACTOR } as const;
+    await driver.store.ledger.book({ ...refund, reference: 'case 1', at: at(100) });
+    expect(await transfersOf(driver)).toEqual([['charge 7', 20, null], ['refund 2', 100, 'case 1']]);
+    expect(await driver.store.usage.transfersOf(STORE_BOB, requestId(1))).toEqual([]);
+    expect(await driver.store.usage.transfersOf(STORE_ALICE, requestId(2))).toEqual([]);
+  });
+}
