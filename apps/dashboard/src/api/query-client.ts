@@ -18,6 +18,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         if (hasCode(error, 'not_signed_in') && query.meta?.['silent'] !== true) onSignedOut();
       },
     }),
-    defaultOptions: { queries: { staleTime: FRESH_FOR, retry: shouldRetry }, mutations: { retry: false } },
+    // A gateway on this machine or network is reached without the internet too, and what cannot be sent is to fail at once.
+    defaultOptions: { queries: { staleTime: FRESH_FOR, retry: shouldRetry, networkMode: 'always' }, mutations: { retry: false, networkMode: 'always' } },
   });
 }
