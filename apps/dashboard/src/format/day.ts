@@ -36,6 +36,11 @@ export function daysFrom(first: string, last: string): number {
   return Math.round((Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY) + 1;
 }
 
+/** Every day from one to another, both included. */
+export function eachDay(first: string, last: string): readonly string[] {
+  return Array.from({ length: daysFrom(first, last) }, (_, index) => addDays(first, index));
+}
+
 /** Whether the text is a day that exists. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);

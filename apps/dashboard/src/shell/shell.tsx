@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { common } from '#texts/common';
 import { shell } from '#texts/shell';
+import { useChargeSeen } from '../session/use-charge-seen';
 import { Banner } from './banner';
 import { ConnectionBar } from './connection-bar';
 import { Navigation } from './navigation';
@@ -13,6 +14,7 @@ import classes from './shell.module.css';
 
 /** The frame of every page: top bar, navigation, page. */
 export function Shell() {
+  useChargeSeen();
   const [menuOpen, { toggle, close }] = useDisclosure(false);
   return (
     <div className={classes['shell']}>

@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { keys as texts } from '#texts/keys';
 import { useRoute } from '../../api/use-route';
 import { SpendChart, type SpendPoint } from '../../components/charts';
 import { TextLink } from '../../components/link';
 import { Part } from '../../components/part';
-import { addDays, dayLabel, utcDay } from '../../format/day';
+import { addDays, dayLabel, eachDay, utcDay } from '../../format/day';
 import { lastDays } from '../../format/period';
 
 const DAYS = 30;
@@ -18,15 +17,14 @@ export function KeySpend({ id }: { readonly id: string }) {
   const { first, last } = lastDays(DAYS, today);
   const navigate = useNavigate();
   const summary = useRoute('usageSummary', { query: { start: first, end: addDays(last, 1), group_by: 'day,model', key_id: id } });
-  const days = useMemo(() => Array.from({ length: DAYS }, (_, index) => addDays(first, index)), [first]);
-  const points = useMemo(() => (summary.data?.data ?? []).map(({ period, group, is_other: isOther, groups, svc_tokens_debited: amount }): SpendPoint => ({
+  const points = (summary.data?.data ?? []).map(({ period, group, is_other: isOther, groups, svc_tokens_debited: amount }): SpendPoint => ({
     column: period ?? '', series: group, amount, ...(isOther ? { others: groups } : {}),
-  })), [summary.data]);
+  }));
   return (
     <Part query={summary} height={CHART_HEIGHT}>
       {() => (
         <SpendChart
-          title={detail.spend} period={detail.period(dayLabel(first), dayLabel(last))} columns={days} points={points} nameOf={(model) => model ?? texts.detail.unserved}
+          title={detail.spend} period={detail.period(dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} points={points} nameOf={(model) => model ?? texts.detail.unserved}
           renderColumn={(day, label) => <TextLink to="/usage" search={{ start: day, end: day, key_id: id }}>{label}</TextLink>}
           onColumn={(day) => void navigate({ to: '/usage', search: { start: day, end: day, key_id: id } })}
         >

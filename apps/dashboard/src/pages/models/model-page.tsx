@@ -1,5 +1,78 @@
+import { Table } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { models as texts } from '#texts/models';
+import { useRoute } from '../../api/use-route';
+import { Card } from '../../components/card';
+import { CopyId } from '../../components/copy-id';
+import { ButtonLink, TextLink } from '../../components/link';
+import { Note } from '../../components/note';
 import { Page } from '../../components/page';
+import { Part } from '../../components/part';
+import { NotFoundPage } from '../../shell/not-found-page';
+import { type Model, PRICE_CLASSES, priceOf } from './model-facts';
+import { InPlan, Reasoning } from './model-parts';
+import { ModelSnippets } from './model-snippets';
+import classes from './models.module.css';
 
+const FACTS_HEIGHT = 240;
+
+function Facts({ model }: { readonly model: Model }) {
+  return (
+    <Card title={texts.facts}>
+      <dl className={classes['facts']}>
+        <dt>{texts.id}</dt><dd><CopyId id={model.id} whole /></dd>
+        {model.aliases.length > 0 && <><dt>{texts.aliases}</dt><dd className="mono">{model.aliases.join(', ')}</dd></>}
+        <dt>{texts.provider}</dt><dd>{model.owned_by}</dd>
+        <dt>{texts.columns.context}</dt><dd className="num">{texts.tokens(model.context_window)}</dd>
+        <dt>{texts.columns.maximum}</dt><dd className="num">{texts.tokens(model.max_output_tokens)}</dd>
+        <dt>{texts.columns.reasoning}</dt><dd><Reasoning model={model} /></dd>
+        {model.simulated && <><dt>{texts.simulated}</dt><dd>{texts.yes}</dd></>}
+        <dt>{texts.columns.plan}</dt><dd><InPlan model={model} /></dd>
+      </dl>
+      <p className="in-text"><TextLink to="/usage" search={{ model: model.id }}>{texts.spent}</TextLink></p>
+    </Card>
+  );
+}
+
+function Prices({ model }: { readonly model: Model }) {
+  return (
+    <Card title={texts.prices}>
+      <Table verticalSpacing={6} horizontalSpacing={4}>
+        <Table.Thead><Table.Tr><Table.Th scope="col">{texts.price}</Table.Th><Table.Th scope="col" className={classes['right']}>{texts.perMillion}</Table.Th></Table.Tr></Table.Thead>
+        <Table.Tbody>
+          {PRICE_CLASSES.map((tokenClass) => (
+            <Table.Tr key={tokenClass}>
+              <Table.Td>{texts.classes[tokenClass]}</Table.Td><Table.Td className={`${classes['right']} num`}>{priceOf(model, tokenClass)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}
+
+/** One model: what it takes, what it costs, and how to call it. */
 export function ModelPage() {
-  return <Page title="Model">{null}</Page>;
+  const { id } = useParams({ from: '/shell/models/$id' });
+  const query = useRoute('listModels', {});
+  const model = query.data?.data.find((one) => one.id === id || one.aliases.includes(id));
+  if (query.data !== undefined && model === undefined) return <NotFoundPage />;
+  const tryIt = model?.in_plan === true && <ButtonLink to="/playground" search={{ model: model.id }}>{texts.tryIt}</ButtonLink>;
+  return (
+    <Page title={model?.id ?? id} action={tryIt}>
+      <div className="in-text"><TextLink to="/models">{texts.back}</TextLink></div>
+      <Part query={query} height={FACTS_HEIGHT}>
+        {() => model !== undefined && (
+          <>
+            {!model.in_plan && <Note kind="info">{texts.unavailable}</Note>}
+            <div className={classes['two']}>
+              <Facts model={model} />
+              <Prices model={model} />
+            </div>
+            {model.in_plan && <ModelSnippets model={model} />}
+          </>
+        )}
+      </Part>
+    </Page>
+  );
 }

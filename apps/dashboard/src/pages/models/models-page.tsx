@@ -1,5 +1,94 @@
+import { Table } from '@mantine/core';
+import { models as texts } from '#texts/models';
+import { useRoute } from '../../api/use-route';
+import { Card } from '../../components/card';
+import { EmptyState } from '../../components/empty-state';
+import { ButtonLink } from '../../components/link';
 import { Page } from '../../components/page';
+import { Part } from '../../components/part';
+import { useNarrow } from '../../components/use-narrow';
+import { exactCount } from '../../format/count';
+import { inPlanFirst, type Model, priceOf } from './model-facts';
+import { InPlan, ModelName, Reasoning } from './model-parts';
+import classes from './models.module.css';
 
+const LIST_HEIGHT = 320;
+const { columns } = texts;
+
+interface ModelsProps {
+  readonly models: readonly Model[];
+}
+
+function Rows({ models }: ModelsProps) {
+  return (
+    <Table.ScrollContainer minWidth={760} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': texts.title, role: 'region' } }}>
+      <Table className={classes['table'] ?? ''} verticalSpacing={8} horizontalSpacing={10}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{columns.model}</Table.Th>
+            <Table.Th scope="col" className={classes['right']}>{columns.prompt}</Table.Th><Table.Th scope="col" className={classes['right']}>{columns.output}</Table.Th>
+            <Table.Th scope="col" className={classes['right']}>{columns.context}</Table.Th><Table.Th scope="col" className={classes['right']}>{columns.maximum}</Table.Th>
+            <Table.Th scope="col">{columns.reasoning}</Table.Th><Table.Th scope="col">{columns.plan}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {models.map((model) => (
+            <Table.Tr key={model.id} className={model.in_plan ? '' : classes['out']}>
+              <Table.Td className={classes['name']}><ModelName model={model} /></Table.Td>
+              <Table.Td className={`${classes['right']} num`}>{priceOf(model, 'prompt')}</Table.Td>
+              <Table.Td className={`${classes['right']} num`}>{priceOf(model, 'output')}</Table.Td>
+              <Table.Td className={`${classes['right']} num`}>{exactCount(model.context_window)}</Table.Td>
+              <Table.Td className={`${classes['right']} num`}>{exactCount(model.max_output_tokens)}</Table.Td>
+              <Table.Td><Reasoning model={model} /></Table.Td>
+              <Table.Td><InPlan model={model} /></Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Cards({ models }: ModelsProps) {
+  return (
+    <ul className={classes['cards']}>
+      {models.map((model) => (
+        <li key={model.id} className={classes['card']}>
+          <div className={classes['head']}>
+            <span><ModelName model={model} /></span>
+            {model.in_plan ? <ButtonLink to="/playground" search={{ model: model.id }} variant="default" mih={44} aria-label={texts.tryModel(model.id)}>{texts.tryIt}</ButtonLink> : <InPlan model={model} />}
+          </div>
+          <dl className={classes['facts']}>
+            <dt>{columns.prompt}</dt><dd className="num">{priceOf(model, 'prompt')}</dd>
+            <dt>{columns.output}</dt><dd className="num">{priceOf(model, 'output')}</dd>
+            <dt>{columns.context}</dt><dd className="num">{exactCount(model.context_window)}</dd>
+            <dt>{columns.maximum}</dt><dd className="num">{exactCount(model.max_output_tokens)}</dd>
+            <dt>{columns.reasoning}</dt><dd><Reasoning model={model} /></dd>
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The models of the catalogue with their prices, those of the plan first. */
 export function ModelsPage() {
-  return <Page title="Models">{null}</Page>;
+  const query = useRoute('listModels', {});
+  const narrow = useNarrow();
+  const hasModels = query.data?.data.some(({ in_plan: inPlan }) => inPlan) ?? false;
+  return (
+    <Page title={texts.title} help={texts.help} action={hasModels && <ButtonLink to="/playground">{texts.tryIt}</ButtonLink>}>
+      <Part query={query} height={LIST_HEIGHT}>
+        {({ data }) => {
+          const models = inPlanFirst(data);
+          return (
+            <>
+              {!hasModels && <Card><EmptyState title={texts.empty} /></Card>}
+              {models.length > 0 && (narrow ? <Cards models={models} /> : <Rows models={models} />)}
+            </>
+          );
+        }}
+      </Part>
+    </Page>
+  );
 }

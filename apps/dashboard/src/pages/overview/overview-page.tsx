@@ -1,5 +1,51 @@
+import { overview as texts } from '#texts/overview';
+import { useRoute } from '../../api/use-route';
+import { ButtonLink } from '../../components/link';
+import { CreditLine } from '../../components/credit-line';
+import { Note } from '../../components/note';
 import { Page } from '../../components/page';
+import { Part } from '../../components/part';
+import { isZero } from '../../format/amount';
+import { useMe } from '../../session/person';
+import { ChangesCard } from './changes-card';
+import { GetStarted, useFirstSteps } from './get-started';
+import { LimitsCard } from './limits-card';
+import classes from './overview.module.css';
+import { SpendCard } from './spend-card';
+import { Tiles } from './tiles';
 
+const PAGE_HEIGHT = 760;
+
+/** What is left, what was spent on what, how full the limits are, and what was changed last. */
 export function OverviewPage() {
-  return <Page title="Overview">{null}</Page>;
+  const { settings: { credit_line: creditLine } } = useMe();
+  const query = useRoute('overview', {});
+  const steps = useFirstSteps(query.data);
+  const actions = (
+    <>
+      <ButtonLink to="/playground" search={{ try: '1' }} variant="default">{texts.tryModel}</ButtonLink>
+      <ButtonLink to="/keys" search={{ create: '1' }}>{texts.create}</ButtonLink>
+    </>
+  );
+  return (
+    <Page title={texts.title} action={actions}>
+      <Part query={query} height={PAGE_HEIGHT}>
+        {(overview) => {
+          const isCharged = overview.days.some(({ charged }) => !isZero(charged.svc_tokens));
+          return (
+            <div className={classes['page']}>
+              {steps === null && isZero(overview.account.balance.available.svc_tokens) && <Note kind="warning">{texts.start.credit} <CreditLine line={creditLine} /></Note>}
+              <Tiles overview={overview} />
+              {steps !== null && <GetStarted steps={steps} overview={overview} />}
+              {(isCharged || steps === null) && <SpendCard days={overview.days} />}
+              <div className={classes['two']}>
+                <LimitsCard account={overview.account} />
+                <ChangesCard entries={overview.activity} />
+              </div>
+            </div>
+          );
+        }}
+      </Part>
+    </Page>
+  );
 }

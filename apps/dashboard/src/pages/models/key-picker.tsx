@@ -1,0 +1,31 @@
+import { Select } from '@mantine/core';
+import { models as texts } from '#texts/models';
+import { useRoute } from '../../api/use-route';
+import { TextLink } from '../../components/link';
+import { mayUse } from './model-facts';
+import classes from './models.module.css';
+
+interface KeyPickerProps {
+  readonly model: string;
+  /** The id of the chosen key; `null` for any. */
+  readonly value: string | null;
+  readonly onChange: (id: string | null) => void;
+}
+
+const MOST_KEYS = 100;
+
+/** Chooses whose secret the variable `KEY` is. The secret itself is known to nobody but the owner. */
+export function KeyPicker({ model, value, onChange }: KeyPickerProps) {
+  const keys = useRoute('listKeys', { query: { limit: MOST_KEYS } }).data?.data.filter(({ status, blocked }) => status === 'active' && !blocked);
+  const key = keys?.find(({ id }) => id === value);
+  const name = key?.name ?? key?.hint ?? '';
+  if (keys?.length === 0) return <p className="in-text">{texts.noKeys} <TextLink to="/keys" search={{ create: '1' }}>{texts.createKey}</TextLink></p>;
+  return (
+    <Select
+      className={classes['picker'] ?? ''} label={texts.key} description={key === undefined ? texts.keyHelp : texts.keyLine(name, key.hint)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']} placeholder={texts.keyNone} clearable
+      data={(keys ?? []).map(({ id, name: label, hint }) => ({ value: id, label: label === null ? hint : `${label} (${hint})` }))}
+      value={value} onChange={onChange} error={key !== undefined && !mayUse(key, model) ? texts.keyCannot(name) : undefined}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { SegmentedControl } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { models as texts } from '#texts/models';
+import { Card } from '../../components/card';
+import { agentSnippets, type Snippet, snippetsFor, SnippetTabs } from '../../components/snippets';
+import { useMe } from '../../session/person';
+import { KeyPicker } from './key-picker';
+import type { Model } from './model-facts';
+
+type Format = keyof typeof texts.formats;
+const FORMATS = Object.entries(texts.formats).map(([value, label]) => ({ value: value as Format, label }));
+
+function snippetsOf(format: Format, model: Model, baseUrl: string): readonly Snippet[] {
+  if (format === 'agents') return agentSnippets({ baseUrl, model: model.id, contextWindow: model.context_window, maxOutputTokens: model.max_output_tokens });
+  return snippetsFor({ baseUrl, model: model.id, format }).map((snippet) => ({ ...snippet, id: `${format}.${snippet.id}` }));
+}
+
+function formatOf(snippet: string | undefined): Format {
+  const [format] = (snippet ?? '').split('.');
+  return FORMATS.find(({ value }) => value === format)?.value ?? 'chat';
+}
+
+/** The model in a request, as code of several clients with this installation's address. The open one is in the address. */
+export function ModelSnippets({ model }: { readonly model: Model }) {
+  const { settings: { api_url: baseUrl } } = useMe();
+  const { snippet } = useSearch({ from: '/shell/models/$id' });
+  const navigate = useNavigate();
+  const [key, setKey] = useState<string | null>(null);
+  const format = formatOf(snippet);
+  const open = (id: string) => void navigate({ to: '/models/$id', params: { id: model.id }, search: { snippet: id }, replace: true, resetScroll: false });
+  const prefixed = (id: string) => (format === 'agents' ? `agents.${id}` : id);
+  return (
+    <Card title={texts.snippets} aside={<SegmentedControl size="xs" aria-label={texts.format} data={FORMATS} value={format} onChange={open} />}>
+      <KeyPicker model={model.id} value={key} onChange={setKey} />
+      <SnippetTabs snippets={snippetsOf(format, model, baseUrl)} value={format === 'agents' ? snippet?.replace('agents.', '') : snippet} onValue={(id) => open(prefixed(id))} />
+    </Card>
+  );
+}

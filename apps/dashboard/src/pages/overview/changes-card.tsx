@@ -1,0 +1,29 @@
+import { activity as acts } from '#texts/activity';
+import { overview as texts } from '#texts/overview';
+import type { Reply } from '../../api/call';
+import { Card } from '../../components/card';
+import { Instant } from '../../components/instant';
+import { TextLink } from '../../components/link';
+import { actionText } from '../../format/action';
+import { ActivitySubject, type KeyNames } from '../activity/activity-subject';
+import classes from './overview.module.css';
+
+/** Keys are named by their ids here: their names would be another request. */
+const UNNAMED: KeyNames = new Map();
+
+/** The five newest entries of the account's audit trail. */
+export function ChangesCard({ entries }: { readonly entries: Reply<'overview'>['activity'] }) {
+  return (
+    <Card title={texts.changed}>
+      <ul className={classes['changes']}>
+        {entries.map(({ id, at, action, subject, by }) => (
+          <li key={id}>
+            <span className="muted"><Instant at={at} relative /></span>
+            <span className="in-text">{actionText(action, acts.actions)} <ActivitySubject id={subject} names={UNNAMED} /> <span className="muted">· {acts.by[by]}</span></span>
+          </li>
+        ))}
+      </ul>
+      <p className="in-text"><TextLink to="/activity">{texts.allChanges}</TextLink></p>
+    </Card>
+  );
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { limitsInUse, uncapped } from './limits-in-use.js';
+
+const limits = {
+  requests_per_minute: 300, tokens_per_minute: 1_000_000, concurrent_requests: 10, max_context_tokens: 1, api_keys: 20, tokens_per_day: null, tokens_per_month: 5_000, models: [],
+};
+const used = { requests_this_minute: 84, tokens_this_minute: 812_400, minute_resets_in_seconds: 21, tokens_today: 900, tokens_this_month: 5_000, api_keys: 4 };
+
+describe('limits in use', () => {
+  it('begin with the fullest and leave out what is not limited', () => {
+    expect(limitsInUse({ limits, used }).map(({ label, resetsIn }) => [label, resetsIn])).toEqual([
+      ['Tokens this month (UTC)', null], ['Tokens this minute', 21], ['Requests this minute', 21], ['Keys', null],
+    ]);
+  });
+
+  it('start nothing anew in a minute without requests', () => {
+    expect(limitsInUse({ limits, used: { ...used, requests_this_minute: 0, tokens_this_minute: 0 } }).every(({ resetsIn }) => resetsIn === null)).toBe(true);
+  });
+
+  it('say what has no cap', () => {
+    expect([uncapped(limits), uncapped({ ...limits, tokens_per_day: 1 }), uncapped({ ...limits, tokens_per_month: null })]).toEqual([
+      'No cap per day.', null, 'No cap per day or month.',
+    ]);
+  });
+});

@@ -1,0 +1,37 @@
+import { overview as texts } from '#texts/overview';
+import type { Reply } from '../../api/call';
+import { shareOf } from '../../format/geometry';
+
+type Account = Reply<'account'>;
+
+/** A limit of the account and how much of it is used. */
+export interface LimitInUse {
+  readonly label: string;
+  readonly used: number;
+  readonly limit: number;
+  /** Seconds until it starts anew, where that is within the minute. */
+  readonly resetsIn: number | null;
+}
+
+/** As `LimitInUse`, or without a limit. */
+type Limit = Omit<LimitInUse, 'limit'> & { readonly limit: number | null };
+
+/** The limits that are counted, the fullest first. Those that the plan leaves out are left out. */
+export function limitsInUse({ limits, used }: Pick<Account, 'limits' | 'used'>): readonly LimitInUse[] {
+  const minute = used.requests_this_minute > 0 || used.tokens_this_minute > 0 ? used.minute_resets_in_seconds : null;
+  const all: readonly Limit[] = [
+    { label: texts.requestsPerMinute, used: used.requests_this_minute, limit: limits.requests_per_minute, resetsIn: minute },
+    { label: texts.tokensPerMinute, used: used.tokens_this_minute, limit: limits.tokens_per_minute, resetsIn: minute },
+    { label: texts.tokensPerDay, used: used.tokens_today, limit: limits.tokens_per_day, resetsIn: null },
+    { label: texts.tokensPerMonth, used: used.tokens_this_month, limit: limits.tokens_per_month, resetsIn: null },
+    { label: texts.keys, used: used.api_keys, limit: limits.api_keys, resetsIn: null },
+  ];
+  const limited = all.filter((one): one is LimitInUse => one.limit !== null);
+  return limited.toSorted((a, b) => shareOf(b.used, b.limit) - shareOf(a.used, a.limit));
+}
+
+/** What the plan does not limit, as a sentence; `null` where it limits both. */
+export function uncapped({ tokens_per_day: day, tokens_per_month: month }: Account['limits']): string | null {
+  if (day === null) return month === null ? texts.noCap.both : texts.noCap.day;
+  return month === null ? texts.noCap.month : null;
+}

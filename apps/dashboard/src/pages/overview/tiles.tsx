@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { common } from '#texts/common';
+import { overview as texts } from '#texts/overview';
+import type { Reply } from '../../api/call';
+import { Amount, Dollars } from '../../components/amount';
+import { TextLink } from '../../components/link';
+import { isZero } from '../../format/amount';
+import { monthLabel, untilDayEnds, utcDay } from '../../format/day';
+import { aboutDays, duration } from '../../format/duration';
+import { lastDays, presetPeriods } from '../../format/period';
+import classes from './overview.module.css';
+
+type Overview = Reply<'overview'>;
+
+interface TileProps {
+  /** Leads to the records behind the figure. */
+  readonly label: ReactNode;
+  readonly children: ReactNode;
+  readonly help: ReactNode;
+}
+
+function Tile({ label, children, help }: TileProps) {
+  return (
+    <div className={classes['tile']}>
+      <span className={classes['small']}>{label}</span>
+      <span className={classes['figure']}>{children}</span>
+      <span className={`${classes['small']} muted`}>{help}</span>
+    </div>
+  );
+}
+
+const MINUTE = 60_000;
+
+/** Whole minutes: the figure is not counted down. */
+function dayEndsIn(): string {
+  return duration(Math.ceil(untilDayEnds() / MINUTE) * MINUTE);
+}
+
+/** What is left, what was spent, and how long it lasts. */
+export function Tiles({ overview: { account: { balance: { available, reserved } }, spend, runs_out_in_days: days } }: { readonly overview: Overview }) {
+  const today = utcDay();
+  const month = presetPeriods(today).thisMonth;
+  const week = lastDays(7, today);
+  const isSpent = !isZero(spend.last_7_days.svc_tokens);
+  return (
+    <div className={classes['tiles']}>
+      <Tile
+        label={<TextLink to="/account" search={{ tab: 'plan' }}>{texts.available}</TextLink>}
+        help={<><Dollars value={available.usd} />{!isZero(reserved.svc_tokens) && <> · {texts.reserved(reserved.svc_tokens)}</>}</>}
+      >
+        <Amount form="tile" value={available.svc_tokens} />
+      </Tile>
+      <Tile
+        label={<TextLink to="/usage" search={{ start: today, end: today }}>{texts.today}</TextLink>}
+        help={<><Dollars value={spend.today.usd} /> · {texts.resetsIn(dayEndsIn())}</>}
+      >
+        <Amount form="tile" value={spend.today.svc_tokens} />
+      </Tile>
+      <Tile label={<TextLink to="/usage" search={{ start: month.first, end: month.last }}>{texts.month(monthLabel(today))}</TextLink>} help={<Dollars value={spend.month.usd} />}>
+        <Amount form="tile" value={spend.month.svc_tokens} />
+      </Tile>
+      <Tile
+        label={<TextLink to="/usage" search={{ start: week.first, end: week.last }}>{texts.lasts}</TextLink>}
+        help={isSpent ? texts.week(spend.last_7_days.svc_tokens) : texts.nothingSpent}
+      >
+        {days === null ? common.none : aboutDays(days)}
+      </Tile>
+    </div>
+  );
+}
