@@ -28,6 +28,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['sign-in-libraries-are-loaded-at-their-first-use', 'packages/adapters-sign-in', ['@simplewebauthn/server', 'openid-client', 'otpauth']],
   ['adapters-node-imports-only-core', 'packages/adapters-node', ['@tollgate/adapters-memory', 'undici']],
   ['adapters-config-imports-only-core-and-its-parsers', 'packages/adapters-config', ['@tollgate/adapters-node', 'pino']],
+  ['catalogue-parser-is-loaded-with-its-file', 'packages/adapters-config', ['yaml']],
   ['adapters-upstream-imports-only-core-and-its-driver', 'packages/adapters-upstream', ['@tollgate/wire-messages', '@tollgate/adapters-config']],
   ['testkit-imports-only-core', 'packages/testkit', ['@tollgate/adapters-memory', '@tollgate/cli']],
   ['packages-never-import-an-app', 'packages/testkit', ['@tollgate/cli']],

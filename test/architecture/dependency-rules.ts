@@ -123,6 +123,17 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     },
   },
   {
+    // A gateway without a catalogue file does not pay for the parser and the schema of files.
+    name: 'catalogue-parser-is-loaded-with-its-file',
+    severity: 'error',
+    from: { path: '^(apps/(gateway|cli)|packages/adapters-config)/', pathNot: [TEST_FILES, '^packages/adapters-config/src/catalogue/(catalogue-file|decode-catalogue|catalogue-text)\\.ts$'] },
+    to: {
+      path: ['(^|/)packages/adapters-config/src/catalogue/(catalogue-file|decode-catalogue|catalogue-text)\\.ts$', '(^|/)node_modules/yaml/'],
+      dynamic: false,
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
     name: 'sources-never-import-the-testkit',
     severity: 'error',
     from: { pathNot: ['^packages/testkit/', '^apps/(chaos|bench)/', TEST_FILES] },

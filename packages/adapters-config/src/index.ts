@@ -1,7 +1,6 @@
 export * from './catalogue/built-in-catalogue.js';
-export * from './catalogue/catalogue-file.js';
+export type { CatalogueFile, CatalogueReload } from './catalogue/catalogue-file.js';
 export * from './catalogue/catalogue-from-discovery.js';
-export * from './catalogue/decode-catalogue.js';
 export * from './catalogue/default-rates.js';
 export * from './catalogue/loaded-catalogue.js';
 export * from './catalogue/open-catalogue.js';

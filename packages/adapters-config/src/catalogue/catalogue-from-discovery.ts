@@ -1,8 +1,7 @@
 import { assertNever, Catalogue, type Model, type ModelSlug, STANDARD_PLANS, type TokenCount, tokenCount } from '@tollgate/core';
 import type { UpstreamServer, UpstreamTimeouts } from '../settings/settings.js';
-import { DEFAULT_MINIMUM_RESERVATION } from './decode-catalogue.js';
 import { DEFAULT_CREATED_AT } from './decode-model.js';
-import { DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN } from './default-rates.js';
+import { DEFAULT_MINIMUM_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN } from './default-rates.js';
 import type { LoadedCatalogue } from './loaded-catalogue.js';
 import { identifier } from './text-schemas.js';
 import type { UpstreamDefinition } from './upstream-definition.js';

@@ -1,4 +1,4 @@
-import { Catalogue, type JsonObject, STANDARD_PLANS, ServiceTokens } from '@tollgate/core';
+import { Catalogue, type JsonObject, STANDARD_PLANS } from '@tollgate/core';
 import type { z } from 'zod';
 import { type CatalogueEntry, catalogueSchema } from './catalogue-schema.js';
 import { type CatalogueText, type Path, readCatalogueText } from './catalogue-text.js';
@@ -7,11 +7,9 @@ import { danglingReferences } from './dangling-references.js';
 import { decodeModel } from './decode-model.js';
 import { decodePlans } from './decode-plans.js';
 import { decodeUpstream } from './decode-upstream.js';
+import { DEFAULT_MINIMUM_RESERVATION } from './default-rates.js';
 import type { CatalogueProblem, CatalogueReading, CatalogueSurroundings, LoadedCatalogue } from './loaded-catalogue.js';
 import { UPSTREAM_KINDS, type UpstreamEntry } from './upstream-schema.js';
-
-/** Reservations are no smaller than this unless the catalogue says otherwise. */
-export const DEFAULT_MINIMUM_RESERVATION = ServiceTokens.parse('1');
 
 const STANDARD_PLAN_IDS: ReadonlySet<string> = new Set(STANDARD_PLANS.map(({ id }) => id));
 

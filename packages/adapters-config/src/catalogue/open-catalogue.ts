@@ -1,9 +1,9 @@
 import type { Catalogue, CatalogueSource } from '@tollgate/core';
 import type { Environment, Settings } from '../settings/settings.js';
 import { builtInCatalogue } from './built-in-catalogue.js';
-import { CatalogueFile } from './catalogue-file.js';
+import type { CatalogueFile } from './catalogue-file.js';
 import { type DiscoveredList, type DiscoveredServer, catalogueFromDiscovery } from './catalogue-from-discovery.js';
-import { describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
+import { type CatalogueProblem, type CatalogueSurroundings, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
 import type { UpstreamDefinition } from './upstream-definition.js';
 
 /** Asks a server for its models; the upstream adapter knows how. */
@@ -33,8 +33,16 @@ export async function openCatalogue(settings: Settings, environment: Environment
   return { opened: opened('upstream', catalogueFromDiscovery(models, { ...server, baseUrl })) };
 }
 
-function openFile(path: string, surroundings: Parameters<typeof CatalogueFile.open>[1]): CatalogueOpening {
-  const opening = CatalogueFile.open(path, surroundings);
+/** Reads a catalogue file for the first time. The parser and the schema of files are loaded here: most gateways serve without a file, and start with less memory. */
+export async function openCatalogueFile(
+  path: string, surroundings: CatalogueSurroundings,
+): Promise<{ readonly file: CatalogueFile } | { readonly problems: readonly CatalogueProblem[] }> {
+  const { CatalogueFile: File } = await import('./catalogue-file.js');
+  return File.open(path, surroundings);
+}
+
+async function openFile(path: string, surroundings: CatalogueSurroundings): Promise<CatalogueOpening> {
+  const opening = await openCatalogueFile(path, surroundings);
   if ('problems' in opening) return { problems: opening.problems.map((problem) => describeProblem(path, problem)) };
   return { opened: { origin: 'file', source: opening.file, upstreams: opening.file.upstreams, file: opening.file } };
 }

@@ -10,7 +10,7 @@ import { checkCatalogue } from './check-catalogue.js';
 export function addCatalogueCommands(program: Command, runtime: CommandRuntime): void {
   program.command('catalog').description('catalogue files')
     .command('check').description('say everything that is wrong with a catalogue file, and put nothing in force').argument('<file>', 'its path')
-    .action((file: string, _options: unknown, command: Command) => runtime.report(command, checkCatalogue(runtime.surroundings, file)));
+    .action(async (file: string, _options: unknown, command: Command) => runtime.report(command, await checkCatalogue(runtime.surroundings, file)));
   program.command('models').description('models on offer')
     .command('list').description('the models of the catalogue, or those that UPSTREAM_BASE_URL lists')
     .action(async (_options: unknown, command: Command) => {

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import { CatalogueFile, describeProblem } from '@tollgate/adapters-config';
+import { describeProblem, openCatalogueFile } from '@tollgate/adapters-config';
 import { EXIT_CODES } from '../../program/command-failure.js';
 import { settingsOf, type Surroundings } from '../../program/operator-session.js';
 import type { Report } from '../../program/report.js';
 
 /** Reads a catalogue file as the gateway does, and puts nothing in force. */
-export function checkCatalogue(surroundings: Surroundings, file: string): Report {
+export async function checkCatalogue(surroundings: Surroundings, file: string): Promise<Report> {
   const { settings: { timeouts }, environment } = settingsOf(surroundings);
-  const opening = CatalogueFile.open(resolve(surroundings.folder, file), { environment, timeouts });
+  const opening = await openCatalogueFile(resolve(surroundings.folder, file), { environment, timeouts });
   if ('problems' in opening) {
     return {
       json: { file, valid: false, problems: opening.problems.map(({ line, path, message }) => ({ line, path, message })) },
