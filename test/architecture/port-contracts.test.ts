@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, changeNotificationsContract, clockContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract,
-  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract,
+  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
 
@@ -94,6 +94,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['RedisSharedCounter', 'packages/adapters-redis/src/counter/redis-shared-counter.test.ts', 'Redis'],
   ],
   UsageReader: [usageReaderContract, ['MemoryUsage', ...MEMORY], ['SqlUsageReader', ...SQLITE], ['SqlUsageReader', ...POSTGRES]],
+  UsageTotals: [usageTotalsContract, ['MemoryUsageTotals', ...MEMORY], ['SqlUsageTotals', ...SQLITE], ['SqlUsageTotals', ...POSTGRES]],
 };
 
 const adapters = findAdapters(findPorts());

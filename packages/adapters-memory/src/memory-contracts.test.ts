@@ -1,6 +1,6 @@
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
-  mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract,
+  mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
 import { createMemoryStore } from './memory-store.js';
 
@@ -13,5 +13,6 @@ mailOutboxContract('memory', createMemoryStore);
 operatorControlsContract('memory', createMemoryStore);
 operatorLookupsContract('memory', createMemoryStore);
 usageReaderContract('memory', createMemoryStore);
+usageTotalsContract('memory', createMemoryStore);
 auditTrailContract('memory', createMemoryStore);
 installationRegistryContract('memory', createMemoryStore);

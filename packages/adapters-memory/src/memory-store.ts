@@ -18,6 +18,7 @@ import { MemorySessions } from './people/memory-sessions.js';
 import { MemoryBlocks } from './blocks/memory-blocks.js';
 import { MemoryPlatform } from './platform/memory-platform.js';
 import { MemoryUsage } from './usage/memory-usage.js';
+import { MemoryUsageTotals } from './usage/memory-usage-totals.js';
 import { UsageJournal } from './usage/usage-journal.js';
 
 /** Everything that a database would keep, as adapters that belong together. */
@@ -28,6 +29,7 @@ export interface MemoryStore {
   readonly ledger: MemoryLedger;
   readonly ledgerAudit: LedgerAudit;
   readonly usage: MemoryUsage;
+  readonly usageTotals: MemoryUsageTotals;
   readonly idempotency: MemoryIdempotency;
   readonly mail: MemoryMailOutbox;
   readonly people: MemoryPeople;
@@ -83,6 +85,7 @@ export function createMemoryStore(): MemoryStore {
     ledger,
     ledgerAudit: ledger,
     usage: new MemoryUsage(journal, ledger.transfers),
+    usageTotals: new MemoryUsageTotals(journal),
     idempotency,
     mail,
     ...signIn,

@@ -32,6 +32,7 @@ export * from './contracts/sessions-contract.js';
 export * from './contracts/shared-counter-contract.js';
 export * from './contracts/store-subject.js';
 export * from './contracts/usage-reader-contract.js';
+export * from './contracts/usage/totals-contract.js';
 export * from './contracts/rate-limiter-contract.js';
 export * from './contracts/rate-limiter-subject.js';
 export * from './grammar/index.js';

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { AccountDeletion, RunningGenerations } from '@tollgate/core';
+import { AccountDeletion, AllAccountsUsage, RunningGenerations } from '@tollgate/core';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { BlockExpiry } from '../background/block-expiry.js';
 import { DeletionRunner } from '../background/deletion-runner.js';
@@ -7,6 +7,7 @@ import { LeaseKeeper } from '../background/lease-keeper.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { Reconciler } from '../background/reconciler.js';
 import { Sweeper } from '../background/sweeper.js';
+import { TotalsRunner } from '../background/totals-runner.js';
 import { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
 import { Background } from './background.js';
 import { services } from './services.js';
@@ -31,6 +32,9 @@ export const backgroundModule = new ContainerModule(({ bind }) => {
   }));
   bind(DeletionRunner).toDynamicValue((context) => new DeletionRunner({
     deletions: context.get(AccountDeletion), people: context.get(services.personRecords), clock: context.get(services.clock), log: context.get(services.log),
+  }));
+  bind(TotalsRunner).toDynamicValue((context) => new TotalsRunner({
+    allUsage: context.get(AllAccountsUsage), clock: context.get(services.clock), log: context.get(services.log),
   }));
   bind(BlockExpiry).toDynamicValue((context) => new BlockExpiry({
     platform: context.get(services.platform), controls: context.get(services.controls), clock: context.get(services.clock), log: context.get(services.log),

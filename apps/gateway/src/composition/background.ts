@@ -8,6 +8,7 @@ import { LeaseKeeper } from '../background/lease-keeper.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { Reconciler } from '../background/reconciler.js';
 import { Sweeper } from '../background/sweeper.js';
+import { TotalsRunner } from '../background/totals-runner.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
 import { ConnectionHealth } from '../observability/connection-health.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
@@ -31,6 +32,7 @@ export class Background implements ObservedState {
   @inject(Sweeper) private readonly sweeper!: Sweeper;
   @inject(DeletionRunner) private readonly deletionRunner!: DeletionRunner;
   @inject(BlockExpiry) private readonly blockExpiry!: BlockExpiry;
+  @inject(TotalsRunner) private readonly totalsRunner!: TotalsRunner;
   @inject(Reconciler) readonly reconciler!: Reconciler;
   @inject(MailDelivery) readonly mailDelivery!: MailDelivery;
   @inject(ConnectionHealth) readonly connections!: ConnectionHealth;
@@ -58,6 +60,7 @@ export class Background implements ObservedState {
     this.mailDelivery.wake();
     this.deletionRunner.start();
     this.blockExpiry.start();
+    this.totalsRunner.start();
     await this.measure();
   }
 
@@ -66,7 +69,7 @@ export class Background implements ObservedState {
     await this.#measuring?.server.close();
     this.#measuring?.process.close();
     // Together, since each may have to wait for a database that is away.
-    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.blockExpiry, this.reconciler, this.sweeper, this.leaseKeeper].map((part) => part.stop()));
+    const stopped = await Promise.allSettled([this.mailDelivery, this.deletionRunner, this.blockExpiry, this.totalsRunner, this.reconciler, this.sweeper, this.leaseKeeper].map((part) => part.stop()));
     const failed = stopped.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }

@@ -1,6 +1,6 @@
 import { ContainerModule, type ResolutionContext } from 'inversify';
 import {
-  AccountDeletion, AttemptLimits, FactorNotices, GenerationEstimates, KeyManagement, Operators, OwnDeletion, PAY_AS_YOU_GO, PlaygroundAccess, type SessionProofsParts, StoredFactors,
+  AccountDeletion, AllAccountsUsage, AttemptLimits, FactorNotices, GenerationEstimates, KeyManagement, Operators, OwnDeletion, PAY_AS_YOU_GO, PlaygroundAccess, type SessionProofsParts, StoredFactors,
   StoredPeople, StoredSessions,
 } from '@tollgate/core';
 import { Argon2Hasher, factorCodes, RandomSecretTokens } from '@tollgate/adapters-node';
@@ -43,7 +43,7 @@ function dashboardPorts(context: ResolutionContext): DashboardPorts {
     catalogue: context.get(services.catalogue), platform: context.get(services.platform),
     ownDeletion: context.get(OwnDeletion), auditTrail: context.get(services.store).auditTrail,
     keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
-    usage: context.get(services.usage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
+    usage: context.get(services.usage), allUsage: context.get(AllAccountsUsage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
     operations: context.get(services.operations), hasMailServer: context.get(services.configuration).mail.kind === 'smtp', playground: playgroundPorts(context),
     pages: context.get(services.dashboardPages),
   };

@@ -22,7 +22,7 @@ import type { GatewaySettings } from './gateway-settings.js';
 import type { Limits } from './open-shared-limits.js';
 
 /** Everything that is kept when the process ends. */
-export type Store = Pick<SqlStore, 'accounts' | 'auditTrail' | 'controls' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'usage' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions' | 'factors' | 'passkeys' | 'issuers'>;
+export type Store = Pick<SqlStore, 'accounts' | 'auditTrail' | 'controls' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'usage' | 'usageTotals' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions' | 'factors' | 'passkeys' | 'issuers'>;
 
 /** How messages leave this gateway. */
 export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;

@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { AllAccountsUsage } from '@tollgate/core';
 import { DatabaseUnavailableError, NewerDatabaseError, openStore } from '@tollgate/adapters-sql';
 import { WalHealth } from '../observability/wal-health.js';
 import { StartRefused } from '../server/start-refused.js';
@@ -44,6 +45,7 @@ export const storageModule = new ContainerModule(({ bind }) => {
   bind(services.ledger).toDynamicValue((context) => context.get(services.outbox) ?? context.get(services.store).ledger);
   bind(services.ledgerAudit).toDynamicValue((context) => context.get(services.store).ledgerAudit);
   bind(services.usage).toDynamicValue((context) => context.get(services.store).usage);
+  bind(AllAccountsUsage).toDynamicValue((context) => new AllAccountsUsage(context.get(services.store).usageTotals, context.get(services.clock)));
   bind(services.idempotency).toDynamicValue((context) => context.get(services.store).idempotency);
   bind(services.mailOutbox).toDynamicValue((context) => context.get(services.store).mail);
   bind(services.personRecords).toDynamicValue((context) => context.get(services.store).people);

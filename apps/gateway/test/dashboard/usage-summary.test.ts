@@ -8,9 +8,11 @@ import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
 let running: TestGateway;
 let ann: TestBrowser;
 let annAccount: AccountId;
+let bobAccount: AccountId;
+let operator: TestBrowser;
 
-async function signedIn(email: string): Promise<readonly [TestBrowser, AccountId]> {
-  const { person, password } = await addPerson(running.gateway, email, 'owner');
+async function signedIn(email: string, role: 'owner' | 'operator' = 'owner'): Promise<readonly [TestBrowser, AccountId]> {
+  const { person, password } = await addPerson(running.gateway, email, role);
   const browser = new TestBrowser(running.gateway);
   expect((await browser.call(contract.signIn, { body: { email, password } })).status).toBe(200);
   invariant(person.accountId !== null, 'a verified person has an account');
@@ -22,7 +24,7 @@ function served(charge: number, days: number, model: string) {
 }
 
 /** Requests on Wednesday, 18 November, and the Sunday and the month before; one of another account. */
-async function serve(bobAccount: AccountId): Promise<void> {
+async function serve(): Promise<void> {
   const driver = new StoreDriver(running.parts.store);
   for (const accountId of [annAccount, bobAccount]) await driver.credit('1000', accountId);
   const own = { accountId: annAccount, keyId: 'key_1' as ApiKeyId };
@@ -49,8 +51,9 @@ async function summary(query: RequestQueryOf<typeof contract.usageSummary>) {
 beforeAll(async () => {
   running = await startTestGateway();
   [ann, annAccount] = await signedIn('ann@example.com');
-  const [, bobAccount] = await signedIn('bob@example.com');
-  await serve(bobAccount);
+  [, bobAccount] = await signedIn('bob@example.com');
+  [operator] = await signedIn('olga@example.com', 'operator');
+  await serve();
 });
 afterAll(() => running.close());
 
@@ -99,5 +102,54 @@ describe('the summary of an owner', () => {
   it('spans a whole year by week', async () => {
     const body = await summary({ start: '2025-11-19', end: '2026-11-19', group_by: 'week,model', top: 20 });
     expect(shown(body['data'])).toHaveLength(4);
+  });
+});
+
+describe('the summary of all accounts', () => {
+  async function allSummary(query: RequestQueryOf<typeof contract.allUsageSummary>) {
+    const { status, body } = await operator.call(contract.allUsageSummary, { query });
+    expect(status).toBe(200);
+    return body;
+  }
+
+  it('says up to when it counts, and is summed up again a minute later', async () => {
+    const first = await allSummary({ group_by: 'month,account', top: 1 });
+    expect(first).toMatchObject({ group_by: ['month', 'account'], as_of: '2026-11-18T12:00:00.000Z', total: { requests: 5, svc_tokens_debited: '536' } });
+    expect(shown(first['data'])).toEqual(['2026-10 other(1) 1', `2026-11 ${bobAccount} 500`, '2026-11 other(1) 35']);
+    expect(shown(first['series'])).toEqual([`- ${bobAccount} 500`, '- other(1) 36']);
+    await new StoreDriver(running.parts.store).serve(6, served(4, 0, 'small'), { accountId: bobAccount });
+    expect((await allSummary({}))['total']).toMatchObject({ requests: 5 });
+    running.clock.advance(60_000);
+    expect(await allSummary({})).toMatchObject({ as_of: '2026-11-18T12:01:00.000Z', total: { requests: 6, svc_tokens_debited: '540' } });
+  });
+
+  it.each<[RequestQueryOf<typeof contract.allUsageSummary>, readonly string[]]>([
+    [{ group_by: 'model' }, ['- large 525', '- small 14', '- tiny 1']],
+    [{ group_by: 'week,model', model: 'large' }, ['2026-11-09 large 5', '2026-11-16 large 520']],
+    [{ start: '2026-11-15', end: '2026-11-16' }, ['2026-11-15 none 5']],
+  ])('of %j has these buckets', async (query, expected) => {
+    expect(shown((await allSummary(query))['data'])).toEqual(expected);
+  });
+
+  it('of one account is what its owner has', async () => {
+    for (const query of [{ group_by: 'week,key' }, { group_by: 'user' }, { group_by: 'model', key_id: 'key_2', top: 3 }]) {
+      const { text } = await operator.call(contract.allUsageSummary, { query: { ...query, account: annAccount } });
+      expect(text).toBe((await ann.call(contract.usageSummary, { query })).text);
+    }
+  });
+
+  it.each([
+    ['group_by=key', 'group_by', 'go with account alone'], ['group_by=user', 'group_by', 'go with account alone'], ['group_by=model,account', 'group_by', 'day, week or month'],
+    ['group_by=account&model=large', 'model', 'left out where accounts are grouped'], ['key_id=key_1', 'key_id', 'given with account'],
+    ['group_by=account&account=acct_1', 'group_by', 'day, week or month'], ['account=1', 'account', ''],
+    ['start=2025-12-01&end=2026-11-30&group_by=day,account', 'group_by', 'up to 2184 buckets'],
+  ])('is refused %s by its name', async (query, param, words) => {
+    const { status, body } = await operator.send({ method: 'GET', path: `/dashboard/api/operator/usage/summary?${query}` });
+    expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_request', param]);
+    expect(body.error?.message).toContain(words);
+  });
+
+  it('does not exist for an owner', async () => {
+    expect((await ann.call(contract.allUsageSummary)).status).toBe(404);
   });
 });

@@ -25,6 +25,7 @@ import { MissingDatabaseError } from '../store/missing-database-error.js';
 import type { SqlStore } from '../store/sql-store.js';
 import { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } from '../store/store-options.js';
 import { SqlUsageReader } from '../usage/sql-usage-reader.js';
+import { SqlUsageTotals } from '../usage/totals/sql-usage-totals.js';
 import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
 import { announcedAccounts, announcedControls, announcedErasure, announcedIssuers, announcedKeys, announcedPeople } from './changes/announced-writes.js';
 import { hearing } from './changes/hearing.js';
@@ -109,6 +110,7 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
     erasure: announces ? erasure : announcedErasure(erasure, changes),
     keys: announces ? keys : announcedKeys(keys, changes),
     usage: new SqlUsageReader(queries, runner),
+    usageTotals: new SqlUsageTotals({ queries, runner, clock }),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
     mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     platform,

@@ -2,6 +2,7 @@ import type { AuditAnchorTable, AuditEntryTable, AuditTextTable } from './audit-
 import type { NullableText, NullableWhole, Sequence, Whole } from './column-types.js';
 import type { ApiKeyTable, KeySpendingTable, PlaygroundKeyTable } from './key-tables.js';
 import type { PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable, SessionTable } from './people-tables.js';
+import type { UsageDailyTable, UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable } from './usage-tables.js';
 import type { IssuerLinkTable, PasskeyTable, UsedChallengeTable } from './sign-in-tables.js';
 
 /** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
@@ -107,31 +108,6 @@ export interface LateSettlementTable extends EndingColumns {
   account_id: string;
 }
 
-/** Sums that summaries are read from. One row per rate too, so that sums in US dollars stay exact. */
-export interface RollUpColumns {
-  account_id: string;
-  day: string;
-  usd_rate: string;
-  requests: Whole;
-  uncached_prompt_tokens: Whole;
-  cached_prompt_tokens: Whole;
-  cache_creation_tokens: Whole;
-  reasoning_tokens: Whole;
-  visible_output_tokens: Whole;
-  charge: Whole;
-}
-
-/** The empty text stands for no model and no key, neither of which can be named so. */
-export interface UsageDailyTable extends RollUpColumns {
-  model: string;
-  key_id: string;
-}
-
-/** The empty text stands for no user; such rows, of PostgreSQL and of older SQLite databases, cancel out where sums are read. */
-export interface UsageDailyUserTable extends RollUpColumns {
-  attribution: string;
-}
-
 /** `host`, `pid` and `start_marker` let a process on the same machine see at once that an owner is dead. */
 export interface ProcessLeaseTable {
   process_id: string;
@@ -218,6 +194,9 @@ export interface DatabaseSchema {
   late_settlements: LateSettlementTable;
   usage_daily: UsageDailyTable;
   usage_daily_users: UsageDailyUserTable;
+  usage_totals: UsageTotalsTable;
+  usage_totalled_days: UsageTotalledDayTable;
+  usage_totals_state: UsageTotalsStateTable;
   process_leases: ProcessLeaseTable;
   idempotency_keys: IdempotencyKeyTable;
   mail_outbox: MailOutboxTable;

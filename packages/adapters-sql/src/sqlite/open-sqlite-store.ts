@@ -1,4 +1,4 @@
-import { later, type ProcessId } from '@tollgate/core';
+import { type Clock, later, type ProcessId } from '@tollgate/core';
 import { SqlAccountErasure } from '../erasure/sql-account-erasure.js';
 import { SqlAccountRepository } from '../accounts/sql-account-repository.js';
 import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
@@ -21,6 +21,7 @@ import { sqliteQueries } from '../script/queries.js';
 import type { SqlStore } from '../store/sql-store.js';
 import { FIRST_LEASE_MILLISECONDS, type StoreOptions } from '../store/store-options.js';
 import { SqlUsageReader } from '../usage/sql-usage-reader.js';
+import { SqlUsageTotals } from '../usage/totals/sql-usage-totals.js';
 import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
 import { AsideReader } from './aside-reader.js';
 import { ChangeVersion } from './change-version.js';
@@ -72,10 +73,11 @@ interface Foundation {
   readonly file: WatchedFile;
   readonly commits: GroupCommit;
   readonly processId: ProcessId;
+  readonly clock: Clock;
   readonly aside: AsideReader;
 }
 
-function assemble({ connection, file, commits, processId, aside, changes }: Foundation): Omit<SqlStore, 'close'> {
+function assemble({ connection, file, commits, processId, clock, aside, changes }: Foundation): Omit<SqlStore, 'close'> {
   const queries = sqliteQueries();
   const runner = new SqliteScriptRunner(connection, commits, { changes, aside });
   return {
@@ -86,6 +88,7 @@ function assemble({ connection, file, commits, processId, aside, changes }: Foun
     erasure: new SqlAccountErasure(queries, runner, runner),
     keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes, commits)),
     usage: new SqlUsageReader(queries, runner),
+    usageTotals: new SqlUsageTotals({ queries, runner, clock }),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
     mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     platform: new SqlitePlatformState(queries, runner, changes),
@@ -123,7 +126,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     const watched = await watchDatabaseFile(opened);
     const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);
     const aside = new AsideReader(opened.name);
-    const ports = assemble({ connection: opened, file: watched, commits, processId, aside, changes: new ChangeVersion(opened, options.elapsed) });
+    const ports = assemble({ connection: opened, file: watched, commits, processId, clock, aside, changes: new ChangeVersion(opened, options.elapsed) });
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });

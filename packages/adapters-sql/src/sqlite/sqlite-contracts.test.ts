@@ -1,6 +1,6 @@
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
-  mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract,
+  mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
 import { storeInMemory, storeOnFile } from '../test-support/stores.js';
 
@@ -11,6 +11,7 @@ ledgerContract('SQLite file', storeOnFile);
 idempotencyStoreContract('SQLite file', storeOnFile);
 ledgerContract('SQLite in memory', storeInMemory);
 usageReaderContract('SQLite file', storeOnFile);
+usageTotalsContract('SQLite file', storeOnFile);
 mailOutboxContract('SQLite file', storeOnFile);
 operatorControlsContract('SQLite file', storeOnFile);
 operatorLookupsContract('SQLite file', storeOnFile);

@@ -1,6 +1,6 @@
 import type {
   AccountErasure, AccountRepository, AuditTrail, FactorRecords, IdempotencyStore, InstallationRegistry, IssuerRecords, KeyRepository, Ledger, LedgerAudit, MailOutbox, OperatorControls, OperatorLookups, PasskeyRecords, PersonRecords, PlatformState,
-  RequestBooks, SessionRecords, UsageReader,
+  RequestBooks, SessionRecords, UsageReader, UsageTotals,
 } from '@tollgate/core';
 
 /** Every port that one database serves. */
@@ -12,6 +12,7 @@ export interface SqlStore {
   readonly erasure: AccountErasure;
   readonly keys: KeyRepository;
   readonly usage: UsageReader;
+  readonly usageTotals: UsageTotals;
   readonly idempotency: IdempotencyStore;
   readonly mail: MailOutbox;
   readonly platform: PlatformState;

@@ -18,6 +18,9 @@ export const UNDO_SINCE_USAGE_SETTLEMENTS = `${UNDO_SINCE_UNVERIFIED_PEOPLE}
 
 /** The same, back to before blocks had one list with their terms. */
 export const UNDO_SINCE_OPERATOR_CONTROLS = `${UNDO_SINCE_USAGE_SETTLEMENTS}
+  DROP TABLE usage_totals_state;
+  DROP TABLE usage_totalled_days;
+  DROP TABLE usage_totals;
   DROP INDEX ledger_entries_of_money_acts;
   DROP INDEX api_keys_by_ending;
   DROP TABLE blocks;

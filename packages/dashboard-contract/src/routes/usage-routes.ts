@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineRoute } from '../route-contract.js';
 import { id, listOf } from '../values.js';
 import {
-  allUsageExportQuery, allUsageListQuery, chargeExplanation, requestTransfers, usageExportQuery, usageListQuery, usageRecord, usageSummaryQuery, usageSummaryReply,
+  allUsageExportQuery, allUsageListQuery, allUsageSummaryQuery, allUsageSummaryReply, chargeExplanation, requestTransfers, usageExportQuery, usageListQuery, usageRecord,
+  usageSummaryQuery, usageSummaryReply,
 } from './usage-values.js';
 
 const ofOneRequest = z.strictObject({ request_id: id });
@@ -33,6 +34,11 @@ export const usageRoutes = {
   listAllUsage: defineRoute({
     method: 'get', path: '/operator/usage', access: 'operator', summary: 'Usage records of all accounts, or of one, newest first.',
     query: allUsageListQuery, reply: listOf(operatorRecord),
+  }),
+  allUsageSummary: defineRoute({
+    method: 'get', path: '/operator/usage/summary', access: 'operator',
+    summary: 'Totals of whole UTC days over all accounts by period, by model or account, or by period and model or account; of one account, as its owner has them.',
+    query: allUsageSummaryQuery, reply: allUsageSummaryReply,
   }),
   exportAllUsage: defineRoute({
     method: 'get', path: '/operator/usage/export', access: 'operator', summary: 'All usage records of all accounts, or of one, as a file.',

@@ -43,6 +43,9 @@ export const usageSummaryQuery = z.strictObject({
   ...period, group_by: z.string().max(32).optional(), top, model: z.string().max(256).optional(), key_id: id.optional(),
 });
 
+/** The same with `account` in the place of `key` and `user`, which go with one account alone: with it the summary is that of its owner. */
+export const allUsageSummaryQuery = usageSummaryQuery.extend({ account });
+
 /** One accepted request, as `GET /v1/usage` shows it. */
 export const usageRecord = z.strictObject({
   id,
@@ -131,4 +134,9 @@ export const usageSummaryReply = z.strictObject({
   series: z.array(usageBucket).readonly(),
   /** By period, in each as `series` are. */
   data: z.array(usageBucket).readonly(),
+});
+
+/** The same of all accounts, summed up at most once a minute, or of one. */
+export const allUsageSummaryReply = usageSummaryReply.extend({
+  group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'account', 'key', 'user'])).readonly(),
 });

@@ -1,7 +1,7 @@
 import {
   type AccountId, type AccountRepository, availableOf, type Ending, type Instant, instant, type KeyBudget, type KeyRepository, later, type Ledger, type LedgerAudit,
   type ProcessId, type RequestFacts, type RequestId, type ReservationId, type ReserveOutcome, ServiceTokens, type Settlement, SYSTEM_ACTOR,
-  type UsageReader,
+  type UsageReader, type UsageTotals,
 } from '@tollgate/core';
 import { anAccount } from '../builders/an-account.js';
 import { requestFacts } from '../builders/request-facts.js';
@@ -13,6 +13,7 @@ export interface StoreSubject {
   readonly ledger: Ledger;
   readonly ledgerAudit: LedgerAudit;
   readonly usage: UsageReader;
+  readonly usageTotals: UsageTotals;
   close?(): Promise<void>;
 }
 

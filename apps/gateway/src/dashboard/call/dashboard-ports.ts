@@ -1,5 +1,5 @@
 import type {
-  AccountRepository, AddressChange, AddressVerification, AttemptLimits, AuditTrail, Invitations, KeyManagement, OwnDeletion, OwnPassword, PasswordReset, PasswordSignIn,
+  AccountRepository, AddressChange, AddressVerification, AllAccountsUsage, AttemptLimits, AuditTrail, Invitations, KeyManagement, OwnDeletion, OwnPassword, PasswordReset, PasswordSignIn,
   PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
@@ -46,6 +46,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly signInMethods: SignInMethods;
   readonly attempts: AttemptLimits;
   readonly accounts: AccountRepository;
+  readonly allUsage: AllAccountsUsage;
   readonly administration: AdministrationPorts;
   readonly ownDeletion: OwnDeletion;
   readonly auditTrail: AuditTrail;

@@ -22,6 +22,7 @@ import { createSignInMethods } from './0015-sign-in-methods.js';
 import { indexUsageOfAllAccounts } from './0016-usage-of-all-accounts.js';
 import { addOperatorControls } from './0017-operator-controls.js';
 import { indexOperatorLookups } from './0019-operator-lookups.js';
+import { createUsageTotals } from './0020-usage-totals.js';
 import { addUsageSettlements } from './0021-usage-settlements.js';
 import { createPlaygroundKeys } from './0023-playground-keys.js';
 import { dateUnverifiedPeople } from './0024a-unverified-people.js';
@@ -63,6 +64,7 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0016-usage-of-all-accounts': { up: indexUsageOfAllAccounts },
     '0017-operator-controls': { up: (db: Kysely<unknown>) => addOperatorControls(db, dialect) },
     '0019-operator-lookups': { up: indexOperatorLookups },
+    '0020-usage-totals': { up: createUsageTotals },
     '0021-usage-settlements': { up: addUsageSettlements },
     '0023-playground-keys': { up: createPlaygroundKeys },
     '0024a-unverified-people': { up: dateUnverifiedPeople },

@@ -8,6 +8,7 @@ import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
 import { RunningExports } from './running-exports.js';
 import { sendUsageExport } from './send-usage-export.js';
+import { summariseAll } from './summarise-all-usage.js';
 import { summariseAccount } from './summarise-usage.js';
 
 function scopeOf({ account }: { readonly account?: string | undefined }): UsageScope {
@@ -27,10 +28,12 @@ function ownerEndpoints(ports: DashboardPorts, exports: RunningExports): readonl
   ];
 }
 
-function operatorEndpoints({ usage }: DashboardPorts, exports: RunningExports): readonly DashboardEndpoint[] {
+function operatorEndpoints(ports: DashboardPorts, exports: RunningExports): readonly DashboardEndpoint[] {
+  const { usage } = ports;
   return [
     endpoint(contract.listAllUsage)(async ({ query: { account, ...query } }) =>
       encodeUsagePage(await readUsagePage(usage, scopeOf({ account }), QueryParameters.from(query)), encodeOperatorUsageRecord)),
+    endpoint(contract.allUsageSummary)(({ query }) => summariseAll(query, ports)),
     endpoint(contract.exportAllUsage)(({ exchange, visitor: { person }, query: { account, format, ...filters } }) => exports.run(person.id, () =>
       sendUsageExport(usage, exchange, { scope: scopeOf({ account }), reader: 'operator', format, query: QueryParameters.from(filters) }))),
     endpoint(contract.readAnyUsage)(({ params }) => readUsageDetail(usage, { scope: ALL_ACCOUNTS, requestId: params.request_id }, encodeOperatorUsageRecord)),

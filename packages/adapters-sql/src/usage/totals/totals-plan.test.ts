@@ -1,0 +1,18 @@
+import { expect, it } from '@jest/globals';
+import { later } from '@tollgate/core';
+import { STORE_NOON } from '@tollgate/testkit';
+import { LONGEST_SETTLEMENT_MILLISECONDS, nextWatermark, type Watermark } from './totals-plan.js';
+
+const HELD: Watermark = { counted_through: 10n, newest_seq: 20n, newest_at: BigInt(STORE_NOON) };
+
+it('the newest record becomes the watermark only when no settlement from before it can be open any more', () => {
+  expect(nextWatermark(HELD, 30n, later(STORE_NOON, LONGEST_SETTLEMENT_MILLISECONDS - 1))).toEqual(HELD);
+  const at = later(STORE_NOON, LONGEST_SETTLEMENT_MILLISECONDS);
+  expect(nextWatermark(HELD, 30n, at)).toEqual({ counted_through: 20n, newest_seq: 30n, newest_at: BigInt(at) });
+});
+
+it('begins before everything', () => {
+  expect(nextWatermark({ counted_through: null, newest_seq: 0n, newest_at: 0n }, 30n, STORE_NOON)).toEqual({
+    counted_through: 0n, newest_seq: 30n, newest_at: BigInt(STORE_NOON),
+  });
+});

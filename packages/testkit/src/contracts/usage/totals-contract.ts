@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  type DatedBreakdown, type Ending, type Instant, instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type ModelSlug, type PeriodUnit, type TotalsDimension,
+  type UsageSlice,
+} from '@tollgate/core';
+import { aService, anEnding } from '../../builders/an-ending.js';
+import { type MakeStore, OWNER, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '../store-subject.js';
+
+const TODAY = instant(Date.UTC(2026, 10, 18));
+
+function day(number: number): Instant {
+  return later(TODAY, number * MILLISECONDS_PER_DAY);
+}
+
+function served(charge: number, days: number, model = 'small'): Ending {
+  return anEnding(charge, { endedAt: later(STORE_NOON, days * MILLISECONDS_PER_DAY), service: aService({ servedBy: model as ModelSlug }) });
+}
+
+interface Asked {
+  readonly unit?: PeriodUnit;
+  readonly group?: TotalsDimension;
+  readonly top?: number;
+  readonly days?: number;
+  readonly model?: string;
+}
+
+/** `period group charge`, or with how many other groups. */
+function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
+  return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
+}
+
+/** What every adapter that sums up the usage of all accounts guarantees. */
+export function usageTotalsContract(name: string, make: MakeStore): void {
+  describe(`UsageTotals contract: ${name}`, () => {
+    let driver: StoreDriver;
+
+    afterEach(() => driver.close());
+
+    async function start(): Promise<void> {
+      driver = await StoreDriver.start(make);
+      for (const accountId of [STORE_ALICE, STORE_BOB]) await driver.credit('1000', accountId);
+    }
+
+    /** Two accounts and two models, today and on two days before. */
+    async function startServed(): Promise<void> {
+      await start();
+      await driver.serve(1, served(1, -30));
+      await driver.serve(2, served(2, -1, 'large'));
+      await driver.serve(3, served(4, -1), { accountId: STORE_BOB });
+      await driver.serve(4, served(8, 0), { accountId: STORE_BOB });
+      await driver.serve(5, served(16, 0, 'tiny'));
+    }
+
+    function read({ unit, group, top = 1, days = 1, model }: Asked): Promise<DatedBreakdown | null> {
+      return driver.store.usageTotals.breakdown({
+        from: day(-40), to: day(days), grouping: { unit: unit ?? null, group: group ?? null }, top, model: model === undefined ? null : model as ModelSlug,
+      });
+    }
+
+    async function slices(asked: Asked): Promise<readonly string[]> {
+      return (await read(asked))?.slices.map(shown) ?? [];
+    }
+
+    it('shows nothing before anything was summed up', async () => {
+      await startServed();
+      const { usageTotals } = driver.store;
+      expect([await usageTotals.summedAt(), await usageTotals.hasNews(), await read({})]).toEqual([null, true, null]);
+    });
+
+    it('sums up all accounts, also where there are no requests', async () => {
+      await start();
+      expect(await driver.store.usageTotals.sumUp(STORE_NOON)).toBe(true);
+      expect(await driver.store.usageTotals.summedAt()).toBe(STORE_NOON);
+      expect(await read({ unit: 'day', group: 'model' })).toMatchObject({ asOf: STORE_NOON, slices: [], series: [], total: { requests: 0 } });
+    });
+
+    it.each<[string, Asked, readonly string[]]>([
+      ['day', { unit: 'day' }, ['2026-10-19 none 1', '2026-11-17 none 6', '2026-11-18 none 24']],
+      ['month and account', { unit: 'month', group: 'account' }, ['2026-10 acct_alice 1', '2026-11 acct_alice 18', '2026-11 other(1) 12']],
+      ['week and model', { unit: 'week', group: 'model', top: 2 }, ['2026-10-19 small 1', '2026-11-16 tiny 16', '2026-11-16 small 12', '2026-11-16 other(1) 2']],
+      ['account', { group: 'account', top: 20 }, ['- acct_alice 19', '- acct_bob 12']],
+      ['model, of days that are over', { group: 'model', days: 0, top: 20 }, ['- small 5', '- large 2']],
+      ['day, of one model', { unit: 'day', model: 'small' }, ['2026-10-19 none 1', '2026-11-17 none 4', '2026-11-18 none 8']],
+    ])('adds up by %s', async (_, asked, expected) => {
+      await startServed();
+      await driver.store.usageTotals.sumUp(STORE_NOON);
+      expect(await slices(asked)).toEqual(expected);
+      expect((await read({}))?.total).toMatchObject({ requests: 5, outputTokens: 31 });
+    });
+
+    it('counts what is settled later when it sums up again, in the day in which it ended, however long ago', async () => {
+      await startServed();
+      const { usageTotals } = driver.store;
+      await usageTotals.sumUp(STORE_NOON);
+      await driver.serve(6, served(32, -30, 'large'), { accountId: STORE_BOB });
+      await driver.serve(7, served(64, 0));
+      await driver.serve(8, served(128, -5));
+      expect(await slices({ unit: 'day' })).toEqual(['2026-10-19 none 1', '2026-11-17 none 6', '2026-11-18 none 24']);
+      expect([await usageTotals.hasNews(), await usageTotals.sumUp(later(STORE_NOON, 60_000)), await usageTotals.summedAt()]).toEqual([true, true, later(STORE_NOON, 60_000)]);
+      expect(await slices({ unit: 'day' })).toEqual(['2026-10-19 none 33', '2026-11-13 none 128', '2026-11-17 none 6', '2026-11-18 none 88']);
+      expect(await slices({ group: 'account', top: 2 })).toEqual(['- acct_alice 211', '- acct_bob 44']);
+      expect(await slices({ group: 'model', top: 3 })).toEqual(['- small 205', '- large 34', '- tiny 16']);
+    });
+
+    it('counts late settlements of days that are over, and no model that served nothing after all', async () => {
+      await start();
+      const { usageTotals } = driver.store;
+      await driver.reserve(1, '5');
+      await driver.store.ledger.retire(OWNER);
+      await driver.store.ledger.sweep(STORE_NOON);
+      for (let hours = 1; hours <= 3; hours += 1) await usageTotals.sumUp(later(STORE_NOON, hours * MILLISECONDS_PER_HOUR));
+      expect(await slices({ unit: 'day', group: 'model' })).toEqual(['2026-11-18 none 0']);
+      await driver.settle(1, anEnding(7));
+      await usageTotals.sumUp(day(3));
+      expect(await slices({ unit: 'day', group: 'model' })).toEqual(['2026-11-18 small 7']);
+    });
+
+    it('has no news once everything has been counted for a while', async () => {
+      await startServed();
+      const { usageTotals } = driver.store;
+      for (let hours = 0; hours < 3; hours += 1) await usageTotals.sumUp(later(STORE_NOON, hours * MILLISECONDS_PER_HOUR));
+      expect(await usageTotals.hasNews()).toBe(false);
+      await driver.serve(6, served(1, 0));
+      expect(await usageTotals.hasNews()).toBe(true);
+    });
+  });
+}
