@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { periodLabel, presetOf, presetPeriods, unitOf } from './period.js';
+import { columnPeriod, mondayOf, periodColumns, periodLabel, presetOf, presetPeriods, unitOf } from './period.js';
 
 describe('named periods', () => {
   it('end today, months where they end', () => {
@@ -37,4 +37,26 @@ it.each([
   ['2026-01-01', '2027-01-02', 'month'],
 ])('bars from %s to %s are a %s each', (first, last, unit) => {
   expect(unitOf({ first, last })).toBe(unit);
+});
+
+describe('the bars of a period', () => {
+  it('are its days', () => {
+    expect(periodColumns({ first: '2026-02-27', last: '2026-03-02' }, 'day')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
+  });
+
+  it('are weeks named after their Mondays, also where the period begins within one', () => {
+    expect(periodColumns({ first: '2026-11-22', last: '2026-12-01' }, 'week')).toEqual(['2026-11-16', '2026-11-23', '2026-11-30']);
+    expect(mondayOf('1969-12-31')).toBe('1969-12-29');
+  });
+
+  it('are months', () => {
+    expect(periodColumns({ first: '2025-12-31', last: '2026-02-01' }, 'month')).toEqual(['2025-12', '2026-01', '2026-02']);
+  });
+
+  it.each([
+    ['2026-11-18', 'day', '2026-11-18', '2026-11-18'], ['2026-11-16', 'week', '2026-11-18', '2026-11-22'], ['2026-12-07', 'week', '2026-12-07', '2026-12-09'],
+    ['2026-11', 'month', '2026-11-18', '2026-11-30'], ['2026-12', 'month', '2026-12-01', '2026-12-09'],
+  ] as const)('%s, a %s, has the days from %s to %s', (column, unit, first, last) => {
+    expect(columnPeriod(column, unit, { first: '2026-11-18', last: '2026-12-09' })).toEqual({ first, last });
+  });
 });

@@ -55,3 +55,32 @@ export function unitOf({ first, last }: Period): PeriodUnit {
   if (days <= MOST_DAY_BARS) return 'day';
   return days <= MOST_WEEK_DAYS ? 'week' : 'month';
 }
+
+const WEEK = 7;
+
+/** The Monday of a day's week. */
+export function mondayOf(day: string): string {
+  // A Monday, by which others are counted.
+  const sinceMonday = (daysFrom('1970-01-05', day) - 1) % WEEK;
+  return addDays(day, -(sinceMonday < 0 ? sinceMonday + WEEK : sinceMonday));
+}
+
+/** The label of the bar that a day belongs to: the day, the Monday of its week, or its month as `2026-11`. */
+function columnOf(day: string, unit: PeriodUnit): string {
+  if (unit === 'day') return day;
+  return unit === 'week' ? mondayOf(day) : day.slice(0, 7);
+}
+
+/** The bars of a period, in their order. */
+export function periodColumns({ first, last }: Period, unit: PeriodUnit): readonly string[] {
+  const columns = new Set<string>();
+  for (let day = first; day <= last; day = addDays(day, 1)) columns.add(columnOf(day, unit));
+  return [...columns];
+}
+
+/** The days of a bar, those alone that are in the period. */
+export function columnPeriod(column: string, unit: PeriodUnit, { first, last }: Period): Period {
+  const from = unit === 'month' ? `${column}-01` : column;
+  const to = unit === 'day' ? column : unit === 'week' ? addDays(column, WEEK - 1) : addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1);
+  return { first: from < first ? first : from, last: to > last ? last : to };
+}

@@ -1,5 +1,15 @@
+import { useParams } from '@tanstack/react-router';
+import { usage } from '#texts/usage';
+import { ButtonLink } from '../../components/link';
 import { Page } from '../../components/page';
+import { OwnRecord } from './own-record';
 
+/** One request by its id. */
 export function RecordPage() {
-  return <Page title="Request">{null}</Page>;
+  const { requestId } = useParams({ from: '/shell/usage/$requestId' });
+  return (
+    <Page title={usage.record.title} action={<ButtonLink to="/usage" variant="default">{usage.record.toUsage}</ButtonLink>}>
+      <OwnRecord requestId={requestId} />
+    </Page>
+  );
 }

@@ -1,5 +1,38 @@
-import { Page } from '../../components/page';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { usage } from '#texts/usage';
+import { addressOf } from '../../api/call';
+import { useRoute, useRouteList } from '../../api/use-route';
+import { ButtonLink } from '../../components/link';
+import { useNarrow } from '../../components/use-narrow';
+import { utcDay } from '../../format/day';
+import { useKeyNames, useModelChoices } from './names';
+import { RecordDrawer } from './record-drawer';
+import { OwnRecord } from './own-record';
+import { UsageScreen } from './usage-screen';
+import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from './usage-search';
 
+/** What the account's requests were charged, and each of them. */
 export function UsagePage() {
-  return <Page title="Usage">{null}</Page>;
+  const search: UsageSearch = useSearch({ from: '/shell/usage' });
+  const navigate = useNavigate();
+  const narrow = useNarrow();
+  const [today] = useState(() => utcDay());
+  const models = useModelChoices();
+  const names = useKeyNames();
+  const list = useRouteList('listUsage', { query: listQuery(search, today) });
+  const sums = useRoute('usageSummary', { query: summaryQuery(search, { today, scope: 'own' }) }, { enabled: sumGap(search, 'own') === null });
+  const go = (next: UsageSearch) => void navigate({ to: '/usage', search: next });
+  const open = (requestId: string) => void (narrow ? navigate({ to: '/usage/$requestId', params: { requestId } }) : navigate({ to: '/usage', search: { ...search, record: requestId }, replace: true }));
+  return (
+    <UsageScreen
+      scope="own" {...{ search, today, list, sums, models, go }} {...names} onOpen={open}
+      exportAddress={(format) => addressOf('exportUsage', { query: { ...exportQuery(search, today), format } })}
+      snippets={<ButtonLink to="/models" variant="default">{usage.records.snippets}</ButtonLink>}
+    >
+      <RecordDrawer record={search.record} onClose={() => void navigate({ to: '/usage', search: { ...search, record: undefined } as UsageSearch, replace: true })}>
+        {(requestId) => <OwnRecord requestId={requestId} />}
+      </RecordDrawer>
+    </UsageScreen>
+  );
 }

@@ -1,0 +1,52 @@
+import { Button, Radio } from '@mantine/core';
+import { useState } from 'react';
+import { common } from '#texts/common';
+import { usage } from '#texts/usage';
+import { Amount, Dollars } from '../../components/amount';
+import { Dialog, DialogButtons } from '../../components/dialog';
+import { DownloadIcon } from '../../components/icons';
+import { periodLabel } from '../../format/period';
+import { filtersOf, periodOf, type UsageSearch } from './usage-search';
+import type { UsageSums } from './usage-rows';
+import classes from './usage.module.css';
+
+export type ExportFormat = 'csv' | 'ndjson';
+
+interface ExportDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly search: UsageSearch;
+  readonly today: string;
+  /** Sums of the same filters; `null` where there are none. */
+  readonly total: UsageSums['total'] | null;
+  readonly addressOf: (format: ExportFormat) => string;
+}
+
+const texts = usage.export;
+
+/** Offers all requests of the period and filters as a file, and says what to compare it with. */
+export function ExportDialog({ opened, onClose, search, today, total, addressOf }: ExportDialogProps) {
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const filters = Object.values(filtersOf(search)).join(' · ');
+  return (
+    <Dialog opened={opened} onClose={onClose} title={texts.title}>
+      <dl className={classes['facts']}>
+        <dt>{texts.period}</dt><dd>{periodLabel(periodOf(search, today), today)} (UTC)</dd>
+        <dt>{texts.filters}</dt><dd>{filters === '' ? texts.none : filters}</dd>
+        {total !== null && <><dt>{texts.sum}</dt><dd><Amount value={total.svc_tokens_debited} /> (<Dollars value={total.svc_cost_usd} />)</dd></>}
+      </dl>
+      <p className={classes['help']}>{total === null ? texts.unknown : texts.rows(total.requests)}</p>
+      <Radio.Group label={texts.format} value={format} onChange={(value) => setFormat(value === 'ndjson' ? 'ndjson' : 'csv')}>
+        <div className={classes['choices']}>
+          <Radio value="csv" label={texts.csv} />
+          <Radio value="ndjson" label={texts.ndjson} />
+        </div>
+      </Radio.Group>
+      <p className={classes['help']}>{texts.help}</p>
+      <DialogButtons>
+        <Button variant="default" onClick={onClose}>{common.cancel}</Button>
+        <Button component="a" href={addressOf(format)} download leftSection={<DownloadIcon />} onClick={onClose}>{texts.download}</Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

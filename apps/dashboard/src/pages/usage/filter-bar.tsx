@@ -1,0 +1,47 @@
+import { Button, Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { common } from '#texts/common';
+import { usage } from '#texts/usage';
+import { FilterIcon } from '../../components/icons';
+import { PeriodPicker } from '../../components/period-picker';
+import { useNarrow } from '../../components/use-narrow';
+import { FilterFields } from './filter-fields';
+import type { Choice } from './names';
+import { FILTER_NAMES, filterCount, filtersOf, periodOf, type Scope, type UsageSearch } from './usage-search';
+import classes from './usage.module.css';
+
+interface FilterBarProps {
+  readonly scope: Scope;
+  readonly search: UsageSearch;
+  readonly today: string;
+  readonly models: readonly Choice[];
+  readonly keys: readonly Choice[];
+  readonly onSearch: (change: UsageSearch) => void;
+}
+
+const texts = usage.filters;
+const NO_FILTERS = Object.fromEntries(FILTER_NAMES.map((name) => [name, ''])) as UsageSearch;
+
+/** Period and filters; in a narrow window the filters are in a sheet, and the button says how many there are. */
+export function FilterBar({ scope, search, today, models, keys, onSearch }: FilterBarProps) {
+  const narrow = useNarrow();
+  const [opened, { open, close }] = useDisclosure(false);
+  const count = filterCount(search);
+  const fields = <FilterFields {...{ scope, models, keys }} filters={filtersOf(search)} onFilter={onSearch} />;
+  const clear = count > 0 && <Button variant="subtle" onClick={() => onSearch(NO_FILTERS)}>{texts.clear}</Button>;
+  return (
+    <search className={classes['filters']} aria-label={texts.title}>
+      <PeriodPicker value={periodOf(search, today)} today={today} onChange={({ first, last }) => onSearch({ start: first, end: last })} />
+      {!narrow && fields}
+      {!narrow && clear}
+      {narrow && <Button variant="default" leftSection={<FilterIcon />} onClick={open}>{texts.count(count)}</Button>}
+      <Drawer opened={narrow && opened} onClose={close} position="bottom" size="auto" title={<strong>{texts.title}</strong>} closeButtonProps={{ 'aria-label': common.close }}>
+        <div className={classes['sheet']}>
+          {fields}
+          <Button onClick={close}>{texts.done}</Button>
+          {clear}
+        </div>
+      </Drawer>
+    </search>
+  );
+}

@@ -1,0 +1,26 @@
+import { useMemo } from 'react';
+import { useRoute } from '../../api/use-route';
+import { shortId } from '../../format/id';
+
+/** What a filter offers. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+const MOST_KEYS = 100;
+
+/** The models that a filter offers. */
+export function useModelChoices(): readonly Choice[] {
+  const { data } = useRoute('listModels', {});
+  return useMemo(() => data?.data.map(({ id }) => ({ value: id, label: id })) ?? [], [data]);
+}
+
+/** The keys of the account by their names. Names that are not known yet are ids. */
+export function useKeyNames(): { readonly keys: readonly Choice[]; readonly keyName: (id: string) => string } {
+  const { data } = useRoute('listKeys', { query: { limit: MOST_KEYS } });
+  return useMemo(() => {
+    const names = new Map(data?.data.map(({ id, name, hint }) => [id, name ?? hint]));
+    return { keys: [...names].map(([value, label]) => ({ value, label })), keyName: (id: string) => names.get(id) ?? shortId(id) };
+  }, [data]);
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { common } from '#texts/common';
+import { usage } from '#texts/usage';
+import { CopyId } from '../../components/copy-id';
+import { ButtonLink, TextLink } from '../../components/link';
+import type { UsageDetail } from './usage-rows';
+import type { Scope } from './usage-search';
+import classes from './record.module.css';
+
+interface RecordDetailsProps {
+  readonly record: UsageDetail;
+  readonly scope: Scope;
+  readonly keyName: (id: string) => string;
+}
+
+const texts = usage.record;
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return <><dt>{name}</dt><dd>{children}</dd></>;
+}
+
+/** Whose request it was and what served it, and the ways to what belongs to it. */
+export function RecordDetails({ record, scope, keyName }: RecordDetailsProps) {
+  const { key_id: keyId, account_id: account } = record;
+  return (
+    <section aria-label={texts.idsTitle}>
+      <h3 className={classes['title']}>{texts.idsTitle}</h3>
+      <dl className={classes['facts']}>
+        <Fact name={texts.requested}>{record.requested_model}</Fact>
+        <Fact name={texts.served}>{record.model ?? common.none}</Fact>
+        {scope === 'all' && <Fact name={texts.upstream}>{record.upstream ?? common.none}</Fact>}
+        {account !== undefined && <Fact name={texts.account}><TextLink to="/operator/accounts/$id" params={{ id: account }}>{account}</TextLink></Fact>}
+        <Fact name={texts.key}><KeyFact {...{ keyId, scope, keyName }} /></Fact>
+        <Fact name={texts.user}>{record.user ?? common.none}</Fact>
+        <Fact name={texts.requestId}><CopyId id={record.request_id} whole /></Fact>
+        <Fact name={texts.recordId}><CopyId id={record.id} whole /></Fact>
+        {keyId !== null && <Fact name={texts.keyId}><CopyId id={keyId} whole /></Fact>}
+      </dl>
+      <div className={classes['links']}>
+        {scope === 'own' && record.model !== null && <ButtonLink to="/playground" search={{ model: record.model }} variant="default" size="xs">{texts.playground}</ButtonLink>}
+        {scope === 'own' && keyId !== null && <ButtonLink to="/usage" search={{ key_id: keyId }} variant="default" size="xs">{texts.ofKey}</ButtonLink>}
+        {account !== undefined && <ButtonLink to="/operator/usage" search={{ account }} variant="default" size="xs">{texts.ofAccount}</ButtonLink>}
+      </div>
+    </section>
+  );
+}
+
+function KeyFact({ keyId, scope, keyName }: { readonly keyId: string | null } & Pick<RecordDetailsProps, 'scope' | 'keyName'>) {
+  if (keyId === null) return common.none;
+  return scope === 'own' ? <TextLink to="/keys/$id" params={{ id: keyId }}>{keyName(keyId)}</TextLink> : <span className="mono">{keyName(keyId)}</span>;
+}

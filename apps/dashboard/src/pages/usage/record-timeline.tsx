@@ -1,0 +1,37 @@
+import { usage } from '#texts/usage';
+import { Instant } from '../../components/instant';
+import { exactAmount } from '../../format/amount';
+import { duration } from '../../format/duration';
+import { releasedOf, timelineOf, type TimelineStep } from './timeline';
+import type { UsageDetail } from './usage-rows';
+import classes from './record.module.css';
+
+const texts = usage.record;
+
+/** What happened to the reservation at a step. */
+function noteOf({ kind }: TimelineStep, record: UsageDetail): string | null {
+  const released = releasedOf(record);
+  if (kind === 'admitted' && record.reserved !== null) return texts.reserved(exactAmount(record.reserved));
+  return kind === 'settled' && released !== null ? texts.released(exactAmount(released)) : null;
+}
+
+/** When what happened, counted from the first step. */
+export function RecordTimeline({ record }: { readonly record: UsageDetail }) {
+  return (
+    <section aria-label={texts.timelineTitle}>
+      <h3 className={classes['title']}>{texts.timelineTitle}</h3>
+      <ol className={classes['timeline']}>
+        {timelineOf(record).map((step) => {
+          const note = noteOf(step, record);
+          return (
+            <li key={step.kind}>
+              <span className="num muted">{duration(step.after)}</span>
+              <span>{texts[step.kind]}{note !== null && <span className="muted">{', '}{note}</span>}</span>
+              <span className="muted"><Instant at={step.at} precise /></span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

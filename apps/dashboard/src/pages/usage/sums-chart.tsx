@@ -1,0 +1,59 @@
+import { usage } from '#texts/usage';
+import { SpendChart, type SpendPoint } from '../../components/charts';
+import { TextLink } from '../../components/link';
+import { periodName } from '../../components/period-picker';
+import { dayLabel, monthLabel } from '../../format/day';
+import { shortId } from '../../format/id';
+import { columnPeriod, periodColumns, unitOf, type Period, type PeriodUnit } from '../../format/period';
+import { GroupSelect } from './group-select';
+import type { SumsProps } from './usage-sums';
+import type { UsageSums as Sums } from './usage-rows';
+import { groupOf, type Group } from './usage-search';
+
+interface SumsChartProps extends SumsProps {
+  readonly sums: Sums;
+  readonly period: Period;
+}
+
+const texts = usage.chart;
+const HEADINGS: Readonly<Record<PeriodUnit, string>> = { day: texts.days, week: texts.weeks, month: texts.months };
+/** Stands for the groups that are not told apart: no group has such a name. */
+const OTHERS = '\u0000';
+
+function pointsOf({ data }: Sums): readonly SpendPoint[] {
+  return data.map(({ period, group, is_other: isOther, svc_tokens_debited: amount }) => ({ column: period ?? '', series: isOther ? OTHERS : group, amount }));
+}
+
+function nameOf(series: string | null, group: Group, { sums, keyName }: Pick<SumsChartProps, 'sums' | 'keyName'>): string {
+  if (series === OTHERS) return texts.other(sums.series.find(({ is_other: isOther }) => isOther)?.groups ?? 0);
+  switch (group) {
+    case 'model': return series ?? texts.noModel;
+    case 'key': return series === null ? texts.noKey : keyName(series);
+    case 'account': return shortId(series ?? '');
+    case 'user': return series ?? texts.noUser;
+    case 'none': return usage.sums.charged;
+  }
+}
+
+/** Charges by day, week or month. A bar leads to the requests of its days. */
+export function SumsChart({ sums, period, ...props }: SumsChartProps) {
+  const { scope, search, today, onSearch, keyName } = props;
+  const unit = unitOf(period);
+  const group = groupOf(search, scope);
+  const daysOf = (column: string) => {
+    const { first, last } = columnPeriod(column, unit, period);
+    return { start: first, end: last };
+  };
+  const columnLabel = (column: string) => (unit === 'month' ? monthLabel(column) : dayLabel(column));
+  const narrowed = (column: string) => ({ ...search, ...daysOf(column) });
+  return (
+    <SpendChart
+      title={texts.title} period={texts.period(periodName(period, today))} columns={periodColumns(period, unit)} points={pointsOf(sums)}
+      nameOf={(series) => nameOf(series, group, { sums, keyName })} columnLabel={columnLabel} columnHeading={HEADINGS[unit]}
+      columnLink={(column, label) => (scope === 'own' ? <TextLink to="/usage" search={narrowed(column)}>{label}</TextLink> : <TextLink to="/operator/usage" search={narrowed(column)}>{label}</TextLink>)}
+      onColumn={(column) => onSearch(daysOf(column))}
+      view={search.view === 'table' ? 'table' : 'chart'} onView={(view) => onSearch(view === 'table' ? { view } : { view: '' })}
+      aside={<GroupSelect scope={scope} value={group} onChange={(chosen) => onSearch({ group: chosen })} />}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { common } from '#texts/common';
+import { usage } from '#texts/usage';
+import { Amount } from '../../components/amount';
+import { Instant } from '../../components/instant';
+import { longColumns } from '../../components/long-table';
+import { exactCount } from '../../format/count';
+import { shortId } from '../../format/id';
+import { EndingBadge } from './ending';
+import { RecordLink } from './record-link';
+import type { UsageRow } from './usage-rows';
+import type { Scope, UsageSearch } from './usage-search';
+import classes from './usage.module.css';
+
+export interface RowNames {
+  readonly scope: Scope;
+  readonly search: UsageSearch;
+  readonly keyName: (id: string) => string;
+}
+
+const helper = longColumns<UsageRow>();
+const texts = usage.records;
+
+function ModelName({ row }: { readonly row: UsageRow }) {
+  const name = row.model ?? row.requested_model;
+  return row.fallback_used ? <span title={texts.fallback(row.requested_model)}>{name} ⤳</span> : <span title={name}>{name}</span>;
+}
+
+/** The columns of a list of requests. Operators see whose they are. */
+export function usageColumns({ scope, search, keyName }: RowNames) {
+  const account = helper.display({ id: 'account', header: texts.account, meta: { track: '140px' }, cell: ({ row }) => <span className="mono" title={row.original.account_id}>{shortId(row.original.account_id ?? '')}</span> });
+  return [
+    helper.display({ id: 'ended', header: texts.ended, meta: { track: '150px' }, cell: ({ row }) => <Instant at={row.original.ended_at} precise /> }),
+    helper.display({
+      id: 'request', header: texts.request, meta: { track: '140px' },
+      cell: ({ row }) => <RecordLink scope={scope} search={search} requestId={row.original.request_id}>{shortId(row.original.request_id)}</RecordLink>,
+    }),
+    ...(scope === 'all' ? [account] : []),
+    helper.display({ id: 'model', header: texts.model, meta: { track: 'minmax(120px, 1.4fr)' }, cell: ({ row }) => <ModelName row={row.original} /> }),
+    helper.display({ id: 'key', header: texts.key, meta: { track: 'minmax(80px, 1fr)' }, cell: ({ row }) => keyCell(row.original, keyName) }),
+    helper.display({ id: 'prompt', header: texts.prompt, meta: { track: '70px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.prompt_tokens) }),
+    helper.display({ id: 'output', header: texts.output, meta: { track: '70px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.output_tokens) }),
+    helper.display({ id: 'charge', header: texts.charge, meta: { track: '130px', numeric: true }, cell: ({ row }) => <Amount form="column" value={row.original.svc_tokens_debited} /> }),
+    helper.display({ id: 'ending', header: texts.ending, meta: { track: '160px' }, cell: ({ row }) => <EndingBadge reason={row.original.end_reason} /> }),
+  ];
+}
+
+function keyCell({ key_id: keyId }: UsageRow, keyName: RowNames['keyName']) {
+  return keyId === null ? common.none : <span title={keyId}>{keyName(keyId)}</span>;
+}
+
+/** A request in a narrow window. */
+export function UsageCard({ row, scope, search, keyName }: RowNames & { readonly row: UsageRow }) {
+  return (
+    <div className={classes['card']}>
+      <RecordLink scope={scope} search={search} requestId={row.request_id}>{shortId(row.request_id)}</RecordLink>
+      <Amount value={row.svc_tokens_debited} />
+      <span className={classes['cut']}><ModelName row={row} /> {'·'} {keyCell(row, keyName)}</span>
+      <EndingBadge reason={row.end_reason} />
+      <span className="muted"><Instant at={row.ended_at} precise /></span>
+      {scope === 'all' && <span className="mono muted">{shortId(row.account_id ?? '')}</span>}
+    </div>
+  );
+}

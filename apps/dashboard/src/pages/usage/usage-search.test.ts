@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { changed, exportQuery, filterCount, listQuery, periodOf, sumGap, summaryQuery, type UsageSearch } from './usage-search.js';
+
+const TODAY = '2026-11-22';
+
+describe('the period of an address', () => {
+  it.each([
+    [{}, '2026-11-16', '2026-11-22'],
+    [{ start: '2026-10-01', end: '2026-10-31' }, '2026-10-01', '2026-10-31'],
+    [{ start: '2026-11-01' }, '2026-11-01', '2026-11-22'],
+    [{ end: '2026-11-10' }, '2026-11-04', '2026-11-10'],
+    [{ start: '2026-02-30', end: 'x' }, '2026-11-16', '2026-11-22'],
+    [{ start: '2027-01-01' }, '2027-01-01', '2027-01-01'],
+  ])('%j', (search, first, last) => {
+    expect(periodOf(search, TODAY)).toEqual({ first, last });
+  });
+});
+
+describe('what the gateway is asked for', () => {
+  it('ends at the midnight after the last day', () => {
+    expect(exportQuery({ start: '2026-11-01', end: '2026-11-30', key_id: 'key_1' }, TODAY)).toMatchObject({ start: '2026-11-01', end: '2026-12-01', key_id: 'key_1' });
+  });
+
+  it('leaves out an end reason that does not exist', () => {
+    expect(exportQuery({ end_reason: 'bored' }, TODAY).end_reason).toBeUndefined();
+    expect(exportQuery({ end_reason: 'client_left' }, TODAY).end_reason).toBe('client_left');
+  });
+
+  it('lists from the time that was jumped to, if that is in the period', () => {
+    expect(listQuery({ at: '2026-11-20T10:30:00.000Z' }, TODAY).end).toBe('2026-11-20T10:30:00.000Z');
+    expect(listQuery({ at: '2026-12-20T10:30:00.000Z' }, TODAY).end).toBe('2026-11-23');
+    expect(listQuery({ at: 'noon' }, TODAY).end).toBe('2026-11-23');
+  });
+
+  it.each([
+    [{}, 'day,model'], [{ group: 'none' }, 'day'], [{ group: 'key' }, 'day,key'], [{ group: 'user' }, 'user'], [{ user: 'ada' }, 'user'], [{ group: 'account' }, 'day,model'],
+    [{ start: '2026-01-01' }, 'week,model'], [{ start: '2025-01-01', group: 'key' }, 'month,key'],
+  ])('sums of %j are by %s', (search: UsageSearch, grouping) => {
+    expect(summaryQuery(search, { today: TODAY, scope: 'own' }).group_by).toBe(grouping);
+  });
+
+  it('sums all accounts by account too', () => {
+    expect(summaryQuery({ group: 'account' }, { today: TODAY, scope: 'all' }).group_by).toBe('day,account');
+  });
+});
+
+describe('sums', () => {
+  it.each([
+    [{}, null], [{ model: 'm', key_id: 'key_1', group: 'key' }, null], [{ user: 'ada' }, null], [{ group: 'user' }, null],
+    [{ user: 'ada', model: 'm' }, 'user'], [{ group: 'user', key_id: 'key_1' }, 'user'], [{ end_reason: 'completed' }, 'filters'], [{ min_charge: '1', user: 'ada' }, 'filters'],
+  ])('of %j: %s', (search: UsageSearch, gap) => {
+    expect(sumGap(search, 'own')).toBe(gap);
+  });
+
+  it.each([
+    [{}, null], [{ group: 'key' }, 'account'], [{ group: 'key', account: 'acct_1' }, null], [{ key_id: 'key_1' }, 'account'], [{ user: 'ada' }, 'account'], [{ user: 'ada', account: 'acct_1' }, null],
+    [{ group: 'account', model: 'm' }, null],
+  ])('of all accounts and %j: %s', (search: UsageSearch, gap) => {
+    expect(sumGap(search, 'all')).toBe(gap);
+  });
+});
+
+it('leaves the open record and the jump behind when filters change, and what is emptied out', () => {
+  expect(changed({ model: 'm', record: 'req_1', at: '2026-11-20T10:30:00Z', user: 'ada' }, { user: '', key_id: 'key_1' })).toEqual({ model: 'm', key_id: 'key_1' });
+  expect(filterCount({ model: 'm', start: TODAY, group: 'key', user: 'ada' })).toBe(2);
+});

@@ -1,0 +1,128 @@
+import { addDays, isDay } from '../../format/day';
+import { lastDays, unitOf, type Period } from '../../format/period';
+import { usage } from '#texts/usage';
+
+/** What the address of a usage page holds. `start` and `end` are UTC days, both included. */
+export interface UsageSearch {
+  readonly start?: string;
+  readonly end?: string;
+  /** The list begins with what ended before this instant. */
+  readonly at?: string;
+  readonly model?: string;
+  readonly key_id?: string;
+  readonly user?: string;
+  readonly end_reason?: string;
+  readonly min_charge?: string;
+  /** For operators. */
+  readonly account?: string;
+  readonly group?: string;
+  readonly view?: string;
+  /** The request whose record is open. */
+  readonly record?: string;
+}
+
+export const FILTER_NAMES = ['account', 'model', 'key_id', 'user', 'end_reason', 'min_charge'] as const;
+export type FilterName = (typeof FILTER_NAMES)[number];
+export type Filters = { readonly [name in FilterName]?: string };
+export type EndReason = keyof typeof usage.endings;
+export type Group = 'model' | 'key' | 'user' | 'account' | 'none';
+
+const DEFAULT_DAYS = 7;
+const PAGE = 100;
+/** Whose requests a page is about. */
+export type Scope = 'own' | 'all';
+const GROUPS: Readonly<Record<Scope, readonly Group[]>> = { own: ['model', 'key', 'user', 'none'], all: ['model', 'account', 'key', 'user', 'none'] };
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
+/** Sums are not kept apart by these. */
+const NOT_SUMMED: readonly FilterName[] = ['user', 'end_reason', 'min_charge'];
+
+/** The days that an address names: the last seven unless it names some. */
+export function periodOf({ start, end }: UsageSearch, today: string): Period {
+  const last = end !== undefined && isDay(end) ? end : null;
+  const first = start !== undefined && isDay(start) ? start : null;
+  if (first === null) return lastDays(DEFAULT_DAYS, last ?? today);
+  return { first, last: last ?? (first > today ? first : today) };
+}
+
+/** The filters that an address names. */
+export function filtersOf(search: UsageSearch): Filters {
+  return Object.fromEntries(FILTER_NAMES.filter((name) => search[name] !== undefined).map((name) => [name, search[name]]));
+}
+
+export function groupsOf(scope: Scope): readonly Group[] {
+  return GROUPS[scope];
+}
+
+export function groupOf({ group }: UsageSearch, scope: Scope): Group {
+  return GROUPS[scope].find((name) => name === group) ?? 'model';
+}
+
+export function endReasonOf({ end_reason: reason }: Filters): EndReason | undefined {
+  return reason !== undefined && reason in usage.endings ? reason as EndReason : undefined;
+}
+
+/** The instants of a period, as the gateway takes them: up to the midnight that it ends with. */
+function bounds({ first, last }: Period) {
+  return { start: first, end: addDays(last, 1) };
+}
+
+function recordFilters(filters: Filters) {
+  return { model: filters.model, key_id: filters.key_id, user: filters.user, end_reason: endReasonOf(filters), min_charge: filters.min_charge };
+}
+
+/** What an export is asked for. */
+export function exportQuery(search: UsageSearch, today: string) {
+  return { ...bounds(periodOf(search, today)), ...recordFilters(filtersOf(search)) };
+}
+
+/** The instant, in UTC, that the list begins before. */
+export function jumpOf({ at }: UsageSearch): string | null {
+  return at !== undefined && INSTANT.test(at) ? at : null;
+}
+
+/** What the list is asked for. */
+export function listQuery(search: UsageSearch, today: string) {
+  const query = exportQuery(search, today);
+  const at = jumpOf(search);
+  // Days and instants of one form can be compared as texts.
+  return { ...query, ...(at !== null && at < query.end ? { end: at } : {}), limit: PAGE };
+}
+
+/** The filters that sums cannot follow. */
+export function unsummedFilters(search: UsageSearch): readonly FilterName[] {
+  return NOT_SUMMED.filter((name) => search[name] !== undefined);
+}
+
+/** Why there are no sums for an address; `null` where there are. */
+export type SumGap = 'filters' | 'user' | 'account';
+
+/** Sums by user stand alone; those by key and user are kept for one account; nothing is summed by end reason or charge. */
+export function sumGap(search: UsageSearch, scope: Scope): SumGap | null {
+  const group = groupOf(search, scope);
+  const unsummed = unsummedFilters(search);
+  if (scope === 'all' && search.account === undefined && (group === 'key' || group === 'user' || search.key_id !== undefined || search.user !== undefined)) return 'account';
+  if (unsummed.some((name) => name !== 'user')) return 'filters';
+  const isByUser = group === 'user' || unsummed.length > 0;
+  if (isByUser && (search.model !== undefined || search.key_id !== undefined)) return 'user';
+  return null;
+}
+
+/** What sums are asked for. A filter by user is answered from the sums of all users. */
+export function summaryQuery(search: UsageSearch, { today, scope }: { readonly today: string; readonly scope: Scope }) {
+  const period = periodOf(search, today);
+  const group = groupOf(search, scope);
+  const isByUser = group === 'user' || search.user !== undefined;
+  const unit = unitOf(period);
+  return { ...bounds(period), group_by: isByUser ? 'user' : group === 'none' ? unit : `${unit},${group}`, model: search.model, key_id: search.key_id };
+}
+
+/** How many filters narrow the page. */
+export function filterCount(search: UsageSearch): number {
+  return Object.keys(filtersOf(search)).length;
+}
+
+/** An address with other filters or another period: the open record, and the time that was jumped to, are left behind. */
+export function changed(search: UsageSearch, change: UsageSearch): UsageSearch {
+  const { record: _record, at: _at, ...rest } = search;
+  return Object.fromEntries(Object.entries({ ...rest, ...change }).filter(([, value]) => value !== undefined && value !== ''));
+}

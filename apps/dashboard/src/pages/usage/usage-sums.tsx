@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { usage } from '#texts/usage';
+import { Amount, Dollars } from '../../components/amount';
+import { Card } from '../../components/card';
+import { Note } from '../../components/note';
+import { Part } from '../../components/part';
+import { exactCount, shortCount } from '../../format/count';
+import { shortInstant } from '../../format/instant';
+import { periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
+import { UserSums } from './user-sums';
+import { SumsChart } from './sums-chart';
+import type { UsageSums as Sums } from './usage-rows';
+import classes from './usage.module.css';
+
+export interface SumsProps {
+  readonly scope: Scope;
+  readonly search: UsageSearch;
+  readonly today: string;
+  readonly onSearch: (change: UsageSearch) => void;
+  readonly keyName: (id: string) => string;
+}
+
+const texts = usage.sums;
+const SUMS_HEIGHT = 440;
+const NAMES: Readonly<Record<FilterName, string>> = {
+  account: usage.filters.account, model: usage.filters.model, key_id: usage.filters.key, user: usage.filters.user, end_reason: usage.filters.ending, min_charge: usage.filters.minCharge,
+};
+
+/** What the requests of a period were charged together, and by day; or why that is not known. */
+export function UsageSums({ query, ...props }: SumsProps & { readonly query: UseQueryResult<Sums> }) {
+  if (sumGap(props.search, props.scope) !== null) return <GapNote {...props} />;
+  return <Part query={query} height={SUMS_HEIGHT}>{(sums) => <SumsCards sums={sums} {...props} />}</Part>;
+}
+
+/** Says which sums do not exist, and offers those that do. */
+function GapNote({ scope, search, onSearch }: SumsProps) {
+  const gap = sumGap(search, scope);
+  if (gap === 'account') return <Note kind="info">{texts.accountOnly}</Note>;
+  if (gap === 'filters') {
+    const names = unsummedFilters(search);
+    const without = Object.fromEntries(names.map((name) => [name, undefined])) as UsageSearch;
+    return (
+      <Note kind="info" action={<Button size="xs" variant="default" onClick={() => onSearch(without)}>{texts.removeThem}</Button>}>
+        {texts.notForFilters(names.map((name) => NAMES[name].toLowerCase()).join(', '))}
+      </Note>
+    );
+  }
+  const action = search.user === undefined ? { group: 'model' } : { user: undefined };
+  return (
+    <Note kind="info" action={<Button size="xs" variant="default" onClick={() => onSearch(action as UsageSearch)}>{search.user === undefined ? texts.groupByModel : texts.removeThem}</Button>}>
+      {texts.notByUser}
+    </Note>
+  );
+}
+
+function SumsCards({ sums, ...props }: SumsProps & { readonly sums: Sums }) {
+  const { search, today } = props;
+  const total = search.user === undefined ? sums.total : sums.data.find(({ group, is_other: isOther }) => group === search.user && !isOther);
+  if (total === undefined) return <Note kind="info">{sums.data.some(({ is_other: isOther }) => isOther) ? texts.userGone : usage.records.emptyFiltered}</Note>;
+  const isByUser = search.group === 'user';
+  return (
+    <>
+      <Card label={texts.title}>
+        <dl className={classes['totals']}>
+          <div className={classes['charged']}><dt>{texts.charged}</dt><dd><Amount form="tile" value={total.svc_tokens_debited} /></dd><dd className="muted"><Dollars value={total.svc_cost_usd} /></dd></div>
+          <Figure name={texts.requests} count={total.requests} />
+          <Figure name={texts.prompt} count={total.prompt_tokens} />
+          <Figure name={texts.output} count={total.output_tokens} />
+        </dl>
+        {sums.as_of !== null && <p className={classes['help']}>{texts.asOf(shortInstant(sums.as_of))}</p>}
+      </Card>
+      {isByUser && search.user === undefined && <UserSums sums={sums} {...props} />}
+      {!isByUser && search.user === undefined && <SumsChart sums={sums} period={periodOf(search, today)} {...props} />}
+    </>
+  );
+}
+
+function Figure({ name, count }: { readonly name: string; readonly count: number }) {
+  return <div><dt>{name}</dt><dd title={exactCount(count)} className="num">{shortCount(count)}</dd></div>;
+}
