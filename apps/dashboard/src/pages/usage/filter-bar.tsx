@@ -7,7 +7,7 @@ import { PeriodPicker } from '../../components/period-picker';
 import { useNarrow } from '../../components/use-narrow';
 import { FilterFields } from './filter-fields';
 import type { Choice } from './names';
-import { FILTER_NAMES, filterCount, filtersOf, periodOf, type Scope, type UsageSearch } from './usage-search';
+import { NO_FILTERS, filterCount, filtersOf, periodOf, type Scope, type UsageSearch } from './usage-search';
 import classes from './usage.module.css';
 
 interface FilterBarProps {
@@ -20,7 +20,6 @@ interface FilterBarProps {
 }
 
 const texts = usage.filters;
-const NO_FILTERS = Object.fromEntries(FILTER_NAMES.map((name) => [name, ''])) as UsageSearch;
 
 /** Period and filters; in a narrow window the filters are in a sheet, and the button says how many there are. */
 export function FilterBar({ scope, search, today, models, keys, onSearch }: FilterBarProps) {

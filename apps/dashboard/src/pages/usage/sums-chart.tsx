@@ -46,11 +46,14 @@ export function SumsChart({ sums, period, ...props }: SumsChartProps) {
   };
   const columnLabel = (column: string) => (unit === 'month' ? monthLabel(column) : dayLabel(column));
   const narrowed = (column: string) => ({ ...search, ...daysOf(column) });
+  const columnLink = (column: string, label: string) => (scope === 'own'
+    ? <TextLink to="/usage" search={narrowed(column)}>{label}</TextLink>
+    : <TextLink to="/operator/usage" search={narrowed(column)}>{label}</TextLink>);
   return (
     <SpendChart
       title={texts.title} period={texts.period(periodName(period, today))} columns={periodColumns(period, unit)} points={pointsOf(sums)}
       nameOf={(series) => nameOf(series, group, { sums, keyName })} columnLabel={columnLabel} columnHeading={HEADINGS[unit]}
-      columnLink={(column, label) => (scope === 'own' ? <TextLink to="/usage" search={narrowed(column)}>{label}</TextLink> : <TextLink to="/operator/usage" search={narrowed(column)}>{label}</TextLink>)}
+      columnLink={columnLink}
       onColumn={(column) => onSearch(daysOf(column))}
       view={search.view === 'table' ? 'table' : 'chart'} onView={(view) => onSearch(view === 'table' ? { view } : { view: '' })}
       aside={<GroupSelect scope={scope} value={group} onChange={(chosen) => onSearch({ group: chosen })} />}

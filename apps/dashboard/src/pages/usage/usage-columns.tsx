@@ -29,18 +29,18 @@ function ModelName({ row }: { readonly row: UsageRow }) {
 export function usageColumns({ scope, search, keyName }: RowNames) {
   const account = helper.display({ id: 'account', header: texts.account, meta: { track: '140px' }, cell: ({ row }) => <span className="mono" title={row.original.account_id}>{shortId(row.original.account_id ?? '')}</span> });
   return [
-    helper.display({ id: 'ended', header: texts.ended, meta: { track: '150px' }, cell: ({ row }) => <Instant at={row.original.ended_at} precise /> }),
+    helper.display({ id: 'ended', header: texts.ended, meta: { track: '156px' }, cell: ({ row }) => <Instant at={row.original.ended_at} precise /> }),
     helper.display({
-      id: 'request', header: texts.request, meta: { track: '140px' },
+      id: 'request', header: texts.request, meta: { track: '132px' },
       cell: ({ row }) => <RecordLink scope={scope} search={search} requestId={row.original.request_id}>{shortId(row.original.request_id)}</RecordLink>,
     }),
     ...(scope === 'all' ? [account] : []),
-    helper.display({ id: 'model', header: texts.model, meta: { track: 'minmax(120px, 1.4fr)' }, cell: ({ row }) => <ModelName row={row.original} /> }),
+    helper.display({ id: 'model', header: texts.model, meta: { track: 'minmax(120px, 1.6fr)' }, cell: ({ row }) => <ModelName row={row.original} /> }),
     helper.display({ id: 'key', header: texts.key, meta: { track: 'minmax(80px, 1fr)' }, cell: ({ row }) => keyCell(row.original, keyName) }),
-    helper.display({ id: 'prompt', header: texts.prompt, meta: { track: '70px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.prompt_tokens) }),
-    helper.display({ id: 'output', header: texts.output, meta: { track: '70px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.output_tokens) }),
-    helper.display({ id: 'charge', header: texts.charge, meta: { track: '130px', numeric: true }, cell: ({ row }) => <Amount form="column" value={row.original.svc_tokens_debited} /> }),
-    helper.display({ id: 'ending', header: texts.ending, meta: { track: '160px' }, cell: ({ row }) => <EndingBadge reason={row.original.end_reason} /> }),
+    helper.display({ id: 'prompt', header: texts.prompt, meta: { track: '64px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.prompt_tokens) }),
+    helper.display({ id: 'output', header: texts.output, meta: { track: '64px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.output_tokens) }),
+    helper.display({ id: 'charge', header: texts.charge, meta: { track: '118px', numeric: true }, cell: ({ row }) => <Amount form="column" value={row.original.svc_tokens_debited} /> }),
+    helper.display({ id: 'ending', header: texts.ending, meta: { track: '148px' }, cell: ({ row }) => <EndingBadge reason={row.original.end_reason} /> }),
   ];
 }
 

@@ -16,7 +16,7 @@ import { FilterBar } from './filter-bar';
 import type { Choice } from './names';
 import { UsageCard, usageColumns } from './usage-columns';
 import type { UsageRow, UsageSums as Sums } from './usage-rows';
-import { changed, filterCount, jumpOf, sumGap, type Scope, type UsageSearch } from './usage-search';
+import { NO_FILTERS, changed, filterCount, jumpOf, sumGap, type Scope, type UsageSearch } from './usage-search';
 import { UsageSums } from './usage-sums';
 import classes from './usage.module.css';
 
@@ -25,7 +25,7 @@ export interface UsageScreenProps {
   readonly search: UsageSearch;
   readonly today: string;
   readonly list: LongList<UsageRow>;
-  readonly sums: UseQueryResult<Sums>;
+  readonly sums: UseQueryResult<Sums> | null;
   readonly models: readonly Choice[];
   readonly keys: readonly Choice[];
   readonly keyName: (id: string) => string;
@@ -46,6 +46,7 @@ export function UsageScreen({ scope, search, today, list, sums, models, keys, ke
   const [exporting, { open, close }] = useDisclosure(false);
   const onSearch = (change: UsageSearch) => go(changed(search, change));
   const columns = useMemo(() => usageColumns({ scope, search, keyName }), [scope, search, keyName]);
+  const card = (row: UsageRow) => <UsageCard {...{ row, scope, search, keyName }} />;
   const isFiltered = filterCount(search) > 0;
   const hasTotal = sumGap(search, scope) === null && search.user === undefined;
   const month = lastDays(30, today);
@@ -53,22 +54,22 @@ export function UsageScreen({ scope, search, today, list, sums, models, keys, ke
     <EmptyState title={isFiltered ? texts.emptyFiltered : texts.empty} action={(
       <div className={classes['actions']}>
         <Button variant="default" onClick={() => onSearch({ start: month.first, end: month.last })}>{texts.last30}</Button>
-        {isFiltered ? <Button variant="default" onClick={() => go({ start: search.start, end: search.end } as UsageSearch)}>{usage.filters.clear}</Button> : snippets}
+        {isFiltered ? <Button variant="default" onClick={() => onSearch(NO_FILTERS)}>{usage.filters.clear}</Button> : snippets}
       </div>
     )} />
   );
   return (
     <Page title={scope === 'own' ? usage.title : usage.allTitle} help={scope === 'own' ? usage.help : usage.allHelp} action={<Button leftSection={<DownloadIcon />} onClick={open}>{usage.export.action}</Button>}>
       <FilterBar {...{ scope, search, today, models, keys, onSearch }} />
-      <UsageSums query={sums} {...{ scope, search, today, onSearch, keyName }} />
+      {sums !== null && <UsageSums query={sums} {...{ scope, search, today, onSearch, keyName }} />}
       <Card title={texts.title}>
         <LongTable
           label={texts.title} list={list} columns={columns} idOf={({ request_id: id }) => id} opened={search.record} onOpen={({ request_id: id }) => onOpen(id)}
-          card={(row) => <UsageCard {...{ row, scope, search, keyName }} />} cardHeight={CARD_HEIGHT} empty={empty}
+          card={card} cardHeight={CARD_HEIGHT} empty={empty}
           foot={<JumpToTime at={jumpOf(search)} onJump={(at) => go(at === null ? changed(search, {}) : { ...changed(search, {}), at })} />}
         />
       </Card>
-      <ExportDialog opened={exporting} onClose={close} search={search} today={today} total={hasTotal ? sums.data?.total ?? null : null} addressOf={exportAddress} />
+      <ExportDialog opened={exporting} onClose={close} search={search} today={today} total={hasTotal ? sums?.data?.total ?? null : null} addressOf={exportAddress} />
       {children}
     </Page>
   );

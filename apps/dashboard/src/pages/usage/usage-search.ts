@@ -22,6 +22,8 @@ export interface UsageSearch {
 }
 
 export const FILTER_NAMES = ['account', 'model', 'key_id', 'user', 'end_reason', 'min_charge'] as const;
+/** A change that takes all filters away. */
+export const NO_FILTERS: UsageSearch = Object.fromEntries(FILTER_NAMES.map((name) => [name, '']));
 export type FilterName = (typeof FILTER_NAMES)[number];
 export type Filters = { readonly [name in FilterName]?: string };
 export type EndReason = keyof typeof usage.endings;

@@ -46,9 +46,9 @@ function GapNote({ scope, search, onSearch }: SumsProps) {
       </Note>
     );
   }
-  const action = search.user === undefined ? { group: 'model' } : { user: undefined };
+  const action: UsageSearch = search.user === undefined ? { group: 'model' } : { user: undefined };
   return (
-    <Note kind="info" action={<Button size="xs" variant="default" onClick={() => onSearch(action as UsageSearch)}>{search.user === undefined ? texts.groupByModel : texts.removeThem}</Button>}>
+    <Note kind="info" action={<Button size="xs" variant="default" onClick={() => onSearch(action)}>{search.user === undefined ? texts.groupByModel : texts.removeThem}</Button>}>
       {texts.notByUser}
     </Note>
   );

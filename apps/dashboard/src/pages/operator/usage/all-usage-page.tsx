@@ -1,5 +1,36 @@
-import { Page } from '../../../components/page';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { addressOf } from '../../../api/call';
+import { useRouteList } from '../../../api/use-route';
+import { useNarrow } from '../../../components/use-narrow';
+import { utcDay } from '../../../format/day';
+import { shortId } from '../../../format/id';
+import { useModelChoices } from '../../usage/names';
+import { RecordDrawer } from '../../usage/record-drawer';
+import { UsageScreen } from '../../usage/usage-screen';
+import { exportQuery, listQuery, type UsageSearch } from '../../usage/usage-search';
+import { AnyRecord } from './any-record';
 
+/** The requests of all accounts, or of one. */
 export function AllUsagePage() {
-  return <Page title="Usage">{null}</Page>;
+  const search: UsageSearch = useSearch({ from: '/shell/operator/usage' });
+  const navigate = useNavigate();
+  const narrow = useNarrow();
+  const [today] = useState(() => utcDay());
+  const models = useModelChoices();
+  const list = useRouteList('listAllUsage', { query: { ...listQuery(search, today), account: search.account } });
+  const go = (next: UsageSearch) => void navigate({ to: '/operator/usage', search: next });
+  const open = (requestId: string) => void (narrow
+    ? navigate({ to: '/operator/usage/$requestId', params: { requestId } })
+    : navigate({ to: '/operator/usage', search: { ...search, record: requestId }, replace: true }));
+  return (
+    <UsageScreen
+      scope="all" {...{ search, today, list, models, go }} sums={null} keys={[]} keyName={shortId} onOpen={open}
+      exportAddress={(format) => addressOf('exportAllUsage', { query: { ...exportQuery(search, today), account: search.account, format } })}
+    >
+      <RecordDrawer record={search.record} onClose={() => void navigate({ to: '/operator/usage', search: { ...search, record: undefined } as UsageSearch, replace: true })}>
+        {(requestId) => <AnyRecord requestId={requestId} />}
+      </RecordDrawer>
+    </UsageScreen>
+  );
 }

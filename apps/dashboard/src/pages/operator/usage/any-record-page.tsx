@@ -1,5 +1,15 @@
+import { useParams } from '@tanstack/react-router';
+import { usage } from '#texts/usage';
+import { ButtonLink } from '../../../components/link';
 import { Page } from '../../../components/page';
+import { AnyRecord } from './any-record';
 
+/** One request of any account by its id. */
 export function AnyRecordPage() {
-  return <Page title="Request">{null}</Page>;
+  const { requestId } = useParams({ from: '/shell/operator/usage/$requestId' });
+  return (
+    <Page title={usage.record.title} action={<ButtonLink to="/operator/usage" variant="default">{usage.record.toUsage}</ButtonLink>}>
+      <AnyRecord requestId={requestId} />
+    </Page>
+  );
 }
