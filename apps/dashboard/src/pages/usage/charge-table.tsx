@@ -4,7 +4,7 @@ import { usage } from '#texts/usage';
 import { Amount, Dollars } from '../../components/amount';
 import { exactAmount, isZero, dollars } from '../../format/amount';
 import { exactCount } from '../../format/count';
-import { perMillion } from '../../format/rate';
+import { perMillion } from '../../format/price';
 import type { UsageDetail } from './usage-rows';
 import classes from './record.module.css';
 
@@ -41,7 +41,7 @@ export function ChargeTable({ record: { charge, usage: tokens } }: { readonly re
                 {name === 'output' && tokens.reasoning_tokens > 0 && <div className="muted">{texts.reasoning(exactCount(tokens.reasoning_tokens))}</div>}
               </Table.Th>
               <Table.Td className={classes['right']}>{exactCount(count)}</Table.Td>
-              <Table.Td className={classes['right']} title={rate}>{exactAmount(perMillion(rate))}</Table.Td>
+              <Table.Td className={classes['right']} title={rate}>{exactAmount(perMillion(rate, charge.usd_per_service_token).tokens)}</Table.Td>
               <Table.Td className={classes['right']}><Amount form="column" value={amount} /></Table.Td>
             </Table.Tr>
           ))}

@@ -17,15 +17,12 @@ interface SumsChartProps extends SumsProps {
 
 const texts = usage.chart;
 const HEADINGS: Readonly<Record<PeriodUnit, string>> = { day: texts.days, week: texts.weeks, month: texts.months };
-/** Stands for the groups that are not told apart: no group has such a name. */
-const OTHERS = '\u0000';
-
-function pointsOf({ data }: Sums): readonly SpendPoint[] {
-  return data.map(({ period, group, is_other: isOther, svc_tokens_debited: amount }) => ({ column: period ?? '', series: isOther ? OTHERS : group, amount }));
+function pointsOf({ data, series }: Sums): readonly SpendPoint[] {
+  const others = series.find(({ is_other: isOther }) => isOther)?.groups ?? 0;
+  return data.map(({ period, group, is_other: isOther, svc_tokens_debited: amount }) => ({ column: period ?? '', series: group, amount, ...(isOther ? { others } : {}) }));
 }
 
-function nameOf(series: string | null, group: Group, { sums, keyName }: Pick<SumsChartProps, 'sums' | 'keyName'>): string {
-  if (series === OTHERS) return texts.other(sums.series.find(({ is_other: isOther }) => isOther)?.groups ?? 0);
+function nameOf(series: string | null, group: Group, keyName: (id: string) => string): string {
   switch (group) {
     case 'model': return series ?? texts.noModel;
     case 'key': return series === null ? texts.noKey : keyName(series);
@@ -46,14 +43,14 @@ export function SumsChart({ sums, period, ...props }: SumsChartProps) {
   };
   const columnLabel = (column: string) => (unit === 'month' ? monthLabel(column) : dayLabel(column));
   const narrowed = (column: string) => ({ ...search, ...daysOf(column) });
-  const columnLink = (column: string, label: string) => (scope === 'own'
+  const renderColumn = (column: string, label: string) => (scope === 'own'
     ? <TextLink to="/usage" search={narrowed(column)}>{label}</TextLink>
     : <TextLink to="/operator/usage" search={narrowed(column)}>{label}</TextLink>);
   return (
     <SpendChart
       title={texts.title} period={texts.period(periodName(period, today))} columns={periodColumns(period, unit)} points={pointsOf(sums)}
-      nameOf={(series) => nameOf(series, group, { sums, keyName })} columnLabel={columnLabel} columnHeading={HEADINGS[unit]}
-      columnLink={columnLink}
+      nameOf={(series) => nameOf(series, group, keyName)} columnLabel={columnLabel} columnHeading={HEADINGS[unit]}
+      renderColumn={renderColumn}
       onColumn={(column) => onSearch(daysOf(column))}
       view={search.view === 'table' ? 'table' : 'chart'} onView={(view) => onSearch(view === 'table' ? { view } : { view: '' })}
       aside={<GroupSelect scope={scope} value={group} onChange={(chosen) => onSearch({ group: chosen })} />}
