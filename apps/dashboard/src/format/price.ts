@@ -45,3 +45,11 @@ export function perMillion(perToken: string, usdPerServiceToken: string): Millio
 export function priceText({ tokens, usd }: MillionPrice): string {
   return `${exactAmount(tokens)} (${usd.includes('.') ? dollars(usd) : `$${exactAmount(usd)}`})`;
 }
+
+/** The exact sum of two decimals, without trailing zeros. */
+export function total(a: string, b: string): string {
+  const [first, second] = [scaled(a), scaled(b)];
+  const places = Math.max(first.places, second.places);
+  const raised = ({ digits, places: own }: Scaled) => digits * 10n ** BigInt(places - own);
+  return written({ digits: raised(first) + raised(second), places });
+}

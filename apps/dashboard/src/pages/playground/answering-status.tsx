@@ -1,0 +1,29 @@
+import { useEffect, useRef, useState } from 'react';
+import { playground as texts } from '#texts/playground';
+import { exactAmount } from '../../format/amount';
+import type { ModelTurn } from './conversation';
+
+const SAID_EVERY = 10_000;
+
+/** Tells screen readers how the reply goes, without reading each word: at its beginning, every ten seconds, at its end. */
+export function AnsweringStatus({ turn, isAnswering }: { readonly turn: ModelTurn | undefined; readonly isAnswering: boolean }) {
+  const [said, setSaid] = useState<number | null>(null);
+  const tokens = turn?.reply.receipt?.outputTokens ?? turn?.reply.pieces ?? 0;
+  const latest = useRef(tokens);
+  useEffect(() => {
+    latest.current = tokens;
+  });
+  useEffect(() => {
+    if (!isAnswering) return undefined;
+    const timer = window.setInterval(() => setSaid(latest.current), SAID_EVERY);
+    return () => {
+      window.clearInterval(timer);
+      setSaid(null);
+    };
+  }, [isAnswering]);
+  const ended = turn?.reply.receipt ?? null;
+  const sentence = isAnswering
+    ? said === null ? texts.status.answering : texts.status.still(said)
+    : ended === null ? (turn === undefined ? '' : texts.status.ended) : texts.status.done(tokens, exactAmount(ended.charged));
+  return <output className="visually-hidden" aria-live="polite">{sentence}</output>;
+}

@@ -1,0 +1,92 @@
+import { Button, FileButton, Textarea } from '@mantine/core';
+import { useState, type KeyboardEvent } from 'react';
+import { playground as texts } from '#texts/playground';
+import { CloseIcon, StopIcon } from '../../components/icons';
+import type { Picture, UserTurn } from './conversation';
+import classes from './playground.module.css';
+import type { ToolCall } from './reply';
+
+const MOST_BYTES = 5_000_000;
+const KINDS = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
+/** What is being written. */
+export interface Draft {
+  readonly text: string;
+  readonly pictures: readonly Picture[];
+  readonly results: Readonly<Record<string, string>>;
+}
+
+export const EMPTY_DRAFT: Draft = { text: '', pictures: [], results: {} };
+
+/** The draft as a turn; `null` where there is nothing to send yet. */
+export function turnOf({ text, pictures, results }: Draft, calls: readonly ToolCall[]): UserTurn | null {
+  const answered = calls.map((call) => ({ call, result: results[call.id] ?? '' }));
+  if (answered.some(({ result }) => result.trim() === '')) return null;
+  if (text.trim() === '' && pictures.length === 0 && answered.length === 0) return null;
+  return { role: 'user', text: text.trim(), pictures, results: answered };
+}
+
+function addressOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(reader.result as string));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')));
+    reader.readAsDataURL(file);
+  });
+}
+
+interface ComposerProps {
+  readonly draft: Draft;
+  /** Calls of the last reply that wait for their results. */
+  readonly calls: readonly ToolCall[];
+  readonly isAnswering: boolean;
+  /** Seconds until a limit lets the next request through; 0 for now. */
+  readonly wait: number;
+  readonly canSend: boolean;
+  readonly onChange: (draft: Draft) => void;
+  readonly onSend: () => void;
+  readonly onStop: () => void;
+}
+
+/** Where a message is written: text, pictures, and results of tools that were called. */
+export function Composer({ draft, calls, isAnswering, wait, canSend, onChange, onSend, onStop }: ComposerProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const attach = async (file: File | null) => {
+    if (file === null) return;
+    const wrong = KINDS.includes(file.type) ? file.size > MOST_BYTES ? texts.pictureTooLarge : null : texts.pictureKind;
+    setProblem(wrong);
+    if (wrong === null) onChange({ ...draft, pictures: [...draft.pictures, { name: file.name, address: await addressOf(file) }] });
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || (!event.ctrlKey && !event.metaKey)) return;
+    event.preventDefault();
+    if (canSend && !isAnswering && wait === 0) onSend();
+  };
+  return (
+    <div className={classes['composer']}>
+      {calls.map((call) => (
+        <Textarea
+          key={call.id} label={texts.toolResult(call.name)} description={call.arguments} autosize minRows={1} maxRows={8} value={draft.results[call.id] ?? ''} onKeyDown={onKey}
+          onChange={({ currentTarget }) => onChange({ ...draft, results: { ...draft.results, [call.id]: currentTarget.value } })}
+        />
+      ))}
+      <Textarea aria-label={texts.message} placeholder={texts.messagePlaceholder} autosize minRows={3} maxRows={12} value={draft.text} onKeyDown={onKey} onChange={({ currentTarget }) => onChange({ ...draft, text: currentTarget.value })} />
+      {draft.pictures.length > 0 && (
+        <div className={classes['pictures']}>
+          {draft.pictures.map((picture) => (
+            <Button key={picture.address} variant="default" size="xs" rightSection={<CloseIcon />} aria-label={texts.removePicture(picture.name)} onClick={() => onChange({ ...draft, pictures: draft.pictures.filter((one) => one !== picture) })}>
+              {picture.name}
+            </Button>
+          ))}
+        </div>
+      )}
+      {problem !== null && <span role="alert" className={classes['problem']}>{problem}</span>}
+      <div className={classes['buttons']}>
+        <FileButton accept={KINDS.join(',')} onChange={(file) => void attach(file)}>{(props) => <Button variant="default" {...props}>{texts.attach}</Button>}</FileButton>
+        {isAnswering
+          ? <Button variant="outline" color="red" leftSection={<StopIcon />} onClick={onStop}>{texts.stop}</Button>
+          : <Button disabled={!canSend || wait > 0} onClick={onSend}>{wait > 0 ? texts.sendIn(wait) : texts.send}</Button>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import type { SnippetInput, SnippetMessage } from '../../components/snippets';
+import type { Format, ModelReply, ToolCall } from './reply';
+
+/** A picture as a data address, and its name. */
+export interface Picture {
+  readonly name: string;
+  readonly address: string;
+}
+
+export interface UserTurn {
+  readonly role: 'user';
+  readonly text: string;
+  readonly pictures: readonly Picture[];
+  /** What the tools that were called said, by the id of the call. */
+  readonly results: readonly { readonly call: ToolCall; readonly result: string }[];
+}
+
+export interface ModelTurn {
+  readonly role: 'model';
+  readonly model: string;
+  readonly reply: ModelReply;
+  readonly requestId: string | null;
+  /** Milliseconds until the first output, and until the end; `null` until then. */
+  readonly firstOutput: number | null;
+  readonly took: number | null;
+  readonly stopped: boolean;
+}
+
+export type Turn = UserTurn | ModelTurn;
+
+export type Effort = 'default' | 'none' | 'low' | 'medium' | 'high';
+
+export interface Settings {
+  readonly model: string;
+  readonly format: Format;
+  readonly system: string;
+  /** As typed; empty for the model's own. */
+  readonly maximum: string;
+  readonly temperature: string;
+  readonly effort: Effort;
+  /** A JSON list of tools as the chat format writes them; empty for none. */
+  readonly tools: string;
+}
+
+interface Tool {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown };
+}
+
+const BUDGETS: Readonly<Record<'low' | 'medium' | 'high', number>> = { low: 1_024, medium: 4_096, high: 16_384 };
+const MESSAGES_MAXIMUM = 1_024;
+
+/** The tools in the settings; a text says what is wrong with them. */
+export function readTools(text: string): { readonly tools: readonly Tool[] } | { readonly problem: 'json' | 'list' | 'tool' } {
+  if (text.trim() === '') return { tools: [] };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { problem: 'json' };
+  }
+  if (!Array.isArray(value)) return { problem: 'list' };
+  const tools = value as readonly Partial<Tool>[];
+  const areTools = tools.every((tool) => tool.type === 'function' && typeof tool.function?.name === 'string');
+  return areTools ? { tools: tools as readonly Tool[] } : { problem: 'tool' };
+}
+
+function chatTurn(turn: Turn): readonly SnippetMessage[] {
+  if (turn.role === 'model') {
+    const { text, toolCalls } = turn.reply;
+    const calls = toolCalls.map(({ id, name, arguments: given }) => ({ id, type: 'function', function: { name, arguments: given } }));
+    return [{ role: 'assistant', content: text === '' && calls.length > 0 ? null : text, ...(calls.length === 0 ? {} : { tool_calls: calls }) }];
+  }
+  const results = turn.results.map(({ call, result }) => ({ role: 'tool', tool_call_id: call.id, content: result }) as SnippetMessage);
+  if (turn.text === '' && turn.pictures.length === 0) return results;
+  if (turn.pictures.length === 0) return [...results, { role: 'user', content: turn.text }];
+  const pictures = turn.pictures.map(({ address }) => ({ type: 'image_url', image_url: { url: address } }));
+  return [...results, { role: 'user', content: [...pictures, { type: 'text', text: turn.text }] }];
+}
+
+function inputOf(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return {};
+  }
+}
+
+function messagesTurn(turn: Turn): readonly SnippetMessage[] {
+  if (turn.role === 'model') {
+    const { text, toolCalls } = turn.reply;
+    if (toolCalls.length === 0) return [{ role: 'assistant', content: text }];
+    const uses = toolCalls.map(({ id, name, arguments: given }) => ({ type: 'tool_use', id, name, input: inputOf(given) }));
+    return [{ role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text', text }]), ...uses] }];
+  }
+  if (turn.results.length === 0 && turn.pictures.length === 0) return [{ role: 'user', content: turn.text }];
+  const results = turn.results.map(({ call, result }) => ({ type: 'tool_result', tool_use_id: call.id, content: result }));
+  const pictures = turn.pictures.map(({ address }) => {
+    const [, media = '', data = ''] = /^data:([^;]+);base64,(.*)$/.exec(address) ?? [];
+    return { type: 'image', source: { type: 'base64', media_type: media, data } };
+  });
+  return [{ role: 'user', content: [...results, ...pictures, ...(turn.text === '' ? [] : [{ type: 'text', text: turn.text }])] }];
+}
+
+function chatExtra({ effort, temperature }: Settings, tools: readonly Tool[]): Record<string, unknown> {
+  return {
+    ...(temperature === '' ? {} : { temperature: JSON.parse(temperature) as number }),
+    ...(effort === 'default' ? {} : { reasoning_effort: effort }),
+    ...(tools.length === 0 ? {} : { tools }),
+  };
+}
+
+function messagesExtra({ effort, temperature }: Settings, tools: readonly Tool[]): Record<string, unknown> {
+  const thinking = effort === 'none' ? { type: 'disabled' } : effort === 'default' ? null : { type: 'enabled', budget_tokens: BUDGETS[effort] };
+  return {
+    ...(temperature === '' ? {} : { temperature: JSON.parse(temperature) as number }),
+    ...(thinking === null ? {} : { thinking }),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ name: tool.function.name, ...(tool.function.description === undefined ? {} : { description: tool.function.description }), input_schema: tool.function.parameters ?? { type: 'object' } })) }),
+  };
+}
+
+/** The output tokens that a request names: those of the settings, and in the messages format enough for the thinking that is asked for. */
+function maximumOf({ format, maximum, effort }: Settings): number | undefined {
+  if (maximum !== '') return JSON.parse(maximum) as number;
+  if (format === 'chat') return undefined;
+  return MESSAGES_MAXIMUM + (effort === 'default' || effort === 'none' ? 0 : BUDGETS[effort]);
+}
+
+/** The conversation as a request, for sending and as code. */
+export function requestOf(settings: Settings, turns: readonly Turn[], baseUrl: string): SnippetInput {
+  const { model, format, system } = settings;
+  const read = readTools(settings.tools);
+  const tools = 'tools' in read ? read.tools : [];
+  const maxTokens = maximumOf(settings);
+  const messages = turns.flatMap(format === 'chat' ? chatTurn : messagesTurn);
+  return {
+    baseUrl, model, format, stream: true, extra: format === 'chat' ? chatExtra(settings, tools) : messagesExtra(settings, tools),
+    messages: [...(system.trim() === '' ? [] : [{ role: 'system', content: system } as const]), ...messages], ...(maxTokens === undefined ? {} : { maxTokens }),
+  };
+}

@@ -1,0 +1,36 @@
+import { Table } from '@mantine/core';
+import { playground as texts } from '#texts/playground';
+import type { Reply } from '../../api/call';
+import { Amount } from '../../components/amount';
+import { exactCount } from '../../format/count';
+import { product, total } from '../../format/price';
+import type { ModelTurn } from './conversation';
+
+interface CostTableProps {
+  readonly turn: ModelTurn | undefined;
+  readonly promptTokens: number | undefined;
+  readonly model: Reply<'listModels'>['data'][number] | undefined;
+  /** What the account has, as it was last read. */
+  readonly available: string | undefined;
+}
+
+/** What the last request takes: counted while it runs, and from its receipt once it has ended. */
+export function CostTable({ turn, promptTokens, model, available }: CostTableProps) {
+  const receipt = turn?.reply.receipt ?? null;
+  const prompt = receipt?.promptTokens ?? promptTokens;
+  const output = receipt?.outputTokens ?? turn?.reply.pieces;
+  const counted = model === undefined || prompt === undefined || turn === undefined ? null : total(product(model.pricing.prompt, String(prompt)), product(model.pricing.output, String(output ?? 0)));
+  const cost = receipt?.charged ?? counted;
+  return (
+    <Table>
+      <Table.Tbody>
+        <Table.Tr><Table.Th scope="row" fw={400}>{texts.promptTokens}</Table.Th><Table.Td ta="right" className="num">{prompt === undefined ? '–' : exactCount(prompt)}</Table.Td></Table.Tr>
+        <Table.Tr><Table.Th scope="row" fw={400}>{texts.outputTokens}</Table.Th><Table.Td ta="right" className="num">{output === undefined ? '–' : exactCount(output)}</Table.Td></Table.Tr>
+        <Table.Tr><Table.Th scope="row" fw={400}>{receipt === null ? texts.cost : texts.costFinal}</Table.Th><Table.Td ta="right">{cost === null ? '–' : <Amount value={cost} />}</Table.Td></Table.Tr>
+      </Table.Tbody>
+      <Table.Tfoot>
+        <Table.Tr><Table.Th scope="row">{texts.available}</Table.Th><Table.Td ta="right">{available === undefined ? '–' : <Amount value={receipt?.balance ?? available} />}</Table.Td></Table.Tr>
+      </Table.Tfoot>
+    </Table>
+  );
+}

@@ -1,0 +1,129 @@
+/** A call of a tool; its arguments are JSON as the model wrote it. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** What the reply cost, as its receipt says. */
+export interface Receipt {
+  readonly charged: string;
+  readonly usd: string;
+  readonly balance: string;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface ReplyFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A reply as far as it has come. */
+export interface ModelReply {
+  readonly thinking: string;
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** Pieces of output that have come: about the number of tokens. */
+  readonly pieces: number;
+  readonly receipt: Receipt | null;
+  /** Why it ended before its end. */
+  readonly failure: ReplyFailure | null;
+  /** Why it ended, in the word of its format. */
+  readonly stopReason: string | null;
+}
+
+export const NO_REPLY: ModelReply = { thinking: '', text: '', toolCalls: [], pieces: 0, receipt: null, failure: null, stopReason: null };
+
+export type Format = 'chat' | 'messages';
+
+interface Charged {
+  readonly svc_tokens_debited?: string;
+  readonly svc_cost_usd?: string;
+  readonly svc_balance_tokens?: string;
+}
+
+function receiptOf(charged: Charged | null | undefined, promptTokens: number, outputTokens: number): Receipt | null {
+  if (charged?.svc_tokens_debited === undefined || charged.svc_cost_usd === undefined || charged.svc_balance_tokens === undefined) return null;
+  return { charged: charged.svc_tokens_debited, usd: charged.svc_cost_usd, balance: charged.svc_balance_tokens, promptTokens, outputTokens };
+}
+
+interface ChatChunk extends Charged {
+  readonly error?: { readonly code?: string; readonly message?: string };
+  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
+  readonly choices?: readonly {
+    readonly finish_reason?: string | null;
+    readonly delta?: {
+      readonly content?: string | null;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly { readonly index: number; readonly id?: string; readonly function?: { readonly name?: string; readonly arguments?: string } }[];
+    };
+  }[];
+}
+
+type ChatDelta = NonNullable<NonNullable<ChatChunk['choices']>[number]['delta']>;
+
+function withToolCalls(calls: readonly ToolCall[], deltas: NonNullable<ChatDelta['tool_calls']>): readonly ToolCall[] {
+  const next = [...calls];
+  for (const { index, id, function: called } of deltas) {
+    const before = next[index] ?? { id: id ?? '', name: '', arguments: '' };
+    next[index] = { ...before, name: called?.name ?? before.name, arguments: before.arguments + (called?.arguments ?? '') };
+  }
+  return next;
+}
+
+function addChunk(reply: ModelReply, chunk: ChatChunk): ModelReply {
+  const choice = chunk.choices?.[0];
+  const { content, reasoning_content: thinking, tool_calls: calls } = choice?.delta ?? {};
+  const hasOutput = (content ?? '') !== '' || thinking !== undefined || calls !== undefined;
+  return {
+    thinking: reply.thinking + (thinking ?? ''),
+    text: reply.text + (content ?? ''),
+    toolCalls: calls === undefined ? reply.toolCalls : withToolCalls(reply.toolCalls, calls),
+    pieces: reply.pieces + (hasOutput ? 1 : 0),
+    stopReason: choice?.finish_reason ?? reply.stopReason,
+    receipt: receiptOf(chunk, chunk.usage?.prompt_tokens ?? 0, chunk.usage?.completion_tokens ?? 0) ?? reply.receipt,
+    failure: chunk.error === undefined ? reply.failure : failureOf(chunk.error),
+  };
+}
+
+function failureOf({ code, message }: { readonly code?: string; readonly message?: string }): ReplyFailure {
+  return { code: code ?? 'unknown', message: message ?? '' };
+}
+
+interface MessagesEvent {
+  readonly type: string;
+  readonly error?: { readonly code?: string; readonly message?: string };
+  readonly content_block?: { readonly type: string; readonly id?: string; readonly name?: string };
+  readonly delta?: { readonly type?: string; readonly text?: string; readonly thinking?: string; readonly partial_json?: string; readonly stop_reason?: string | null };
+  readonly usage?: Charged & { readonly input_tokens: number; readonly cache_read_input_tokens?: number; readonly output_tokens: number };
+}
+
+function addDelta(reply: ModelReply, { text = '', thinking = '', partial_json: json = '' }: NonNullable<MessagesEvent['delta']>): ModelReply {
+  const last = reply.toolCalls.at(-1);
+  const toolCalls = json === '' || last === undefined ? reply.toolCalls : [...reply.toolCalls.slice(0, -1), { ...last, arguments: last.arguments + json }];
+  return { ...reply, text: reply.text + text, thinking: reply.thinking + thinking, toolCalls, pieces: reply.pieces + (text + thinking + json === '' ? 0 : 1) };
+}
+
+function addEvent(reply: ModelReply, event: MessagesEvent): ModelReply {
+  const { delta, usage, content_block: block } = event;
+  switch (event.type) {
+    case 'content_block_start':
+      return block?.type === 'tool_use' ? { ...reply, toolCalls: [...reply.toolCalls, { id: block.id ?? '', name: block.name ?? '', arguments: '' }] } : reply;
+    case 'content_block_delta':
+      return addDelta(reply, delta ?? {});
+    case 'message_delta':
+      return { ...reply, stopReason: delta?.stop_reason ?? reply.stopReason, receipt: receiptOf(usage, (usage?.input_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0), usage?.output_tokens ?? 0) };
+    case 'error':
+      return { ...reply, failure: failureOf(event.error ?? {}) };
+    default:
+      return reply;
+  }
+}
+
+/** The reply after one more event of its stream; what is no JSON, as the chat format's last line, changes nothing. */
+export function afterData(reply: ModelReply, format: Format, data: string): ModelReply {
+  if (!data.startsWith('{')) return reply;
+  const value: unknown = JSON.parse(data);
+  return format === 'chat' ? addChunk(reply, value as ChatChunk) : addEvent(reply, value as MessagesEvent);
+}
