@@ -18,7 +18,6 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         if (hasCode(error, 'not_signed_in') && query.meta?.['silent'] !== true) onSignedOut();
       },
     }),
-    // A gateway on this machine or network is reached without the internet too, and what cannot be sent is to fail at once.
-    defaultOptions: { queries: { staleTime: FRESH_FOR, retry: shouldRetry, networkMode: 'always' }, mutations: { retry: false, networkMode: 'always' } },
+    defaultOptions: { queries: { staleTime: FRESH_FOR, retry: shouldRetry }, mutations: { retry: false } },
   });
 }

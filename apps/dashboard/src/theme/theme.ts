@@ -13,9 +13,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     // The library's scroll lock writes style elements, which the pages' policy forbids; base.css does it.
-    // A dialog's heading is no banner of the page, although it is a header element.
-    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'none' } }, lockScroll: false, centered: true, radius: 10, padding: 'lg', overlayProps: { backgroundOpacity: 0.45 } } }),
-    Drawer: Drawer.extend({ defaultProps: { attributes: { header: { role: 'none' } }, lockScroll: false, position: 'right' } }),
+    Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true, radius: 10, padding: 'lg', overlayProps: { backgroundOpacity: 0.45 } } }),
+    Drawer: Drawer.extend({ defaultProps: { lockScroll: false, position: 'right' } }),
     Badge: Badge.extend({ defaultProps: { tt: 'none', variant: 'light', radius: 4, fw: 500 } }),
   },
 });

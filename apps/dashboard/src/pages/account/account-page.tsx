@@ -1,6 +1,5 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { account } from '#texts/account';
 import { Page } from '../../components/page';
 import classes from './account.module.css';
@@ -24,14 +23,11 @@ export function AccountPage() {
   const navigate = route.useNavigate();
   const open: Tab = isTab(tab) ? tab : 'plan';
   const Panel = TABS[open];
-  const list = useRef<HTMLDivElement>(null);
-  // On small screens the list of tabs scrolls.
-  useEffect(() => list.current?.querySelector(`[data-tab="${open}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [open]);
   return (
     <Page title={account.title}>
       <Tabs value={open} onChange={(next) => void navigate({ search: next === null ? {} : { tab: next } })} activateTabWithKeyboard={false}>
-        <Tabs.List ref={list} className={classes['tabs']}>
-          {Object.entries(account.tabs).map(([name, label]) => <Tabs.Tab key={name} value={name} data-tab={name}>{label}</Tabs.Tab>)}
+        <Tabs.List className={classes['tabs']}>
+          {Object.entries(account.tabs).map(([name, label]) => <Tabs.Tab key={name} value={name}>{label}</Tabs.Tab>)}
         </Tabs.List>
         <Tabs.Panel key={open} value={open} className={classes['panel']}><Panel /></Tabs.Panel>
       </Tabs>

@@ -1,5 +1,74 @@
+import { Button } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { accounts } from '#texts/operator-accounts';
+import type { Reply } from '../../../api/call';
+import { useRouteList } from '../../../api/use-route';
+import { Amount } from '../../../components/amount';
+import { EmptyState } from '../../../components/empty-state';
+import { Instant } from '../../../components/instant';
+import { TextLink } from '../../../components/link';
+import { LongTable, longColumns } from '../../../components/long-table';
+import { Note } from '../../../components/note';
 import { Page } from '../../../components/page';
+import { SearchBox } from '../../../components/search-box';
+import { Status } from '../../../components/status';
+import classes from './accounts-page.module.css';
+import { CreateAccountDialog } from './dialogs/create-account-dialog';
+import { InviteDialog } from './dialogs/invite-dialog';
 
+export type ListedAccount = Reply<'listAccounts'>['data'][number];
+
+const helper = longColumns<ListedAccount>();
+
+function AccountLink({ account: { id, email, name } }: { readonly account: ListedAccount }) {
+  return <TextLink to="/operator/accounts/$id" params={{ id }} data-row-link title={`${email} · ${name}`}>{email}</TextLink>;
+}
+
+const columns = helper.columns([
+  helper.display({ id: 'account', header: accounts.columns.account, meta: { track: 'minmax(220px, 2fr)' }, cell: ({ row: { original } }) => <><AccountLink account={original} /> <span className="muted">{original.name}</span></> }),
+  helper.display({ id: 'standing', header: accounts.columns.standing, meta: { track: '150px' }, cell: ({ row: { original } }) => <Status value={original.standing} /> }),
+  helper.display({ id: 'plan', header: accounts.columns.plan, meta: { track: 'minmax(100px, 1fr)' }, cell: ({ row: { original } }) => original.plan }),
+  helper.display({ id: 'available', header: accounts.columns.available, meta: { track: '190px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.balance.available.svc_tokens} form="column" /> }),
+  helper.display({ id: 'since', header: accounts.columns.since, meta: { track: '150px', numeric: true }, cell: ({ row: { original } }) => <Instant at={original.created_at} /> }),
+]);
+
+function cardOf(account: ListedAccount) {
+  return (
+    <div className={classes['card']}>
+      <div className={classes['line']}><AccountLink account={account} /><Status value={account.standing} /></div>
+      <div className={classes['line']}><span className="muted">{account.name} · {account.plan}</span><Amount value={account.balance.available.svc_tokens} /></div>
+    </div>
+  );
+}
+
+const CARD_HEIGHT = 78;
+
+/** All accounts, oldest first, or those that a search finds. */
 export function AccountsPage() {
-  return <Page title="Accounts">{null}</Page>;
+  const { q = '' } = useSearch({ from: '/shell/operator/accounts' });
+  const navigate = useNavigate();
+  const [opened, setOpened] = useState<'create' | 'invite' | null>(null);
+  const [invited, setInvited] = useState<string | null>(null);
+  const list = useRouteList('listAccounts', { query: { limit: 100, ...(q === '' ? {} : { q }) } });
+  const search = (text: string) => void navigate({ to: '/operator/accounts', search: text === '' ? {} : { q: text } });
+  const open = ({ id }: ListedAccount) => void navigate({ to: '/operator/accounts/$id', params: { id } });
+  const close = () => setOpened(null);
+  return (
+    <Page
+      title={accounts.title}
+      action={<><Button variant="default" onClick={() => setOpened('invite')}>{accounts.invite}</Button><Button onClick={() => setOpened('create')}>{accounts.create}</Button></>}
+    >
+      {invited !== null && <Note kind="good" announced action={<TextLink to="/operator/mail">{accounts.showMail}</TextLink>}>{accounts.invited(invited)}</Note>}
+      <div className={classes['search']}><SearchBox label={accounts.search} placeholder={accounts.search} value={q} onSearch={search} /></div>
+      <LongTable
+        label={accounts.title} list={list} columns={columns} idOf={({ id }) => id} card={cardOf} cardHeight={CARD_HEIGHT} onOpen={open}
+        empty={q === ''
+          ? <EmptyState title={accounts.none} help={accounts.noneHelp} action={<Button variant="default" onClick={() => setOpened('create')}>{accounts.create}</Button>} />
+          : <EmptyState title={accounts.noMatch} help={accounts.noMatchHelp} action={<Button variant="default" onClick={() => search('')}>{accounts.clearSearch}</Button>} />}
+      />
+      <CreateAccountDialog opened={opened === 'create'} onClose={close} />
+      <InviteDialog opened={opened === 'invite'} onClose={close} onInvited={setInvited} />
+    </Page>
+  );
 }

@@ -1,0 +1,54 @@
+import { Button, Menu } from '@mantine/core';
+import { account as texts, money, standing } from '#texts/operator-accounts';
+import { DownIcon } from '../../../components/icons';
+import type { AccountDetail, Outcome } from './account-data';
+import { MoneyDialog, type MoneyAct } from './dialogs/money-dialog';
+import { PlanDialog } from './dialogs/plan-dialog';
+import { standingAct } from './dialogs/standing-acts';
+import { StandingDialog } from './dialogs/standing-dialog';
+import { openActs, type StandingActName } from './open-acts';
+
+/** The act whose dialog is open. */
+export type OpenAct =
+  | { readonly name: MoneyAct; readonly requestId?: string }
+  | { readonly name: 'plan' }
+  | { readonly name: StandingActName };
+
+interface AccountActionsProps {
+  readonly account: AccountDetail;
+  readonly act: OpenAct | null;
+  readonly onAct: (act: OpenAct | null) => void;
+  readonly onDone: (outcome: Outcome) => void;
+}
+
+function ActDialog({ account, act, onAct, onDone }: AccountActionsProps & { readonly act: OpenAct }) {
+  const props = { account, opened: true, onClose: () => onAct(null), onDone };
+  if (act.name === 'plan') return <PlanDialog {...props} />;
+  if (act.name === 'credit' || act.name === 'refund' || act.name === 'correct') return <MoneyDialog {...props} act={act.name} requestId={act.requestId} />;
+  return <StandingDialog {...props} name={act.name} />;
+}
+
+/** What an operator may do to an account, as its state leaves it open. */
+export function AccountActions(props: AccountActionsProps) {
+  const { account, act, onAct } = props;
+  const acts = openActs(account);
+  if (account.status === 'deleted') return null;
+  const [harmless, dangerous] = [acts.filter((name) => !standingAct(name).isDangerous), acts.filter((name) => standingAct(name).isDangerous)];
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target><Button variant="default" rightSection={<DownIcon />}>{texts.more}</Button></Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onAct({ name: 'plan' })}>{standing.changePlan}</Menu.Item>
+          <Menu.Item onClick={() => onAct({ name: 'correct' })}>{money.correct}</Menu.Item>
+          {harmless.map((name) => <Menu.Item key={name} onClick={() => onAct({ name })}>{standingAct(name).label}</Menu.Item>)}
+          <Menu.Divider />
+          {dangerous.map((name) => <Menu.Item key={name} color="red" onClick={() => onAct({ name })}>{standingAct(name).label}</Menu.Item>)}
+        </Menu.Dropdown>
+      </Menu>
+      <Button variant="default" onClick={() => onAct({ name: 'refund' })}>{money.refund}</Button>
+      <Button onClick={() => onAct({ name: 'credit' })}>{money.credit}</Button>
+      {act !== null && <ActDialog {...props} act={act} />}
+    </>
+  );
+}

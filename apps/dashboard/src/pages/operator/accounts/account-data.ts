@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, type ReactNode } from 'react';
+import type { Reply } from '../../../api/call';
+import { keyOf } from '../../../api/use-route';
+
+export type AccountDetail = Reply<'readAccount'>;
+
+/** What came of an act, as the page says it above its tabs. */
+export interface Outcome {
+  readonly kind: 'good' | 'info' | 'warning';
+  readonly text: ReactNode;
+  /** Whether the act is in the audit trail. */
+  readonly audited: boolean;
+}
+
+/** What every dialog of the page gets. */
+export interface ActProps {
+  readonly account: AccountDetail;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onDone: (outcome: Outcome) => void;
+}
+
+export function done(text: ReactNode): Outcome {
+  return { kind: 'good', text, audited: true };
+}
+
+export function unchanged(text: ReactNode): Outcome {
+  return { kind: 'info', text, audited: false };
+}
+
+const LISTS = ['listAccounts', 'listMoneyActs', 'listAudit', 'listKeysOfAccount', 'listBlocks', 'listAllUsage'] as const;
+
+/** Reads again what an act on an account may have changed. */
+export function useRefreshAccount(): () => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(async () => {
+    await Promise.all([
+      ...(['readAccount', 'listSessionsOfPerson', 'viewOverview'] as const).map((name) => client.invalidateQueries({ queryKey: keyOf(name) })),
+      ...LISTS.map((name) => client.invalidateQueries({ queryKey: ['list', name] })),
+    ]);
+  }, [client]);
+}

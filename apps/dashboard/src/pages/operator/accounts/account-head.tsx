@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { account as texts, standing } from '#texts/operator-accounts';
+import { Amount, Dollars } from '../../../components/amount';
+import { CopyId } from '../../../components/copy-id';
+import { Instant } from '../../../components/instant';
+import { TextLink } from '../../../components/link';
+import { Note } from '../../../components/note';
+import { Status } from '../../../components/status';
+import { exactCount } from '../../../format/count';
+import type { AccountDetail } from './account-data';
+import classes from './account-page.module.css';
+
+function Tile({ label, value, help }: { readonly label: string; readonly value: ReactNode; readonly help: ReactNode }) {
+  return (
+    <div className={classes['tile']}>
+      <span className="muted">{label}</span>
+      <span className={classes['figure']}>{value}</span>
+      <span className="muted">{help}</span>
+    </div>
+  );
+}
+
+function PersonLine({ person }: Pick<AccountDetail, 'person'>) {
+  if (person === null) return <>{texts.noPerson}</>;
+  const factors = person.factors.length === 0 ? texts.noFactor : person.factors.map((factor) => texts.factors[factor] ?? factor).join(', ');
+  return <>{person.role === 'operator' && <><strong>{texts.operator}</strong> · </>}{person.name} · {factors} · {texts.sessions(person.sessions)}</>;
+}
+
+/** Who the account is of, how it stands, and what it has. */
+export function AccountHead({ account }: { readonly account: AccountDetail }) {
+  const { id, email, email_verified: verified, balance, used } = account;
+  const link = (tab: string, label: string) => <TextLink to="/operator/accounts/$id" params={{ id }} search={{ tab }}>{label}</TextLink>;
+  return (
+    <>
+      <div className={classes['who']}>
+        <Status value={account.standing} />
+        {account.blocked && account.standing !== 'blocked' && <Status value="blocked" />}
+        <span>{account.plan_in_force.name}</span>
+        <span className="muted">{email}, {verified ? texts.verified : texts.unverified}</span>
+        <CopyId id={id} />
+        <span className="muted">{texts.since} <Instant at={account.created_at} /></span>
+        <span className="muted"><PersonLine person={account.person} /></span>
+      </div>
+      {account.standing_reason !== null && <Note kind="warning">{account.standing_reason}</Note>}
+      {account.deletion_due_at !== null && <Note kind="warning">{texts.deletionDue} <Instant at={account.deletion_due_at} />.</Note>}
+      {account.plan !== account.plan_in_force.id && <Note kind="warning">{standing.notInCatalogue} ({account.plan})</Note>}
+      <div className={classes['tiles']}>
+        <Tile label={texts.available} value={<Amount value={balance.available.svc_tokens} form="tile" />} help={<Dollars value={balance.available.usd} />} />
+        <Tile label={texts.reserved} value={<Amount value={balance.reserved.svc_tokens} form="tile" />} help={link('requests', texts.reservedHelp)} />
+        <Tile label={texts.tokensMonth} value={exactCount(used.tokens_this_month)} help={link('limits', texts.tokensToday(used.tokens_today))} />
+      </div>
+    </>
+  );
+}

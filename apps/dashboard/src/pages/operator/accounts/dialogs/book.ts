@@ -1,0 +1,59 @@
+import { money } from '#texts/operator-accounts';
+import { call, type Reply } from '../../../../api/call';
+import { exactAmount, typedAmount } from '../../../../format/amount';
+import { shortInstant } from '../../../../format/instant';
+import { bookingWith, type BookedKind } from '../booking';
+import { done, unchanged, type Outcome } from '../account-data';
+
+/** What an operator has typed. */
+export interface Booking {
+  readonly kind: BookedKind;
+  readonly amount: string;
+  readonly requestId: string;
+  readonly reference: string;
+  readonly reason: string;
+}
+
+type Booked = Reply<'creditAccount'>;
+
+/** Books what was typed, whose amount is one. */
+export function book(id: string, { kind, amount, requestId, reference, reason }: Booking): Promise<Booked> {
+  const params = { id };
+  const svcTokens = typedAmount(amount) ?? amount;
+  const common = { reference: reference.trim(), reason: reason.trim() };
+  switch (kind) {
+    case 'credit': return call('creditAccount', { params, body: { ...common, svc_tokens: svcTokens } });
+    case 'refund': return call('refundRequest', { params, body: { ...common, svc_tokens: svcTokens, request_id: requestId.trim() } });
+    case 'raise': return call('correctBalance', { params, body: { ...common, svc_tokens: svcTokens } });
+    case 'lower': return call('correctBalance', { params, body: { ...common, svc_tokens: `-${svcTokens}` } });
+  }
+}
+
+interface Context {
+  readonly accountId: string;
+  readonly me: { readonly id: string };
+}
+
+const NEWEST = 100;
+
+/** Who booked under a reference before, and when; as far as the newest entries of the account tell. */
+async function earlier(reference: string, { accountId, me }: Context): Promise<{ readonly when: string | null; readonly who: string | null }> {
+  const { data } = await call('listAudit', { query: { account: accountId, limit: NEWEST } });
+  const entry = bookingWith(reference, data);
+  return entry === undefined ? { when: null, who: null } : { when: shortInstant(entry.at), who: await nameOf(entry.actor.id, me) };
+}
+
+async function nameOf(actorId: string, me: Context['me']): Promise<string> {
+  if (actorId === me.id) return money.you;
+  if (!actorId.startsWith('person_')) return actorId;
+  const { data: [owned] } = await call('listAccounts', { query: { q: actorId } });
+  return owned?.email ?? actorId;
+}
+
+/** What the page says of a booking. Of a repeated one it says when and by whom it was booked first, where that can be read. */
+export async function outcomeOf({ outcome, kind, svc_tokens: amount, reference, balance }: Booked, context: Context): Promise<Outcome> {
+  const available = money.availableNow(exactAmount(balance.available.svc_tokens));
+  if (outcome === 'booked') return done(`${money.done[kind]?.(exactAmount(amount)) ?? ''} ${available}`);
+  const { when, who } = await earlier(reference, context).catch(() => ({ when: null, who: null }));
+  return { ...unchanged(`${money.repeated(money.verbs[kind] ?? kind, when, who)} ${available}`), audited: true };
+}

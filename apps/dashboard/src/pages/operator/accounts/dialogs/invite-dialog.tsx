@@ -1,0 +1,57 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { common } from '#texts/common';
+import { accounts } from '#texts/operator-accounts';
+import { call } from '../../../../api/call';
+import { Dialog, DialogButtons } from '../../../../components/dialog';
+import { fieldErrors } from '../../../../components/form-errors';
+import { FormProblem } from '../../../../components/form-problem';
+import { Note } from '../../../../components/note';
+import { useMe } from '../../../../session/person';
+import classes from './dialogs.module.css';
+
+interface InviteDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onInvited: (email: string) => void;
+}
+
+const FIELDS = ['email', 'name'] as const;
+
+function required(text: string): string | null {
+  return text.trim() === '' ? common.fieldRequired : null;
+}
+
+function InviteForm({ onClose, onInvited }: Omit<InviteDialogProps, 'opened'>) {
+  const client = useQueryClient();
+  const { settings } = useMe();
+  const form = useForm({ initialValues: { email: '', name: '' }, validate: { email: required, name: required } });
+  const invitation = useMutation({
+    mutationFn: ({ email, name }: typeof form.values) => call('invitePerson', { body: { email: email.trim(), name } }),
+    onSuccess: ({ email }) => {
+      onInvited(email);
+      onClose();
+      return client.invalidateQueries({ queryKey: ['list', 'listMail'] });
+    },
+    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
+  });
+  return (
+    <form className={classes['form']} onSubmit={form.onSubmit((values) => invitation.mutate(values))} noValidate>
+      <p className="muted">{accounts.inviteHelp}</p>
+      {!settings.mail && <Note kind="info">{accounts.inviteFiles}</Note>}
+      <TextInput label={accounts.email} type="email" autoComplete="off" data-autofocus {...form.getInputProps('email')} />
+      <TextInput label={accounts.name} autoComplete="off" maxLength={100} {...form.getInputProps('name')} />
+      <FormProblem error={invitation.error} fields={FIELDS} />
+      <DialogButtons>
+        <Button variant="default" disabled={invitation.isPending} onClick={onClose}>{common.cancel}</Button>
+        <Button type="submit" loading={invitation.isPending}>{accounts.sendInvitation}</Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+/** Mails a person a link with which they come in. */
+export function InviteDialog({ opened, onClose, onInvited }: InviteDialogProps) {
+  return <Dialog opened={opened} title={accounts.invite} onClose={onClose}><InviteForm onClose={onClose} onInvited={onInvited} /></Dialog>;
+}

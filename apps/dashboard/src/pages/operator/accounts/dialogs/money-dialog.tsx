@@ -1,0 +1,110 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import type { SubmitEvent } from 'react';
+import { common } from '#texts/common';
+import { money } from '#texts/operator-accounts';
+import { Amount } from '../../../../components/amount';
+import { amountFault } from '../../../../components/amount-fault';
+import { AmountInput } from '../../../../components/amount-input';
+import { Dialog, DialogButtons } from '../../../../components/dialog';
+import { fieldErrors } from '../../../../components/form-errors';
+import { FormProblem } from '../../../../components/form-problem';
+import { useFreshCall } from '../../../../components/fresh-proof';
+import { exactAmount, typedAmount } from '../../../../format/amount';
+import { useMe } from '../../../../session/person';
+import { useRefreshAccount, type ActProps } from '../account-data';
+import { afterBooking, isSameAmount, type BookedKind } from '../booking';
+import { book, outcomeOf, type Booking } from './book';
+import classes from './dialogs.module.css';
+import { ChargeOf } from './charge-of';
+
+export type MoneyAct = 'credit' | 'refund' | 'correct';
+
+interface MoneyDialogProps extends ActProps {
+  readonly act: MoneyAct;
+  /** The request that a refund begins with. */
+  readonly requestId?: string | undefined;
+}
+
+const FIELDS = { svc_tokens: 'amount', request_id: 'requestId', reference: 'reference', reason: 'reason' } as const;
+
+interface Values extends Booking {
+  /** The amount of a correction that lowers the balance, once more. */
+  readonly again: string;
+}
+
+function required(text: string): string | null {
+  return text.trim() === '' ? common.fieldRequired : null;
+}
+
+function validate({ kind, amount, again, requestId, reference, reason }: Values) {
+  return {
+    amount: amountFault(amount),
+    again: kind === 'lower' && !isSameAmount(amount, again) ? money.differs : null,
+    requestId: kind === 'refund' && !/^req_\w/.test(requestId.trim()) ? money.requestInvalid : null,
+    reference: required(reference),
+    reason: required(reason),
+  };
+}
+
+function MoneyForm({ account, act, requestId = '', onClose, onDone }: Omit<MoneyDialogProps, 'opened'>) {
+  const refresh = useRefreshAccount();
+  const fresh = useFreshCall();
+  const me = useMe();
+  const first: BookedKind = act === 'correct' ? 'raise' : act;
+  const form = useForm<Values>({ initialValues: { kind: first, amount: '', again: '', requestId, reference: '', reason: '' }, validate });
+  const { kind, amount } = form.values;
+  const booking = useMutation({
+    mutationFn: async (values: Values) => outcomeOf(await fresh(() => book(account.id, values)), { accountId: account.id, me: me.person }),
+    onSuccess: (outcome) => {
+      onDone(outcome);
+      onClose();
+      return refresh();
+    },
+    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
+  });
+  const after = afterBooking(account.balance.available.svc_tokens, amount, kind);
+  const typed = typedAmount(amount);
+  const confirm = form.onSubmit((values) => booking.mutate(values));
+  const isDangerous = kind === 'lower';
+  // Enter in a field does not take tokens from an owner.
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isDangerous) confirm();
+  };
+  return (
+    <form className={classes['form']} onSubmit={submit} noValidate>
+      {act === 'correct' && (
+        <SegmentedControl aria-label={money.direction} data={[{ value: 'raise', label: money.raise }, { value: 'lower', label: money.lower }]} {...form.getInputProps('kind')} />
+      )}
+      {act === 'refund' && <TextInput label={money.request} classNames={{ input: 'mono' }} autoComplete="off" spellCheck={false} {...form.getInputProps('requestId')} />}
+      {act === 'refund' && <ChargeOf requestId={form.values.requestId.trim()} accountId={account.id} />}
+      <AmountInput label={money.amount} data-autofocus {...form.getInputProps('amount')} value={amount} />
+      {kind === 'lower' && <AmountInput label={money.again} description={money.againHelp} {...form.getInputProps('again')} value={form.values.again} />}
+      <TextInput label={money.reference} description={money.referenceHelp} maxLength={200} autoComplete="off" {...form.getInputProps('reference')} />
+      <TextInput label={money.reason} description={money.reasonHelp} maxLength={500} autoComplete="off" {...form.getInputProps('reason')} />
+      <output className={classes['after']} aria-live="polite">
+        <span className="muted">{money.afterwards}</span>
+        {after === null ? <span>{common.none}</span> : <strong><Amount value={after.available} /></strong>}
+        {after?.isBelowZero === true && <span className={classes['warning']}>{money.belowZero}</span>}
+      </output>
+      <FormProblem error={booking.error} fields={FIELDS} />
+      <DialogButtons>
+        <Button variant="default" disabled={booking.isPending} onClick={onClose}>{common.cancel}</Button>
+        <Button loading={booking.isPending} {...(isDangerous ? { variant: 'outline', color: 'red', onClick: () => confirm() } : { type: 'submit' })}>
+          {money.buttons[kind](typed === null ? '' : exactAmount(typed)).trim()}
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+/** Books a credit, a refund or a correction; the balance afterwards is shown before. */
+export function MoneyDialog({ opened, ...props }: MoneyDialogProps) {
+  return (
+    <Dialog opened={opened} title={money.titles[props.act](props.account.email)} onClose={props.onClose}>
+      <MoneyForm {...props} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { Button, Menu } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { common } from '#texts/common';
+import { tabs } from '#texts/operator-accounts';
+import { call, type Reply } from '../../../../api/call';
+import { useRouteList } from '../../../../api/use-route';
+import { Amount } from '../../../../components/amount';
+import { DangerDialog } from '../../../../components/confirm-dialog';
+import { EmptyState } from '../../../../components/empty-state';
+import { useFreshCall } from '../../../../components/fresh-proof';
+import { MoreIcon } from '../../../../components/icons';
+import { Instant } from '../../../../components/instant';
+import { LongTable, longColumns } from '../../../../components/long-table';
+import { Status } from '../../../../components/status';
+import { PlainDialog } from '../../plain-dialog';
+import { done, useRefreshAccount, type AccountDetail, type Outcome } from '../account-data';
+import classes from '../account-page.module.css';
+
+type Key = Reply<'listKeysOfAccount'>['data'][number];
+type KeyAct = 'block' | 'unblock' | 'revoke';
+
+const helper = longColumns<Key>();
+const { keyColumns: names } = tabs;
+
+function nameOf({ name, hint }: Key): string {
+  return name ?? hint;
+}
+
+function KeyStatus({ status, blocked }: Key) {
+  return <Status value={blocked && status === 'active' ? 'blocked' : status} />;
+}
+
+function Spent({ spent, spending_limit: limit }: Key) {
+  if (spent === null || limit === null) return <>{common.noLimit}</>;
+  return <><Amount value={spent.svc_tokens} /> {tabs.of} <Amount value={limit.svc_tokens} /></>;
+}
+
+interface KeyMenuProps {
+  readonly value: Key;
+  readonly onAct: (act: KeyAct, key: Key) => void;
+}
+
+function KeyMenu({ value, onAct }: KeyMenuProps) {
+  if (value.status === 'revoked') return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target><Button size="compact-sm" variant="subtle" color="gray" aria-label={tabs.keyActions(nameOf(value))}><MoreIcon /></Button></Menu.Target>
+      <Menu.Dropdown>
+        {value.blocked ? <Menu.Item onClick={() => onAct('unblock', value)}>{tabs.unblockKey}</Menu.Item> : <Menu.Item onClick={() => onAct('block', value)}>{tabs.blockKey}</Menu.Item>}
+        <Menu.Item color="red" onClick={() => onAct('revoke', value)}>{tabs.revokeKey}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function columnsWith(onAct: KeyMenuProps['onAct']) {
+  return helper.columns([
+    helper.display({ id: 'name', header: names.name, meta: { track: 'minmax(200px, 2fr)' }, cell: ({ row: { original } }) => <><strong>{original.name ?? tabs.unnamed}</strong> <span className="mono">{original.hint}</span></> }),
+    helper.display({ id: 'status', header: names.status, meta: { track: '110px' }, cell: ({ row: { original } }) => <KeyStatus {...original} /> }),
+    helper.display({ id: 'spent', header: names.spent, meta: { track: 'minmax(140px, 1fr)', numeric: true }, cell: ({ row: { original } }) => <Spent {...original} /> }),
+    helper.display({ id: 'used', header: names.used, meta: { track: '130px' }, cell: ({ row: { original } }) => (original.last_used_at === null ? tabs.never : <Instant at={original.last_used_at} relative />) }),
+    helper.display({ id: 'created', header: names.created, meta: { track: '130px' }, cell: ({ row: { original } }) => <Instant at={original.created_at} /> }),
+    helper.display({ id: 'act', header: names.act, meta: { track: '60px' }, cell: ({ row: { original } }) => <KeyMenu value={original} onAct={onAct} /> }),
+  ]);
+}
+
+function Card({ value, onAct }: KeyMenuProps) {
+  return (
+    <div className={classes['card']}>
+      <div className={classes['line']}><strong>{value.name ?? tabs.unnamed}</strong><KeyStatus {...value} /></div>
+      <div className={classes['line']}><span className="mono">{value.hint}</span><KeyMenu value={value} onAct={onAct} /></div>
+      <div className={classes['line']}><span><Spent {...value} /></span><span className="muted">{value.last_used_at === null ? tabs.never : <Instant at={value.last_used_at} relative />}</span></div>
+    </div>
+  );
+}
+
+function cardWith(onAct: KeyMenuProps['onAct']) {
+  return (key: Key) => <Card value={key} onAct={onAct} />;
+}
+
+const CARD_HEIGHT = 106;
+
+const ACTS = {
+  block: { title: tabs.blockKeyTitle, effect: tabs.blockKeyEffect, action: tabs.blockKey, route: 'blockKey', done: tabs.keyBlocked },
+  unblock: { title: tabs.unblockKeyTitle, effect: tabs.unblockKeyEffect, action: tabs.unblockKey, route: 'unblockKey', done: tabs.keyUnblocked },
+  revoke: { title: tabs.revokeKeyTitle, effect: tabs.revokeKeyEffect, action: tabs.revokeKey, route: 'revokeKeyOfAccount', done: tabs.keyRevoked },
+} as const;
+
+interface KeysTabProps {
+  readonly account: AccountDetail;
+  readonly onDone: (outcome: Outcome) => void;
+}
+
+/** Keys of the account, newest first. */
+export function KeysTab({ account: { id }, onDone }: KeysTabProps) {
+  const fresh = useFreshCall();
+  const refresh = useRefreshAccount();
+  const list = useRouteList('listKeysOfAccount', { params: { id }, query: { limit: 100 } }, (last) => last.id);
+  const [chosen, setChosen] = useState<{ readonly act: KeyAct; readonly key: Key } | null>(null);
+  const choose = useMemo(() => (act: KeyAct, key: Key) => setChosen({ act, key }), []);
+  const columns = useMemo(() => columnsWith(choose), [choose]);
+  const card = useMemo(() => cardWith(choose), [choose]);
+  const dialog = () => {
+    if (chosen === null) return null;
+    const { act, key } = chosen;
+    const { title, effect, action, route, done: said } = ACTS[act];
+    const confirm = async () => {
+      await fresh(() => call(route, { params: { id, key: key.id } }));
+      onDone(done(said(nameOf(key))));
+      void refresh();
+    };
+    const props = { opened: true, title: title(nameOf(key)), effect, action, onConfirm: confirm, onClose: () => setChosen(null) };
+    return act === 'unblock' ? <PlainDialog {...props} /> : <DangerDialog {...props} typed={act === 'revoke' ? nameOf(key) : undefined} />;
+  };
+  return (
+    <>
+      <LongTable
+        label={tabs.keys} list={list} columns={columns} idOf={(key) => key.id} card={card} cardHeight={CARD_HEIGHT}
+        empty={<EmptyState title={tabs.keysNone} />}
+      />
+      {dialog()}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { common } from '#texts/common';
+import { money, tabs } from '#texts/operator-accounts';
+import type { Reply } from '../../../../api/call';
+import { useRouteList } from '../../../../api/use-route';
+import { Amount } from '../../../../components/amount';
+import { EmptyState } from '../../../../components/empty-state';
+import { Instant } from '../../../../components/instant';
+import { TextLink } from '../../../../components/link';
+import { LongTable, longColumns } from '../../../../components/long-table';
+import { shortId } from '../../../../format/id';
+import type { OpenAct } from '../account-actions';
+import type { AccountDetail } from '../account-data';
+import classes from '../account-page.module.css';
+
+type MoneyAct = Reply<'listMoneyActs'>['data'][number];
+
+const helper = longColumns<MoneyAct>();
+const { ledgerColumns: names } = tabs;
+
+function RequestLink({ id }: { readonly id: string | null }) {
+  if (id === null) return <>{common.none}</>;
+  return <TextLink to="/operator/usage/$requestId" params={{ requestId: id }} className="mono" title={id}>{shortId(id)}</TextLink>;
+}
+
+function Kind({ kind }: Pick<MoneyAct, 'kind'>) {
+  return <>{tabs.kinds[kind] ?? kind}</>;
+}
+
+const columns = helper.columns([
+  helper.display({ id: 'at', header: names.at, meta: { track: '130px' }, cell: ({ row: { original } }) => <Instant at={original.at} /> }),
+  helper.display({ id: 'kind', header: names.kind, meta: { track: '120px' }, cell: ({ row: { original } }) => <Kind kind={original.kind} /> }),
+  helper.display({ id: 'reference', header: names.reference, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => <span className="mono" title={original.reference ?? ''}>{original.reference ?? common.none}</span> }),
+  helper.display({ id: 'reason', header: names.reason, meta: { track: 'minmax(120px, 1.5fr)' }, cell: ({ row: { original } }) => <span title={original.reason ?? ''}>{original.reason ?? common.none}</span> }),
+  helper.display({ id: 'request', header: names.request, meta: { track: '145px' }, cell: ({ row: { original } }) => <RequestLink id={original.request_id} /> }),
+  helper.display({ id: 'amount', header: names.amount, meta: { track: '180px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens} form="column" /> }),
+]);
+
+function cardOf(act: MoneyAct) {
+  return (
+    <div className={classes['card']}>
+      <div className={classes['line']}><strong><Kind kind={act.kind} /></strong><Amount value={act.svc_tokens} /></div>
+      <div className={classes['line']}><span className="mono">{act.reference ?? common.none}</span><Instant at={act.at} /></div>
+      <div className={classes['line']}><span className="muted">{act.reason ?? common.none}</span>{act.request_id !== null && <RequestLink id={act.request_id} />}</div>
+    </div>
+  );
+}
+
+const CARD_HEIGHT = 96;
+
+interface LedgerTabProps {
+  readonly account: AccountDetail;
+  readonly onAct: (act: OpenAct) => void;
+}
+
+/** Acts of money of the account, newest first. */
+export function LedgerTab({ account: { id, status }, onAct }: LedgerTabProps) {
+  const list = useRouteList('listMoneyActs', { params: { id }, query: { limit: 100 } });
+  const action = status === 'deleted' ? undefined : <Button variant="default" onClick={() => onAct({ name: 'credit' })}>{money.credit}</Button>;
+  return (
+    <>
+      <div className="muted">{tabs.ledgerHelp}</div>
+      <LongTable
+        label={tabs.ledger} list={list} columns={columns} idOf={({ kind, at, reference, request_id: request }) => `${kind} ${at} ${reference ?? ''} ${request ?? ''}`}
+        card={cardOf} cardHeight={CARD_HEIGHT} empty={<EmptyState title={tabs.ledgerNone} action={action} />}
+      />
+    </>
+  );
+}

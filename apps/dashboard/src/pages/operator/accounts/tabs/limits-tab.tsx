@@ -1,0 +1,57 @@
+import { common } from '#texts/common';
+import { tabs } from '#texts/operator-accounts';
+import { Card } from '../../../../components/card';
+import { Instant } from '../../../../components/instant';
+import { LimitBar } from '../../../../components/limit-bar';
+import { exactCount } from '../../../../format/count';
+import type { AccountDetail } from '../account-data';
+import classes from '../account-page.module.css';
+
+function Row({ label, value }: { readonly label: string; readonly value: string }) {
+  return <li className={classes['pair']}><span>{label}</span><span className="num">{value}</span></li>;
+}
+
+/** A cap of a plan, in words where there is none. */
+function capped(value: number | null): string {
+  return value === null ? common.noLimit : exactCount(value);
+}
+
+function Used({ label, used, limit }: { readonly label: string; readonly used: number; readonly limit: number | null }) {
+  if (limit === null) return <div className={classes['pair']}><span>{label}</span><span className="muted num">{exactCount(used)} · {common.noLimit}</span></div>;
+  return <LimitBar label={label} used={used} limit={limit} />;
+}
+
+/** What bounds the account, and how much of it is in use. */
+export function LimitsTab({ account: { limits, used, plan_in_force: plan } }: { readonly account: AccountDetail }) {
+  return (
+    <div className={classes['limits']}>
+      <Card title={tabs.limitsInUse}>
+        <Used label={tabs.requestsPerMinute} used={used.requests_this_minute} limit={limits.requests_per_minute} />
+        <Used label={tabs.tokensPerMinute} used={used.tokens_this_minute} limit={limits.tokens_per_minute} />
+        <Used label={tabs.tokensPerDay} used={used.tokens_today} limit={limits.tokens_per_day} />
+        <Used label={tabs.tokensPerMonth} used={used.tokens_this_month} limit={limits.tokens_per_month} />
+        <Used label={tabs.apiKeys} used={used.api_keys} limit={limits.api_keys} />
+      </Card>
+      <Card title={`${tabs.planLimits}: ${plan.name}`}>
+        <ul className={classes['list']}>
+          <Row label={tabs.concurrent} value={exactCount(limits.concurrent_requests)} />
+          <Row label={tabs.maxContext} value={exactCount(limits.max_context_tokens)} />
+          <Row label={tabs.tokensPerDay} value={capped(limits.tokens_per_day)} />
+          <Row label={tabs.tokensPerMonth} value={capped(limits.tokens_per_month)} />
+        </ul>
+      </Card>
+      <Card title={tabs.incidents}>
+        {limits.models.length === 0 && <span className="muted">{tabs.noIncidents}</span>}
+        <ul className={classes['list']}>
+          {limits.models.map((limit) => (
+            <li key={limit.model} className={classes['item']}>
+              <strong>{limit.model}</strong>
+              <span>{tabs.requestsPerMinute}: {capped(limit.requests_per_minute)} · {tabs.tokensPerMinute}: {capped(limit.tokens_per_minute)} · {tabs.concurrent}: {capped(limit.concurrent_requests)}</span>
+              {limit.expires_at !== null && <span className="muted">{tabs.until} <Instant at={limit.expires_at} /></span>}
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  );
+}

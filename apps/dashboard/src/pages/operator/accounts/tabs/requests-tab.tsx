@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { money, tabs } from '#texts/operator-accounts';
+import type { Reply } from '../../../../api/call';
+import { useRouteList } from '../../../../api/use-route';
+import { Amount } from '../../../../components/amount';
+import { EmptyState } from '../../../../components/empty-state';
+import { Instant } from '../../../../components/instant';
+import { TextLink } from '../../../../components/link';
+import { LongTable, longColumns } from '../../../../components/long-table';
+import { Status } from '../../../../components/status';
+import { exactCount } from '../../../../format/count';
+import { shortId } from '../../../../format/id';
+import type { OpenAct } from '../account-actions';
+import type { AccountDetail } from '../account-data';
+import classes from '../account-page.module.css';
+
+type UsageRecord = Reply<'listAllUsage'>['data'][number];
+
+const helper = longColumns<UsageRecord>();
+const { requestColumns: names } = tabs;
+
+function RequestLink({ id }: { readonly id: string }) {
+  return <TextLink to="/operator/usage/$requestId" params={{ requestId: id }} className="mono" title={id} data-row-link>{shortId(id)}</TextLink>;
+}
+
+interface RefundButtonProps {
+  readonly id: string;
+  readonly onAct: (act: OpenAct) => void;
+}
+
+function RefundButton({ id, onAct }: RefundButtonProps) {
+  return <Button size="compact-xs" variant="default" aria-label={tabs.refundThis(id)} onClick={() => onAct({ name: 'refund', requestId: id })}>{money.refund}</Button>;
+}
+
+function columnsWith(onAct: ((act: OpenAct) => void) | null) {
+  return helper.columns([
+    helper.display({ id: 'ended', header: names.ended, meta: { track: '165px' }, cell: ({ row: { original } }) => <Instant at={original.ended_at} precise /> }),
+    helper.display({ id: 'model', header: names.model, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span title={original.model ?? original.requested_model}>{original.model ?? original.requested_model}</span> }),
+    helper.display({ id: 'tokens', header: names.tokens, meta: { track: '70px', numeric: true }, cell: ({ row: { original } }) => exactCount(original.usage.total_tokens) }),
+    helper.display({ id: 'charge', header: names.charge, meta: { track: '140px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens_debited} form="column" /> }),
+    helper.display({ id: 'reason', header: names.reason, meta: { track: '140px' }, cell: ({ row: { original } }) => <Status value={original.end_reason} /> }),
+    helper.display({ id: 'id', header: names.id, meta: { track: '145px' }, cell: ({ row: { original } }) => <RequestLink id={original.request_id} /> }),
+    ...(onAct === null ? [] : [helper.display({ id: 'act', header: names.act, meta: { track: '76px' }, cell: ({ row: { original } }) => <RefundButton id={original.request_id} onAct={onAct} /> })]),
+  ]);
+}
+
+interface CardProps {
+  readonly record: UsageRecord;
+  readonly onAct: ((act: OpenAct) => void) | null;
+}
+
+function Card({ record, onAct }: CardProps) {
+  return (
+    <div className={classes['card']}>
+      <div className={classes['line']}><strong>{record.model ?? record.requested_model}</strong><Amount value={record.svc_tokens_debited} /></div>
+      <div className={classes['line']}><Instant at={record.ended_at} precise /><Status value={record.end_reason} /></div>
+      <div className={classes['line']}><RequestLink id={record.request_id} />{onAct !== null && <RefundButton id={record.request_id} onAct={onAct} />}</div>
+    </div>
+  );
+}
+
+function cardWith(onAct: CardProps['onAct']) {
+  return (record: UsageRecord) => <Card record={record} onAct={onAct} />;
+}
+
+const CARD_HEIGHT = 104;
+
+interface RequestsTabProps {
+  readonly account: AccountDetail;
+  readonly onAct: (act: OpenAct) => void;
+}
+
+/** Requests of the account that were accepted, newest first. */
+export function RequestsTab({ account: { id, status }, onAct }: RequestsTabProps) {
+  const navigate = useNavigate();
+  const list = useRouteList('listAllUsage', { query: { account: id, limit: 100 } });
+  const act = status === 'deleted' ? null : onAct;
+  const columns = useMemo(() => columnsWith(act), [act]);
+  const card = useMemo(() => cardWith(act), [act]);
+  return (
+    <>
+      <TextLink to="/operator/usage" search={{ account: id }}>{tabs.allUsage}</TextLink>
+      <LongTable
+        label={tabs.requests} list={list} columns={columns} idOf={({ request_id: request }) => request} card={card} cardHeight={CARD_HEIGHT}
+        onOpen={({ request_id: requestId }) => void navigate({ to: '/operator/usage/$requestId', params: { requestId } })}
+        empty={<EmptyState title={tabs.requestsNone} />}
+      />
+    </>
+  );
+}

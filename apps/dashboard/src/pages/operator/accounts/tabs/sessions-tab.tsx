@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { standing, tabs } from '#texts/operator-accounts';
+import { useRoute } from '../../../../api/use-route';
+import { EmptyState } from '../../../../components/empty-state';
+import { Instant } from '../../../../components/instant';
+import { Part } from '../../../../components/part';
+import type { OpenAct } from '../account-actions';
+import type { AccountDetail } from '../account-data';
+import classes from '../account-page.module.css';
+
+interface SessionsTabProps {
+  readonly account: AccountDetail;
+  readonly onAct: (act: OpenAct) => void;
+}
+
+const LIST_HEIGHT = 160;
+
+function SessionsOf({ personId, onAct }: Pick<SessionsTabProps, 'onAct'> & { readonly personId: string }) {
+  const sessions = useRoute('listSessionsOfPerson', { params: { id: personId } });
+  return (
+    <Part query={sessions} height={LIST_HEIGHT}>
+      {({ data }) => (data.length === 0 ? <EmptyState title={tabs.noSessions} /> : (
+        <>
+          <ul className={classes['list']} aria-label={tabs.session}>
+            {data.map((session) => (
+              <li key={session.id} className={classes['item']}>
+                <span>{session.user_agent ?? tabs.unknownAgent}{session.is_current && <strong> · {tabs.thisBrowser}</strong>}</span>
+                <span className="mono">{session.address}</span>
+                <span className="muted">{tabs.signedIn} {tabs.signedInBy[session.signed_in_by] ?? ''}, <Instant at={session.created_at} /></span>
+                <span className="muted">{tabs.lastUsed} <Instant at={session.last_used_at} relative /></span>
+              </li>
+            ))}
+          </ul>
+          <div><Button variant="outline" color="red" onClick={() => onAct({ name: 'endSessions' })}>{standing.endSessions}</Button></div>
+        </>
+      ))}
+    </Part>
+  );
+}
+
+/** Browsers in which the account's person is signed in. */
+export function SessionsTab({ account: { person }, onAct }: SessionsTabProps) {
+  if (person === null) return <EmptyState title={tabs.noPerson} help={tabs.noPersonHelp} />;
+  return <SessionsOf personId={person.id} onAct={onAct} />;
+}

@@ -1,0 +1,59 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { audit } from '#texts/audit';
+import { FilterIcon } from '../../../components/icons';
+import { useNarrow } from '../../../components/use-narrow';
+import type { AuditSearch } from './audit-filters';
+import classes from './audit.module.css';
+
+interface TextFilterProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly type?: 'text' | 'date';
+  readonly placeholder?: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A filter that applies when Enter is pressed or the field is left. */
+function TextFilter({ value = '', onChange, ...props }: TextFilterProps) {
+  const apply = (text: string) => { if (text.trim() !== value) onChange(text.trim()); };
+  return (
+    <TextInput
+      key={value} {...props} defaultValue={value} autoComplete="off" spellCheck={false}
+      onBlur={({ currentTarget }) => apply(currentTarget.value)} onKeyDown={({ key, currentTarget }) => { if (key === 'Enter') apply(currentTarget.value); }}
+    />
+  );
+}
+
+interface AuditFilterBarProps {
+  readonly search: AuditSearch;
+  readonly onChange: (search: AuditSearch) => void;
+}
+
+/** Filters of the audit trail; in a narrow window behind a button. */
+export function AuditFilterBar({ search, onChange }: AuditFilterBarProps) {
+  const narrow = useNarrow();
+  const [opened, setOpened] = useState(false);
+  const given = Object.values(search).filter((value) => value !== undefined && value !== '').length;
+  const set = (name: keyof AuditSearch) => (value: string | null) => {
+    const { [name]: _before, ...others } = search;
+    onChange(value === null || value === '' ? others : { ...others, [name]: value });
+  };
+  const kinds = Object.entries(audit.kinds).map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      {narrow && <Button variant="default" leftSection={<FilterIcon />} aria-expanded={opened} onClick={() => setOpened(!opened)}>{audit.filters(given)}</Button>}
+      {(!narrow || opened) && (
+        <search aria-label={audit.filters(given)} className={classes['filters']}>
+          <TextFilter label={audit.account} placeholder="acct_…" value={search.account} onChange={set('account')} />
+          <TextFilter label={audit.action} placeholder={audit.actionExample} value={search.action} onChange={set('action')} />
+          <Select label={audit.kind} placeholder={audit.anyKind} data={kinds} value={search.actor_kind ?? null} clearable onChange={set('actor_kind')} />
+          <TextFilter label={audit.actor} placeholder="person_…" value={search.actor} onChange={set('actor')} />
+          <TextFilter label={audit.first} type="date" value={search.start} onChange={set('start')} />
+          <TextFilter label={audit.last} type="date" value={search.end} onChange={set('end')} />
+          {given > 0 && <Button variant="default" onClick={() => onChange({})}>{audit.clear}</Button>}
+        </search>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Input } from '../../../api/call';
+import { addDays, isDay } from '../../../format/day';
+
+/** The filters as the address has them. */
+export interface AuditSearch {
+  readonly account?: string;
+  readonly actor?: string;
+  readonly actor_kind?: string;
+  readonly action?: string;
+  /** UTC days, both included. */
+  readonly start?: string;
+  readonly end?: string;
+}
+
+type Query = NonNullable<Input<'listAudit'>['query']>;
+const KINDS = ['operator', 'owner', 'system'] as const;
+
+/** What to ask of the route. What cannot be an id or a day is not asked for, so that a wrong address still shows entries. */
+export function auditQuery({ account, actor, actor_kind: kind, action, start, end }: AuditSearch): Query {
+  const actorKind = KINDS.find((known) => known === kind);
+  return {
+    ...(account !== undefined && /^[a-z]+_[\w-]{1,64}$/.test(account) ? { account } : {}),
+    ...(actor === undefined ? {} : { actor }),
+    ...(actorKind === undefined ? {} : { actor_kind: actorKind }),
+    ...(action === undefined ? {} : { action }),
+    ...(start !== undefined && isDay(start) ? { start: `${start}T00:00:00Z` } : {}),
+    ...(end !== undefined && isDay(end) ? { end: `${addDays(end, 1)}T00:00:00Z` } : {}),
+  };
+}

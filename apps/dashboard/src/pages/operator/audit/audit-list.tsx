@@ -1,0 +1,100 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { audit } from '#texts/audit';
+import { common } from '#texts/common';
+import type { Input, Reply } from '../../../api/call';
+import { useRouteList } from '../../../api/use-route';
+import { CopyId } from '../../../components/copy-id';
+import { Dialog } from '../../../components/dialog';
+import { EmptyState } from '../../../components/empty-state';
+import { Instant } from '../../../components/instant';
+import { TextLink } from '../../../components/link';
+import { LongTable, longColumns } from '../../../components/long-table';
+import { exactCount } from '../../../format/count';
+import { shortId } from '../../../format/id';
+import { ActorName, type KnownPerson } from './actor-name';
+import classes from './audit.module.css';
+import { detailsLine, detailsOf } from './details-line';
+
+type Entry = Reply<'listAudit'>['data'][number];
+
+const helper = longColumns<Entry>();
+const { columns: names } = audit;
+
+/** Accounts have a page; other subjects are copied. */
+function Subject({ subject }: Pick<Entry, 'subject'>) {
+  if (subject.startsWith('acct_')) return <TextLink to="/operator/accounts/$id" params={{ id: subject }} className="mono" title={subject}>{shortId(subject)}</TextLink>;
+  return /^[a-z]+_/.test(subject) ? <CopyId id={subject} /> : <span title={subject}>{subject}</span>;
+}
+
+function placeOf({ origin }: Entry): string {
+  if (origin === null) return common.none;
+  return origin.place === 'command-line' ? `${audit.commandLine}${origin.user === null ? '' : `, ${origin.user}`}` : origin.address ?? common.none;
+}
+
+function columnsFor(owner: KnownPerson | null | undefined) {
+  return helper.columns([
+    helper.display({ id: 'number', header: names.number, meta: { track: '56px', numeric: true }, cell: ({ row: { original } }) => exactCount(original.number) }),
+    helper.display({ id: 'at', header: names.at, meta: { track: '110px' }, cell: ({ row: { original } }) => <Instant at={original.at} /> }),
+    helper.display({ id: 'action', header: names.action, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <strong title={original.action}>{original.action}</strong> }),
+    helper.display({ id: 'subject', header: names.subject, meta: { track: '150px' }, cell: ({ row: { original } }) => <Subject subject={original.subject} /> }),
+    helper.display({ id: 'by', header: names.by, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <ActorName id={original.actor.id} owner={owner} /> }),
+    helper.display({ id: 'from', header: names.from, meta: { track: '110px' }, cell: ({ row: { original } }) => <span title={placeOf(original)}>{placeOf(original)}</span> }),
+    helper.display({ id: 'what', header: names.what, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <span className="muted" title={detailsLine(original)}>{detailsLine(original)}</span> }),
+  ]);
+}
+
+function Line({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return <><dt className="muted">{name}</dt><dd>{children}</dd></>;
+}
+
+function WholeEntry({ entry, owner }: { readonly entry: Entry; readonly owner: KnownPerson | null | undefined }) {
+  return (
+    <dl className={classes['entry']}>
+      <Line name={names.at}><Instant at={entry.at} precise /></Line>
+      <Line name={names.action}>{entry.action}</Line>
+      <Line name={names.subject}><Subject subject={entry.subject} /></Line>
+      {entry.account_id !== null && <Line name={audit.account}><Subject subject={entry.account_id} /></Line>}
+      <Line name={names.by}>{audit.kinds[entry.actor.kind]}: <ActorName id={entry.actor.id} owner={owner} /></Line>
+      <Line name={names.from}>{placeOf(entry)}</Line>
+      {detailsOf(entry).map(([name, value]) => <Line key={name} name={name}>{value}</Line>)}
+    </dl>
+  );
+}
+
+function cardFor(owner: KnownPerson | null | undefined) {
+  return (entry: Entry) => (
+    <div className={classes['card']}>
+      <div className={classes['line']}><strong>{entry.action}</strong><Instant at={entry.at} /></div>
+      <div className={classes['line']}><Subject subject={entry.subject} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
+      <div className={classes['line']}><span className="muted">{detailsLine(entry) || common.none}</span></div>
+    </div>
+  );
+}
+
+const CARD_HEIGHT = 98;
+
+interface AuditListProps {
+  readonly label: string;
+  readonly query: NonNullable<Input<'listAudit'>['query']>;
+  readonly owner?: KnownPerson | null;
+  readonly empty?: ReactNode;
+}
+
+/** Entries of the audit trail, newest first; one opens whole. */
+export function AuditList({ label, query, owner, empty = <EmptyState title={audit.none} /> }: AuditListProps) {
+  const list = useRouteList('listAudit', { query: { ...query, limit: 100 } });
+  const [opened, setOpened] = useState<Entry | null>(null);
+  const columns = useMemo(() => columnsFor(owner), [owner]);
+  const card = useMemo(() => cardFor(owner), [owner]);
+  return (
+    <>
+      <LongTable
+        label={label} list={list} columns={columns} idOf={({ number }) => String(number)} card={card} cardHeight={CARD_HEIGHT}
+        opened={opened === null ? undefined : String(opened.number)} onOpen={setOpened} empty={empty}
+      />
+      <Dialog opened={opened !== null} title={opened === null ? '' : audit.entry(opened.number)} onClose={() => setOpened(null)}>
+        {opened !== null && <WholeEntry entry={opened} owner={owner} />}
+      </Dialog>
+    </>
+  );
+}

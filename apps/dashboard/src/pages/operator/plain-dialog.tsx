@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { common } from '#texts/common';
+import { Dialog, DialogButtons } from '../../components/dialog';
+import { FormProblem } from '../../components/form-problem';
+
+interface PlainDialogProps {
+  readonly opened: boolean;
+  /** A question that names the object. */
+  readonly title: string;
+  readonly effect: string;
+  /** Repeats the verb of the title. */
+  readonly action: string;
+  /** Acts; a rejection is shown in the dialog, which stays. */
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+function PlainForm({ effect, action, onConfirm, onClose, onBusy }: Omit<PlainDialogProps, 'opened' | 'title'> & { readonly onBusy: (busy: boolean) => void }) {
+  const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  useEffect(() => onBusy(act.isPending), [act.isPending, onBusy]);
+  return (
+    <>
+      <div>{effect}</div>
+      <FormProblem error={act.error} />
+      <DialogButtons>
+        <Button variant="default" disabled={act.isPending} onClick={onClose}>{common.cancel}</Button>
+        <Button data-autofocus loading={act.isPending} onClick={() => act.mutate()}>{action}</Button>
+      </DialogButtons>
+    </>
+  );
+}
+
+/** Asks before an act of an operator that gives something back, or takes nothing away. */
+export function PlainDialog({ opened, title, ...contents }: PlainDialogProps) {
+  const [busy, setBusy] = useState(false);
+  return <Dialog opened={opened} title={title} busy={busy} onClose={contents.onClose}><PlainForm {...contents} onBusy={setBusy} /></Dialog>;
+}

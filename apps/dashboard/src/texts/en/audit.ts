@@ -1,0 +1,38 @@
+import { exactCount } from '../../format/count';
+
+/** The audit trail. */
+export const audit = {
+  title: 'Audit',
+  help: 'Who changed what, when and from where.',
+  list: 'Audit entries',
+  columns: { number: 'Entry', at: 'When', action: 'Action', subject: 'Subject', by: 'By', from: 'From', what: 'Details' },
+  none: 'No entry matches.',
+  noneHelp: 'Take filters away to see more.',
+  clear: 'Clear filters',
+  filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${exactCount(count)})`),
+  account: 'Account id',
+  action: 'Action',
+  actionExample: 'account.credited',
+  actor: 'Actor id',
+  kind: 'Actor',
+  kinds: { operator: 'Operator', owner: 'Owner', system: 'The gateway' } as Readonly<Record<string, string>>,
+  anyKind: 'Any',
+  first: 'From day (UTC)',
+  last: 'To day (UTC)',
+  gateway: 'The gateway',
+  commandLine: 'command line',
+  chain: 'Chain of hashes',
+  notVerified: 'Each entry carries a hash over the one before. Verifying reads the whole trail.',
+  verify: 'Verify chain',
+  verifying: 'Verifying',
+  sound: (entries: number) => `Verified up to entry ${exactCount(entries)}: the chain is whole.`,
+  broken: (entry: number) => `Entry ${exactCount(entry)} does not fit the chain.`,
+  faults: {
+    altered: 'It is not as it was written, or the one before it is not.',
+    missing: 'It is missing, and others follow it.',
+    'cut-off': 'It and all after it were cut off.',
+    added: 'It was added by something that does not keep the trail.',
+  } as Readonly<Record<string, string>>,
+  brokenNext: 'Compare with a backup, and stop writing to the database until you know why.',
+  entry: (number: number) => `Entry ${exactCount(number)}`,
+} as const;

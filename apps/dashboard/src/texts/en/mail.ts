@@ -1,0 +1,19 @@
+import { counted } from '../../format/count';
+
+/** The outbox of mail. */
+export const mail = {
+  title: 'Mail',
+  help: 'Messages without their text. Addresses and subjects are erased when a message ends.',
+  files: 'No mail server is set: messages become files on the gateway’s machine.',
+  list: 'Outbox',
+  columns: { to: 'To', subject: 'Subject', state: 'State', tries: 'Tries', error: 'Last error', stored: 'Stored', next: 'Next try or end' },
+  states: { waiting: 'Waiting', delivered: 'Delivered', 'given-up': 'Given up' } as Readonly<Record<string, string>>,
+  erased: 'Erased',
+  tries: (count: number) => counted(count, 'try', 'tries'),
+  none: 'No mail sent yet.',
+  noneHelp: 'A test message shows whether mail arrives.',
+  test: 'Send test mail',
+  to: 'To',
+  toHelp: (own: string) => `Leave it empty to send it to ${own}.`,
+  sent: (to: string) => `A test message to ${to} is in the outbox. The list shows what becomes of it.`,
+} as const;
