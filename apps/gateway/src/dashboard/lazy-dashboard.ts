@@ -24,16 +24,10 @@ export function lazyDashboard(ports: DashboardPorts): RequestHandler {
   });
   return async (req, res, next) => {
     const path = pathOf(req.url);
-    if (path === '/' && wantsPage(req)) {
-      openDashboard(req, res, next);
-      return;
-    }
-    if (!DASHBOARD.test(path)) {
-      next();
-      return;
-    }
+    if (path === '/' && wantsPage(req)) return openDashboard(req, res, next);
+    if (!DASHBOARD.test(path)) return next();
     router ??= import('./dashboard-router.js').then(({ dashboardRouter }) => dashboardRouter(ports));
     const handle = await router;
-    handle(req, res, next);
+    return handle(req, res, next);
   };
 }

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startEmbeddedGateway } from '../../src/test-support/start-embedded-gateway.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { TestBrowser } from '../../src/test-support/test-browser.js';
 
@@ -124,4 +127,26 @@ it('says what to run where the dashboard is not built, and serves the rest', asy
   } finally {
     await unbuilt.close();
   }
+});
+
+it.each([['/dashboard', 200], ['/dashboard/theme.js', 200], ['/', 302]])('refuses a stranger who asks for %s too often, and serves on', async (path, first) => {
+  const gateway = await startEmbeddedGateway({ environment: { UNBILLED_PER_MINUTE_ADDRESS: '2' }, services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) } });
+  try {
+    const ask = async () => (await fetch(`http://localhost:${new URL(gateway.url).port}${path}`, { redirect: 'manual', headers: { accept: 'text/html' }, signal: AbortSignal.timeout(5_000) })).status;
+    expect([await ask(), await ask(), await ask(), await ask()]).toEqual([first, first, 429, 429]);
+  } finally {
+    await gateway.close();
+  }
+});
+
+it('is not disturbed by a browser that leaves before its file was sent', async () => {
+  const { port } = new URL(running.gateway.url);
+  for (let left = 0; left < 20; left += 1) {
+    const socket = connect({ port: Number(port), host: '127.0.0.1' });
+    await once(socket, 'connect');
+    socket.write(`GET /dashboard/theme.js HTTP/1.1\r\nhost: localhost:${port}\r\n\r\n`);
+    socket.resetAndDestroy();
+  }
+  expect((await get('/dashboard/theme.js')).status).toBe(200);
+  expect(running.parts.logged.filter(({ level }) => level === 'error')).toEqual([]);
 });

@@ -38,8 +38,8 @@ function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
     exchange.res.redirect(302, address.origin + exchange.req.originalUrl);
   });
   return (req, res, next) => {
-    if (isRead(req) && address.isAddressOfName(req.headers.host)) redirect(req, res, next);
-    else next();
+    if (isRead(req) && address.isAddressOfName(req.headers.host)) return redirect(req, res, next);
+    return next();
   };
 }
 
@@ -50,13 +50,14 @@ function setHeaders(res: Response, { extension, encoding, isHashed }: DashboardF
 }
 
 /** Sends a file; a client that does not read loses its connection, and one that leaves is no failure. */
-async function sendFile({ res, clock }: Exchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
+async function sendFile(exchange: Exchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
+  const { res, clock } = exchange;
   setHeaders(res, file);
   const watch = new ReaderWatch(res.req.socket, clock);
   try {
     await new Promise<void>((resolve, reject) => {
       res.sendFile(file.name, { root, acceptRanges: false, cacheControl: false, dotfiles: 'deny' }, (error?: Error) => {
-        if (error === undefined || res.headersSent) resolve();
+        if (error === undefined || res.headersSent || exchange.clientLeft) resolve();
         else reject(error);
       });
     });
@@ -76,8 +77,8 @@ function servePages(files: DashboardFiles, { unbilled }: DashboardPorts): Reques
   });
   return (req, res, next) => {
     const isMissing = files.isBuilt && files.find(req.path, []) === null;
-    if (!isRead(req) || isMissing) next();
-    else send(req, res, next);
+    if (!isRead(req) || isMissing) return next();
+    return send(req, res, next);
   };
 }
 
