@@ -8,8 +8,8 @@ const { standing: words } = texts;
 
 /** On top of every page while the account serves no requests: why, and the way back. */
 export function StandingNote() {
-  const { account: { standing, deletion_due_at: dueAt } } = useMe();
-  if (standing === 'suspended') return <Note kind="bad">{words.suspended}</Note>;
+  const { account: { standing, standing_reason: reason, deletion_due_at: dueAt } } = useMe();
+  if (standing === 'suspended') return <Note kind="bad">{words.suspended(reason)}</Note>;
   if (dueAt === null) return null;
   const toDeletion = <ButtonLink to="/account" search={{ tab: 'deletion' }} size="xs" variant="default">{words.toDeletion}</ButtonLink>;
   return <Note kind="warning" action={toDeletion}>{words.scheduled(longDate(dueAt))}</Note>;

@@ -127,7 +127,7 @@ export const account = {
   },
   standing: {
     scheduled: (day: string) => `Your account will be deleted on ${day}. Requests are refused.`,
-    suspended: 'Your account is suspended: requests are refused, and nothing can be changed. Ask the operator.',
+    suspended: (reason: string | null) => `Your account is suspended: requests are refused, and nothing can be changed. ${reason === null ? 'Ask the operator.' : `The operator writes: “${reason}”`}`,
     toDeletion: 'See deletion',
   },
 } as const;
