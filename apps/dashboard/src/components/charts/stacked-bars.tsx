@@ -65,8 +65,8 @@ export default function StackedBars({ sentence, table, seriesName, columnLabel, 
         onClick: ({ activeLabel }) => { if (typeof activeLabel === 'string') onColumn?.(activeLabel); },
         ...(onColumn === undefined ? {} : { style: { cursor: 'pointer' } }),
       }}
-      xAxisProps={{ tickFormatter: columnLabel, minTickGap: 32, interval: 'preserveStartEnd' }}
-      yAxisProps={{ tickFormatter: axisLabel, width: 48 }}
+      xAxisProps={{ tickFormatter: (column: string) => columnLabel(column), minTickGap: 32, interval: 'preserveStartEnd' }}
+      yAxisProps={{ tickFormatter: (value: number) => axisLabel(value), width: 48 }}
       tooltipProps={{
         isAnimationActive: false,
         content: <Figures {...{ table, seriesName, columnLabel }} />,

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Drawer, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { common } from '#texts/common';
 import { keys as texts } from '#texts/keys';
 import { MoreIcon } from '../../components/icons';
@@ -36,24 +37,31 @@ export function KeyMenu(props: KeyMenuProps) {
   const narrow = useNarrow();
   const [opened, { open, close }] = useDisclosure(false);
   const items = useItems(props);
+  const button = useRef<HTMLButtonElement>(null);
+  /** Dialogs give the focus back to what had it when they opened, and items are gone by then. */
+  const choose = ({ onChoose }: Item) => {
+    close();
+    button.current?.focus();
+    onChoose();
+  };
   const label = texts.actionsOf(props.apiKey.name ?? props.apiKey.hint);
   if (!narrow) {
     return (
       <Menu position="bottom-end" width={180}>
-        <Menu.Target><ActionIcon variant="default" size={28} aria-label={label}><MoreIcon /></ActionIcon></Menu.Target>
+        <Menu.Target><ActionIcon ref={button} variant="default" size={28} aria-label={label}><MoreIcon /></ActionIcon></Menu.Target>
         <Menu.Dropdown>
-          {items.map((item) => <Menu.Item key={item.label} onClick={item.onChoose} {...(item.isDangerous ? { color: 'var(--bad)' } : {})}>{item.label}</Menu.Item>)}
+          {items.map((item) => <Menu.Item key={item.label} onClick={() => choose(item)} {...(item.isDangerous ? { color: 'var(--bad)' } : {})}>{item.label}</Menu.Item>)}
         </Menu.Dropdown>
       </Menu>
     );
   }
   return (
     <>
-      <ActionIcon variant="default" size={44} aria-label={label} aria-haspopup="dialog" onClick={open}><MoreIcon /></ActionIcon>
-      <Drawer opened={opened} onClose={close} position="bottom" size="auto" title={props.apiKey.name ?? props.apiKey.hint} closeButtonProps={{ 'aria-label': common.close }}>
+      <ActionIcon ref={button} variant="default" size={44} aria-label={label} aria-haspopup="dialog" onClick={open}><MoreIcon /></ActionIcon>
+      <Drawer opened={opened} onClose={close} position="bottom" size="auto" classNames={{ content: classes['sheet-box'] ?? '' }} title={props.apiKey.name ?? props.apiKey.hint} closeButtonProps={{ 'aria-label': common.close }}>
         <div className={classes['sheet']}>
           {items.map((item) => (
-            <Button key={item.label} variant="default" size="md" {...(item.isDangerous ? { c: 'var(--bad)' } : {})} onClick={() => { close(); item.onChoose(); }}>{item.label}</Button>
+            <Button key={item.label} variant="default" size="md" {...(item.isDangerous ? { c: 'var(--bad)' } : {})} onClick={() => choose(item)}>{item.label}</Button>
           ))}
         </div>
       </Drawer>

@@ -32,9 +32,7 @@ function Actions({ apiKey: { id, status }, onAct }: { readonly apiKey: Key; read
   );
 }
 
-/** One key: what it is, what binds it, what it spent. */
-export function KeyPage() {
-  const { id } = useParams({ from: '/shell/keys/$id' });
+function OneKey({ id }: { readonly id: string }) {
   const navigate = useNavigate();
   const query = useRoute('readKey', { params: { id } });
   const [act, setAct] = useState<KeyAct | null>(null);
@@ -50,18 +48,24 @@ export function KeyPage() {
       <div className="in-text"><TextLink to="/keys">{detail.back}</TextLink></div>
       <Part query={query} height={FACTS_HEIGHT}>
         {(one) => (
-          <>
+          <div className={classes['page']}>
             {one.status !== 'active' && <Note kind="warning" action={<TextLink to="/activity">{detail.activity}</TextLink>}>{detail.ended(one.status)}</Note>}
             <div className={classes['two']}>
               <KeyFacts apiKey={one} />
               <KeyLimits apiKey={one} />
             </div>
             <KeyDialogs apiKey={one} act={act} onClose={() => setAct(null)} onIssued={setIssued} />
-          </>
+          </div>
         )}
       </Part>
       <KeySpend id={id} />
       {issued !== null && <IssuedDialog issued={issued} rotated onClose={() => forget(issued.id)} />}
     </Page>
   );
+}
+
+/** One key: what it is, what binds it, what it spent. Another key is another page, whose title takes the focus. */
+export function KeyPage() {
+  const { id } = useParams({ from: '/shell/keys/$id' });
+  return <OneKey key={id} id={id} />;
 }

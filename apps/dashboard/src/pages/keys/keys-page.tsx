@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { keys as texts } from '#texts/keys';
 import { useRoute, useRouteList } from '../../api/use-route';
 import { Card } from '../../components/card';
@@ -33,7 +33,14 @@ export function KeysPage() {
   const [shown, setShown] = useState<Shown | null>(null);
   const keys = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const setCreating = (creating: boolean) => void navigate({ to: '/keys', search: creating ? { create: '1' } : {}, replace: true });
-  const openCreation = <Button onClick={() => setCreating(true)}>{texts.create}</Button>;
+  const creator = useRef<HTMLButtonElement>(null);
+  const openCreation = <Button ref={creator} onClick={() => setCreating(true)}>{texts.create}</Button>;
+  // Mounted before it opens, so that it gives the focus back.
+  const subject = chosen?.key ?? keys[0];
+  const forget = () => {
+    setShown(null);
+    window.requestAnimationFrame(() => creator.current?.focus());
+  };
   const isEmpty = list.data !== undefined && keys.length === 0;
   const count = account === undefined ? '' : `${texts.count(account.used.api_keys, account.limits.api_keys)} `;
   return (
@@ -54,10 +61,10 @@ export function KeysPage() {
           }}
         />
       )}
-      {chosen !== null && (
-        <KeyDialogs apiKey={chosen.key} act={chosen.act} onClose={() => setChosen({ key: chosen.key, act: null })} onIssued={(issued) => setShown({ issued, rotated: true })} />
+      {subject !== undefined && (
+        <KeyDialogs apiKey={subject} act={chosen?.act ?? null} onClose={() => setChosen({ key: subject, act: null })} onIssued={(issued) => setShown({ issued, rotated: true })} />
       )}
-      {shown !== null && <IssuedDialog issued={shown.issued} rotated={shown.rotated} onClose={() => setShown(null)} />}
+      {shown !== null && <IssuedDialog issued={shown.issued} rotated={shown.rotated} onClose={forget} />}
     </Page>
   );
 }

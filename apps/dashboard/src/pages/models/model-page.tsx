@@ -37,7 +37,7 @@ function Facts({ model }: { readonly model: Model }) {
 function Prices({ model }: { readonly model: Model }) {
   return (
     <Card title={texts.prices}>
-      <Table verticalSpacing={6} horizontalSpacing={4}>
+      <Table className={classes['prices'] ?? ''} verticalSpacing={6} horizontalSpacing={4}>
         <Table.Thead><Table.Tr><Table.Th scope="col">{texts.price}</Table.Th><Table.Th scope="col" className={classes['right']}>{texts.perMillion}</Table.Th></Table.Tr></Table.Thead>
         <Table.Tbody>
           {PRICE_CLASSES.map((tokenClass) => (
@@ -63,14 +63,14 @@ export function ModelPage() {
       <div className="in-text"><TextLink to="/models">{texts.back}</TextLink></div>
       <Part query={query} height={FACTS_HEIGHT}>
         {() => model !== undefined && (
-          <>
+          <div className={classes['page']}>
             {!model.in_plan && <Note kind="info">{texts.unavailable}</Note>}
             <div className={classes['two']}>
               <Facts model={model} />
               <Prices model={model} />
             </div>
             {model.in_plan && <ModelSnippets model={model} />}
-          </>
+          </div>
         )}
       </Part>
     </Page>

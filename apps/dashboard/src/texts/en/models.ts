@@ -22,7 +22,7 @@ export const models = {
   provider: 'Provider',
   prices: 'Prices',
   price: 'Class',
-  perMillion: 'Per million tokens, in service tokens and US dollars',
+  perMillion: 'Per million tokens',
   classes: { prompt: 'Prompt', cached_prompt: 'Prompt, read from the cache', cache_creation: 'Prompt, written to the cache', output: 'Output, reasoning included' },
   unavailable: 'Your plan does not include this model. The operator can tell you which plan does.',
   snippets: 'Call it',
