@@ -95,8 +95,9 @@ export const GOALS: readonly Goal[] = [
     number: 10,
     title: '10 million usage records beside 100 thousand',
     checks: [
-      ...[['owner', 'page of an account'], ['operator', 'page of all accounts'], ['summary', 'summary of 30 days'], ['memory', 'memory of an export']].map(
+      ...[['owner', 'page of an account'], ['operator', 'page of all accounts'], ['summary', 'summary of 30 days'], ['year', 'year by week and model'], ['totals', 'month of all accounts'], ['memory', 'memory of an export']].map(
         ([figure = '', text = '']): GoalCheck => besideFewRecords({ text, scenario: 'usage', figure, comparison: 'at most', limit: 1.5 })),
+      { ...itself({ text: 'longest block of the event loop by a summary', scenario: 'usage', figure: 'block', comparison: 'at most', limit: 20, unit: 'ms' }), subject: 'tollgate-full' },
       besideFewRecords({ text: 'records exported in a second', scenario: 'usage', figure: 'exported', comparison: 'at least', limit: 0.67 }),
     ],
   },

@@ -26,6 +26,9 @@ const FIGURES: readonly Figure[] = [
   { id: 'owner', title: 'page of an account', unit: 'ms', compared: 'ratio' },
   { id: 'operator', title: 'page of all accounts', unit: 'ms', compared: 'ratio' },
   { id: 'summary', title: 'summary of 30 days', unit: 'ms', compared: 'ratio' },
+  { id: 'year', title: 'year by week and model', unit: 'ms', compared: 'ratio' },
+  { id: 'totals', title: 'month of all accounts', unit: 'ms', compared: 'ratio' },
+  { id: 'block', title: 'longest block by these two', unit: 'ms', compared: 'none' },
   { id: 'exported', title: 'export', unit: 'records/s', compared: 'ratio' },
   { id: 'memory', title: 'memory of an export', unit: 'MiB', compared: 'ratio' },
   { id: 'growth', title: 'after its first 50,000 records', unit: 'MiB more', compared: 'none' },
@@ -81,7 +84,7 @@ export function usageScenario({ folder, root, records, databaseFile }: UsageOpti
   const own = join(folder, 'usage');
   const databases: readonly UsageDatabase[] = [
     { id: 'tollgate', records: FEW_RECORDS, file: join(own, 'few.db') },
-    { id: 'tollgate-full', records, file: databaseFile === null ? join(own, 'many.db') : resolve(`${databaseFile}.usage`) },
+    { id: 'tollgate-full', records, file: databaseFile === null ? join(own, 'many.db') : resolve(`${databaseFile}.usage-year`) },
   ];
   return {
     id: 'usage',

@@ -43,5 +43,8 @@ it('fills a database with records whose sums agree, spread over accounts and tim
   const buckets = await usage.summary({ accountId: usageAccountId(7), from: FIRST_END, to: LAST_END, groupBy: 'model', limit: 10 });
   expect(buckets.reduce((sum, { requests }) => sum + requests, 0)).toBe(own.length);
   expect(buckets.map(({ charged }) => charged.toUnits()).reduce((sum, units) => sum + units, 0n)).toBe(own.reduce((sum, { charge }) => sum + charge.amount.toUnits(), 0n));
+  await store.usageTotals.sumUp(LAST_END);
+  const totals = await store.usageTotals.breakdown({ from: FIRST_END, to: LAST_END, grouping: { unit: 'month', group: 'account' }, top: 1, model: null });
+  expect(totals?.total.requests).toBe(RECORDS);
   await store.close();
 });

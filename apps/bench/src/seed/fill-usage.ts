@@ -3,9 +3,9 @@ import Database from 'better-sqlite3';
 import { withoutIndexes } from './without-indexes.js';
 
 /** Accounts that the records belong to, in turn. */
-export const USAGE_ACCOUNTS = 100;
+export const USAGE_ACCOUNTS = 50;
 /** The records of any number end in these days, at even distances. */
-export const USAGE_DAYS = 90;
+export const USAGE_DAYS = 365;
 export const FIRST_END: Instant = instant(Date.UTC(2026, 0, 1));
 export const LAST_END: Instant = later(FIRST_END, USAGE_DAYS * MILLISECONDS_PER_DAY);
 
@@ -32,12 +32,17 @@ const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_
     '0.001', ${ENDED_AT} - 900, 100 + n % 900, 0, 0, 0, 50 + n % 500, 1000 + n % 7000, 0, 'completed', ${MODEL}, 0, '0.000004', '0.0000004', '0.000004',
     '0.000012', 'reported', ${ENDED_AT} - 500, ${ENDED_AT}, date(${ENDED_AT} / 1000, 'unixepoch') FROM numbers`;
 
+/** Sums over all accounts look up each account by itself. */
+const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, balance, reserved)
+  WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${USAGE_ACCOUNTS - 1})
+  SELECT ${ACCOUNT}, printf('user%d@example.com', n), printf('user%d@example.com', n), 'Seeded', 'bench', 'active', 1, 0, ${FIRST_END}, 0, 0 FROM numbers`;
+
 const SUMS = ['count(*)', ...TOKENS.split(', ').map((name) => `sum(${name})`), 'sum(charge)'].join(', ');
 const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)
   SELECT account_id, day, served_by, key_id, usd_rate, ${SUMS} FROM usage_records GROUP BY 1, 2, 3, 4, 5`;
 
 /**
- * Fills the tables of usage in a database that no process has open, straight by SQL. There are no accounts, reservations and entries beside the
+ * Fills the tables of usage in a database that no process has open, straight by SQL. There are no reservations and entries beside the
  * records, so it is good for reading usage alone.
  */
 export function fillUsage(file: string, records: number): void {
@@ -50,6 +55,7 @@ export function fillUsage(file: string, records: number): void {
       // As big integers, since SQLite takes a plain number for one with decimals.
       insert.run({ from: BigInt(from), to: BigInt(Math.min(records, from + BATCH_ROWS) - 1), records: BigInt(records) });
     }
+    database.exec(ACCOUNTS);
     database.exec(DAYS);
     putIndexesBack();
     database.pragma('journal_mode = WAL');

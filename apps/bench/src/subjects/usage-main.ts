@@ -1,6 +1,7 @@
 // A process that reads usage records from a database as a gateway does, round by round, as the bench tells it to.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ALL_ACCOUNTS, exportUsage, instant, later, MILLISECONDS_PER_DAY, NO_USAGE_FILTERS, type UsageReader, type UsageScope } from '@tollgate/core';
+import { ALL_ACCOUNTS, exportUsage, instant, invariant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, NO_USAGE_FILTERS, type UsageReader, type UsageScope } from '@tollgate/core';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sql';
 import { usageExportForm, usageExportText } from '@tollgate/wire-kit';
@@ -13,7 +14,12 @@ const SUMMARIES = 400;
 const PAGE_RECORDS = 100;
 const MOST_EXPORTED = 500_000;
 const SUMMED_DAYS = 30;
+/** Of a year, and of all accounts. */
+const LARGE_SUMMARIES = 100;
+const TOP_GROUPS = 5;
 const BYTES_PER_MEBIBYTE = 1_048_576;
+const NANOSECONDS_PER_MILLISECOND = 1_000_000;
+const DELAY_RESOLUTION_MILLISECONDS = 1;
 
 const [file = ''] = process.argv.slice(2);
 const store = await openSqliteStore({ file, clock: new SystemClock(), processId: new RandomIds().processId() });
@@ -47,6 +53,44 @@ async function readSummary(usage: UsageReader, place: number): Promise<void> {
   if (buckets.length === 0) throw new Error('an account has requests in every month');
 }
 
+/** A year as the dashboard asks for it: by week, since it is longer than 92 days. */
+async function readYear(usage: UsageReader, place: number): Promise<void> {
+  const { slices } = await usage.breakdown({
+    accountId: usageAccountId(Math.floor(place * USAGE_ACCOUNTS)), from: FIRST_END, to: LAST_END, grouping: { unit: 'week', group: 'model' }, top: TOP_GROUPS,
+    model: null, keyId: null,
+  });
+  invariant(slices.length > 0, 'an account has requests in every year');
+}
+
+async function readTotals(place: number): Promise<void> {
+  const to = later(LAST_END, -Math.floor(place * SUMMED_DAYS) * MILLISECONDS_PER_DAY);
+  const group = place < 0.5 ? 'model' : 'account';
+  const breakdown = await store.usageTotals.breakdown({
+    from: later(to, -SUMMED_DAYS * MILLISECONDS_PER_DAY), to, grouping: { unit: 'day', group }, top: TOP_GROUPS, model: null,
+  });
+  invariant(breakdown !== null && breakdown.slices.length > 0, 'all accounts have been summed up');
+}
+
+/** What the event loop stood still for at most during some work, in milliseconds. */
+async function longestBlock(work: () => Promise<void>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MILLISECONDS });
+  delay.enable();
+  await work();
+  delay.disable();
+  return Math.max(0, delay.max / NANOSECONDS_PER_MILLISECOND - DELAY_RESOLUTION_MILLISECONDS);
+}
+
+/** The first rounds sum up everything, which is what the first hours of a gateway do. */
+async function readLargeSummaries(usage: UsageReader, round: number): Promise<Pick<UsageAnswer['values'], 'year' | 'totals' | 'block'>> {
+  if (await store.usageTotals.hasNews()) await store.usageTotals.sumUp(later(LAST_END, round * MILLISECONDS_PER_HOUR));
+  let [year, totals] = [0, 0];
+  const block = await longestBlock(async () => {
+    year = await medianMilliseconds(places(LARGE_SUMMARIES, round), (place) => readYear(usage, place));
+    totals = await medianMilliseconds(places(LARGE_SUMMARIES, round), readTotals);
+  });
+  return { year, totals, block };
+}
+
 /** Exports records of all accounts as an operator's download does, to a reader that takes everything at once. */
 async function exportRecords(usage: UsageReader): Promise<Pick<UsageAnswer['values'], 'exported' | 'memory' | 'growth'>> {
   const steps = exportUsage(usage, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, at: LAST_END });
@@ -69,7 +113,8 @@ async function measure({ round }: UsageQuestion): Promise<UsageAnswer> {
   const owner = await medianMilliseconds(places(PAGES, round), (place) => readPage(usage, usageAccountId(Math.floor(place * USAGE_ACCOUNTS)), place));
   const operator = await medianMilliseconds(places(PAGES, round), (place) => readPage(usage, ALL_ACCOUNTS, place));
   const summary = await medianMilliseconds(places(SUMMARIES, round), (place) => readSummary(usage, place));
-  return { kind: 'usage', values: { owner, operator, summary, ...await exportRecords(usage) } };
+  const large = await readLargeSummaries(usage, round);
+  return { kind: 'usage', values: { owner, operator, summary, ...large, ...await exportRecords(usage) } };
 }
 
 process.on('message', (message: object) => {

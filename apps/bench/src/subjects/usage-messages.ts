@@ -14,6 +14,12 @@ export interface UsageAnswer {
     readonly operator: number;
     /** The totals of an account in thirty days by model. */
     readonly summary: number;
+    /** The totals of an account in a year by week and model. */
+    readonly year: number;
+    /** The totals of all accounts in thirty days, by day and model and by day and account. */
+    readonly totals: number;
+    /** For how long the event loop stood still at most while these summaries were read. */
+    readonly block: number;
     /** Records exported in a second. */
     readonly exported: number;
     /** Resident memory at most while records were exported, in mebibytes. */

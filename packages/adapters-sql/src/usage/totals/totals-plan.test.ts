@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { later } from '@tollgate/core';
 import { STORE_NOON } from '@tollgate/testkit';
-import { LONGEST_SETTLEMENT_MILLISECONDS, nextWatermark, type Watermark } from './totals-plan.js';
+import { LONGEST_SETTLEMENT_MILLISECONDS, MOST_OPEN_NUMBERS, nextWatermark, type Watermark } from './totals-plan.js';
 
 const HELD: Watermark = { counted_through: 10n, newest_seq: 20n, newest_at: BigInt(STORE_NOON) };
 
@@ -11,8 +11,9 @@ it('the newest record becomes the watermark only when no settlement from before 
   expect(nextWatermark(HELD, 30n, at)).toEqual({ counted_through: 20n, newest_seq: 30n, newest_at: BigInt(at) });
 });
 
-it('begins before everything', () => {
+it('begins so far back that every number below has been committed, or never will be', () => {
   expect(nextWatermark({ counted_through: null, newest_seq: 0n, newest_at: 0n }, 30n, STORE_NOON)).toEqual({
     counted_through: 0n, newest_seq: 30n, newest_at: BigInt(STORE_NOON),
   });
+  expect(nextWatermark({ counted_through: null, newest_seq: 0n, newest_at: 0n }, 7n + MOST_OPEN_NUMBERS, STORE_NOON).counted_through).toBe(7n);
 });

@@ -10,6 +10,9 @@ export type TotalsState = Selectable<UsageTotalsStateTable>;
 /** No transaction that numbers records is open for so long, so that all with a smaller number are there by then, or never come. */
 export const LONGEST_SETTLEMENT_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 
+/** As many records as gateways settle in that time, and more. The first run looks at no more than these once again. */
+export const MOST_OPEN_NUMBERS = 1_000_000n;
+
 /** Up to which record everything is counted. */
 export type Watermark = Pick<TotalsState, 'counted_through' | 'newest_seq' | 'newest_at'>;
 
@@ -25,7 +28,8 @@ export function nextWatermark({ counted_through: countedThrough, newest_seq: new
   if (countedThrough !== null && BigInt(at) - newestAt < BigInt(LONGEST_SETTLEMENT_MILLISECONDS)) {
     return { counted_through: countedThrough, newest_seq: newestSeq, newest_at: newestAt };
   }
-  return { counted_through: newestSeq, newest_seq: newest, newest_at: BigInt(at) };
+  const first = newest > MOST_OPEN_NUMBERS ? newest - MOST_OPEN_NUMBERS : 0n;
+  return { counted_through: countedThrough === null ? first : newestSeq, newest_seq: newest, newest_at: BigInt(at) };
 }
 
 /** Every day that has records, one look at the index for each. */
