@@ -39,7 +39,7 @@ interface SpendChartProps {
 }
 
 /** What was spent, in stacked bars that load after the first paint, or in a table with the same exact figures. */
-export function SpendChart({ title, period, columns, points, nameOf, columnLabel = dayLabel, columnHeading = charts.day, ...props }: SpendChartProps) {
+export function SpendChart({ title, period, columns, points, nameOf, columnLabel = (column) => dayLabel(column), columnHeading = charts.day, ...props }: SpendChartProps) {
   const [ownView, setOwnView] = useState<ChartView>('chart');
   const painted = useAfterPaint();
   const view = props.view ?? ownView;
