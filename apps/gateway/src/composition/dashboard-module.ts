@@ -11,6 +11,7 @@ import type { PlaygroundPorts } from '../dashboard/call/playground-ports.js';
 import { PublicAddress } from '../dashboard/call/public-address.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
 import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
+import { RefusalCounts } from '../live/refusal-counts.js';
 import { JsonBodyReader } from '../http/body/json-body-reader.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { services } from './services.js';
@@ -44,7 +45,8 @@ function dashboardPorts(context: ResolutionContext): DashboardPorts {
     ownDeletion: context.get(OwnDeletion), auditTrail: context.get(services.store).auditTrail,
     keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
     usage: context.get(services.usage), allUsage: context.get(AllAccountsUsage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
-    operations: context.get(services.operations), hasMailServer: context.get(services.configuration).mail.kind === 'smtp', playground: playgroundPorts(context),
+    operations: context.get(services.operations), hasMailServer: context.get(services.configuration).mail.kind === 'smtp',
+    refusals: context.get(RefusalCounts), playground: playgroundPorts(context),
     pages: context.get(services.dashboardPages),
   };
 }

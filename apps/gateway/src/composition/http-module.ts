@@ -14,6 +14,7 @@ import { RunningExchanges } from '../http/running-exchanges.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { ConnectionHealth } from '../observability/connection-health.js';
 import { LiveTraffic } from '../live/live-traffic.js';
+import { RefusalCounts } from '../live/refusal-counts.js';
 import { requestLog } from '../observability/request-log.js';
 import { GenerationHandler } from '../routes/generation/generation-handler.js';
 import { IdempotentRequests } from '../routes/generation/idempotency/idempotent-requests.js';
@@ -28,9 +29,11 @@ function onDone(context: ResolutionContext): (exchange: Exchange) => void {
   const traffic = context.get(services.traffic);
   const write = requestLog(context.get(services.log), context.get(services.clock));
   const live = context.get(LiveTraffic);
+  const refusals = context.get(RefusalCounts);
   return (exchange) => {
     traffic?.requestDone(exchange);
     live.requestDone(exchange);
+    refusals.requestDone(exchange);
     write(exchange);
   };
 }

@@ -7,10 +7,12 @@ import { LimiterHealth } from '../observability/limiter-health.js';
 import { LiveAlerts } from '../live/live-alerts.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { LiveTraffic } from '../live/live-traffic.js';
+import { RefusalCounts } from '../live/refusal-counts.js';
 import { services } from './services.js';
 
 /** What operators watch and set while the gateway runs. */
 export const operationsModule = new ContainerModule(({ bind }) => {
+  bind(RefusalCounts).toDynamicValue((context) => new RefusalCounts(context.get(services.clock)));
   bind(LiveTraffic).toDynamicValue((context) => new LiveTraffic(context.get(services.clock)));
   bind(LiveAlerts).toDynamicValue((context) => new LiveAlerts({
     upstreams: context.get(services.upstreams), leaseKeeper: context.get(LeaseKeeper), limiterHealth: context.get(LimiterHealth),

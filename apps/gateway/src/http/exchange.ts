@@ -45,6 +45,7 @@ export class Exchange {
   #closed = false;
   #working = true;
   #caller: Caller | null = null;
+  #refusedAccount: AccountId | null = null;
   #person: SignedInPerson | null = null;
   #unbilled: UnbilledClaim | null = null;
   #outcome: GenerationOutcome | null = null;
@@ -72,6 +73,11 @@ export class Exchange {
   /** `null` until the caller has been authenticated. */
   get caller(): Caller | null {
     return this.#caller;
+  }
+
+  /** Whose key came with it, also a key that is not accepted; `null` where none is known. */
+  get accountId(): AccountId | null {
+    return this.#caller?.account.id ?? this.#refusedAccount;
   }
 
   /** Who is signed in with the browser that sent it; `null` elsewhere than on the dashboard. */
@@ -139,6 +145,11 @@ export class Exchange {
 
   identify(caller: Caller): void {
     this.#caller = caller;
+  }
+
+  /** The key is known and not accepted. */
+  identifyRefused(accountId: AccountId | null): void {
+    this.#refusedAccount = accountId;
   }
 
   identifyPerson(id: PersonId, accountId: AccountId): void {

@@ -10,7 +10,7 @@ import type { MemoryKeys } from '../keys/memory-keys.js';
 import type { UsageJournal } from '../usage/usage-journal.js';
 import { LedgerBook } from './ledger-book.js';
 import { MoneyActs } from './money-acts.js';
-import { RequestTransfers } from './request-transfers.js';
+import { RequestTransfers } from '../usage/request-transfers.js';
 import { type EndedReservation, verifyLedger } from './verify-ledger.js';
 
 export interface MemoryLedgerPorts {

@@ -3,7 +3,7 @@ import {
   type UsageBucket, type UsagePage, type UsageQuery,
   type RequestTransfer, type UsageReader, type UsageReport, type UsageScope, type UsageSummaryQuery, startOfUtcDay, utcDayOf,
 } from '@tollgate/core';
-import type { RequestTransfers } from '../ledger/request-transfers.js';
+import type { RequestTransfers } from './request-transfers.js';
 import { bucketsOf, groupOf, isByDay } from './usage-buckets.js';
 import { cellsOf } from './usage-cells.js';
 import type { UsageJournal } from './usage-journal.js';

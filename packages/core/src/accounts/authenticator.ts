@@ -3,11 +3,11 @@ import { apiKeyState, keyLimitOf } from '../keys/api-key.js';
 import { ApiKeySecret } from '../keys/api-key-secret.js';
 import type { CatalogueSource } from '../ports/catalogue-source.js';
 import type { Clock } from '../ports/clock.js';
-import type { KeyHash } from '../ids.js';
+import type { AccountId, KeyHash } from '../ids.js';
 import type { KeyDirectory } from '../ports/key-repository.js';
 import type { SecretHasher } from '../ports/secret-hasher.js';
-import type { Caller } from './account.js';
-import { requireGoodStanding } from './require-good-standing.js';
+import { type Caller, standingOf } from './account.js';
+import { standingRefusal } from './require-good-standing.js';
 
 export interface AuthenticatorPorts {
   readonly keys: KeyDirectory;
@@ -17,8 +17,8 @@ export interface AuthenticatorPorts {
 }
 
 /** One text for every key that does not work, so that it cannot be told which keys once existed. */
-function invalidKey(): GatewayError {
-  return new GatewayError('invalid_api_key', 'The API key is not valid.');
+function invalidKey(accountId?: AccountId): GatewayError {
+  return new GatewayError('invalid_api_key', 'The API key is not valid.', accountId === undefined ? {} : { accountId });
 }
 
 /** Tells who is calling. The only place where a secret becomes a `Caller`. */
@@ -30,9 +30,10 @@ export class Authenticator {
     const holder = await this.ports.keys.findByHash(this.hashOf(credential));
     if (holder === null) throw invalidKey();
     const { key, account } = holder;
-    if (apiKeyState(key, this.ports.clock.now()) !== 'active') throw invalidKey();
-    if (key.blocked) throw new GatewayError('api_key_blocked', 'This API key is blocked.');
-    requireGoodStanding(account);
+    if (apiKeyState(key, this.ports.clock.now()) !== 'active') throw invalidKey(account.id);
+    if (key.blocked) throw new GatewayError('api_key_blocked', 'This API key is blocked.', { accountId: account.id });
+    const standing = standingOf(account);
+    if (standing !== 'good') throw standingRefusal(standing, account.id);
     const plan = this.ports.catalogue.current().planInForce(account.planId);
     return { account, plan, keyId: key.id, keyModels: key.models, keyLimit: keyLimitOf(key) };
   }

@@ -1,4 +1,5 @@
 import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
+import type { AccountId } from '../ids.js';
 import { type AccountStanding, type StandingFacts, standingOf } from './account.js';
 
 interface Refusal {
@@ -14,10 +15,10 @@ const REFUSALS: Readonly<Record<Exclude<AccountStanding, 'good'>, Refusal>> = {
   'email-unverified': { code: 'email_not_verified', message: 'The e-mail address of this account is not verified yet.' },
 };
 
-/** The refusal of an account that is served nothing. */
-export function standingRefusal(standing: Exclude<AccountStanding, 'good'>): GatewayError {
+/** The refusal of an account that is served nothing; `accountId` where a key alone tells which it is. */
+export function standingRefusal(standing: Exclude<AccountStanding, 'good'>, accountId?: AccountId): GatewayError {
   const { code, message } = REFUSALS[standing];
-  return new GatewayError(code, message);
+  return new GatewayError(code, message, accountId === undefined ? {} : { accountId });
 }
 
 /** Throws the refusal of an account whose standing is not good. */

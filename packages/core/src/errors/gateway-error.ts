@@ -1,3 +1,4 @@
+import type { AccountId } from '../ids.js';
 import type { ContextOverflow } from './context-overflow.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
 
@@ -28,6 +29,8 @@ export interface GatewayErrorDetails {
   readonly quota?: QuotaSnapshot;
   /** The window that is used up, where it is none of the plan's. */
   readonly window?: RequestWindow;
+  /** Private: whose request is refused, where its key tells although it is not accepted. */
+  readonly accountId?: AccountId;
   /** Private: goes to the log, never to the client. */
   readonly cause?: unknown;
 }
@@ -53,6 +56,7 @@ export class GatewayError extends Error {
   readonly overflow: ContextOverflow | null;
   readonly quota: QuotaSnapshot | null;
   readonly window: RequestWindow | null;
+  readonly accountId: AccountId | null;
   readonly #details: GatewayErrorDetails;
 
   constructor(readonly code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
@@ -63,6 +67,7 @@ export class GatewayError extends Error {
     this.overflow = details.overflow ?? null;
     this.quota = details.quota ?? null;
     this.window = details.window ?? null;
+    this.accountId = details.accountId ?? null;
     this.#details = details;
   }
 

@@ -47,6 +47,16 @@ export const activityEntry = z.strictObject({
 /** What requests of one UTC day to one model were charged; the model is `null` for requests that none has served. */
 const dayOfModel = z.strictObject({ day: z.iso.date(), model: z.string().nullable(), requests: count, charged: bothCurrencies });
 
+/**
+ * Requests of the account that were refused in the last 24 hours or since the gateway started, whichever is less, counted in the memory of the gateway
+ * that answers. Such requests leave no record.
+ */
+export const refusals = z.strictObject({
+  since: instant,
+  /** The most frequent first. */
+  counts: z.array(z.strictObject({ code: z.string(), count })).readonly(),
+});
+
 /** What an owner sees first. */
 export const overview = z.strictObject({
   object: z.literal('overview'),
@@ -58,6 +68,7 @@ export const overview = z.strictObject({
   /** Of the last 30 UTC days, the oldest first. */
   days: z.array(dayOfModel).readonly(),
   activity: z.array(activityEntry).max(5).readonly(),
+  refusals,
 });
 
 export const accountRoutes = {

@@ -5,6 +5,7 @@ import type {
 import type { Logger } from 'pino';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/unbilled-limits.js';
+import type { RefusalCounts } from '../../live/refusal-counts.js';
 import type { AccountStatePorts } from '../../routes/account/account-state.js';
 import type { AdministrationPorts } from './administration-ports.js';
 import type { OperationPorts } from './operation-ports.js';
@@ -55,6 +56,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly bodies: JsonBodyReader;
   readonly log: Logger;
   readonly operations: OperationPorts;
+  readonly refusals: RefusalCounts;
   readonly playground: PlaygroundPorts;
   /** The folder that the dashboard is built into; it may be missing. */
   readonly pages: URL;

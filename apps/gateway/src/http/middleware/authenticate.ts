@@ -18,6 +18,7 @@ async function callerOf(exchange: Exchange, { authenticator, unbilled }: Authent
   try {
     return await authenticator.authenticate(readCredential(exchange.req.headers));
   } catch (refusal) {
+    if (refusal instanceof GatewayError) exchange.identifyRefused(refusal.accountId);
     // While the store is away, it is not known whether the key is valid.
     if (refusal instanceof GatewayError && refusal.code !== 'service_unavailable') unbilled.countStranger(exchange);
     throw refusal;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../route-contract.js';
 import { bothCurrencies, cursor, email, id, instant, label, listOf, pageLimit, serviceTokens, signedServiceTokens, text } from '../../values.js';
-import { account, overview } from '../account-routes.js';
+import { account, overview, refusals } from '../account-routes.js';
 import { apiKey } from '../key-routes.js';
 
 const balance = z.strictObject({ available: bothCurrencies, reserved: bothCurrencies, total: bothCurrencies });
@@ -51,6 +51,7 @@ const accountDetail = operatorAccount.extend({
   playground_key_id: id.nullable(),
   /** `null` until a person has verified the address. */
   person: owner.nullable(),
+  refusals,
 });
 
 /** An entry of the ledger that no request led to. */

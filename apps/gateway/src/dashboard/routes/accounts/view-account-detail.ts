@@ -3,6 +3,7 @@ import { type Account, type AccountId, type ApiKeyId, GatewayError, rfc3339 } fr
 import { readAccountState } from '../../../routes/account/account-state.js';
 import { encodeAccount } from '../../../routes/account/encode-account.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
+import { encodeRefusals } from '../../call/encode-refusals.js';
 import { viewKeys } from '../keys/view-keys.js';
 import { findOwner, viewAccount } from './view-account.js';
 
@@ -37,5 +38,8 @@ export async function viewAccountDetail(account: Account, ports: DashboardPorts)
     ports.keys.findPlaygroundKey(account.id), viewPerson(account, ports), ports.accounts.suspensionReason(account.id),
   ]);
   const { limits, used, plan: planInForce } = encodeAccount(state);
-  return { ...view, plan_in_force: planInForce, limits, used, standing_reason: reason, keys, playground_key_id: playgroundKey?.id ?? null, person };
+  return {
+    ...view, plan_in_force: planInForce, limits, used, standing_reason: reason, keys, playground_key_id: playgroundKey?.id ?? null, person,
+    refusals: encodeRefusals(ports.refusals.of(account.id)),
+  };
 }

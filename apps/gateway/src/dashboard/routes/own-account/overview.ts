@@ -5,6 +5,8 @@ import {
 } from '@tollgate/core';
 import { type AccountStatePorts, readAccountState } from '../../../routes/account/account-state.js';
 import { encodeAccount } from '../../../routes/account/encode-account.js';
+import type { RefusalCounts } from '../../../live/refusal-counts.js';
+import { encodeRefusals } from '../../call/encode-refusals.js';
 import { listActivity, type Owned } from './activity.js';
 
 type Overview = ReplyOf<typeof contract.overview>;
@@ -16,6 +18,7 @@ export interface Viewed extends Owned {
 
 export interface OverviewPorts extends AccountStatePorts {
   readonly auditTrail: AuditTrail;
+  readonly refusals: RefusalCounts;
 }
 
 /** Sums of one day and one model. */
@@ -57,5 +60,6 @@ export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promis
     days: days.filter(({ day }) => day >= firstShown).map(({ day, model, requests, charged, chargedUsd }) =>
       ({ day, model, requests, charged: { svc_tokens: charged.toString(), usd: chargedUsd } })),
     activity: activity.data,
+    refusals: encodeRefusals(ports.refusals.of(account.id)),
   };
 }
