@@ -14,6 +14,7 @@ import { MemoryIssuerLinks, MemoryIssuers } from './people/memory-issuers.js';
 import { MemoryPasskeys } from './people/memory-passkeys.js';
 import { MemoryFactors } from './people/memory-factors.js';
 import { MemoryPeople } from './people/memory-people.js';
+import { MemorySignupCredits } from './people/memory-signup-credits.js';
 import { MemorySessions } from './people/memory-sessions.js';
 import { MemoryBlocks } from './blocks/memory-blocks.js';
 import { MemoryPlatform } from './platform/memory-platform.js';
@@ -54,7 +55,7 @@ function createPeople({ accounts, keys, ledger, mail, audit }: Pick<MemoryStore,
   const sessions = new MemorySessions(passkeys, links, audit);
   const factors = new MemoryFactors({ sessions, mail, audit });
   const people = new MemoryPeople({
-    accounts, sessions, factors, passkeys, links, mail, audit, isInUse: (id) => keys.hasAny(id) || ledger.moneyActs.hasAny(id),
+    accounts, sessions, factors, passkeys, links, signupCredits: new MemorySignupCredits(ledger), mail, audit, isInUse: (id) => keys.hasAny(id) || ledger.moneyActs.hasAny(id),
   });
   factors.readPeopleFrom((id) => people.get(id));
   passkeys.readOwnersFrom({

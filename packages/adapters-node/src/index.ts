@@ -3,6 +3,7 @@ export * from './sha256-hasher.js';
 export * from './system-clock.js';
 export * from './outbox/outbox-ledger.js';
 export * from './outbox/outbox-report.js';
+export * from './secret/hmac-address-hashes.js';
 export * from './secret/hmac-challenges.js';
 export * from './secret/aes-sealer.js';
 export * from './secret/factor-codes.js';

@@ -29,6 +29,7 @@ export * from './passkeys/software-authenticator.js';
 export * from './contracts/person-directory-contract.js';
 export * from './contracts/second-factors-contract.js';
 export * from './contracts/sessions-contract.js';
+export * from './contracts/signup-credit-contract.js';
 export * from './contracts/shared-counter-contract.js';
 export * from './contracts/store-subject.js';
 export * from './contracts/usage-reader-contract.js';

@@ -14,6 +14,7 @@ import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
 import { JsonBodyReader } from '../http/body/json-body-reader.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
+import { openSignupCredits } from './open-signup-credits.js';
 import { services } from './services.js';
 
 /** As deep below the folder of the apps in `src` as in `dist`. */
@@ -58,8 +59,9 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
   bind(PublicAddress).toDynamicValue((context) => new PublicAddress(context.get(services.settings).dashboard));
   bind(services.people).toDynamicValue((context) => new StoredPeople({
     records: context.get(services.personRecords), hasher: context.get(services.passwordHasher), tokens: context.get(services.secretTokens), ids: context.get(services.ids),
-    signUp: context.get(services.settings).dashboard.signUp, planId: PAY_AS_YOU_GO,
+    signUp: context.get(services.settings).dashboard.signUp, planId: PAY_AS_YOU_GO, signupCredits: context.get(services.signupCredits),
   }));
+  bind(services.signupCredits).toDynamicValue((context) => openSignupCredits(context.get(services.settings).dashboard, context.get(services.secret), context.get(services.log)));
   bind(OwnDeletion).toDynamicValue((context) => new OwnDeletion({
     deletions: context.get(AccountDeletion), mailer: context.get(services.mailer), site: context.get(PublicAddress),
     graceMilliseconds: context.get(services.settings).deletionGraceMilliseconds,
@@ -83,6 +85,7 @@ export const dashboardModule = new ContainerModule(({ bind }) => {
     return new StoredFactors({ ...proofParts(context), sessions: context.get(services.sessions), issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
   });
   bind(SignInMethods).toDynamicValue((context) => new SignInMethods({
+    signupCredits: context.get(services.signupCredits),
     store: context.get(services.store), secret: context.get(services.secret), address: context.get(PublicAddress), settings: context.get(services.settings).dashboard,
     tokens: context.get(services.secretTokens), ids: context.get(services.ids), notices: context.get(FactorNotices),
   }));

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { ServiceIdentifier } from 'inversify';
 import type {
   AccountErasure, AccountRepository, CatalogueSource, Clock, FactorCodes, FactorRecords, GenerationObserver, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox,
-  ModelProvider, OperatorControls, OperatorLookups, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter, TokenCountFormat,
+  ModelProvider, OperatorControls, OperatorLookups, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter, SignupCredits, TokenCountFormat,
   TokenEstimator, UsageReader, WireFormat,
 } from '@tollgate/core';
 import type { Environment, Settings } from '@tollgate/adapters-config';
@@ -97,6 +97,8 @@ export const services = {
   passwordHasher: identifier<PasswordHasher>('passwordHasher'),
   secretTokens: identifier<SecretTokens>('secretTokens'),
   people: identifier<PersonDirectory>('people'),
+  /** `null`: new accounts begin with nothing. */
+  signupCredits: identifier<SignupCredits | null>('signupCredits'),
   sessions: identifier<Sessions>('sessions'),
   /** `null` without the installation's secret. */
   factorCodes: identifier<FactorCodes | null>('factorCodes'),

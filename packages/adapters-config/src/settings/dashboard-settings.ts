@@ -1,4 +1,4 @@
-import type { SecondFactorPolicy, SignUpPolicy } from '@tollgate/core';
+import type { SecondFactorPolicy, ServiceTokens, SignUpPolicy } from '@tollgate/core';
 import { type IssuerSettings, issuerSettings } from './issuer-settings.js';
 import type { VariableValues } from './variables.js';
 
@@ -13,6 +13,8 @@ export interface DashboardSettings {
   readonly hosts: readonly string[];
   readonly signUp: SignUpPolicy;
   readonly secondFactor: SecondFactorPolicy;
+  /** What new accounts are given; `null`: nothing. */
+  readonly signupCredit: ServiceTokens | null;
   /** The operator's words on how to get credit; `null`: there are none. */
   readonly creditLine: string | null;
   /** `null`: people do not sign in by an issuer. */
@@ -23,7 +25,7 @@ export interface DashboardSettings {
 
 type DashboardValues = Pick<
   VariableValues,
-  'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'CREDIT_LINE' | 'REQUIRE_SECOND_FACTOR' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OPERATOR_NETWORKS' | 'NODE_ENV'
+  'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'SIGNUP_CREDIT' | 'CREDIT_LINE' | 'REQUIRE_SECOND_FACTOR' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OPERATOR_NETWORKS' | 'NODE_ENV'
 >;
 
 /** Production is stricter wherever nothing is set. */
@@ -34,6 +36,7 @@ export function dashboardSettings(values: DashboardValues): DashboardSettings {
     hosts: values.DASHBOARD_HOSTS ?? [],
     signUp: values.SIGN_UP ?? (isProduction ? 'invitation' : 'open'),
     secondFactor: values.REQUIRE_SECOND_FACTOR ?? (isProduction ? 'operators' : 'none'),
+    signupCredit: values.SIGNUP_CREDIT,
     creditLine: values.CREDIT_LINE,
     issuer: issuerSettings(values),
     operatorNetworks: values.OPERATOR_NETWORKS,

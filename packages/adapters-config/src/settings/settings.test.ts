@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ServiceTokens } from '@tollgate/core';
 import { type Environment, type Settings, readSettings } from './settings.js';
 
 function settingsOf(environment: Environment): Settings {
@@ -16,7 +17,7 @@ function problemsOf(environment: Environment): readonly string[] {
   return 'problems' in reading ? reading.problems : [];
 }
 
-const DASHBOARD: Settings['dashboard'] = { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', creditLine: null, issuer: null, operatorNetworks: [] };
+const DASHBOARD: Settings['dashboard'] = { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', signupCredit: null, creditLine: null, issuer: null, operatorNetworks: [] };
 
 const ISSUER: Environment = { OIDC_ISSUER: 'https://accounts.example.test/tenant', OIDC_CLIENT_ID: 'tollgate', OIDC_CLIENT_SECRET: 'secret' };
 
@@ -98,6 +99,8 @@ describe('readSettings', () => {
     [{ METRICS_PORT: '9464' }, { metrics: { host: '127.0.0.1', port: 9464 } }],
     [{ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, { metrics: { host: '0.0.0.0', port: 9464 } }],
     [{ METRICS_HOST: '0.0.0.0' }, { metrics: null }],
+    [{ SIGNUP_CREDIT: '0.000000' }, { dashboard: DASHBOARD }],
+    [{ SIGNUP_CREDIT: '12.5' }, { dashboard: { ...DASHBOARD, signupCredit: ServiceTokens.parse('12.5') } }],
     ...['Write to billing@example.com.', 'Credit: https://example.com/credit?a=b', 'x'.repeat(300)].map((text): [Environment, Partial<Settings>] => [{ CREDIT_LINE: text }, { dashboard: { ...DASHBOARD, creditLine: text } }]),
     [{ LEDGER_VERIFY_SECONDS: '0' }, { ledgerVerifyMilliseconds: null }],
     [{ DELETION_GRACE_DAYS: '0' }, { deletionGraceMilliseconds: 0 }],
@@ -106,7 +109,7 @@ describe('readSettings', () => {
       { PUBLIC_URL: 'https://API.example.test:8443/', DASHBOARD_HOSTS: 'Console.example.test, localhost:8080', SIGN_UP: 'closed', REQUIRE_SECOND_FACTOR: 'everybody', OPERATOR_NETWORKS: '10.0.0.0/8' },
       {
         dashboard: {
-          publicUrl: 'https://api.example.test:8443', hosts: ['console.example.test', 'localhost:8080'], signUp: 'closed', secondFactor: 'everybody', creditLine: null, issuer: null, operatorNetworks: ['10.0.0.0/8'],
+          publicUrl: 'https://api.example.test:8443', hosts: ['console.example.test', 'localhost:8080'], signUp: 'closed', secondFactor: 'everybody', signupCredit: null, creditLine: null, issuer: null, operatorNetworks: ['10.0.0.0/8'],
         },
       },
     ],
@@ -172,6 +175,9 @@ describe('readSettings', () => {
     [{ SMTP_USER: 'gateway', SMTP_PASSWORD: 'hunter2' }, 'SMTP_HOST: must be set beside SMTP_USER and SMTP_PASSWORD'],
     ...['Tollgate', 'a@b@c', 'Tollgate <ops@example.test', 'To\nllgate <ops@example.test>', '"Tollgate" <ops@example.test>', 'ops@example.test, eve@example.test'].map((text): [Environment, string] => [
       { MAIL_FROM: text }, 'MAIL_FROM: must have the form NAME <ADDRESS> or ADDRESS, for example Tollgate <tollgate@example.com>',
+    ]),
+    ...['-1', '1e3', '0.0000001', '1000000000', 'ten'].map((text): [Environment, string] => [
+      { SIGNUP_CREDIT: text }, 'SIGNUP_CREDIT: must be a number of service tokens from 0 to 999999999 with at most six decimal places',
     ]),
     ...['x'.repeat(301), 'two\nlines', 'two\u2028lines'].map((text): [Environment, string] => [{ CREDIT_LINE: text }, 'CREDIT_LINE: must be one line of at most 300 characters']),
     ...['http://example.com', 'javascript://example.com', 'https://a.example https://b.example', 'https://:1'].map((text): [Environment, string] => [

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { ServiceTokens } from '@tollgate/core';
 import { z } from 'zod';
 
 /** Variables are text; these read the text or say what it must be. */
@@ -35,6 +36,12 @@ export const publicOrigin = httpAddress.transform((text, context) => {
   context.addIssue('must have no path: https://api.example.com');
   return z.NEVER;
 });
+
+const CREDIT_MESSAGE = 'must be a number of service tokens from 0 to 999999999 with at most six decimal places';
+
+/** `null` for none. */
+export const credit: z.ZodType<ServiceTokens | null, string> = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, CREDIT_MESSAGE)
+  .transform((text) => (/[1-9]/.test(text) ? ServiceTokens.parse(text) : null));
 
 const CREDIT_LINE_MAXIMUM_CHARACTERS = 300;
 const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/\S+/gi;

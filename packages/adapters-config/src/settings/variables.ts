@@ -5,7 +5,7 @@ import { mailSender, SMTP_SECURITIES } from './mail-settings.js';
 import { redisLocation } from './redis-location.js';
 import { secretText } from '../secret/secret-text.js';
 import { SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES } from './dashboard-settings.js';
-import { creditLine, hostList, hostName, httpAddress, networkList, portNumber, publicOrigin, seconds, wholeNumber } from './variable-schemas.js';
+import { credit, creditLine, hostList, hostName, httpAddress, networkList, portNumber, publicOrigin, seconds, wholeNumber } from './variable-schemas.js';
 
 /** One environment variable that Tollgate reads. */
 export interface Variable<Schema extends z.ZodType, Default extends string | null> {
@@ -57,6 +57,9 @@ export const VARIABLES = {
   SIGN_UP: variable(z.enum(SIGN_UP_POLICIES, { error: `must be one of ${SIGN_UP_POLICIES.join(', ')}` }), {
     default: null, unit: null,
     meaning: 'Who may open an account: open, anyone; invitation, people whom an operator invites; closed, no one. Without it open, and invitation with NODE_ENV=production.',
+  }),
+  SIGNUP_CREDIT: variable(credit, {
+    default: '0', unit: 'service tokens', meaning: 'What a new account is given when its owner verifies the address, once for each address for ever. Needs the secret.',
   }),
   CREDIT_LINE: variable(creditLine, {
     default: null, unit: null,

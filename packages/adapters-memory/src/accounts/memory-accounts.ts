@@ -67,6 +67,13 @@ export class MemoryAccounts implements AccountRepository {
     this.#accounts.set(id, changed);
   }
 
+  /** The owner has verified the address; `false` when it was verified before. */
+  verify(id: AccountId): boolean {
+    const isFirst = this.get(id)?.emailVerified === false;
+    this.rewrite(id, { emailVerified: true });
+    return isFirst;
+  }
+
   change(id: AccountId, change: AccountChange, { actor, at }: AuditedBy): Promise<Account | null> {
     const account = this.get(id);
     if (account === null) return Promise.resolve(null);

@@ -45,6 +45,11 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   async book(act: MoneyAct): Promise<MoneyActOutcome> {
+    return this.bookAtOnce(act);
+  }
+
+  /** Like `book`, for adapters that act in one synchronous step. */
+  bookAtOnce(act: MoneyAct): MoneyActOutcome {
     invariant(ServiceTokens.ZERO.isLessThan(act.amount), 'an act of money is of more than zero');
     const account = this.ports.accounts.get(act.accountId);
     if (account === null) return { outcome: 'no-such-account' };

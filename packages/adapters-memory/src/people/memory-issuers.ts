@@ -47,7 +47,7 @@ export class MemoryIssuers implements IssuerRecords {
     if (decided.step === 'register') this.people.registerVerified(newcomer, by);
     if (decided.step === 'take-over') {
       this.people.record(by, 'sign-up-discarded', id);
-      this.people.vouchAtOnce(id, newcomer.account, by);
+      this.people.vouchAtOnce(id, newcomer, by);
     }
     this.links.add(subject, id);
     this.people.record(by, 'issuer-linked', id);

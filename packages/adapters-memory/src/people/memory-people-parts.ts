@@ -5,6 +5,7 @@ import type { MemoryMailOutbox } from '../mail/memory-mail-outbox.js';
 import type { MemoryFactors } from './memory-factors.js';
 import type { MemoryIssuerLinks } from './memory-issuers.js';
 import type { MemoryPasskeys } from './memory-passkeys.js';
+import type { MemorySignupCredits } from './memory-signup-credits.js';
 import type { MemorySessions } from './memory-sessions.js';
 import type { PersonEntry } from './person-entries.js';
 
@@ -14,6 +15,7 @@ export interface MemoryPeopleParts {
   readonly factors: MemoryFactors;
   readonly passkeys: MemoryPasskeys;
   readonly links: MemoryIssuerLinks;
+  readonly signupCredits: MemorySignupCredits;
   readonly mail: MemoryMailOutbox;
   readonly audit: MemoryAuditTrail;
   /** Whether anything is booked on an account, or it has a key. */

@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, type ErasePersonOutcome, type Instant, later, mayChangeAddress, type NewPerson, ownAct, type PasswordChange, type Person,
+  type Account, type AddressVerified, type IssuerAdmission, type AccountId, type ErasePersonOutcome, type Instant, later, mayChangeAddress, type NewPerson, ownAct, type PasswordChange, type Person,
   type AuditedBy, type PersonId, type PersonNames, type PersonRecord, type PersonRecords, type PersonRole, type SetRoleOutcome, type StoredToken, type TokenEffect,
   type TokenHash, type TokenPurpose, type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
@@ -52,20 +52,20 @@ export class MemoryPeople implements PersonRecords {
   }
 
   /** A person of whom an issuer has verified the address. */
-  registerVerified({ person, account }: Pick<NewPerson, 'person' | 'account'>, by: AuditedBy): void {
-    this.add({ person, passwordHash: null, account }, by);
-    this.vouchAtOnce(person.id, account, by);
+  registerVerified({ person, ...verified }: NonNullable<IssuerAdmission['newcomer']>, by: AuditedBy): void {
+    this.add({ person, passwordHash: null, account: verified.account }, by);
+    this.vouchAtOnce(person.id, verified, by);
   }
 
   async vouch(id: PersonId, account: Account, by: AuditedBy): Promise<boolean> {
-    return this.vouchAtOnce(id, account, by);
+    return this.vouchAtOnce(id, { account }, by);
   }
 
   /** Like `vouch`, for adapters that act in one synchronous step. */
-  vouchAtOnce(id: PersonId, account: Account, by: AuditedBy): boolean {
+  vouchAtOnce(id: PersonId, verified: AddressVerified, by: AuditedBy): boolean {
     const entry = this.#people.get(id);
     if (entry === undefined || entry.person.emailVerified) return false;
-    this.markVerified(this.beginAnew(entry, account.name), account, by);
+    this.markVerified(this.beginAnew(entry, verified.account.name), verified, by);
     return true;
   }
 
@@ -190,12 +190,12 @@ export class MemoryPeople implements PersonRecords {
     switch (effect.kind) {
       case 'verify-email':
         if (entry.passwordHash !== effect.provenHash) return false;
-        this.markVerified(entry, effect.account, by);
+        this.markVerified(entry, effect, by);
         return true;
       case 'set-password':
         this.#traces.remove(entry.person.id);
         this.record(by, 'password-set', entry.person.id);
-        this.markVerified({ ...this.renamed(entry, entry.person.emailVerified ? null : effect.name), passwordHash: effect.passwordHash }, effect.account, by);
+        this.markVerified({ ...this.renamed(entry, entry.person.emailVerified ? null : effect.name), passwordHash: effect.passwordHash }, effect, by);
         return true;
       case 'change-email': return this.changeEmail(entry, token.newEmail, by);
       case 'disown':
@@ -206,17 +206,15 @@ export class MemoryPeople implements PersonRecords {
     }
   }
 
-  private markVerified(entry: PersonEntry, account: Account, by: AuditedBy): void {
+  private markVerified(entry: PersonEntry, { account, signupCredit = null }: AddressVerified, by: AuditedBy): void {
     const { person } = entry;
-    if (person.emailVerified) {
-      this.#people.put(entry);
-      return;
-    }
+    if (person.emailVerified) return this.#people.put(entry);
     if (person.accountId === null) this.parts.accounts.add(account, by.actor);
     const accountId = person.accountId ?? this.parts.accounts.idByEmail(person.email);
     this.change({ ...entry, discardAt: null }, { emailVerified: true, accountId });
-    if (accountId !== null) this.parts.accounts.rewrite(accountId, { emailVerified: true });
+    const isFirst = accountId !== null && this.parts.accounts.verify(accountId);
     this.record(by, 'verified', person.id);
+    if (isFirst && signupCredit !== null && person.role !== 'operator') this.parts.signupCredits.book(accountId, signupCredit, by.at);
   }
 
   private changeEmail(entry: PersonEntry, email: string | null, by: AuditedBy): boolean {

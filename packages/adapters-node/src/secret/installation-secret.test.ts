@@ -4,7 +4,7 @@ import { InstallationSecret, type KeyPurpose } from './installation-secret.js';
 
 const OLD = new Uint8Array(32).fill(1);
 const NEW = new Uint8Array(32).fill(2);
-const PURPOSES: readonly KeyPurpose[] = ['session', 'token', 'response', 'challenge', 'factor'];
+const PURPOSES: readonly KeyPurpose[] = ['session', 'token', 'response', 'challenge', 'factor', 'signup-credit'];
 
 const hex = (bytes: Uint8Array | null): string | null => (bytes === null ? null : Buffer.from(bytes).toString('hex'));
 

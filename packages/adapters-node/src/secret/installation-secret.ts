@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { SecretFingerprints } from '@tollgate/core';
 
 /** What a key derived from the secret is for. A key for one purpose says nothing about those for others. */
-export type KeyPurpose = 'session' | 'token' | 'response' | 'challenge' | 'factor';
+export type KeyPurpose = 'session' | 'token' | 'response' | 'challenge' | 'factor' | 'signup-credit';
 
 /** Write with `current`; what it does not open may have been written with `previous`. */
 export interface DerivedKeys {

@@ -1,5 +1,5 @@
 import { createMemoryStore, SequentialIds } from '@tollgate/adapters-memory';
-import { Argon2Hasher, factorCodes, HmacChallenges, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
+import { Argon2Hasher, factorCodes, HmacAddressHashes, HmacChallenges, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
 import { type PeopleSubject, RELYING_PARTY } from '@tollgate/testkit';
 import { AuthenticatorCodes } from '../authenticator-codes.js';
 import { WebAuthnCeremonies } from '../web-authn-ceremonies.js';
@@ -12,8 +12,10 @@ export function peopleInMemory(): PeopleSubject {
   const store = createMemoryStore();
   const secret = new InstallationSecret(new Uint8Array(32), null);
   const codes = factorCodes(secret, new AuthenticatorCodes());
+  const hashes = new HmacAddressHashes(secret.keysFor('signup-credit'));
   return {
     store, other: store, hasher: new Argon2Hasher(WEAK), tokens: new RandomSecretTokens(), ids: new SequentialIds(), ceremonies: new WebAuthnCeremonies(RELYING_PARTY),
     challenges: new HmacChallenges(secret.keysFor('challenge')), codes, rotated: { during: codes, after: codes },
+    addressHashes: { before: hashes, during: hashes, after: hashes },
   };
 }

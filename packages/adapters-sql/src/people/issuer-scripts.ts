@@ -41,14 +41,14 @@ export class IssuerScripts {
     return (yield* firstOf(query)) !== null;
   }
 
-  private* register({ person, account }: Newcomer, by: AuditedBy): Script<void> {
-    yield* this.people.register({ person, passwordHash: null, account }, by);
-    yield* this.tokens.vouch(person.id, account, by);
+  private* register({ person, ...verified }: Newcomer, by: AuditedBy): Script<void> {
+    yield* this.people.register({ person, passwordHash: null, account: verified.account }, by);
+    yield* this.tokens.vouch(person.id, verified, by);
   }
 
-  private* takeOver({ id }: Person, { account }: Newcomer, by: AuditedBy): Script<void> {
+  private* takeOver({ id }: Person, verified: Newcomer, by: AuditedBy): Script<void> {
     yield* auditPerson(this.queries, { action: 'sign-up-discarded', id }, by);
-    yield* this.tokens.vouch(id, account, by);
+    yield* this.tokens.vouch(id, verified, by);
   }
 
   private* link(personId: PersonId, { issuer, subject }: IssuerSubject, by: AuditedBy): Script<void> {

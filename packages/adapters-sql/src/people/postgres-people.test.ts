@@ -1,5 +1,5 @@
 import {
-  issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, secondFactorsContract, sessionsContract,
+  issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, secondFactorsContract, sessionsContract, signupCreditContract,
   unverifiedPeopleContract,
 } from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
@@ -14,6 +14,7 @@ async function peopleOnServer(): Promise<PeopleSubject> {
 
 personDirectoryContract('PostgreSQL', peopleOnServer);
 sessionsContract('PostgreSQL', peopleOnServer);
+signupCreditContract('PostgreSQL', peopleOnServer);
 operatorsContract('PostgreSQL', peopleOnServer);
 passkeysContract('PostgreSQL', peopleOnServer);
 issuerSignInContract('PostgreSQL', peopleOnServer);

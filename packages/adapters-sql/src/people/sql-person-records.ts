@@ -35,7 +35,7 @@ export class SqlPersonRecords implements PersonRecords {
   }
 
   vouch(id: PersonId, account: Account, by: AuditedBy): Promise<boolean> {
-    return this.runner.write(() => this.tokens.vouch(id, account, by));
+    return this.runner.write(() => this.tokens.vouch(id, { account }, by));
   }
 
   reinvite(id: PersonId, name: string, by: AuditedBy): Promise<boolean> {

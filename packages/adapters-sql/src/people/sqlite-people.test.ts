@@ -1,5 +1,5 @@
 import {
-  issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, secondFactorsContract, sessionsContract,
+  issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, secondFactorsContract, sessionsContract, signupCreditContract,
   unverifiedPeopleContract,
 } from '@tollgate/testkit';
 import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
@@ -13,6 +13,7 @@ async function peopleOnFile(): Promise<PeopleSubject> {
 
 personDirectoryContract('SQLite file', peopleOnFile);
 sessionsContract('SQLite file', peopleOnFile);
+signupCreditContract('SQLite file', peopleOnFile);
 operatorsContract('SQLite file', peopleOnFile);
 passkeysContract('SQLite file', peopleOnFile);
 issuerSignInContract('SQLite file', peopleOnFile);

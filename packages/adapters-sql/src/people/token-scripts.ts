@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, type Instant, mayChangeAddress, ownAct, type Person, type AuditedBy, later, type PersonId, type PersonRecord, type StoredToken, type TokenEffect,
+  type Account, type AccountId, type AddressVerified, type Instant, mayChangeAddress, ownAct, type Person, type AuditedBy, later, type PersonId, type PersonRecord, type StoredToken, type TokenEffect,
   type TokenHash, type TokenPurpose, type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
 import { accountToRow, foldedEmail } from '../accounts/account-row.js';
@@ -10,6 +10,7 @@ import { changesOf, firstOf, type Script } from '../script/script.js';
 import { storableText } from '../text/storable-text.js';
 import type { PersonScripts } from './person-scripts.js';
 import { auditPerson, removeTraces } from './person-traces.js';
+import { bookSignupCredit } from './signup-credit-script.js';
 import { discardPerson } from './unverified-scripts.js';
 
 /** What an effect works on. */
@@ -35,11 +36,11 @@ export class TokenScripts {
     return true;
   }
 
-  * vouch(id: PersonId, account: Account, by: AuditedBy): Script<boolean> {
+  * vouch(id: PersonId, verified: AddressVerified, by: AuditedBy): Script<boolean> {
     const person = (yield* this.people.byId(id))?.person;
     if (person === undefined || person.emailVerified) return false;
-    yield* this.beginAnew(person, account.name);
-    yield* this.markVerified(person, account, by);
+    yield* this.beginAnew(person, verified.account.name);
+    yield* this.markVerified(person, verified, by);
     return true;
   }
 
@@ -82,19 +83,19 @@ export class TokenScripts {
     }
   }
 
-  private* verify({ provenHash, account }: Extract<TokenEffect, { readonly kind: 'verify-email' }>, { record, by }: Redeemed): Script<boolean> {
+  private* verify({ provenHash, ...verified }: Extract<TokenEffect, { readonly kind: 'verify-email' }>, { record, by }: Redeemed): Script<boolean> {
     if (record.passwordHash !== provenHash) return false;
-    yield* this.markVerified(record.person, account, by);
+    yield* this.markVerified(record.person, verified, by);
     return true;
   }
 
-  private* setPassword({ passwordHash, account, name }: Extract<TokenEffect, { readonly kind: 'set-password' }>, { record, by }: Redeemed): Script<boolean> {
+  private* setPassword({ passwordHash, name, ...verified }: Extract<TokenEffect, { readonly kind: 'set-password' }>, { record, by }: Redeemed): Script<boolean> {
     const { id, emailVerified } = record.person;
     yield* removeTraces(this.queries, id);
     if (name !== null && !emailVerified) yield* this.rename(record.person, name);
     yield* changesOf(this.queries.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', id));
     yield* auditPerson(this.queries, { action: 'password-set', id }, by);
-    yield* this.markVerified(record.person, account, by);
+    yield* this.markVerified(record.person, verified, by);
     return true;
   }
 
@@ -113,12 +114,13 @@ export class TokenScripts {
   }
 
   /** The address is the person's: it, and the account that has it, are verified, and the account becomes theirs. */
-  private* markVerified(person: Person, account: Account, by: AuditedBy): Script<void> {
+  private* markVerified(person: Person, { account, signupCredit = null }: AddressVerified, by: AuditedBy): Script<void> {
     if (person.emailVerified) return;
     const accountId = person.accountId ?? (yield* this.attach(person, account, by));
     yield* changesOf(this.queries.updateTable('people').set({ email_verified: VERIFIED, account_id: accountId, discard_at: null }).where('id', '=', person.id));
-    yield* changesOf(this.queries.updateTable('accounts').set({ email_verified: VERIFIED }).where('id', '=', accountId));
+    const verified = yield* changesOf(this.queries.updateTable('accounts').set({ email_verified: VERIFIED }).where('id', '=', accountId).where('email_verified', '<>', BigInt(VERIFIED)));
     yield* auditPerson(this.queries, { action: 'verified', id: person.id }, by);
+    if (verified === 1 && signupCredit !== null && person.role !== 'operator') yield* bookSignupCredit(this.queries, accountId, { credit: signupCredit, at: by.at });
   }
 
   /** The account that operators made with the address, or a new one where it is gone meanwhile. */

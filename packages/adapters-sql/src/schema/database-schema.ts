@@ -1,7 +1,7 @@
 import type { AuditAnchorTable, AuditEntryTable, AuditTextTable } from './audit-tables.js';
 import type { NullableText, NullableWhole, Sequence, Whole } from './column-types.js';
 import type { ApiKeyTable, KeySpendingTable, PlaygroundKeyTable } from './key-tables.js';
-import type { PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable, SessionTable } from './people-tables.js';
+import type { PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable, SessionTable, SignupCreditTable } from './people-tables.js';
 import type { UsageDailyTable, UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable } from './usage-tables.js';
 import type { IssuerLinkTable, PasskeyTable, UsedChallengeTable } from './sign-in-tables.js';
 
@@ -216,4 +216,5 @@ export interface DatabaseSchema {
   passkeys: PasskeyTable;
   issuer_links: IssuerLinkTable;
   used_challenges: UsedChallengeTable;
+  signup_credits: SignupCreditTable;
 }

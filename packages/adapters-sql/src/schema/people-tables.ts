@@ -54,3 +54,6 @@ export interface RecoveryCodeTable { person_id: string; code_hash: string }
 
 /** A person's wrong proofs since the last right one or the last lock. */
 export interface ProofAttemptTable { person_id: string; wrong_in_a_row: Whole; locked_until: NullableWhole }
+
+/** Addresses that were credited at a sign-up, each as its keyed hash. */
+export interface SignupCreditTable { address_hash: string }

@@ -9,6 +9,7 @@ export const UNDO_SINCE_UNVERIFIED_PEOPLE = `
 /** The same, back to before records said when they were booked. */
 export const UNDO_SINCE_USAGE_SETTLEMENTS = `${UNDO_SINCE_UNVERIFIED_PEOPLE}
   DROP TABLE playground_keys;
+  DROP TABLE signup_credits;
   ALTER TABLE usage_records DROP COLUMN upstream_id;
   ALTER TABLE usage_records DROP COLUMN settled_at;
   ALTER TABLE late_settlements DROP COLUMN upstream_id;

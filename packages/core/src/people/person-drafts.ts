@@ -4,6 +4,7 @@ import type { PlanId } from '../ids.js';
 import type { IdGenerator } from '../ports/id-generator.js';
 import type { Instant } from '../time/instant.js';
 import type { Person } from './person.js';
+import type { SignupCredit, SignupCredits } from './signup-credit.js';
 
 export interface Newcomer {
   readonly email: string;
@@ -18,8 +19,8 @@ export function mailboxOf(email: string): string {
 
 /** People and accounts as they begin, on every way of signing up. */
 export class PersonDrafts {
-  /** `planId`: the plan that new accounts are on. */
-  constructor(private readonly ids: IdGenerator, private readonly planId: PlanId) {}
+  /** `planId`: the plan that new accounts are on. `credits`: what they are given at the verification of their address. */
+  constructor(private readonly ids: IdGenerator, private readonly planId: PlanId, private readonly credits: SignupCredits | null = null) {}
 
   /** Whose address is not verified, and whose account the store decides. */
   person({ email, name, at }: Newcomer): Person {
@@ -31,5 +32,10 @@ export class PersonDrafts {
     return {
       id: this.ids.accountId(), email, name, planId: this.planId, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: at,
     };
+  }
+
+  /** `null`: accounts begin with nothing. */
+  creditFor({ email }: Pick<Person, 'email'>): SignupCredit | null {
+    return this.credits?.for(email) ?? null;
   }
 }

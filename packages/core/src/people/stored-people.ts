@@ -15,6 +15,7 @@ import { readPassword } from './password.js';
 import { isDisplayName, ownAct, type Person, type PersonRole } from './person.js';
 import { mailboxOf, type Newcomer, PersonDrafts } from './person-drafts.js';
 import type { TokenPurpose } from './person-token.js';
+import type { SignupCredits } from './signup-credit.js';
 import { admitsPerson, permitsRegistration, type Registration, signUpClosed, type SignUpPolicy } from './sign-up-policy.js';
 
 export interface StoredPeopleParts {
@@ -25,6 +26,8 @@ export interface StoredPeopleParts {
   readonly signUp: SignUpPolicy;
   /** The plan that new accounts are on. */
   readonly planId: PlanId;
+  /** `null`: new accounts begin with nothing. */
+  readonly signupCredits?: SignupCredits | null;
 }
 
 /** People whose records are in a store of the gateway's own. */
@@ -32,7 +35,7 @@ export class StoredPeople implements PersonDirectory {
   private readonly drafts: PersonDrafts;
 
   constructor(private readonly parts: StoredPeopleParts) {
-    this.drafts = new PersonDrafts(parts.ids, parts.planId);
+    this.drafts = new PersonDrafts(parts.ids, parts.planId, parts.signupCredits);
   }
 
   async find(id: PersonId): Promise<Person | null> {
@@ -147,13 +150,14 @@ export class StoredPeople implements PersonDirectory {
     if (record === null) return null;
     if (!admitsPerson(this.parts.signUp, record)) throw signUpClosed();
     const account = this.drafts.accountFor(record.person, at);
+    const signupCredit = this.drafts.creditFor(record.person);
     if (redemption.purpose === 'verify-email') {
       const provenHash = await this.provenHash(id, redemption.password);
-      return provenHash === null ? null : { kind: 'verify-email', provenHash, account };
+      return provenHash === null ? null : { kind: 'verify-email', provenHash, account, signupCredit };
     }
     // Who holds the mailbox may not be who signed up with the address and chose the name; operators name those whom they invite.
     const name = record.passwordHash === null ? null : mailboxOf(record.person.email);
-    return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password), account, name };
+    return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password), account, signupCredit, name };
   }
 
   /** The hash that a password was proved against; `null` when it is wrong. */

@@ -1,15 +1,15 @@
-import type { Account } from '../accounts/account.js';
 import type { PersonId } from '../ids.js';
 import type { IssuerSubject } from '../people/issuer/issuer-identity.js';
 import type { Person } from '../people/person.js';
 import type { SignUpPolicy } from '../people/sign-up-policy.js';
 import type { Instant } from '../time/instant.js';
+import type { AddressVerified } from './person-records.js';
 import type { AnsweredChallenge } from './signed-challenges.js';
 
 export interface IssuerAdmission {
   readonly subject: IssuerSubject;
   /** The person that a verified address of the issuer would make; `null` where the issuer vouches for none. */
-  readonly newcomer: { readonly person: Person; readonly account: Account } | null;
+  readonly newcomer: ({ readonly person: Person } & AddressVerified) | null;
   readonly signUp: SignUpPolicy;
   readonly challenge: AnsweredChallenge;
   /** The client's, for the audit trail. */

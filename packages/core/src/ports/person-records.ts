@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.js';
 import type { PersonId, SessionId, TokenHash } from '../ids.js';
 import type { AccountAccess, Person, PersonRole } from '../people/person.js';
+import type { SignupCredit } from '../people/signup-credit.js';
 import type { TokenPurpose } from '../people/person-token.js';
 import type { Instant } from '../time/instant.js';
 import type { AuditedBy } from './account-repository.js';
@@ -34,15 +35,23 @@ export interface StoredToken {
   readonly expiresAt: Instant;
 }
 
+/** What the verification of an address brings about beside it. */
+export interface AddressVerified {
+  /** Created in the same transaction, unless an account with the address exists. */
+  readonly account: Account;
+  /** Booked in the same transaction where that verifies the account too, unless the person is an operator or the address was credited before. */
+  readonly signupCredit?: SignupCredit | null;
+}
+
 /** What redeeming a token does, in the transaction that takes the token away. */
 export type TokenEffect =
   /** Takes effect if the password is still the one that was proved. */
-  | { readonly kind: 'verify-email'; readonly provenHash: string; readonly account: Account }
+  | ({ readonly kind: 'verify-email'; readonly provenHash: string } & AddressVerified)
   /**
    * Sets the password, verifies the address, and removes every session, factor and token from before. Someone who had not verified the address gets the
    * name, unless it is `null`, and so does the account that was made with them.
    */
-  | { readonly kind: 'set-password'; readonly passwordHash: string; readonly account: Account; readonly name: string | null }
+  | ({ readonly kind: 'set-password'; readonly passwordHash: string; readonly name: string | null } & AddressVerified)
   | { readonly kind: 'change-email' }
   /** Removes a person who never verified the address, as `discardUnverified` does. */
   | { readonly kind: 'disown' }

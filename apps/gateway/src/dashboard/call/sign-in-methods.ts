@@ -1,6 +1,6 @@
 import {
   type IdGenerator, IssuerAdmissions, type IssuerRecords, IssuerSignIn, LOOPBACK_ISSUER_COOKIE, PAY_AS_YOU_GO, type PasskeyRecords, Passkeys, type PasskeysParts, PersonDrafts,
-  type PersonRecords, SECURE_ISSUER_COOKIE, type SessionRecords, SessionStart, type SessionStartParts,
+  type PersonRecords, SECURE_ISSUER_COOKIE, type SessionRecords, SessionStart, type SessionStartParts, type SignupCredits,
 } from '@tollgate/core';
 import type { DashboardSettings } from '@tollgate/adapters-config';
 import { HmacChallenges, type InstallationSecret } from '@tollgate/adapters-node';
@@ -11,6 +11,7 @@ export interface SignInMethodsParts extends Omit<SessionStartParts, 'sessions' |
   readonly ids: IdGenerator;
   readonly store: { readonly people: PersonRecords; readonly sessions: SessionRecords; readonly passkeys: PasskeyRecords; readonly issuers: IssuerRecords };
   readonly secret: InstallationSecret | null;
+  readonly signupCredits: SignupCredits | null;
   readonly address: PublicAddress;
   readonly settings: Pick<DashboardSettings, 'signUp' | 'secondFactor' | 'issuer'>;
 }
@@ -60,11 +61,11 @@ export class SignInMethods {
   }
 
   private openIssuer(): IssuerSignIn | null {
-    const { store, secret, address, tokens, ids, settings: { issuer, signUp } } = this.parts;
+    const { store, secret, address, tokens, ids, signupCredits, settings: { issuer, signUp } } = this.parts;
     if (issuer === null || secret === null) return null;
     return new IssuerSignIn({
       issuer: new OpenIdIssuer({ ...issuer, redirectUri: `${address.origin}${CALLBACK}` }), challenges: new HmacChallenges(secret.keysFor('challenge')), tokens,
-      admissions: new IssuerAdmissions({ records: store.issuers, people: store.people, drafts: new PersonDrafts(ids, PAY_AS_YOU_GO), start: this.start(), signUp }),
+      admissions: new IssuerAdmissions({ records: store.issuers, people: store.people, drafts: new PersonDrafts(ids, PAY_AS_YOU_GO, signupCredits), start: this.start(), signUp }),
       cookie: address.cookieForm.secure ? SECURE_ISSUER_COOKIE : LOOPBACK_ISSUER_COOKIE,
     });
   }

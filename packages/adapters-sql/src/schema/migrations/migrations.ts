@@ -24,6 +24,7 @@ import { addOperatorControls } from './0017-operator-controls.js';
 import { indexOperatorLookups } from './0019-operator-lookups.js';
 import { createUsageTotals } from './0020-usage-totals.js';
 import { addUsageSettlements } from './0021-usage-settlements.js';
+import { createSignupCredits } from './0022-signup-credits.js';
 import { createPlaygroundKeys } from './0023-playground-keys.js';
 import { dateUnverifiedPeople } from './0024a-unverified-people.js';
 import { addSuspensionReasons } from './0024b-suspension-reasons.js';
@@ -66,6 +67,7 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
     '0019-operator-lookups': { up: indexOperatorLookups },
     '0020-usage-totals': { up: createUsageTotals },
     '0021-usage-settlements': { up: addUsageSettlements },
+    '0022-signup-credits': { up: createSignupCredits },
     '0023-playground-keys': { up: createPlaygroundKeys },
     '0024a-unverified-people': { up: dateUnverifiedPeople },
     '0024b-suspension-reasons': { up: addSuspensionReasons },

@@ -40,6 +40,6 @@ export class IssuerAdmissions {
   private newcomer({ email, emailVerified, name }: IssuerIdentity, at: Instant): IssuerAdmission['newcomer'] {
     if (!emailVerified || email === null || !isMailAddress(email)) return null;
     const person = this.parts.drafts.person({ email, name: name !== null && isDisplayName(name) ? name : mailboxOf(email), at });
-    return { person, account: this.parts.drafts.accountFor(person, at) };
+    return { person, account: this.parts.drafts.accountFor(person, at), signupCredit: this.parts.drafts.creditFor(person) };
   }
 }

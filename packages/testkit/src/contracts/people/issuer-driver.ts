@@ -19,10 +19,10 @@ export class IssuerDriver {
 
   constructor(readonly subject: PeopleSubject, differences: PeopleDifferences = {}, readonly store = subject.store) {
     const { tokens, ids } = subject;
-    const { signUp = 'open', secondFactor = 'none' } = differences;
+    const { signUp = 'open', secondFactor = 'none', signupCredits = null } = differences;
     this.people = new PeopleDriver(subject, differences, store);
     const start = new SessionStart({ sessions: store.sessions, tokens, ids, secondFactor, cookie: SECURE_COOKIE });
-    this.admissions = new IssuerAdmissions({ records: store.issuers, people: store.people, drafts: new PersonDrafts(ids, PAY_AS_YOU_GO), start, signUp });
+    this.admissions = new IssuerAdmissions({ records: store.issuers, people: store.people, drafts: new PersonDrafts(ids, PAY_AS_YOU_GO, signupCredits), start, signUp });
   }
 
   /** The same people under other policies. */

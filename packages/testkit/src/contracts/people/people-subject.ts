@@ -1,8 +1,8 @@
 import {
-  type AccountErasure, type AccountId, type AccountRepository, type AuditTrail, type BrowserRequest, type ConfirmTotpOutcome, type FactorCodes, FactorNotices, type FactorRecords, type IdGenerator,
+  type AddressHashes, type AccountErasure, type AccountId, type AccountRepository, type AuditTrail, type BrowserRequest, type ConfirmTotpOutcome, type FactorCodes, FactorNotices, type FactorRecords, type IdGenerator,
   type Instant, type IssuerRecords, type KeyRepository, later, type Ledger, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password, type PasswordHasher,
   PAY_AS_YOU_GO, type Person, type PersonDirectory, type PersonId, type PersonRecords, type ProveOutcome, readPassword, SECURE_COOKIE, type SecondFactorPolicy,
-  type SecondFactors, type SecretTokens, type SessionRecords, type Sessions, type SignedChallenges, type SignInOutcome, type SignUpPolicy, StoredFactors, StoredPeople,
+  type SecondFactors, type SecretTokens, type SessionRecords, type Sessions, type SignedChallenges, type SignInOutcome, type SignupCredits, type SignUpPolicy, StoredFactors, StoredPeople,
   StoredSessions, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { changeStanding } from '../change-standing.js';
@@ -35,6 +35,8 @@ export interface PeopleSubject {
   readonly ceremonies: PasskeyCeremonies;
   readonly challenges: SignedChallenges;
   readonly codes: FactorCodes;
+  /** Of addresses under the installation's secret, while it is rotated, and afterwards. */
+  readonly addressHashes: { readonly before: AddressHashes; readonly during: AddressHashes; readonly after: AddressHashes };
   /** The same while the installation's secret is rotated, and afterwards. */
   readonly rotated: { readonly during: FactorCodes; readonly after: FactorCodes };
   close?(): Promise<void>;
@@ -47,6 +49,8 @@ export interface PeopleDifferences {
   readonly secondFactor?: SecondFactorPolicy;
   /** `null`: the gateway has no secret. */
   readonly codes?: FactorCodes | null;
+  /** New accounts begin with nothing unless given. */
+  readonly signupCredits?: SignupCredits;
 }
 
 /** Whom passkeys are made for. */
@@ -81,10 +85,10 @@ export class PeopleDriver {
 
   constructor(readonly subject: PeopleSubject, private readonly differences: PeopleDifferences = {}, readonly store = subject.store) {
     const { hasher, tokens, ids } = subject;
-    const { signUp = 'open', secondFactor = 'none', codes = subject.codes } = differences;
+    const { signUp = 'open', secondFactor = 'none', codes = subject.codes, signupCredits = null } = differences;
     const notices = new FactorNotices({ ids, baseUrl: () => 'https://api.example.test', onStored: () => undefined });
     const proofs = { people: store.people, factors: store.factors, hasher, tokens, codes, notices, secondFactor, cookie: SECURE_COOKIE };
-    this.directory = new StoredPeople({ records: store.people, hasher, tokens, ids, signUp, planId: PAY_AS_YOU_GO });
+    this.directory = new StoredPeople({ records: store.people, hasher, tokens, ids, signUp, planId: PAY_AS_YOU_GO, signupCredits });
     this.sessions = new StoredSessions({ ...proofs, sessions: store.sessions, ids });
     this.factors = new StoredFactors({ ...proofs, sessions: this.sessions, issuer: () => 'Tollgate' });
   }
