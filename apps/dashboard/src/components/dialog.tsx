@@ -16,7 +16,7 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'zIndex'> {
 export function Dialog({ opened, title, busy = false, onClose, children, ...props }: DialogProps) {
   return (
     <Modal
-      opened={opened} onClose={onClose} title={<strong>{title}</strong>} closeOnEscape={!busy} closeOnClickOutside={false} withCloseButton={!busy}
+      opened={opened} onClose={onClose} title={<strong className={classes['title']}>{title}</strong>} closeOnEscape={!busy} closeOnClickOutside={false} withCloseButton={!busy}
       closeButtonProps={{ 'aria-label': common.close }} {...props}
     >
       <div className={classes['form']}>{children}</div>
