@@ -1,11 +1,25 @@
 import { Anchor, Button, NavLink, type AnchorProps, type ButtonProps, type NavLinkProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
-import { type AnchorHTMLAttributes, forwardRef } from 'react';
+import { type AnchorHTMLAttributes, createContext, forwardRef, useContext, type ReactNode } from 'react';
 
 type Attributes<Props> = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Props>;
 
+const LinksOff = createContext(false);
+
+/** Shows what belongs to another account as its owner sees it: links are plain text, since they would lead to the reader's own pages. */
+export function WithoutLinks({ children }: { readonly children: ReactNode }) {
+  return <LinksOff value>{children}</LinksOff>;
+}
+
+export function useLinksOff(): boolean {
+  return useContext(LinksOff);
+}
+
 /** A link to a page of the dashboard, in text. */
-export const TextLink = createLink(forwardRef<HTMLAnchorElement, AnchorProps & Attributes<AnchorProps>>((props, ref) => <Anchor ref={ref} inherit {...props} />));
+export const TextLink = createLink(forwardRef<HTMLAnchorElement, AnchorProps & Attributes<AnchorProps>>((props, ref) => {
+  const isOff = useLinksOff();
+  return isOff ? <span ref={ref} className={props.className} title={props.title}>{props.children}</span> : <Anchor ref={ref} inherit {...props} />;
+}));
 
 /** A link to a page of the dashboard that looks like a button. */
 export const ButtonLink = createLink(forwardRef<HTMLAnchorElement, ButtonProps & Attributes<ButtonProps>>((props, ref) => <Button ref={ref} component="a" {...props} />));

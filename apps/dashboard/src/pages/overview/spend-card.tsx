@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { overview as texts } from '#texts/overview';
 import type { Reply } from '../../api/call';
 import { SpendChart } from '../../components/charts';
-import { TextLink } from '../../components/link';
+import { TextLink, useLinksOff } from '../../components/link';
 import { dayLabel, eachDay, utcDay } from '../../format/day';
 import { lastDays } from '../../format/period';
 
@@ -11,13 +11,14 @@ const DAYS = 30;
 /** What the last 30 UTC days cost, by model. */
 export function SpendCard({ days }: { readonly days: Reply<'overview'>['days'] }) {
   const navigate = useNavigate();
+  const isReadOnly = useLinksOff();
   const { first, last } = lastDays(DAYS, utcDay());
   const points = days.map(({ day, model, charged }) => ({ column: day, series: model, amount: charged.svc_tokens }));
   return (
     <SpendChart
       title={texts.spend} period={texts.period(dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} points={points} nameOf={(model) => model ?? texts.unserved}
       renderColumn={(day, label) => <TextLink to="/usage" search={{ start: day, end: day }}>{label}</TextLink>}
-      onColumn={(day) => void navigate({ to: '/usage', search: { start: day, end: day } })}
+      {...(isReadOnly ? {} : { onColumn: (day: string) => void navigate({ to: '/usage', search: { start: day, end: day } }) })}
       aside={<span className="muted">{texts.unit}</span>}
     >
       <p className="muted in-text">{texts.daysAreUtc} <TextLink to="/usage" search={{ start: first, end: last }}>{texts.openUsage}</TextLink></p>

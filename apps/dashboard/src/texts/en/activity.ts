@@ -23,6 +23,7 @@ export const activity = {
     'account.deletion-requested': 'Deletion of the account scheduled',
     'account.deletion-cancelled': 'Deletion of the account cancelled',
     'account.deleted': 'Account deleted',
+    'account.viewed': 'Overview looked at',
     'account.credited': 'Service tokens added',
     'account.signup-credit': 'Service tokens added for signing up',
     'account.refund': 'Service tokens of a request given back',

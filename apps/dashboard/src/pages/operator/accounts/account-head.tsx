@@ -7,6 +7,7 @@ import { TextLink } from '../../../components/link';
 import { Note } from '../../../components/note';
 import { Status } from '../../../components/status';
 import { exactCount } from '../../../format/count';
+import { shortInstant } from '../../../format/instant';
 import type { AccountDetail } from './account-data';
 import classes from './account-page.module.css';
 
@@ -26,6 +27,16 @@ function PersonLine({ person }: Pick<AccountDetail, 'person'>) {
   return <>{person.role === 'operator' && <><strong>{texts.operator}</strong> · </>}{person.name} · {factors} · {texts.sessions(person.sessions)}</>;
 }
 
+const SHOWN_CODES = 2;
+
+/** Refused requests leave no record: the gateway that answers counts them in its memory. */
+function RefusalsTile({ refusals: { since, counts } }: Pick<AccountDetail, 'refusals'>) {
+  const sum = (some: typeof counts) => some.reduce((total, { count }) => total + count, 0);
+  const others = sum(counts.slice(SHOWN_CODES));
+  const codes = counts.length === 0 ? '' : `${texts.refusals(counts.slice(0, SHOWN_CODES))}${others === 0 ? '' : texts.otherRefusals(others)}. `;
+  return <Tile label={texts.refused} value={exactCount(sum(counts))} help={<span title={texts.refusals(counts)}>{codes}{texts.refusedSince(shortInstant(since))}</span>} />;
+}
+
 /** Who the account is of, how it stands, and what it has. */
 export function AccountHead({ account }: { readonly account: AccountDetail }) {
   const { id, email, email_verified: verified, balance, used } = account;
@@ -41,13 +52,14 @@ export function AccountHead({ account }: { readonly account: AccountDetail }) {
         <span className="muted">{texts.since} <Instant at={account.created_at} /></span>
         <span className="muted"><PersonLine person={account.person} /></span>
       </div>
-      {account.standing_reason !== null && <Note kind="warning">{account.standing_reason}</Note>}
+      {account.standing_reason !== null && <Note kind="warning">{standing.reason}: {account.standing_reason}</Note>}
       {account.deletion_due_at !== null && <Note kind="warning">{texts.deletionDue} <Instant at={account.deletion_due_at} />.</Note>}
       {account.plan !== account.plan_in_force.id && <Note kind="warning">{standing.notInCatalogue} ({account.plan})</Note>}
       <div className={classes['tiles']}>
         <Tile label={texts.available} value={<Amount value={balance.available.svc_tokens} form="tile" />} help={<Dollars value={balance.available.usd} />} />
         <Tile label={texts.reserved} value={<Amount value={balance.reserved.svc_tokens} form="tile" />} help={link('requests', texts.reservedHelp)} />
         <Tile label={texts.tokensMonth} value={exactCount(used.tokens_this_month)} help={link('limits', texts.tokensToday(used.tokens_today))} />
+        <RefusalsTile refusals={account.refusals} />
       </div>
     </>
   );

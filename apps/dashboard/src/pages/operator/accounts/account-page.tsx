@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { account as texts } from '#texts/operator-accounts';
 import { hasCode } from '../../../api/api-error';
 import { useRoute } from '../../../api/use-route';
@@ -34,9 +34,12 @@ interface ContentsProps {
 }
 
 function Contents({ account, tab, onTab, onAct, onDone }: ContentsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // In a narrow window the tabs scroll, and the open one may be out of sight.
+  useEffect(() => list.current?.querySelector(`[data-tab=${tab}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [tab]);
   return (
     <Tabs value={tab} onChange={(value) => onTab(tabNamed(value))} keepMounted={false} classNames={{ root: classes['root'] ?? '', list: classes['tabs'] ?? '', panel: classes['panel'] ?? '' }}>
-      <Tabs.List>{TABS.map((name) => <Tabs.Tab key={name} value={name}>{texts.tabs[name]}</Tabs.Tab>)}</Tabs.List>
+      <Tabs.List ref={list}>{TABS.map((name) => <Tabs.Tab key={name} value={name} data-tab={name}>{texts.tabs[name]}</Tabs.Tab>)}</Tabs.List>
       <Tabs.Panel value="ledger"><LedgerTab account={account} onAct={onAct} /></Tabs.Panel>
       <Tabs.Panel value="requests"><RequestsTab account={account} onAct={onAct} /></Tabs.Panel>
       <Tabs.Panel value="keys"><KeysTab account={account} onDone={onDone} /></Tabs.Panel>

@@ -26,7 +26,7 @@ function Erasable({ text }: { readonly text: string | null }) {
 
 function State({ state }: Pick<Mail, 'state'>) {
   const tone = { waiting: 'warning', delivered: 'good', 'given-up': 'bad' } as const;
-  return <Status value={state} tone={tone[state]} />;
+  return <Status value={mail.states[state] ?? state} tone={tone[state]} />;
 }
 
 /** When it ended, or when it is tried next. */

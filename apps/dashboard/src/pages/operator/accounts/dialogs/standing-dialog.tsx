@@ -27,7 +27,7 @@ export function StandingDialog({ name, account, opened, onClose, onDone }: ActPr
   const texts = { opened, title: act.title(account.email), effect: act.effect(account, settings.deletion_grace_days), action: act.label, onConfirm: confirm, onClose };
   if (!act.isDangerous) return <PlainDialog {...texts} />;
   return (
-    <DangerDialog {...texts} typed={act.wantsTyping === true ? account.email : undefined}>
+    <DangerDialog {...texts} typed={act.wantsTyping === true ? account.email : undefined} typedLabel={standing.typeEmail}>
       {act.wantsReason === true && (
         <Textarea label={standing.reason} autosize minRows={2} maxLength={REASON_MAXIMUM} aria-required value={reason} onChange={({ currentTarget }) => setReason(currentTarget.value)} />
       )}

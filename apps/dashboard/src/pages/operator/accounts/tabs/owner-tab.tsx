@@ -1,18 +1,37 @@
 import { tabs } from '#texts/operator-accounts';
 import { useRoute } from '../../../../api/use-route';
+import { WithoutLinks } from '../../../../components/link';
 import { Note } from '../../../../components/note';
 import { Part } from '../../../../components/part';
+import { ChangesCard } from '../../../overview/changes-card';
+import { LimitsCard } from '../../../overview/limits-card';
+import { SpendCard } from '../../../overview/spend-card';
+import { Tiles } from '../../../overview/tiles';
 import type { AccountDetail } from '../account-data';
+import classes from '../account-page.module.css';
 
-const OVERVIEW_HEIGHT = 480;
+const OVERVIEW_HEIGHT = 640;
 
 /** The owner's Overview, read only. Reading it is on record. */
 export function OwnerTab({ account: { id, email } }: { readonly account: AccountDetail }) {
-  const overview = useRoute('viewOverview', { params: { id } });
+  const query = useRoute('viewOverview', { params: { id } });
   return (
     <>
-      <Note kind="info" announced>{tabs.ownerBanner(email)} {tabs.ownerMore}</Note>
-      <Part query={overview} height={OVERVIEW_HEIGHT}>{() => null}</Part>
+      <Note kind="warning">{tabs.ownerBanner(email)} {tabs.ownerMore}</Note>
+      <Part query={query} height={OVERVIEW_HEIGHT}>
+        {(overview) => (
+          <WithoutLinks>
+            <div className={classes['owner']}>
+              <Tiles overview={overview} />
+              <SpendCard days={overview.days} />
+              <div className={classes['limits']}>
+                <LimitsCard account={overview.account} />
+                <ChangesCard entries={overview.activity} />
+              </div>
+            </div>
+          </WithoutLinks>
+        )}
+      </Part>
     </>
   );
 }
