@@ -11,6 +11,7 @@ import { ChangesCard } from './changes-card';
 import { GetStarted, useFirstSteps } from './get-started';
 import { LimitsCard } from './limits-card';
 import classes from './overview.module.css';
+import { RefusalsCard } from './refusals-card';
 import { SpendCard } from './spend-card';
 import { Tiles } from './tiles';
 
@@ -42,6 +43,7 @@ export function OverviewPage() {
                 <LimitsCard account={overview.account} />
                 <ChangesCard entries={overview.activity} />
               </div>
+              <RefusalsCard refusals={overview.refusals} />
             </div>
           );
         }}

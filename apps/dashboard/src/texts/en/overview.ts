@@ -33,6 +33,8 @@ export const overview = {
   changed: 'What changed',
   allChanges: 'Open Activity',
 
+  refused: 'Refused requests',
+  refusedSince: (when: string) => `Since ${when}, in this gateway’s memory. Refused requests cost nothing and leave no record.`,
   start: {
     title: 'Get started',
     close: 'Close “Get started”',
