@@ -44,6 +44,8 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
   const queryKey = ['list', ...keyOf(name, input)];
   const list = useInfiniteQuery<GatheredPage<ItemOf<Name>>, Error, Kept<ItemOf<Name>>, QueryKey, string>({
     queryKey, initialPageParam: FIRST_PAGE, maxPages: MOST_PAGES, placeholderData: keepPreviousData, staleTime: freshFor,
+    // Comparing thousands of rows with those from before would take longer than showing them.
+    structuralSharing: false,
     queryFn: ({ signal, pageParam }) => {
       stopped.current = false;
       const read = async (cursor: string, have: number) => (await call(name, pageInput(input, cursor, have), signal)) as unknown as Page<ItemOf<Name>>;

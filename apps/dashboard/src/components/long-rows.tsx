@@ -1,9 +1,10 @@
 import { Box } from '@mantine/core';
 import type { Header, Row as TableRow } from '@tanstack/react-table';
-import { FlexRender } from '@tanstack/react-table';
-import { useEffect, useLayoutEffect, useMemo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
+import { FlexRender, useTable } from '@tanstack/react-table';
+import { memo, useEffect, useLayoutEffect, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
+import { numberOf } from '../format/number';
+import { longFeatures, type LongColumn, type LongFeatures } from './long-columns';
 import { mayReadOn, type LongList } from './long-list';
-import type { LongFeatures } from './long-table';
 import classes from './long-table.module.css';
 import { rowShift } from './row-shift';
 import { useFocusedRow, useRowKeys } from './use-row-keys';
@@ -12,8 +13,9 @@ import { useVirtualRows } from './use-virtual-rows';
 interface LongRowsProps<Row extends object> {
   readonly label: string;
   readonly list: LongList<Row>;
-  readonly rows: readonly TableRow<LongFeatures, Row>[];
-  readonly headers: readonly Header<LongFeatures, Row>[];
+  readonly data: readonly Row[];
+  readonly ids: readonly string[];
+  readonly columns: readonly LongColumn<Row>[];
   /** Makes a card of a row; `null`: rows have columns. */
   readonly card: ((row: Row) => ReactNode) | null;
   readonly rowHeight: number;
@@ -26,50 +28,67 @@ const READ_AHEAD = 40;
 const HEAD_HEIGHT = 36;
 
 /** The rows in sight, in a scroll area that is as long as all that are loaded. */
-export function LongRows<Row extends object>({ label, list, rows, headers, card, rowHeight, opened, onOpen }: LongRowsProps<Row>) {
+export function LongRows<Row extends object>({ label, list, data, ids, columns, card, rowHeight, opened, onOpen }: LongRowsProps<Row>) {
   const area = useRef<HTMLDivElement>(null);
-  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
   const { place, setId, onFocus } = useFocusedRow(ids);
   const virtual = useVirtualRows({ area, ids, rowHeight, headHeight: card === null ? HEAD_HEIGHT : 0, kept: place });
-  const openRow = (index: number) => { const row = rows[index]; if (row !== undefined) onOpen?.(row.original); };
+  const openRow = (index: number) => { const row = data[index]; if (row !== undefined) onOpen?.(row); };
   useRowKeys({ area, ids, place, setId, firstInSight: virtual.range?.startIndex ?? 0, show: (index) => virtual.scrollToIndex(index), open: openRow });
   useStillRows(ids, (shift) => {
     if (area.current !== null) area.current.scrollTop = shift === null ? 0 : area.current.scrollTop + shift * rowHeight;
   });
-  useReadOn(list, { first: virtual.range?.startIndex ?? 0, last: virtual.range?.endIndex ?? 0, count: rows.length, goesUp: virtual.scrollDirection === 'backward' });
+  useReadOn(list, { first: virtual.range?.startIndex ?? 0, last: virtual.range?.endIndex ?? 0, count: data.length, goesUp: virtual.scrollDirection === 'backward' });
+  const inSight = virtual.getVirtualItems().filter(({ index }) => index in data);
+  // Only rows in sight are rows of the table: making thousands at each page would be felt.
+  const table = useTable<LongFeatures, Row>({ features: longFeatures, columns, data: inSight.flatMap(({ index }) => data[index] ?? []) });
+  const headers = table.getFlatHeaders();
   const style = { height: virtual.getTotalSize(), '--tracks': headers.map(({ column }) => column.columnDef.meta?.track ?? '1fr').join(' ') } as CSSProperties;
-  const shown = virtual.getVirtualItems().flatMap(({ index, start }) => {
-    const row = rows[index];
-    if (row === undefined) return [];
-    const names = [classes['row'], row.id === opened && classes['open'], onOpen !== undefined && classes['clickable']];
-    const attributes = {
-      'data-index': index, className: names.filter((name) => name !== false).join(' '), style: { transform: `translateY(${start}px)`, height: rowHeight },
-      // The keyboard opens the row by its link, which takes the focus.
-      onClick: (event: MouseEvent) => { if (isForRow(event)) openRow(index); },
-    };
-    return [{ row, attributes }];
+  const items = table.getRowModel().rows.flatMap((row, position) => {
+    const item = inSight[position];
+    if (item === undefined) return [];
+    const { index, start } = item;
+    return [<LongRow key={ids[index]} {...{ row, index, start, card, rowHeight }} isOpen={ids[index] === opened} isClickable={onOpen !== undefined} />];
   });
+  const onClick = (event: MouseEvent) => {
+    const index = onOpen === undefined ? null : clickedRow(event);
+    if (index !== null) openRow(index);
+  };
   return (
-    <Box ref={area} component="section" tabIndex={0} aria-label={label} onFocus={onFocus} className={classes['area']}>
+    <Box ref={area} component="section" tabIndex={0} aria-label={label} onFocus={onFocus} onClick={onClick} className={classes['area']}>
       {card === null ? (
         <table aria-label={label} aria-rowcount={-1} className={classes['rows']} style={style}>
           <Head headers={headers} />
-          <tbody>
-            {shown.map(({ row, attributes }) => (
-              <Box component="tr" key={row.id} aria-rowindex={attributes['data-index'] + 2} {...attributes}>
-                {row.getAllCells().map((cell) => <td key={cell.id} className={cell.column.columnDef.meta?.numeric === true ? classes['numeric'] : undefined}><FlexRender cell={cell} /></td>)}
-              </Box>
-            ))}
-          </tbody>
+          <tbody>{items}</tbody>
         </table>
-      ) : (
-        <ul aria-label={label} className={classes['cards']} style={style}>
-          {shown.map(({ row, attributes }) => <Box component="li" key={row.id} {...attributes}>{card(row.original)}</Box>)}
-        </ul>
-      )}
+      ) : <ul aria-label={label} className={classes['cards']} style={style}>{items}</ul>}
     </Box>
   );
 }
+
+interface LongRowProps<Row extends object> extends Pick<LongRowsProps<Row>, 'card' | 'rowHeight'> {
+  readonly row: TableRow<LongFeatures, Row>;
+  readonly index: number;
+  readonly start: number;
+  readonly isOpen: boolean;
+  readonly isClickable: boolean;
+}
+
+const LOOKS = ['index', 'start', 'card', 'rowHeight', 'isOpen', 'isClickable'] as const;
+
+function PlainRow<Row extends object>({ row, index, start, card, rowHeight, isOpen, isClickable }: LongRowProps<Row>) {
+  const names = [classes['row'], isOpen && classes['open'], isClickable && classes['clickable']];
+  const attributes = { 'data-index': index, className: names.filter((name) => name !== false).join(' '), style: { transform: `translateY(${start}px)`, height: rowHeight } };
+  if (card !== null) return <li {...attributes}>{card(row.original)}</li>;
+  return (
+    <tr aria-rowindex={index + 2} {...attributes}>
+      {row.getAllCells().map((cell) => <td key={cell.id} className={cell.column.columnDef.meta?.numeric === true ? classes['numeric'] : undefined}><FlexRender cell={cell} /></td>)}
+    </tr>
+  );
+}
+
+/** Rows that stay in sight are not made again. */
+const LongRow = memo(PlainRow, (before, after) => before.row.original === after.row.original && before.row.getAllCells()[0]?.column.columnDef === after.row.getAllCells()[0]?.column.columnDef
+  && LOOKS.every((name) => before[name] === after[name])) as typeof PlainRow;
 
 function Head<Row extends object>({ headers }: { readonly headers: readonly Header<LongFeatures, Row>[] }) {
   return (
@@ -81,10 +100,16 @@ function Head<Row extends object>({ headers }: { readonly headers: readonly Head
   );
 }
 
-/** Whether a click was not meant for a link or button within the row, nor for selecting text. */
-function isForRow({ target, currentTarget }: MouseEvent): boolean {
-  const control = target instanceof Element ? target.closest('a, button') : null;
-  return (control === null || !currentTarget.contains(control)) && window.getSelection()?.isCollapsed !== false;
+/** The row that a click opens: on its link, or anywhere but on other links and buttons. Clicks that open a window, or select text, are left alone. */
+function clickedRow(event: MouseEvent): number | null {
+  const { target, defaultPrevented, ctrlKey, metaKey, shiftKey, button } = event;
+  if (!(target instanceof Element) || defaultPrevented || ctrlKey || metaKey || shiftKey || button !== 0) return null;
+  const row = target.closest('[data-index]');
+  const control = target.closest('a, button');
+  const isLink = control?.matches('[data-row-link]') === true;
+  if (row === null || (control !== null && !isLink) || (!isLink && window.getSelection()?.isCollapsed === false)) return null;
+  if (isLink) event.preventDefault();
+  return numberOf(row.getAttribute('data-index') ?? '');
 }
 
 /** Says by how many rows the ones that stay have moved, before they are painted; `null` where it is another list. */

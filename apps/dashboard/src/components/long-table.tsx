@@ -1,6 +1,6 @@
-import { createColumnHelper, metaHelper, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import { useMemo, type ReactNode } from 'react';
 import { Failure } from './failure';
+import type { LongColumn } from './long-columns';
 import { ListFoot, SearchedBack } from './list-foot';
 import type { LongList } from './long-list';
 import classes from './long-table.module.css';
@@ -8,20 +8,7 @@ import { LongRows } from './long-rows';
 import { Loading } from './part';
 import { useNarrow } from './use-narrow';
 
-interface ColumnLook {
-  /** The width, as a track of a grid: `120px`, `minmax(120px, 1fr)`. */
-  readonly track: string;
-  /** Figures stand at the right. */
-  readonly numeric?: boolean;
-}
-
-const features = tableFeatures({ columnMeta: metaHelper<ColumnLook>() });
-export type LongFeatures = typeof features;
-
-/** Makes the columns of a long table: `columns([helper.display({ id, header, meta: { track }, cell })])`. */
-export function longColumns<Row extends object>() {
-  return createColumnHelper<LongFeatures, Row>();
-}
+export { longColumns } from './long-columns';
 
 interface LongTableProps<Row extends object> {
   /** Names the table and its scroll area. */
@@ -29,7 +16,8 @@ interface LongTableProps<Row extends object> {
   /** What `useRouteList` returns. */
   readonly list: LongList<Row>;
   /** Made once, outside of the component or by `useMemo`. */
-  readonly columns: readonly ColumnDef<LongFeatures, Row>[];
+  readonly columns: readonly LongColumn<Row>[];
+  /** As stable as the columns. */
   readonly idOf: (row: Row) => string;
   /** A row in a narrow window, of `cardHeight` pixels. */
   readonly card: (row: Row) => ReactNode;
@@ -50,18 +38,17 @@ const SKELETON_HEIGHT = 400;
 export function LongTable<Row extends object>({ label, list, columns, idOf, card, cardHeight, opened, onOpen, empty, foot }: LongTableProps<Row>) {
   const { data: pages } = list;
   const data = useMemo(() => pages?.pages.flatMap((page) => page.data) ?? [], [pages]);
-  const table = useTable<LongFeatures, Row>({ features, columns, data, getRowId: idOf });
+  const ids = useMemo(() => data.map(idOf), [data, idOf]);
   const narrow = useNarrow();
   if (pages === undefined && list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />;
   if (pages === undefined) return <Loading height={SKELETON_HEIGHT} />;
-  const { rows } = table.getRowModel();
   return (
     <div className={list.isPlaceholderData ? classes['stale'] : classes['list']} aria-busy={list.isPlaceholderData}>
-      {rows.length > 0 && (
-        <LongRows label={label} list={list} rows={rows} headers={table.getFlatHeaders()} card={narrow ? card : null} rowHeight={narrow ? cardHeight : ROW_HEIGHT} opened={opened} onOpen={onOpen} />
+      {data.length > 0 && (
+        <LongRows label={label} list={list} data={data} ids={ids} columns={columns} card={narrow ? card : null} rowHeight={narrow ? cardHeight : ROW_HEIGHT} opened={opened} onOpen={onOpen} />
       )}
-      {rows.length === 0 && (list.hasNextPage ? <SearchedBack list={list} /> : empty)}
-      <ListFoot list={list} rows={rows.length}>{foot}</ListFoot>
+      {data.length === 0 && (list.hasNextPage ? <SearchedBack list={list} /> : empty)}
+      <ListFoot list={list} rows={data.length}>{foot}</ListFoot>
     </div>
   );
 }

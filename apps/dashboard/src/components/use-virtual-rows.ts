@@ -16,7 +16,7 @@ const OVERSCAN = 12;
 /** Says which rows of a scroll area are to be in the document. */
 export function useVirtualRows({ area, ids, rowHeight, headHeight, kept }: VirtualRows) {
   const virtual = useVirtualizer<HTMLElement, HTMLElement>({
-    count: ids.length, getScrollElement: () => area.current, estimateSize: () => rowHeight, overscan: OVERSCAN, paddingStart: headHeight, scrollPaddingStart: headHeight,
+    count: ids.length, getScrollElement: () => area.current, estimateSize: () => rowHeight, overscan: OVERSCAN, paddingStart: headHeight, scrollPaddingStart: headHeight, useFlushSync: false,
     getItemKey: (index) => ids[index] ?? index,
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);

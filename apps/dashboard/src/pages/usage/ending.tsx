@@ -1,15 +1,15 @@
-import { Badge } from '@mantine/core';
 import { usage } from '#texts/usage';
+import classes from './ending.module.css';
 import type { UsageRow } from './usage-rows';
 
 type Ending = UsageRow['end_reason'];
 
-const COLORS: Readonly<Record<Ending, string>> = {
-  completed: 'green', balance_exhausted: 'yellow', key_limit_reached: 'yellow', client_left: 'yellow', request_rejected: 'yellow', shutdown: 'yellow',
-  provider_failed: 'red', provider_unavailable: 'red', crashed: 'red', internal_error: 'red',
+const TONES: Readonly<Record<Ending, 'good' | 'warning' | 'bad'>> = {
+  completed: 'good', balance_exhausted: 'warning', key_limit_reached: 'warning', client_left: 'warning', request_rejected: 'warning', shutdown: 'warning',
+  provider_failed: 'bad', provider_unavailable: 'bad', crashed: 'bad', internal_error: 'bad',
 };
 
-/** How a request ended. */
+/** How a request ended. It looks like a status and costs less, for lists have many. */
 export function EndingBadge({ reason }: { readonly reason: Ending }) {
-  return <Badge color={COLORS[reason]}>{usage.endings[reason]}</Badge>;
+  return <span className={`${classes['ending']} ${classes[TONES[reason]]}`}>{usage.endings[reason]}</span>;
 }

@@ -2,18 +2,17 @@ import { common } from '#texts/common';
 import { usage } from '#texts/usage';
 import { Amount } from '../../components/amount';
 import { Instant } from '../../components/instant';
-import { longColumns } from '../../components/long-table';
+import { longColumns } from '../../components/long-columns';
 import { exactCount } from '../../format/count';
 import { shortId } from '../../format/id';
 import { EndingBadge } from './ending';
 import { RecordLink } from './record-link';
 import type { UsageRow } from './usage-rows';
-import type { Scope, UsageSearch } from './usage-search';
+import type { Scope } from './usage-search';
 import classes from './usage.module.css';
 
 export interface RowNames {
   readonly scope: Scope;
-  readonly search: UsageSearch;
   readonly keyName: (id: string) => string;
 }
 
@@ -26,13 +25,13 @@ function ModelName({ row }: { readonly row: UsageRow }) {
 }
 
 /** The columns of a list of requests. Operators see whose they are. */
-export function usageColumns({ scope, search, keyName }: RowNames) {
+export function usageColumns({ scope, keyName }: RowNames) {
   const account = helper.display({ id: 'account', header: texts.account, meta: { track: '140px' }, cell: ({ row }) => <span className="mono" title={row.original.account_id}>{shortId(row.original.account_id ?? '')}</span> });
   return [
     helper.display({ id: 'ended', header: texts.ended, meta: { track: '156px' }, cell: ({ row }) => <Instant at={row.original.ended_at} precise /> }),
     helper.display({
       id: 'request', header: texts.request, meta: { track: '132px' },
-      cell: ({ row }) => <RecordLink scope={scope} search={search} requestId={row.original.request_id}>{shortId(row.original.request_id)}</RecordLink>,
+      cell: ({ row }) => <RecordLink scope={scope} requestId={row.original.request_id} />,
     }),
     ...(scope === 'all' ? [account] : []),
     helper.display({ id: 'model', header: texts.model, meta: { track: 'minmax(120px, 1.6fr)' }, cell: ({ row }) => <ModelName row={row.original} /> }),
@@ -49,10 +48,10 @@ function keyCell({ key_id: keyId }: UsageRow, keyName: RowNames['keyName']) {
 }
 
 /** A request in a narrow window. */
-export function UsageCard({ row, scope, search, keyName }: RowNames & { readonly row: UsageRow }) {
+export function UsageCard({ row, scope, keyName }: RowNames & { readonly row: UsageRow }) {
   return (
     <div className={classes['card']}>
-      <RecordLink scope={scope} search={search} requestId={row.request_id}>{shortId(row.request_id)}</RecordLink>
+      <RecordLink scope={scope} requestId={row.request_id} />
       <Amount value={row.svc_tokens_debited} />
       <span className={classes['cut']}><ModelName row={row} /> {'·'} {keyCell(row, keyName)}</span>
       <EndingBadge reason={row.end_reason} />

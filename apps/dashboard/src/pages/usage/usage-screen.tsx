@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { usage } from '#texts/usage';
 import { Card } from '../../components/card';
 import { EmptyState } from '../../components/empty-state';
@@ -39,14 +39,15 @@ export interface UsageScreenProps {
 }
 
 const CARD_HEIGHT = 92;
+const idOf = ({ request_id: id }: UsageRow) => id;
 const texts = usage.records;
 
 /** The requests of a period: what they were charged together, by day, and each. */
 export function UsageScreen({ scope, search, today, list, sums, models, keys, keyName, go, onOpen, exportAddress, snippets, children }: UsageScreenProps) {
   const [exporting, { open, close }] = useDisclosure(false);
   const onSearch = (change: UsageSearch) => go(changed(search, change));
-  const columns = useMemo(() => usageColumns({ scope, search, keyName }), [scope, search, keyName]);
-  const card = (row: UsageRow) => <UsageCard {...{ row, scope, search, keyName }} />;
+  const columns = useMemo(() => usageColumns({ scope, keyName }), [scope, keyName]);
+  const card = useCallback((row: UsageRow) => <UsageCard {...{ row, scope, keyName }} />, [scope, keyName]);
   const isFiltered = filterCount(search) > 0;
   const hasTotal = sumGap(search, scope) === null && search.user === undefined;
   const month = lastDays(30, today);
@@ -64,7 +65,7 @@ export function UsageScreen({ scope, search, today, list, sums, models, keys, ke
       {sums !== null && <UsageSums query={sums} {...{ scope, search, today, onSearch, keyName }} />}
       <Card title={texts.title}>
         <LongTable
-          label={texts.title} list={list} columns={columns} idOf={({ request_id: id }) => id} opened={search.record} onOpen={({ request_id: id }) => onOpen(id)}
+          label={texts.title} list={list} columns={columns} idOf={idOf} opened={search.record} onOpen={({ request_id: id }) => onOpen(id)}
           card={card} cardHeight={CARD_HEIGHT} empty={empty}
           foot={<JumpToTime at={jumpOf(search)} onJump={(at) => go(at === null ? changed(search, {}) : { ...changed(search, {}), at })} />}
         />
