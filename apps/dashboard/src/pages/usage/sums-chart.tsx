@@ -53,7 +53,7 @@ export function SumsChart({ sums, period, ...props }: SumsChartProps) {
       renderColumn={renderColumn}
       onColumn={(column) => onSearch(daysOf(column))}
       view={search.view === 'table' ? 'table' : 'chart'} onView={(view) => onSearch(view === 'table' ? { view } : { view: '' })}
-      aside={<GroupSelect scope={scope} value={group} onChange={(chosen) => onSearch({ group: chosen })} />}
+      aside={<GroupSelect scope={scope} search={search} value={group} onChange={(chosen) => onSearch({ group: chosen })} />}
     />
   );
 }

@@ -25,7 +25,7 @@ export interface UsageScreenProps {
   readonly search: UsageSearch;
   readonly today: string;
   readonly list: LongList<UsageRow>;
-  readonly sums: UseQueryResult<Sums> | null;
+  readonly sums: UseQueryResult<Sums>;
   readonly models: readonly Choice[];
   readonly keys: readonly Choice[];
   readonly keyName: (id: string) => string;
@@ -62,7 +62,7 @@ export function UsageScreen({ scope, search, today, list, sums, models, keys, ke
   return (
     <Page title={scope === 'own' ? usage.title : usage.allTitle} help={scope === 'own' ? usage.help : usage.allHelp} action={<Button leftSection={<DownloadIcon />} onClick={open}>{usage.export.action}</Button>}>
       <FilterBar {...{ scope, search, today, models, keys, onSearch }} />
-      {sums !== null && <UsageSums query={sums} {...{ scope, search, today, onSearch, keyName }} />}
+      <UsageSums query={sums} {...{ scope, search, today, onSearch, keyName }} />
       <Card title={texts.title}>
         <LongTable
           label={texts.title} list={list} columns={columns} idOf={idOf} opened={search.record} onOpen={({ request_id: id }) => onOpen(id)}
@@ -70,7 +70,7 @@ export function UsageScreen({ scope, search, today, list, sums, models, keys, ke
           foot={<JumpToTime at={jumpOf(search)} onJump={(at) => go(at === null ? changed(search, {}) : { ...changed(search, {}), at })} />}
         />
       </Card>
-      <ExportDialog opened={exporting} onClose={close} search={search} today={today} total={hasTotal ? sums?.data?.total ?? null : null} addressOf={exportAddress} />
+      <ExportDialog opened={exporting} onClose={close} search={search} today={today} total={hasTotal ? sums.data?.total ?? null : null} addressOf={exportAddress} />
       {children}
     </Page>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changed, exportQuery, filterCount, listQuery, periodOf, sumGap, summaryQuery, type UsageSearch } from './usage-search.js';
+import { changed, exportQuery, filterCount, groupOf, listQuery, periodOf, sumGap, summaryQuery, type UsageSearch } from './usage-search.js';
 
 const TODAY = '2026-11-22';
 
@@ -53,11 +53,16 @@ describe('sums', () => {
   });
 
   it.each([
-    [{}, null], [{ group: 'key' }, 'account'], [{ group: 'key', account: 'acct_1' }, null], [{ key_id: 'key_1' }, 'account'], [{ user: 'ada' }, 'account'], [{ user: 'ada', account: 'acct_1' }, null],
-    [{ group: 'account', model: 'm' }, null],
+    [{}, null], [{ group: 'key' }, null], [{ group: 'key', account: 'acct_1' }, null], [{ key_id: 'key_1' }, 'account'], [{ user: 'ada' }, 'account'], [{ user: 'ada', account: 'acct_1' }, null],
+    [{ group: 'account', model: 'm' }, 'model'], [{ group: 'account', model: 'm', account: 'acct_1' }, null],
   ])('of all accounts and %j: %s', (search: UsageSearch, gap) => {
     expect(sumGap(search, 'all')).toBe(gap);
   });
+});
+
+it('divides by key and user where there is one account, else by account', () => {
+  const groups = [groupOf({ group: 'key' }, 'all'), groupOf({ group: 'key', account: 'acct_1' }, 'all'), groupOf({ group: 'account' }, 'all'), groupOf({ group: 'account', account: 'acct_1' }, 'all')];
+  expect(groups).toEqual(['model', 'key', 'account', 'model']);
 });
 
 it('leaves the open record and the jump behind when filters change, and what is emptied out', () => {

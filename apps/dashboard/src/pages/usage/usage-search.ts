@@ -33,7 +33,8 @@ const DEFAULT_DAYS = 7;
 const PAGE = 100;
 /** Whose requests a page is about. */
 export type Scope = 'own' | 'all';
-const GROUPS: Readonly<Record<Scope, readonly Group[]>> = { own: ['model', 'key', 'user', 'none'], all: ['model', 'account', 'key', 'user', 'none'] };
+const OF_ONE: readonly Group[] = ['model', 'key', 'user', 'none'];
+const OF_ALL: readonly Group[] = ['model', 'account', 'none'];
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 /** Sums are not kept apart by these. */
 const NOT_SUMMED: readonly FilterName[] = ['user', 'end_reason', 'min_charge'];
@@ -51,12 +52,13 @@ export function filtersOf(search: UsageSearch): Filters {
   return Object.fromEntries(FILTER_NAMES.filter((name) => search[name] !== undefined).map((name) => [name, search[name]]));
 }
 
-export function groupsOf(scope: Scope): readonly Group[] {
-  return GROUPS[scope];
+/** What sums can be divided by: those of one account by key and user too. */
+export function groupsOf({ account }: UsageSearch, scope: Scope): readonly Group[] {
+  return scope === 'all' && account === undefined ? OF_ALL : OF_ONE;
 }
 
-export function groupOf({ group }: UsageSearch, scope: Scope): Group {
-  return GROUPS[scope].find((name) => name === group) ?? 'model';
+export function groupOf(search: UsageSearch, scope: Scope): Group {
+  return groupsOf(search, scope).find((name) => name === search.group) ?? 'model';
 }
 
 export function endReasonOf({ end_reason: reason }: Filters): EndReason | undefined {
@@ -96,13 +98,14 @@ export function unsummedFilters(search: UsageSearch): readonly FilterName[] {
 }
 
 /** Why there are no sums for an address; `null` where there are. */
-export type SumGap = 'filters' | 'user' | 'account';
+export type SumGap = 'filters' | 'user' | 'account' | 'model';
 
-/** Sums by user stand alone; those by key and user are kept for one account; nothing is summed by end reason or charge. */
+/** Sums by user stand alone; those by key and user are kept for each account, and those of all by model or by account; nothing is summed by end reason or charge. */
 export function sumGap(search: UsageSearch, scope: Scope): SumGap | null {
   const group = groupOf(search, scope);
   const unsummed = unsummedFilters(search);
-  if (scope === 'all' && search.account === undefined && (group === 'key' || group === 'user' || search.key_id !== undefined || search.user !== undefined)) return 'account';
+  if (scope === 'all' && search.account === undefined && (search.key_id !== undefined || search.user !== undefined)) return 'account';
+  if (group === 'account' && search.model !== undefined) return 'model';
   if (unsummed.some((name) => name !== 'user')) return 'filters';
   const isByUser = group === 'user' || unsummed.length > 0;
   if (isByUser && (search.model !== undefined || search.key_id !== undefined)) return 'user';

@@ -7,7 +7,7 @@ import { Note } from '../../components/note';
 import { Part } from '../../components/part';
 import { exactCount, shortCount } from '../../format/count';
 import { shortInstant } from '../../format/instant';
-import { periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
+import { groupOf, periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
 import { UserSums } from './user-sums';
 import { SumsChart } from './sums-chart';
 import type { UsageSums as Sums } from './usage-rows';
@@ -46,6 +46,7 @@ function GapNote({ scope, search, onSearch }: SumsProps) {
       </Note>
     );
   }
+  if (gap === 'model') return <Note kind="info" action={<Button size="xs" variant="default" onClick={() => onSearch({ group: 'model' })}>{texts.groupByModel}</Button>}>{texts.modelOrAccount}</Note>;
   const action: UsageSearch = search.user === undefined ? { group: 'model' } : { user: undefined };
   return (
     <Note kind="info" action={<Button size="xs" variant="default" onClick={() => onSearch(action)}>{search.user === undefined ? texts.groupByModel : texts.removeThem}</Button>}>
@@ -58,7 +59,7 @@ function SumsCards({ sums, ...props }: SumsProps & { readonly sums: Sums }) {
   const { search, today } = props;
   const total = search.user === undefined ? sums.total : sums.data.find(({ group, is_other: isOther }) => group === search.user && !isOther);
   if (total === undefined) return <Note kind="info">{sums.data.some(({ is_other: isOther }) => isOther) ? texts.userGone : usage.records.emptyFiltered}</Note>;
-  const isByUser = search.group === 'user';
+  const isByUser = groupOf(search, props.scope) === 'user';
   return (
     <>
       <Card label={texts.title}>

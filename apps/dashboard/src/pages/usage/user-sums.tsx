@@ -14,7 +14,7 @@ const texts = usage.chart;
 /** What each user was charged in the whole period. */
 export function UserSums({ sums, scope, search, onSearch }: SumsProps & { readonly sums: UsageSums }) {
   return (
-    <Card title={texts.userTable} aside={<GroupSelect scope={scope} value="user" onChange={(group) => onSearch({ group })} />}>
+    <Card title={texts.userTable} aside={<GroupSelect scope={scope} search={search} value="user" onChange={(group) => onSearch({ group })} />}>
       <p className={classes['help']}>{texts.userTableHelp}</p>
       <div className={classes['users']}>
         <Table verticalSpacing={6} stickyHeader>

@@ -26,6 +26,7 @@ export const usage = {
     notByUser: 'Sums by user are kept apart from those by model and key, so they cannot be combined. The requests below can.',
     groupByModel: 'Group by model',
     accountOnly: 'Sums by key and user are kept for each account. Choose an account to see them.',
+    modelOrAccount: 'Sums of all accounts are kept by model or by account, so a model cannot be combined with accounts.',
     userGone: 'This user is not among the thousand with the largest charges, so there is no sum. The requests are below.',
   },
   chart: {

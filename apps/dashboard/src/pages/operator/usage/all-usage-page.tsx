@@ -1,14 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { addressOf } from '../../../api/call';
-import { useRouteList } from '../../../api/use-route';
+import { useRoute, useRouteList } from '../../../api/use-route';
 import { useNarrow } from '../../../components/use-narrow';
 import { utcDay } from '../../../format/day';
 import { shortId } from '../../../format/id';
 import { useModelChoices } from '../../usage/names';
 import { RecordDrawer } from '../../usage/record-drawer';
 import { UsageScreen } from '../../usage/usage-screen';
-import { exportQuery, listQuery, type UsageSearch } from '../../usage/usage-search';
+import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from '../../usage/usage-search';
 import { AnyRecord } from './any-record';
 
 /** The requests of all accounts, or of one. */
@@ -19,13 +19,14 @@ export function AllUsagePage() {
   const [today] = useState(() => utcDay());
   const models = useModelChoices();
   const list = useRouteList('listAllUsage', { query: { ...listQuery(search, today), account: search.account } });
+  const sums = useRoute('allUsageSummary', { query: { ...summaryQuery(search, { today, scope: 'all' }), account: search.account } }, { enabled: sumGap(search, 'all') === null });
   const go = (next: UsageSearch) => void navigate({ to: '/operator/usage', search: next });
   const open = (requestId: string) => void (narrow
     ? navigate({ to: '/operator/usage/$requestId', params: { requestId } })
     : navigate({ to: '/operator/usage', search: { ...search, record: requestId }, replace: true }));
   return (
     <UsageScreen
-      scope="all" {...{ search, today, list, models, go }} sums={null} keys={[]} keyName={shortId} onOpen={open}
+      scope="all" {...{ search, today, list, sums, models, go }} keys={[]} keyName={shortId} onOpen={open}
       exportAddress={(format) => addressOf('exportAllUsage', { query: { ...exportQuery(search, today), account: search.account, format } })}
     >
       <RecordDrawer record={search.record} onClose={() => void navigate({ to: '/operator/usage', search: { ...search, record: undefined } as UsageSearch, replace: true })}>
