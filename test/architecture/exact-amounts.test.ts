@@ -1,0 +1,16 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const projectRoot = join(import.meta.dirname, '../..');
+/** What makes numbers of texts, or rounds them. */
+const FLOATING = /\bparseFloat\b|\bNumber\s*\(|\bNumber\.parse|\.toFixed\(|\.toPrecision\(/u;
+/** They make counts, durations and days of texts, and lengths of bars; see .oxlintrc.json. */
+const PERMITTED = ['geometry', 'number', 'day', 'duration'].map((name) => `apps/dashboard/src/format/${name}.ts`);
+
+test('pages make no number of an amount: nothing but these modules reads numbers', () => {
+  const sources = globSync('apps/dashboard/src/**/*.{ts,tsx}', { cwd: projectRoot }).filter((path) => !path.endsWith('.test.ts'));
+  expect(sources.length).toBeGreaterThan(100);
+  const floating = sources.filter((path) => !PERMITTED.includes(path) && FLOATING.test(readFileSync(join(projectRoot, path), 'utf8')));
+  expect(floating).toEqual([]);
+});
