@@ -65,7 +65,7 @@ export function LivePage() {
   const isEmpty = state.last !== null && state.seconds.length === 0;
   return (
     <Page title={texts.title} action={<><Status value={texts.connection[connection]} tone={connection === 'connected' ? 'good' : 'warning'} /><Button variant="default" onClick={() => setPaused(!paused)}>{paused ? texts.resume : texts.pause}</Button></>}>
-      <output>{state.alerts.map((alert) => <AlertNote key={`${alert.kind} ${alert.subject ?? ''}`} alert={alert} />)}</output>
+      <output className={classes['alerts']}>{state.alerts.map((alert) => <AlertNote key={`${alert.kind} ${alert.subject ?? ''}`} alert={alert} />)}</output>
       <Tiles state={state} end={end} />
       {isEmpty
         ? <Card><EmptyState title={texts.empty} help={texts.emptyHelp} action={<ButtonLink to="/playground" variant="default">{texts.tryModel}</ButtonLink>} /></Card>
