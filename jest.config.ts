@@ -16,7 +16,7 @@ const config: Config = {
   moduleNameMapper: {
     '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts',
     '^@tollgate/(gateway|cli)$': '<rootDir>/apps/$1/src/index.ts',
-    '^@tollgate/kit$': '<rootDir>/tools/kit/src/index.ts',
+    '^@tollgate/(kit|browser)$': '<rootDir>/tools/$1/src/index.ts',
     '^@tollgate/testkit/(programs|mail-server|issuer-server)$': '<rootDir>/packages/testkit/src/$1.ts',
     '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^#texts/(.*)$': '<rootDir>/apps/dashboard/src/texts/en/$1.ts',

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './bootstrap/built.mjs';
+import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
 import { endWith } from './bootstrap/end.mjs';
 import { runJest } from './bootstrap/jest.mjs';
 import { asksForHelp } from './bootstrap/options.mjs';
@@ -23,11 +24,17 @@ With arguments, which go to jest, only the tests that these choose, without the 
 
 /** Checks that come before a full run. A run of chosen tests leaves them out, since jest compiles what it needs. */
 const checks = [
-  { name: 'build', run: build },
+  { name: 'build', run: buildAll },
   { name: 'lint', run: () => runOnPinnedNode([programs.oxlint]) },
   { name: 'type check of the tests', run: () => runOnPinnedNode([programs.tsc, '-p', 'tsconfig.test.json']) },
   { name: 'type check of the dashboard', run: () => runOnPinnedNode([programs.tsc, '-p', 'apps/dashboard/tsconfig.json']) },
 ];
+
+async function buildAll() {
+  const code = await build();
+  if (code === 0) await buildDashboardWhenStale();
+  return code;
+}
 
 await endWith(async () => {
   if (asksForHelp(jestArguments)) {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { withLock } from './lock.mjs';
 import { nodeModules, programs, root } from './paths.mjs';
 import { runOnPinnedNode } from './run.mjs';
 
@@ -15,6 +16,12 @@ const contract = join(root, 'packages/dashboard-contract/src');
  */
 export async function buildDashboardWhenStale() {
   if (!existsSync(programs.vite) || isFresh()) return;
+  await withLock(`${stamp}.lock`, buildUnlessFresh);
+}
+
+/** Another process may have built it while this one waited. */
+async function buildUnlessFresh() {
+  if (isFresh()) return;
   process.stderr.write('Building the dashboard.\n');
   if ((await buildDashboard()) !== 0) process.stderr.write('The dashboard could not be built. All but /dashboard is served; `npm run build` tries again.\n');
 }

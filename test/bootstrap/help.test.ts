@@ -13,6 +13,7 @@ const SCRIPTS: readonly (readonly [script: string, call: string, options: readon
   ['fuzz', 'npm run fuzz -- [options]', ['--seed', '--requests', '--streams', '--minutes', '--help']],
   ['promises', 'npm run promises -- [options] [names]', ['--seed', '--streams', '--rounds', '--requests', '--changes', '--help']],
   ['histories', 'npm run histories -- [options]', ['--memory', '--sqlite', '--postgres', '--limits', '--seed', '--minutes', '--help']],
+  ['browser', 'npm run browser -- [options]', ['--only', '--list', '--json', '--help']],
   ['mutations', 'npm run mutations -- [options]', ['--only', '--list', '--json', '--help']],
 ];
 const WITH_OPTIONS = SCRIPTS.filter(([script]) => script !== 'test');

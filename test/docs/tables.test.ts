@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
+import { CHECKS } from '@tollgate/browser';
 import {
   END_REASONS, MAXIMUM_SESSIONS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NETWORK_BOUNDS, OPERATOR_LINK_MILLISECONDS,
   PASSWORD_MAXIMUM_LENGTH, PASSWORD_MINIMUM_LENGTH, sessionLifeOf, STANDARD_PLANS, SUBJECT_BOUNDS, TOKEN_LIFETIMES,
@@ -113,6 +114,12 @@ test('siege.md lists the attacks of the siege', () => {
   expect(stated).toEqual(ATTACKS.map(({ id, title }) => [id, title]));
 });
 
+test('browser.md lists the checks of the dashboard, and those that are tests', () => {
+  const tests = globSync('tools/browser/test/*.test.ts', { cwd: projectRoot }).flatMap((path) => [...readFileSync(join(projectRoot, path), 'utf8').matchAll(/\b\d+\b/gu)].map(Number));
+  const stated = tableRows(readDocument('docs/browser.md'), 'browser-checks').map(([number, title, where]) => [Number(number), title, where]);
+  expect(stated).toEqual(CHECKS.toSorted((one, other) => one.number - other.number).map(({ number, title }) => [number, title, tests.includes(number) ? 'tests' : '']));
+});
+
 test('accounts.md states how long sessions live', () => {
   const inWords = (milliseconds: number): string => {
     const [hours, days] = [milliseconds / MILLISECONDS_PER_HOUR, milliseconds / MILLISECONDS_PER_DAY];
@@ -123,6 +130,12 @@ test('accounts.md states how long sessions live', () => {
     return [role, inWords(idleMilliseconds), inWords(absoluteMilliseconds)];
   });
   expect(tableRows(readDocument('docs/accounts.md'), 'session-lives')).toEqual(lives);
+});
+
+test('browser.md lists the checks of the dashboard, and those that are tests', () => {
+  const tests = globSync('tools/browser/test/*.test.ts', { cwd: projectRoot }).flatMap((path) => [...readFileSync(join(projectRoot, path), 'utf8').matchAll(/\b\d+\b/gu)].map(Number));
+  const stated = tableRows(readDocument('docs/browser.md'), 'browser-checks').map(([number, title, where]) => [Number(number), title, where]);
+  expect(stated).toEqual(CHECKS.toSorted((one, other) => one.number - other.number).map(({ number, title }) => [number, title, tests.includes(number) ? 'tests' : '']));
 });
 
 test('accounts.md states how long links are good', () => {

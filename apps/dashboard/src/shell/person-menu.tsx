@@ -26,11 +26,9 @@ export function PersonMenu() {
         <Menu.Item onClick={() => void navigate({ to: '/account', search: { tab: 'sessions' } })}>{shell.sessions}</Menu.Item>
         <Menu.Divider />
         <Menu.Label>{shell.scheme}</Menu.Label>
-        {SCHEMES.map((scheme) => (
-          <Menu.Item key={scheme} role="menuitemradio" aria-checked={scheme === colorScheme} closeMenuOnClick={false} onClick={() => setColorScheme(scheme)}>
-            {shell.schemes[scheme]}{scheme === colorScheme ? ' ✓' : ''}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(SCHEMES.find((one) => one === scheme) ?? 'auto')}>
+          {SCHEMES.map((scheme) => <Menu.RadioItem key={scheme} value={scheme}>{shell.schemes[scheme]}</Menu.RadioItem>)}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={() => void signOut()}>{shell.signOut}</Menu.Item>
       </Menu.Dropdown>

@@ -34,7 +34,7 @@ export interface World {
   readonly clock: MovableClock;
   /** Scheme, host and port, as browsers reach it. */
   readonly origin: string;
-  /** Holds the database and, in `data/mail`, every message. */
+  /** Holds the database and, in `mail`, every message as a file. */
   readonly folder: string;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function openWorld(environment: Readonly<Record<string, string>> = 
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-'));
   const clock = new MovableClock();
   const settings = {
-    PORT: '0', LOG_LEVEL: 'warn', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_DIRECTORY: join(folder, 'mail'), ...environment,
+    PORT: '0', LOG_LEVEL: 'warn', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail'), ...environment,
   };
   const gateway = await createGateway(settings, (container) => container.rebind(services.clock).toConstantValue(clock));
   return {

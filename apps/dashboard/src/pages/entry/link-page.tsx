@@ -1,10 +1,21 @@
 import { entry } from '#texts/entry';
+import { hasCode } from '../../api/api-error';
 import { call } from '../../api/call';
-import { TokenPage } from './token-page';
+import { type Ending, TokenPage } from './token-page';
 import { useArrive } from './use-arrive';
+
+/** A token that is good for nothing says so: this page has no password that could be wrong. */
+function refusalOf(error: unknown): Ending {
+  if (hasCode(error, 'sign_in_failed')) return { kind: 'bad', text: entry.link.refused };
+  throw error;
+}
 
 /** Signs in with a one-time link. */
 export function LinkPage() {
   const arrive = useArrive();
-  return <TokenPage page="link" {...entry.link} onSubmit={async (token) => arrive(await call('signInByLink', { body: { token } }), null)} />;
+  const signIn = async (token: string) => {
+    const answer = await call('signInByLink', { body: { token } }).catch(refusalOf);
+    return 'kind' in answer ? answer : arrive(answer, null);
+  };
+  return <TokenPage page="link" {...entry.link} onSubmit={signIn} />;
 }

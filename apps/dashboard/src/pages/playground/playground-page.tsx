@@ -128,7 +128,7 @@ export function PlaygroundPage() {
         const offered = data.filter(({ in_plan: inPlan }) => inPlan);
         const model = offered.find(({ id }) => id === search.model) ?? offered[0];
         if (model === undefined) return <Page title={texts.title}><EmptyState title={texts.noModels} /></Page>;
-        return <Session models={data} begin={{ model: model.id, format: search.format === 'messages' ? 'messages' : 'chat', text: search.try ?? '' }} />;
+        return <Session models={data} begin={{ model: model.id, format: search.format === 'messages' ? 'messages' : 'chat', text: search.try === undefined ? '' : texts.prompts[0] }} />;
       }}
     </Part>
   );

@@ -54,6 +54,7 @@ export const entry = {
     title: 'Sign in',
     lead: 'Press the button to sign in with this browser.',
     submit: 'Sign in',
+    refused: 'This link no longer works: it was used before, or it is too old. Ask for a new one where you got it.',
   },
   verify: {
     title: 'Confirm your address',

@@ -1,0 +1,18 @@
+import type { Check } from './check.js';
+import { equalFigures } from './equal-figures.js';
+import { firstRun } from './first-run.js';
+import { hiddenPages } from './hidden-pages.js';
+import { keyArrival, keyEnd, keyLimit } from './key-life.js';
+import { keySecrets } from './key-secrets.js';
+import { signInLink } from './sign-in-link.js';
+import { strictPolicy } from './strict-policy.js';
+
+/** All of them, in the order they run. The policy is judged over all that ran before. */
+export const CHECKS: readonly Check[] = [firstRun, signInLink, keySecrets, keyArrival, equalFigures, keyEnd, keyLimit, hiddenPages, strictPolicy];
+
+/** The check of this number. */
+export function checkNumbered(number: number): Check {
+  const check = CHECKS.find((one) => one.number === number);
+  if (check === undefined) throw new Error(`there is no check ${number}`);
+  return check;
+}

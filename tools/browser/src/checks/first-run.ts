@@ -1,0 +1,79 @@
+import { strict as assert } from 'node:assert';
+import type { Page } from 'playwright-core';
+import { Clicks } from '../driver/clicks.js';
+import { runCurl } from '../driver/copied-command.js';
+import { openPage } from '../driver/watched-page.js';
+import { mailedLink } from '../world/mail.js';
+import { PASSWORD } from '../world/open-world.js';
+import { StartedProgram } from '../world/started-program.js';
+import type { Check } from './check.js';
+import { type CheckContext, heading, shown } from './check-context.js';
+import { exactAmounts } from './exact-amounts.js';
+
+const CLICKS_BY_LINK = 4;
+const CLICKS_BY_SIGN_UP = 6;
+
+/** The explained charge of a request: its lines, and the sum that was debited. */
+async function assertExplained(page: Page): Promise<void> {
+  await page.waitForURL(/\/dashboard\/(usage|operator\/usage)\/req_/);
+  const charge = page.getByRole('region', { name: 'Charge' });
+  await shown(charge.getByText('Debited'));
+  assert.ok((await exactAmounts(charge)).length > 2, 'the charge has no lines');
+}
+
+/** From the link of the first start to the charge of the first request. */
+async function byLink(check: CheckContext): Promise<number> {
+  const program = await StartedProgram.start();
+  try {
+    const { page, context } = await openPage(check.browser, new URL(program.signInLink).origin);
+    const clicks = new Clicks();
+    await page.goto(program.signInLink);
+    await clicks.on(page.getByRole('button', { name: 'Sign in', exact: true }));
+    await clicks.on(page.getByRole('link', { name: 'Try a model' }).first());
+    await shown(heading(page, 'Playground'));
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    await clicks.on(send);
+    await clicks.on(page.getByRole('link', { name: 'View charge' }));
+    await assertExplained(page);
+    await context.close();
+    return clicks.made;
+  } finally {
+    await program.stop();
+  }
+}
+
+/** From sign-up by mail to the charge of a request with a key of one's own. */
+async function bySignUp(check: CheckContext): Promise<number> {
+  const email = 'newcomer@example.com';
+  const { page } = await check.page({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const clicks = new Clicks();
+  await page.goto('/dashboard/sign-up');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Name', { exact: true }).fill('Newcomer');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await clicks.on(page.getByRole('button', { name: 'Create account' }));
+  await shown(page.getByText(`We sent a link to ${email}`));
+  await page.goto(await mailedLink(check.world, email, 'verify'));
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await clicks.on(page.getByRole('button', { name: 'Confirm address' }));
+  await shown(heading(page, 'Overview'));
+  await clicks.on(page.getByRole('link', { name: 'Create key' }).first());
+  const form = page.getByRole('dialog', { name: 'Create key' });
+  assert.equal(await form.getByLabel('Name', { exact: true }).inputValue(), 'first key');
+  await clicks.on(form.getByRole('button', { name: 'Create', exact: true }));
+  const issued = page.getByRole('dialog', { name: 'Key “first key” created' });
+  await clicks.on(issued.getByRole('button', { name: 'Copy command' }));
+  await shown(issued.getByRole('button', { name: 'Copied' }));
+  const response = await runCurl(await page.evaluate(() => navigator.clipboard.readText()));
+  assert.equal(response.status, 200, await response.clone().text());
+  await clicks.on(issued.getByRole('link', { name: 'View charge' }));
+  await assertExplained(page);
+  return clicks.made;
+}
+
+async function run(check: CheckContext): Promise<void> {
+  assert.equal(await byLink(check), CLICKS_BY_LINK);
+  assert.equal(await bySignUp(check), CLICKS_BY_SIGN_UP);
+}
+
+export const firstRun: Check = { number: 1, title: 'The first charge is explained four clicks after the first start, and six after a sign-up begins', run };

@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { CheckContext } from './checks/check-context.js';
+import { CHECKS } from './checks/checks.js';
+import { runCheck, type CheckResult } from './checks/run-checks.js';
+
+function selected(only: string | undefined): readonly number[] {
+  const numbers = CHECKS.map(({ number }) => number);
+  if (only === undefined) return numbers;
+  const wanted = only.split(',').map((text) => Number(text.trim()));
+  const unknown = wanted.find((number) => !numbers.includes(number));
+  if (unknown !== undefined) throw new Error(`--only takes numbers of checks: ${numbers.toSorted((a, b) => a - b).join(', ')}.`);
+  return wanted;
+}
+
+function lineOf({ number, title, passed, seconds, failure }: CheckResult): string {
+  return `${passed ? 'ok    ' : 'FAILED'} ${String(number).padStart(2)}  ${title} (${seconds} s)\n${failure === null ? '' : `${failure.replaceAll(/^/gm, '           ')}\n`}`;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } } });
+  if (values.list) {
+    process.stdout.write(CHECKS.map(({ number, title }) => `${String(number).padStart(2)}  ${title}\n`).join(''));
+    return 0;
+  }
+  const numbers = selected(values.only);
+  const context = await CheckContext.open();
+  const results: CheckResult[] = [];
+  try {
+    for (const check of CHECKS.filter(({ number }) => numbers.includes(number))) {
+      const result = await runCheck(check, context);
+      (values.json ? process.stderr : process.stdout).write(lineOf(result));
+      results.push(result);
+    }
+  } finally {
+    await context.close();
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+  else process.stdout.write(`${results.filter(({ passed }) => passed).length} of ${results.length} checks pass.\n`);
+  return results.every(({ passed }) => passed) ? 0 : 1;
+}
+
+process.exitCode = await main().catch((thrown: unknown) => {
+  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  return 1;
+});

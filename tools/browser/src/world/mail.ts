@@ -1,0 +1,21 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../driver/wait.js';
+import type { World } from './open-world.js';
+
+/** All messages that were written, in the order of their files' names. */
+export function messages({ folder }: World): readonly string[] {
+  const mail = join(folder, 'mail');
+  if (!existsSync(mail)) return [];
+  const names = readdirSync(mail).filter((name) => name.endsWith('.eml')).toSorted();
+  return names.map((name) => readFileSync(join(mail, name), 'utf8'));
+}
+
+/** The newest link in a message to this address that leads to this page of the dashboard. */
+export function mailedLink(world: World, email: string, page: string): Promise<string> {
+  const pattern = new RegExp(`http://\\S+/dashboard/${page}#token=[A-Za-z0-9_-]+`);
+  return until(`a message to ${email} with a link to ${page}`, () => {
+    const links = messages(world).filter((message) => message.includes(email)).map((message) => pattern.exec(message)?.[0]).filter((link) => link !== undefined);
+    return links.at(-1) ?? null;
+  });
+}

@@ -1,0 +1,3 @@
+import { testChecks } from './support/test-checks.js';
+
+testChecks(5, 18, 23);
