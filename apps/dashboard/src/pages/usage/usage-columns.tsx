@@ -24,9 +24,10 @@ function ModelName({ row }: { readonly row: UsageRow }) {
   return row.fallback_used ? <span title={texts.fallback(row.requested_model)}>{name} ⤳</span> : <span title={name}>{name}</span>;
 }
 
-/** The columns of a list of requests. Operators see whose they are. */
+/** The columns of a list of requests. Operators see whose they are in place of the key, which the record shows. */
 export function usageColumns({ scope, keyName }: RowNames) {
   const account = helper.display({ id: 'account', header: texts.account, meta: { track: '140px' }, cell: ({ row }) => <span className="mono" title={row.original.account_id}>{shortId(row.original.account_id ?? '')}</span> });
+  const key = helper.display({ id: 'key', header: texts.key, meta: { track: 'minmax(80px, 1fr)' }, cell: ({ row }) => keyCell(row.original, keyName) });
   return [
     helper.display({ id: 'ended', header: texts.ended, meta: { track: '156px' }, cell: ({ row }) => <Instant at={row.original.ended_at} precise /> }),
     helper.display({
@@ -35,7 +36,7 @@ export function usageColumns({ scope, keyName }: RowNames) {
     }),
     ...(scope === 'all' ? [account] : []),
     helper.display({ id: 'model', header: texts.model, meta: { track: 'minmax(120px, 1.6fr)' }, cell: ({ row }) => <ModelName row={row.original} /> }),
-    helper.display({ id: 'key', header: texts.key, meta: { track: 'minmax(80px, 1fr)' }, cell: ({ row }) => keyCell(row.original, keyName) }),
+    ...(scope === 'all' ? [] : [key]),
     helper.display({ id: 'prompt', header: texts.prompt, meta: { track: '64px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.prompt_tokens) }),
     helper.display({ id: 'output', header: texts.output, meta: { track: '64px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.output_tokens) }),
     helper.display({ id: 'charge', header: texts.charge, meta: { track: '118px', numeric: true }, cell: ({ row }) => <Amount form="column" value={row.original.svc_tokens_debited} /> }),
