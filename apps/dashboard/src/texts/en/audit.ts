@@ -24,7 +24,6 @@ export const audit = {
   chain: 'Chain of hashes',
   notVerified: 'Each entry carries a hash over the one before. Verifying reads the whole trail.',
   verify: 'Verify chain',
-  verifying: 'Verifying',
   sound: (entries: number) => `Verified up to entry ${exactCount(entries)}: the chain is whole.`,
   broken: (entry: number) => `Entry ${exactCount(entry)} does not fit the chain.`,
   faults: {

@@ -70,7 +70,7 @@ function cardWith(onUnblock: UnblockProps['onUnblock']) {
   return (block: Block) => <Card block={block} onUnblock={onUnblock} />;
 }
 
-const CARD_HEIGHT = 126;
+const CARD_HEIGHT = 146;
 
 interface Outcome {
   readonly text: string;

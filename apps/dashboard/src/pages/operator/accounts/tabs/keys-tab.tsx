@@ -78,7 +78,7 @@ function cardWith(onAct: KeyMenuProps['onAct']) {
   return (key: Key) => <Card value={key} onAct={onAct} />;
 }
 
-const CARD_HEIGHT = 106;
+const CARD_HEIGHT = 124;
 
 const ACTS = {
   block: { title: tabs.blockKeyTitle, effect: tabs.blockKeyEffect, action: tabs.blockKey, route: 'blockKey', done: tabs.keyBlocked },

@@ -65,7 +65,7 @@ function cardWith(onAct: CardProps['onAct']) {
   return (record: UsageRecord) => <Card record={record} onAct={onAct} />;
 }
 
-const CARD_HEIGHT = 104;
+const CARD_HEIGHT = 124;
 
 interface RequestsTabProps {
   readonly account: AccountDetail;
