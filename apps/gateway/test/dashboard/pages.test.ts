@@ -41,7 +41,7 @@ function get(path: string, headers: Readonly<Record<string, string>> = {}, gatew
 }
 
 describe('the pages', () => {
-  it.each(['/dashboard', '/dashboard/', '/dashboard/keys/key_1', '/dashboard/verify', '/DASHBOARD/operator/live?tab=a'])('%s is the one page, under its policy', async (path) => {
+  it.each(['/dashboard', '/dashboard/', '/dashboard/keys/key_1', '/dashboard/verify', '/DASHBOARD/operator/live?tab=a', '/dashboard/models/gpt-4.1', '/dashboard/models/maker%2Fmodel-2.5'])('%s is the one page, under its policy', async (path) => {
     const reply = await get(path);
     expect([reply.status, reply.headers.get('content-type'), reply.headers.get('cache-control'), reply.headers.get('referrer-policy'), reply.headers.get('x-frame-options')])
       .toEqual([200, 'text/html; charset=utf-8', 'no-cache', 'no-referrer', 'DENY']);
@@ -88,6 +88,22 @@ describe('the files', () => {
     expect(reply.status).toBe(404);
     expect(await reply.text()).not.toContain('not part of');
   });
+});
+
+it('says of a built file that is gone that it is, in words that the browser can read and does not keep', async () => {
+  const dist = join(folder, 'rebuilt/');
+  mkdirSync(dist);
+  for (const name of ['index.html', 'theme.js', 'theme.js.br']) writeFileSync(join(dist, name), PAGE);
+  const gateway = await startWith(dist);
+  try {
+    expect((await get('/dashboard', {}, gateway)).status).toBe(200);
+    rmSync(join(dist, 'theme.js.br'));
+    const reply = await get('/dashboard/theme.js', { 'accept-encoding': 'br' }, gateway);
+    expect([reply.status, reply.headers.get('content-encoding'), reply.headers.get('cache-control')]).toEqual([500, null, 'no-store']);
+    expect(await reply.json()).toMatchObject({ error: { code: 'internal_error' } });
+  } finally {
+    await gateway.close();
+  }
 });
 
 describe('addresses', () => {

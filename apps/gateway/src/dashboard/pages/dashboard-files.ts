@@ -7,6 +7,11 @@ const COPIES = [['br', '.br'], ['gzip', '.gz']] as const;
 const PAGE = 'index.html';
 const HASHED = 'assets/';
 
+/** Files lie in the folder itself or among the hashed ones; elsewhere a dot is part of an id, such as that of a model. */
+function namesFile(path: string): boolean {
+  return extname(path) !== '' && (path.startsWith(HASHED) || !path.includes('/'));
+}
+
 export type Encoding = (typeof COPIES)[number][0];
 
 /** A built file, as it is served. */
@@ -37,12 +42,12 @@ export class DashboardFiles {
   }
 
   /**
-   * The file at a path below `/dashboard`. Every path without an extension is a view of the one page.
+   * The file at a path below `/dashboard`. Every path that names no file is a view of the one page.
    * `null` where there is none. `accepted` are the encodings that the browser takes.
    */
   find(path: string, accepted: readonly string[]): DashboardFile | null {
     const wanted = path.replace(/^\/+/, '');
-    const name = extname(wanted) === '' ? PAGE : wanted;
+    const name = namesFile(wanted) ? wanted : PAGE;
     const isCopy = COPIES.some(([, ending]) => name.endsWith(ending));
     if (isCopy || !this.#names.has(name)) return null;
     const [encoding, ending] = COPIES.find(([copy, end]) => accepted.includes(copy) && this.#names.has(name + end)) ?? [null, ''];

@@ -49,7 +49,7 @@ function setHeaders(res: Response, { extension, encoding, isHashed }: DashboardF
   if (encoding !== null) res.set('content-encoding', encoding);
 }
 
-/** Sends a file; a client that does not read loses its connection, and one that leaves is no failure. */
+/** Sends a file; a client that does not read loses its connection, and one that leaves is no failure. A file that is gone leaves the reply to say so. */
 async function sendFile(exchange: Exchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
   const { res, clock } = exchange;
   setHeaders(res, file);
@@ -61,6 +61,9 @@ async function sendFile(exchange: Exchange, { root }: DashboardFiles, file: Dash
         else reject(error);
       });
     });
+  } catch (failure) {
+    res.removeHeader('content-encoding');
+    throw failure;
   } finally {
     watch.stop();
   }
