@@ -13,6 +13,5 @@ await endWith(async () => {
   if (readOptions(USAGE) === null) return 0;
   await installDependencies();
   const code = await build();
-  if (code === 0) await buildDashboardWhenStale();
-  return code;
+  return code === 0 ? buildDashboardWhenStale() : code;
 });

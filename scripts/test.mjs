@@ -32,8 +32,7 @@ const checks = [
 
 async function buildAll() {
   const code = await build();
-  if (code === 0) await buildDashboardWhenStale();
-  return code;
+  return code === 0 ? buildDashboardWhenStale() : code;
 }
 
 await endWith(async () => {

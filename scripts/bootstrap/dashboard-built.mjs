@@ -9,21 +9,27 @@ const stamp = join(nodeModules, '.cache', 'tollgate', 'dashboard-built');
 /** What the built files are made of. The contract is compiled before. */
 const sources = ['src', 'vite', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(folder, name));
 const contract = join(root, 'packages/dashboard-contract/src');
+/** What `run` makes of SIGINT and SIGTERM. */
+const STOPPED = [130, 143];
 
 /**
  * Builds the dashboard where its files are missing or older than their sources. Does nothing where its packages are not installed,
  * as in a production install, which brings the built files. Without them the gateway serves all but the dashboard.
+ * Resolves to the builder's exit code, which no start has to heed. Throws when the builder was told to stop, and the start with it.
  */
 export async function buildDashboardWhenStale() {
-  if (!existsSync(programs.vite) || isFresh()) return;
-  await withLock(`${stamp}.lock`, buildUnlessFresh);
+  if (!existsSync(programs.vite) || isFresh()) return 0;
+  return withLock(`${stamp}.lock`, buildUnlessFresh);
 }
 
 /** Another process may have built it while this one waited. */
 async function buildUnlessFresh() {
-  if (isFresh()) return;
+  if (isFresh()) return 0;
   process.stderr.write('Building the dashboard.\n');
-  if ((await buildDashboard()) !== 0) process.stderr.write('The dashboard could not be built. All but /dashboard is served; `npm run build` tries again.\n');
+  const code = await buildDashboard();
+  if (STOPPED.includes(code)) throw new Error('Stopped while the dashboard was being built.');
+  if (code !== 0) process.stderr.write('The dashboard could not be built. All but /dashboard is served; `npm run build` tries again.\n');
+  return code;
 }
 
 /** Builds the dashboard and resolves to the builder's exit code. What it prints goes to standard error. */

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+const SCRIPTS = join(import.meta.dirname, '../../scripts/bootstrap');
+const SUCCEEDS = "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('apps/dashboard/dist', { recursive: true }); writeFileSync('apps/dashboard/dist/index.html', '');";
+
+describe('the build of the dashboard at a start', () => {
+  let project = '';
+
+  beforeEach(() => {
+    project = mkdtempSync(join(realpathSync(tmpdir()), 'tollgate-built-'));
+    for (const path of ['scripts/bootstrap', 'apps/dashboard/src', 'apps/dashboard/vite', 'apps/dashboard/public', 'packages/dashboard-contract/src', 'node_modules/node/bin', 'node_modules/vite/bin']) {
+      mkdirSync(join(project, path), { recursive: true });
+    }
+    for (const name of ['dashboard-built.mjs', 'lock.mjs', 'paths.mjs', 'run.mjs']) copyFileSync(join(SCRIPTS, name), join(project, 'scripts/bootstrap', name));
+    for (const name of ['index.html', 'vite.config.ts', 'package.json']) writeFileSync(join(project, 'apps/dashboard', name), name === 'package.json' ? '{}' : '');
+    writeFileSync(join(project, 'node_modules/vite/package.json'), '{ "type": "module" }');
+    symlinkSync(process.execPath, join(project, 'node_modules/node/bin/node'));
+  });
+  afterEach(() => rmSync(project, { recursive: true, force: true }));
+
+  /** With a builder that does this, after it has noted that it ran. */
+  function startWith(builder: string): { readonly status: number | null; readonly output: string } {
+    writeFileSync(join(project, 'node_modules/vite/bin/vite.js'), `process.stderr.write('built\\n'); ${builder}`);
+    return start();
+  }
+
+  function start(): { readonly status: number | null; readonly output: string } {
+    const script = `const { buildDashboardWhenStale } = await import('${pathToFileURL(join(project, 'scripts/bootstrap/dashboard-built.mjs')).href}');
+      const code = await buildDashboardWhenStale(); process.stderr.write('starts\\n'); process.exitCode = code;`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: project, encoding: 'utf8' });
+    return { status, output: stderr };
+  }
+
+  test('builds once, and again after a change', () => {
+    expect(startWith(SUCCEEDS)).toEqual({ status: 0, output: 'Building the dashboard.\nbuilt\nstarts\n' });
+    expect(readFileSync(join(project, 'apps/dashboard/dist/index.html'), 'utf8')).toBe('');
+    expect(start()).toEqual({ status: 0, output: 'starts\n' });
+    writeFileSync(join(project, 'apps/dashboard/src/page.ts'), '');
+    expect(start().output).toContain('built');
+  });
+
+  test('does nothing where the builder is not installed', () => {
+    expect(start()).toEqual({ status: 0, output: 'starts\n' });
+  });
+
+  test.each(['process.exitCode = 1;', "process.kill(process.pid, 'SIGKILL');"])('that fails lets the gateway start, and tells the build: %s', (builder) => {
+    const { status, output } = startWith(builder);
+    expect(output).toContain('All but /dashboard is served');
+    expect(output).toContain('starts');
+    expect(status).not.toBe(0);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'])('that was told to stop by %s is followed by no start', (signal) => {
+    const { status, output } = startWith(`process.kill(process.pid, '${signal}');`);
+    expect(output).toContain('Stopped while the dashboard was being built.');
+    expect(output).not.toContain('starts');
+    expect(status).toBe(1);
+  });
+});
