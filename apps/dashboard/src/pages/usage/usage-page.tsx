@@ -9,6 +9,7 @@ import { utcDay } from '../../format/day';
 import { useKeyNames, useModelChoices } from './names';
 import { RecordDrawer } from './record-drawer';
 import { OwnRecord } from './own-record';
+import { RequestList, type RequestListProps } from './request-list';
 import { UsageScreen } from './usage-screen';
 import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from './usage-search';
 
@@ -20,19 +21,24 @@ export function UsagePage() {
   const [today] = useState(() => utcDay());
   const models = useModelChoices();
   const names = useKeyNames();
-  const list = useRouteList('listUsage', { query: listQuery(search, today) });
   const sums = useRoute('usageSummary', { query: summaryQuery(search, { today, scope: 'own' }) }, { enabled: sumGap(search, 'own') === null });
   const go = (next: UsageSearch) => void navigate({ to: '/usage', search: next });
   const open = (requestId: string) => void (narrow ? navigate({ to: '/usage/$requestId', params: { requestId } }) : navigate({ to: '/usage', search: { ...search, record: requestId }, replace: true }));
   return (
     <UsageScreen
-      scope="own" {...{ search, today, list, sums, models, go }} {...names} onOpen={open}
+      scope="own" {...{ search, today, sums, models, go }} {...names}
       exportAddress={(format) => addressOf('exportUsage', { query: { ...exportQuery(search, today), format } })}
-      snippets={<ButtonLink to="/models" variant="default">{usage.records.snippets}</ButtonLink>}
+      requests={<OwnRequests {...{ search, today, go }} keyName={names.keyName} onOpen={open} />}
     >
       <RecordDrawer record={search.record} onClose={() => void navigate({ to: '/usage', search: { ...search, record: undefined } as UsageSearch, replace: true })}>
         {(requestId) => <OwnRecord requestId={requestId} />}
       </RecordDrawer>
     </UsageScreen>
   );
+}
+
+/** The list by itself, so that its pages do not draw the chart again. */
+function OwnRequests(props: Omit<RequestListProps, 'scope' | 'list' | 'snippets'>) {
+  const list = useRouteList('listUsage', { query: listQuery(props.search, props.today) });
+  return <RequestList scope="own" list={list} snippets={<ButtonLink to="/models" variant="default">{usage.records.snippets}</ButtonLink>} {...props} />;
 }

@@ -7,6 +7,7 @@ import { utcDay } from '../../../format/day';
 import { shortId } from '../../../format/id';
 import { useModelChoices } from '../../usage/names';
 import { RecordDrawer } from '../../usage/record-drawer';
+import { RequestList, type RequestListProps } from '../../usage/request-list';
 import { UsageScreen } from '../../usage/usage-screen';
 import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from '../../usage/usage-search';
 import { AnyRecord } from './any-record';
@@ -18,7 +19,6 @@ export function AllUsagePage() {
   const narrow = useNarrow();
   const [today] = useState(() => utcDay());
   const models = useModelChoices();
-  const list = useRouteList('listAllUsage', { query: { ...listQuery(search, today), account: search.account } });
   const sums = useRoute('allUsageSummary', { query: { ...summaryQuery(search, { today, scope: 'all' }), account: search.account } }, { enabled: sumGap(search, 'all') === null });
   const go = (next: UsageSearch) => void navigate({ to: '/operator/usage', search: next });
   const open = (requestId: string) => void (narrow
@@ -26,7 +26,7 @@ export function AllUsagePage() {
     : navigate({ to: '/operator/usage', search: { ...search, record: requestId }, replace: true }));
   return (
     <UsageScreen
-      scope="all" {...{ search, today, list, sums, models, go }} keys={[]} keyName={shortId} onOpen={open}
+      scope="all" {...{ search, today, sums, models, go }} keys={[]} keyName={shortId} requests={<AllRequests {...{ search, today, go }} keyName={shortId} onOpen={open} />}
       exportAddress={(format) => addressOf('exportAllUsage', { query: { ...exportQuery(search, today), account: search.account, format } })}
     >
       <RecordDrawer record={search.record} onClose={() => void navigate({ to: '/operator/usage', search: { ...search, record: undefined } as UsageSearch, replace: true })}>
@@ -34,4 +34,10 @@ export function AllUsagePage() {
       </RecordDrawer>
     </UsageScreen>
   );
+}
+
+/** The list by itself, so that its pages do not draw the chart again. */
+function AllRequests(props: Omit<RequestListProps, 'scope' | 'list'>) {
+  const list = useRouteList('listAllUsage', { query: { ...listQuery(props.search, props.today), account: props.search.account } });
+  return <RequestList scope="all" list={list} {...props} />;
 }
