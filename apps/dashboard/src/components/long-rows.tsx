@@ -47,7 +47,7 @@ export function LongRows<Row extends object>({ label, list, data, ids, columns, 
     const item = inSight[position];
     if (item === undefined) return [];
     const { index, start } = item;
-    return [<LongRow key={ids[index]} {...{ row, index, start, card, rowHeight }} isOpen={ids[index] === opened} isClickable={onOpen !== undefined} />];
+    return [<LongRow key={ids[index]} {...{ row, columns, index, start, card, rowHeight }} isOpen={ids[index] === opened} isClickable={onOpen !== undefined} />];
   });
   const onClick = (event: MouseEvent) => {
     const index = onOpen === undefined ? null : clickedRow(event);
@@ -65,7 +65,7 @@ export function LongRows<Row extends object>({ label, list, data, ids, columns, 
   );
 }
 
-interface LongRowProps<Row extends object> extends Pick<LongRowsProps<Row>, 'card' | 'rowHeight'> {
+interface LongRowProps<Row extends object> extends Pick<LongRowsProps<Row>, 'columns' | 'card' | 'rowHeight'> {
   readonly row: TableRow<LongFeatures, Row>;
   readonly index: number;
   readonly start: number;
@@ -73,7 +73,7 @@ interface LongRowProps<Row extends object> extends Pick<LongRowsProps<Row>, 'car
   readonly isClickable: boolean;
 }
 
-const LOOKS = ['index', 'start', 'card', 'rowHeight', 'isOpen', 'isClickable'] as const;
+const LOOKS = ['columns', 'index', 'start', 'card', 'rowHeight', 'isOpen', 'isClickable'] as const;
 
 function PlainRow<Row extends object>({ row, index, start, card, rowHeight, isOpen, isClickable }: LongRowProps<Row>) {
   const names = [classes['row'], isOpen && classes['open'], isClickable && classes['clickable']];
@@ -87,8 +87,7 @@ function PlainRow<Row extends object>({ row, index, start, card, rowHeight, isOp
 }
 
 /** Rows that stay in sight are not made again. */
-const LongRow = memo(PlainRow, (before, after) => before.row.original === after.row.original && before.row.getAllCells()[0]?.column.columnDef === after.row.getAllCells()[0]?.column.columnDef
-  && LOOKS.every((name) => before[name] === after[name])) as typeof PlainRow;
+const LongRow = memo(PlainRow, (before, after) => before.row.original === after.row.original && LOOKS.every((name) => before[name] === after[name])) as typeof PlainRow;
 
 function Head<Row extends object>({ headers }: { readonly headers: readonly Header<LongFeatures, Row>[] }) {
   return (

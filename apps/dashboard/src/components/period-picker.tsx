@@ -62,7 +62,7 @@ export function PeriodPicker({ value, onChange, mostDays = YEAR, today = utcDay(
         </div>
         <div className={classes['calendar']}>
           <DatePicker
-            type="range" allowSingleDateInRange firstDayOfWeek={1} value={draft} onChange={draw} maxDate={today} defaultDate={value.last}
+            type="range" allowSingleDateInRange hideOutsideDates firstDayOfWeek={1} weekendDays={[]} value={draft} onChange={draw} maxDate={today} defaultDate={value.last}
             ariaLabels={{ previousMonth: lists.previousMonth, nextMonth: lists.nextMonth }}
           />
           <p className={classes['help']} role={isTooLong ? 'alert' : undefined}>{isTooLong ? lists.mostDays(mostDays) : lists.daysAreUtc(timeOfDay(`${today}T00:00:00Z`))}</p>

@@ -5,6 +5,7 @@ import { usage } from '#texts/usage';
 import { Amount, Dollars } from '../../components/amount';
 import { Dialog, DialogButtons } from '../../components/dialog';
 import { DownloadIcon } from '../../components/icons';
+import { exactCount } from '../../format/count';
 import { periodLabel } from '../../format/period';
 import { filtersOf, periodOf, type UsageSearch } from './usage-search';
 import type { UsageSums } from './usage-rows';
@@ -33,9 +34,9 @@ export function ExportDialog({ opened, onClose, search, today, total, addressOf 
       <dl className={classes['facts']}>
         <dt>{texts.period}</dt><dd>{periodLabel(periodOf(search, today), today)} (UTC)</dd>
         <dt>{texts.filters}</dt><dd>{filters === '' ? texts.none : filters}</dd>
-        {total !== null && <><dt>{texts.sum}</dt><dd><Amount value={total.svc_tokens_debited} /> (<Dollars value={total.svc_cost_usd} />)</dd></>}
+        {total !== null && <><dt>{texts.rows}</dt><dd className="num">{exactCount(total.requests)}</dd><dt>{texts.sum}</dt><dd><Amount value={total.svc_tokens_debited} /> (<Dollars value={total.svc_cost_usd} />)</dd></>}
       </dl>
-      <p className={classes['help']}>{total === null ? texts.unknown : texts.rows(total.requests)}</p>
+      {total === null && <p className={classes['help']}>{texts.unknown}</p>}
       <Radio.Group label={texts.format} value={format} onChange={(value) => setFormat(value === 'ndjson' ? 'ndjson' : 'csv')}>
         <div className={classes['choices']}>
           <Radio value="csv" label={texts.csv} />

@@ -1,7 +1,7 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { common } from '#texts/common';
 import { usage } from '#texts/usage';
+import { Dialog } from '../../components/dialog';
 import { FilterIcon } from '../../components/icons';
 import { PeriodPicker } from '../../components/period-picker';
 import { useNarrow } from '../../components/use-narrow';
@@ -34,13 +34,11 @@ export function FilterBar({ scope, search, today, models, keys, onSearch }: Filt
       {!narrow && fields}
       {!narrow && clear}
       {narrow && <Button variant="default" leftSection={<FilterIcon />} onClick={open}>{texts.count(count)}</Button>}
-      <Drawer opened={narrow && opened} onClose={close} position="bottom" size="auto" title={<strong>{texts.title}</strong>} closeButtonProps={{ 'aria-label': common.close }}>
-        <div className={classes['sheet']}>
-          {fields}
-          <Button onClick={close}>{texts.done}</Button>
-          {clear}
-        </div>
-      </Drawer>
+      <Dialog opened={narrow && opened} onClose={close} title={texts.title}>
+        {fields}
+        <Button onClick={close}>{texts.done}</Button>
+        {clear}
+      </Dialog>
     </search>
   );
 }

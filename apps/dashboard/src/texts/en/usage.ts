@@ -1,5 +1,3 @@
-import { counted } from '../../format/count';
-
 const ENDINGS = {
   completed: 'Completed', balance_exhausted: 'Balance exhausted', key_limit_reached: 'Key limit reached', client_left: 'Client left', provider_failed: 'Provider failed',
   provider_unavailable: 'Provider unavailable', request_rejected: 'Request rejected', shutdown: 'Shutdown', crashed: 'Crashed', internal_error: 'Internal error',
@@ -14,7 +12,7 @@ export const usage = {
   endings: ENDINGS,
   filters: {
     title: 'Filters', count: (filters: number) => (filters === 0 ? 'Filters' : `Filters (${filters})`), clear: 'Remove filters', done: 'Show requests',
-    model: 'Model', allModels: 'All models', key: 'Key', allKeys: 'All keys', user: 'User', allUsers: 'All users', ending: 'End reason', allEndings: 'All end reasons',
+    model: 'Model', allModels: 'All models', key: 'Key', allKeys: 'All keys', user: 'User', allUsers: 'All users', ending: 'End reason', allEndings: 'All endings',
     minCharge: 'Minimum charge', anyCharge: 'Any charge', account: 'Account', allAccounts: 'All accounts', userHelp: 'As the request named it',
     noMatch: 'Nothing found', accountInvalid: 'Account ids begin with acct_.',
   },
@@ -43,7 +41,7 @@ export const usage = {
   },
   export: {
     action: 'Export', title: 'Export requests', format: 'Format', csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, one object a line', download: 'Download', period: 'Period', filters: 'Filters',
-    none: 'None', rows: (rows: number) => `${counted(rows, 'request')} in this file`, sum: 'Their charges', unknown: 'The number of requests and their sum are not known for these filters.',
+    none: 'None', rows: 'Requests', sum: 'Charged', unknown: 'The number of requests and their sum are not known for these filters.',
     help: 'Amounts are plain decimal numbers and instants are UTC. One export runs at a time. A download that fails shows as failed: it never ends as a shorter file.',
   },
   record: {
