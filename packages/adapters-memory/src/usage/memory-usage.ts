@@ -30,7 +30,8 @@ export class MemoryUsage implements UsageReader {
     const rest = newestFirst.slice(start).filter((record) => passesUsageFilters(record, query));
     const records = rest.slice(0, query.limit);
     const last = records.at(-1);
-    return { records, nextCursor: rest.length > records.length && last !== undefined ? cursorOf(accountId, last) : null };
+    if (rest.length === records.length || last === undefined) return { records, nextCursor: null, searchedTo: null };
+    return { records, nextCursor: cursorOf(accountId, last), searchedTo: last.endedAt };
   }
 
   async summary({ accountId, from, to, groupBy, limit }: UsageSummaryQuery): Promise<readonly UsageBucket[]> {

@@ -153,11 +153,18 @@ describe('a page of records that several filters apply to', () => {
     expect(turns).toBeGreaterThan(MORE_TURNS_THAN_A_BLOCKED_THREAD_TAKES);
   });
 
+  it('tells how far it looked, also where it shows nothing', async () => {
+    const page = await driver.store.usage.list({ ...NO_USAGE_FILTERS, accountId: STORE_ALICE, attribution: null, leastCharge: ServiceTokens.parse('9'), limit: 2, cursor: null });
+    const newest = await driver.store.usage.list({ ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 1, cursor: null });
+    expect(page?.records).toEqual([]);
+    expect((newest?.searchedTo ?? 0) - (page?.searchedTo ?? 0)).toBe(1_999);
+  });
+
   it('is filled where enough match, and has no next one where all were looked at', async () => {
     const often = await driver.store.usage.list({ ...FILTERS, keyId: 'key_often' as ApiKeyId });
     expect(often?.records).toHaveLength(2);
     expect(often?.nextCursor).not.toBeNull();
     const last = await driver.store.usage.list({ ...FILTERS, attribution: 'nobody' });
-    expect(last).toEqual({ records: [], nextCursor: null });
+    expect(last).toEqual({ records: [], nextCursor: null, searchedTo: null });
   });
 });

@@ -1,5 +1,6 @@
 import { type AccountId, ALL_ACCOUNTS, type ApiKeyId, type ModelSlug, type RequestId, type UsagePage, type UsageQuery, type UsageReport, type UsageScope } from '@tollgate/core';
 import type { SelectQueryBuilder } from 'kysely';
+import { instantFromColumn } from '../schema/column-values.js';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 import type { Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
@@ -13,7 +14,7 @@ import { usageRecordFromRow, withHold, withLateSettlement, type UsageRecordRow }
 const RECORDS_PER_LOOK = 2_000;
 
 /** A page that looked at nothing, with nothing behind it. */
-const NO_RECORDS: UsagePage = { records: [], nextCursor: null };
+const NO_RECORDS: UsagePage = { records: [], nextCursor: null, searchedTo: null };
 
 type Records = SelectQueryBuilder<DatabaseSchema, 'usage_records', object>;
 
@@ -67,6 +68,7 @@ export class UsageRecordScripts {
     return {
       records: yield* this.recordsOf(shown),
       nextCursor: next === null ? null : encodeUsageCursor(query.accountId, { endedAt: next.ended_at, seq: next.seq }),
+      searchedTo: next === null ? null : instantFromColumn(next.ended_at),
     };
   }
 

@@ -21,6 +21,8 @@ export interface UsagePage {
   readonly records: readonly UsageReport[];
   /** `null` at the end. */
   readonly nextCursor: string | null;
+  /** When the last record that was looked at ended, which filters may have left out; the next page goes on behind it. `null` at the end. */
+  readonly searchedTo: Instant | null;
 }
 
 export type UsageGrouping = 'day' | 'model' | 'key' | 'user';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../route-contract.js';
-import { id, listOf } from '../values.js';
+import { id, instant, listOf } from '../values.js';
 import {
   allUsageExportQuery, allUsageListQuery, allUsageSummaryQuery, allUsageSummaryReply, chargeExplanation, requestTransfers, usageExportQuery, usageListQuery, usageRecord,
   usageSummaryQuery, usageSummaryReply,
@@ -14,10 +14,15 @@ const operatorRecord = usageRecord.extend({
 });
 const FILES = ['text/csv', 'application/x-ndjson'] as const;
 
+/** A page may have few records, or none, and a next one: `searched_to` is when the last that was looked at ended, `null` at the end. */
+function usagePageOf<Item extends z.ZodType>(item: Item) {
+  return listOf(item).extend({ searched_to: instant.nullable() });
+}
+
 export const usageRoutes = {
   listUsage: defineRoute({
     method: 'get', path: '/usage', access: 'owner', summary: 'Usage records of the account, newest first. A page may be empty and have a next one.',
-    query: usageListQuery, reply: listOf(usageRecord),
+    query: usageListQuery, reply: usagePageOf(usageRecord),
   }),
   usageSummary: defineRoute({
     method: 'get', path: '/usage/summary', access: 'owner', summary: 'Totals of whole UTC days by period, by model, key or user, or by period and model or key.',
@@ -33,7 +38,7 @@ export const usageRoutes = {
   }),
   listAllUsage: defineRoute({
     method: 'get', path: '/operator/usage', access: 'operator', summary: 'Usage records of all accounts, or of one, newest first.',
-    query: allUsageListQuery, reply: listOf(operatorRecord),
+    query: allUsageListQuery, reply: usagePageOf(operatorRecord),
   }),
   allUsageSummary: defineRoute({
     method: 'get', path: '/operator/usage/summary', access: 'operator',

@@ -150,6 +150,13 @@ function listContract(start: Start): void {
     expect(await listed(driver, { limit: 2, cursor: first?.nextCursor ?? null })).toEqual(['req_4', 'req_2']);
   });
 
+  it('tells when the last record that it looked at ended, and nothing at the end', async () => {
+    const driver = await start();
+    const page = await driver.store.usage.list(queryOf({ limit: 2 }));
+    expect(page?.searchedTo).toBe(page?.records.at(-1)?.endedAt);
+    expect((await driver.store.usage.list(queryOf({ limit: NEWEST_FIRST.length })))?.searchedTo).toBeNull();
+  });
+
   it('takes no cursor of another account, nor anything else for a cursor', async () => {
     const driver = await start();
     const first = await driver.store.usage.list(queryOf({ limit: 2 }));

@@ -98,7 +98,7 @@ describe('an export', () => {
     const list = async (query: UsageQuery): Promise<UsagePage> => {
       const size = sizes[asked.length] ?? 0;
       asked.push(query);
-      return { records: Array.from({ length: size }, () => PLAIN), nextCursor: asked.length < sizes.length ? `after ${asked.length}` : null };
+      return { records: Array.from({ length: size }, () => PLAIN), nextCursor: asked.length < sizes.length ? `after ${asked.length}` : null, searchedTo: null };
     };
     const at = instant(5_000);
     const steps = exportUsage({ list }, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, at });
@@ -108,7 +108,7 @@ describe('an export', () => {
     expect(asked.map(({ limit, cursor, to }) => [limit, cursor, to])).toEqual(
       [null, 'after 1', 'after 2'].map((cursor) => [RECORDS_PER_EXPORT_STEP, cursor, 5_001]));
     const none = usageExportText(usageExportForm('csv', 'owner'), exportUsage(
-      { list: async () => ({ records: [], nextCursor: null }) }, { ...NO_USAGE_FILTERS, accountId: 'acct_a' as AccountId, at, to: instant(7) }));
+      { list: async () => ({ records: [], nextCursor: null, searchedTo: null }) }, { ...NO_USAGE_FILTERS, accountId: 'acct_a' as AccountId, at, to: instant(7) }));
     expect((await none.next()).value).toMatchObject({ text: usageExportForm('csv', 'owner').head });
   });
 });
