@@ -13,6 +13,7 @@ import { groupOf, type Group } from './usage-search';
 interface SumsChartProps extends SumsProps {
   readonly sums: Sums;
   readonly period: Period;
+  readonly group: Group;
 }
 
 const texts = usage.chart;
@@ -33,10 +34,9 @@ function nameOf(series: string | null, group: Group, keyName: (id: string) => st
 }
 
 /** Charges by day, week or month. A bar leads to the requests of its days. */
-export function SumsChart({ sums, period, ...props }: SumsChartProps) {
+export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
   const { scope, search, today, onSearch, keyName } = props;
   const unit = unitOf(period);
-  const group = groupOf(search, scope);
   const daysOf = (column: string) => {
     const { first, last } = columnPeriod(column, unit, period);
     return { start: first, end: last };
@@ -53,7 +53,7 @@ export function SumsChart({ sums, period, ...props }: SumsChartProps) {
       renderColumn={renderColumn}
       onColumn={(column) => onSearch(daysOf(column))}
       view={search.view === 'table' ? 'table' : 'chart'} onView={(view) => onSearch(view === 'table' ? { view } : { view: '' })}
-      aside={<GroupSelect scope={scope} search={search} value={group} onChange={(chosen) => onSearch({ group: chosen })} />}
+      aside={<GroupSelect scope={scope} search={search} value={groupOf(search, scope)} onChange={(chosen) => onSearch({ group: chosen })} />}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changed, exportQuery, filterCount, groupOf, listQuery, periodOf, sumGap, summaryQuery, type UsageSearch } from './usage-search.js';
+import { changed, dividedBy, exportQuery, filterCount, groupOf, listQuery, periodOf, sumGap, summaryQuery, type UsageSearch } from './usage-search.js';
 
 const TODAY = '2026-11-22';
 
@@ -63,6 +63,10 @@ describe('sums', () => {
 it('divides by key and user where there is one account, else by account', () => {
   const groups = [groupOf({ group: 'key' }, 'all'), groupOf({ group: 'key', account: 'acct_1' }, 'all'), groupOf({ group: 'account' }, 'all'), groupOf({ group: 'account', account: 'acct_1' }, 'all')];
   expect(groups).toEqual(['model', 'key', 'account', 'model']);
+});
+
+it('knows by what sums are divided', () => {
+  expect([['day', 'model'], ['week', 'account'], ['user'], ['month']].map(dividedBy)).toEqual(['model', 'account', 'user', 'none']);
 });
 
 it('leaves the open record and the jump behind when filters change, and what is emptied out', () => {

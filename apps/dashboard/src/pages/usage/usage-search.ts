@@ -61,6 +61,11 @@ export function groupOf(search: UsageSearch, scope: Scope): Group {
   return groupsOf(search, scope).find((name) => name === search.group) ?? 'model';
 }
 
+/** What sums are divided by: while others are asked for, those from before stay in sight. */
+export function dividedBy(groupBy: readonly string[]): Group {
+  return [...OF_ONE, ...OF_ALL].find((name) => groupBy.includes(name)) ?? 'none';
+}
+
 export function endReasonOf({ end_reason: reason }: Filters): EndReason | undefined {
   return reason !== undefined && reason in usage.endings ? reason as EndReason : undefined;
 }

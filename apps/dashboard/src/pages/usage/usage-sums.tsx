@@ -7,7 +7,7 @@ import { Note } from '../../components/note';
 import { Part } from '../../components/part';
 import { exactCount, shortCount } from '../../format/count';
 import { shortInstant } from '../../format/instant';
-import { groupOf, periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
+import { dividedBy, periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
 import { UserSums } from './user-sums';
 import { SumsChart } from './sums-chart';
 import type { UsageSums as Sums } from './usage-rows';
@@ -57,9 +57,10 @@ function GapNote({ scope, search, onSearch }: SumsProps) {
 
 function SumsCards({ sums, ...props }: SumsProps & { readonly sums: Sums }) {
   const { search, today } = props;
-  const total = search.user === undefined ? sums.total : sums.data.find(({ group, is_other: isOther }) => group === search.user && !isOther);
+  const group = dividedBy(sums.group_by);
+  const isByUser = group === 'user';
+  const total = search.user === undefined || !isByUser ? sums.total : sums.data.find((bucket) => bucket.group === search.user && !bucket.is_other);
   if (total === undefined) return <Note kind="info">{sums.data.some(({ is_other: isOther }) => isOther) ? texts.userGone : usage.records.emptyFiltered}</Note>;
-  const isByUser = groupOf(search, props.scope) === 'user';
   return (
     <>
       <Card label={texts.title}>
@@ -72,7 +73,7 @@ function SumsCards({ sums, ...props }: SumsProps & { readonly sums: Sums }) {
         {sums.as_of !== null && <p className={classes['help']}>{texts.asOf(shortInstant(sums.as_of))}</p>}
       </Card>
       {isByUser && search.user === undefined && <UserSums sums={sums} {...props} />}
-      {!isByUser && search.user === undefined && <SumsChart sums={sums} period={periodOf(search, today)} {...props} />}
+      {!isByUser && search.user === undefined && <SumsChart sums={sums} group={group} period={periodOf(search, today)} {...props} />}
     </>
   );
 }
