@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,6 +130,22 @@ describe('addresses', () => {
     expect((await browser.send({ method: 'GET', path: '/dashboard' })).body.error?.code).toBe('ip_blocked');
     running.parts.platform.blockedAddresses.clear();
   });
+});
+
+it('serves what was built anew while it runs', async () => {
+  const built = join(folder, 'again/');
+  mkdirSync(join(built, 'assets'), { recursive: true });
+  const gateway = await startWith(built);
+  try {
+    expect((await get('/dashboard', {}, gateway)).status).toBe(503);
+    for (const name of ['assets/main-One.js', 'index.html']) writeFileSync(join(built, name), SCRIPT);
+    expect((await get('/dashboard/assets/main-One.js', {}, gateway)).status).toBe(200);
+    for (const name of ['assets/main-Two.js', 'index.html']) writeFileSync(join(built, name), PAGE);
+    utimesSync(join(built, 'index.html'), new Date(), new Date(Date.now() + 1000));
+    expect((await get('/dashboard/assets/main-Two.js', {}, gateway)).status).toBe(200);
+  } finally {
+    await gateway.close();
+  }
 });
 
 it('says what to run where the dashboard is not built, and serves the rest', async () => {

@@ -56,11 +56,10 @@ describe('Authenticator', () => {
   it('refuses for the first of several reasons, in the order of the specification, and serves when none is left', async () => {
     const { account, key, credential } = await issue({ emailVerified: false, status: 'suspended', blocked: true });
     const by = { actor: SYSTEM_ACTOR, at: clock.now() };
-    await store.keys.setBlocked(account.id, key.id, true, by);
     const replacement = await management.rotate({ accountId: account.id, keyId: key.id, actor: SYSTEM_ACTOR });
     if (replacement.outcome !== 'rotated') throw new Error(replacement.outcome);
     const next = replacement.issued;
-    await store.keys.setBlocked(account.id, next.key.id, true, by);
+    for (const blocked of [key, next.key]) await store.keys.setBlocked(account.id, blocked.id, true, by);
     const seen: string[] = [];
     seen.push(await refusal(credential));
     seen.push(await refusal(next.secret.reveal()));

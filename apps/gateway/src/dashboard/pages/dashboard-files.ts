@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { extname } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Copies that the builder wrote beside a file, the smaller one first. */
@@ -25,20 +25,28 @@ export interface DashboardFile {
   readonly isHashed: boolean;
 }
 
-/** The files that the dashboard is built into. They are listed once: a request never reaches another file. */
+/** The files that the dashboard is built into. They are listed anew when the page has been built anew: a request never reaches another file. */
 export class DashboardFiles {
   readonly root: string;
-  readonly #names: ReadonlySet<string>;
+  #names: ReadonlySet<string> = new Set();
+  #builtAt: number | null = null;
 
   constructor(folder: URL) {
     this.root = fileURLToPath(folder);
-    const names = existsSync(this.root) ? readdirSync(this.root, { recursive: true, encoding: 'utf8' }) : [];
-    this.#names = new Set(names.map((name) => name.replaceAll('\\', '/')));
+    this.#listWhenBuilt();
   }
 
   /** Whether there is anything to serve. */
   get isBuilt(): boolean {
+    this.#listWhenBuilt();
     return this.#names.has(PAGE);
+  }
+
+  #listWhenBuilt(): void {
+    const builtAt = statSync(join(this.root, PAGE), { throwIfNoEntry: false })?.mtimeMs ?? null;
+    if (builtAt === null || builtAt === this.#builtAt) return;
+    this.#names = new Set(readdirSync(this.root, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')));
+    this.#builtAt = builtAt;
   }
 
   /**
