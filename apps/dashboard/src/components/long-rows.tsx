@@ -33,11 +33,12 @@ export function LongRows<Row extends object>({ label, list, data, ids, columns, 
   const { place, setId, onFocus } = useFocusedRow(ids);
   const virtual = useVirtualRows({ area, ids, rowHeight, headHeight: card === null ? HEAD_HEIGHT : 0, kept: place });
   const openRow = (index: number) => { const row = data[index]; if (row !== undefined) onOpen?.(row); };
-  useRowKeys({ area, ids, place, setId, firstInSight: virtual.range?.startIndex ?? 0, show: (index) => virtual.scrollToIndex(index), open: openRow });
+  const { startIndex: first = 0, endIndex: last = 0 } = virtual.range ?? {};
+  useRowKeys({ area, ids, place, setId, inSight: { first, last }, show: (index) => virtual.scrollToIndex(index), open: openRow });
   useStillRows(ids, (shift) => {
     if (area.current !== null) area.current.scrollTop = shift === null ? 0 : area.current.scrollTop + shift * rowHeight;
   });
-  useReadOn(list, { first: virtual.range?.startIndex ?? 0, last: virtual.range?.endIndex ?? 0, count: data.length, goesUp: virtual.scrollDirection === 'backward' });
+  useReadOn(list, { first, last, count: data.length, goesUp: virtual.scrollDirection === 'backward' });
   const inSight = virtual.getVirtualItems().filter(({ index }) => index in data);
   // Only rows in sight are rows of the table: making thousands at each page would be felt.
   const table = useTable<LongFeatures, Row>({ features: longFeatures, columns, data: inSight.flatMap(({ index }) => data[index] ?? []) });

@@ -20,8 +20,8 @@ interface RowKeys {
   /** The row that has the focus. */
   readonly place: number | null;
   readonly setId: (id: string | null) => void;
-  /** Where the reader is: the row to begin with. */
-  readonly firstInSight: number;
+  /** Where the reader is: the first and last row that can be seen. */
+  readonly inSight: { readonly first: number; readonly last: number };
   /** Scrolls a row into sight. */
   readonly show: (index: number) => void;
   readonly open: (index: number) => void;
@@ -29,11 +29,11 @@ interface RowKeys {
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 
-/** The row that a key leads to, `undefined` where it leads to none. */
-function nextRow(key: string, { place, ids, firstInSight }: RowKeys): number | undefined {
+/** The row that a key leads to, `undefined` where it leads to none. One who has scrolled away begins with the first row in sight. */
+function nextRow(key: string, { place, ids, inSight: { first, last } }: RowKeys): number | undefined {
   const step = STEPS[key];
   if (step === undefined) return undefined;
-  const next = place === null ? firstInSight : place + step;
+  const next = place === null || place < first - 1 || place > last + 1 ? first : place + step;
   return next in ids ? next : undefined;
 }
 

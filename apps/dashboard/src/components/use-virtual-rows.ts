@@ -11,7 +11,7 @@ interface VirtualRows {
   readonly kept: number | null;
 }
 
-const OVERSCAN = 12;
+const OVERSCAN = 6;
 
 /** Says which rows of a scroll area are to be in the document. */
 export function useVirtualRows({ area, ids, rowHeight, headHeight, kept }: VirtualRows) {
