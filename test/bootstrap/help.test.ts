@@ -14,6 +14,7 @@ const SCRIPTS: readonly (readonly [script: string, call: string, options: readon
   ['promises', 'npm run promises -- [options] [names]', ['--seed', '--streams', '--rounds', '--requests', '--changes', '--help']],
   ['histories', 'npm run histories -- [options]', ['--memory', '--sqlite', '--postgres', '--limits', '--seed', '--minutes', '--help']],
   ['browser', 'npm run browser -- [options]', ['--only', '--list', '--json', '--help']],
+  ['screenshots', 'npm run screenshots -- [options]', ['--only', '--out', '--help']],
   ['mutations', 'npm run mutations -- [options]', ['--only', '--list', '--json', '--help']],
 ];
 const WITH_OPTIONS = SCRIPTS.filter(([script]) => script !== 'test');

@@ -4,6 +4,6 @@ import { addResident, openWorld, PASSWORD, passDays } from './index.js';
 const world = await openWorld({ PORT: process.env['PORT'] ?? '0' });
 const owner = await addResident(world, { email: 'ada@example.com', name: 'Ada' });
 await addResident(world, { email: 'op@example.com', name: 'Operator', role: 'operator' });
-await passDays(world, owner, 30);
+await passDays(world, owner, { days: 30 });
 process.stdout.write(`${world.origin}/dashboard\nOwner ada@example.com, operator op@example.com, password "${PASSWORD}"; key of the owner ${owner.secret}\n`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void world.close().then(() => process.exit(0)));

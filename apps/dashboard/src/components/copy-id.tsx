@@ -16,7 +16,7 @@ export function CopyId({ id, whole = false }: { readonly id: string; readonly wh
     window.setTimeout(() => setCopied(false), SHOWN_FOR);
   };
   return (
-    <UnstyledButton className="mono" title={id} aria-label={`${common.copy} ${id}`} onClick={() => void copy()}>
+    <UnstyledButton className="mono" title={id} aria-label={`${common.copy} ${whole ? id : shortId(id)}`} onClick={() => void copy()}>
       {whole ? id : shortId(id)} {copied ? <CheckIcon size={12} /> : <CopyIcon size={12} />}
     </UnstyledButton>
   );

@@ -14,8 +14,8 @@ export function SearchButton() {
   useHotkeys([['mod+K', open]], []);
   return (
     <search className={classes['search']}>
-      <UnstyledButton className={classes['button']} onClick={open} aria-label={shell.search} aria-haspopup="dialog">
-        <SearchIcon /><span className={classes['text']}>{shell.search}</span><kbd className={classes['key']}>{shell.searchKey}</kbd>
+      <UnstyledButton className={classes['button']} onClick={open} aria-label={`${shell.search} ${shell.searchKey}`} aria-haspopup="dialog">
+        <SearchIcon /><span className={classes['text']}>{shell.search}</span>{' '}<kbd className={classes['key']}>{shell.searchKey}</kbd>
       </UnstyledButton>
       {wish > 0 && <Suspense><Palette key={wish} /></Suspense>}
     </search>

@@ -1,14 +1,23 @@
+import { accessiblePages } from './accessible-pages.js';
+import { accountEnd } from './account-end.js';
+import { filterAddresses, requestSearch } from './addresses.js';
+import { announcements } from './announcements.js';
 import type { Check } from './check.js';
+import { colourSchemes } from './colour-schemes.js';
 import { equalFigures } from './equal-figures.js';
 import { firstRun } from './first-run.js';
 import { hiddenPages } from './hidden-pages.js';
 import { keyArrival, keyEnd, keyLimit } from './key-life.js';
 import { keySecrets } from './key-secrets.js';
+import { operatorsDay } from './operators-day.js';
 import { signInLink } from './sign-in-link.js';
 import { strictPolicy } from './strict-policy.js';
 
 /** All of them, in the order they run. The policy is judged over all that ran before. */
-export const CHECKS: readonly Check[] = [firstRun, signInLink, keySecrets, keyArrival, equalFigures, keyEnd, keyLimit, hiddenPages, strictPolicy];
+export const CHECKS: readonly Check[] = [
+  firstRun, signInLink, keySecrets, keyArrival, equalFigures, keyEnd, keyLimit, filterAddresses, requestSearch, accountEnd, hiddenPages, operatorsDay, announcements, colourSchemes,
+  accessiblePages, strictPolicy,
+];
 
 /** The check of this number. */
 export function checkNumbered(number: number): Check {

@@ -82,19 +82,27 @@ async function verifiedPerson({ people }: Gateway, { email, name, at }: { readon
 
 const MODELS = ['sandbox-small', 'sandbox-reasoner', 'sandbox-large'];
 
+export interface DaysToPass {
+  readonly days: number;
+  /** Whether time stands still while a request runs, so that it takes the same time whenever this is done. */
+  readonly still?: boolean;
+}
+
 /** Real requests on each of so many days up to now, more on some days than on others, in both formats. */
-export async function passDays(world: World, resident: Resident, days: number): Promise<void> {
-  const now = world.clock.now();
+export async function passDays(world: World, resident: Resident, { days, still = false }: DaysToPass): Promise<void> {
+  const { clock } = world;
+  const now = clock.now();
+  const move = (time: Instant): void => (still ? clock.stopAt(time) : clock.set(time));
   const offered = world.gateway.container.get(services.catalogue).current().models.map(({ slug }) => String(slug));
   const models = MODELS.filter((model) => offered.includes(model));
   for (let day = days; day >= 0; day -= 1) {
     const requests = 1 + ((day * 7) % 5);
     for (let request = 0; request < requests; request += 1) {
-      world.clock.set((now - day * MILLISECONDS_PER_DAY - request * 7 * 60_000) as Instant);
+      move((now - day * MILLISECONDS_PER_DAY - request * 7 * 60_000) as Instant);
       await sendRequest(world, resident, { model: models[(day + request) % models.length] ?? '', tokens: 40 + ((day * 37 + request * 13) % 400), isMessages: request % 2 === 1 });
     }
   }
-  world.clock.set(now);
+  move(now);
 }
 
 interface RequestToSend {

@@ -48,7 +48,7 @@ export function SpendChart({ title, period, columns, points, nameOf, columnLabel
   const seriesName = ({ isOther, ids, count }: SpendSeries) => (isOther ? charts.other(count) : nameOf(ids[0] ?? null));
   const { largest, total } = table;
   const sentence = largest === null ? charts.nothing(period) : charts.sentence(period, total, { label: columnLabel(largest.column), total: largest.total });
-  const loading = <Skeleton className={classes['room'] ?? ''} aria-label={charts.loading} />;
+  const loading = <output aria-label={charts.loading}><Skeleton className={classes['room'] ?? ''} /></output>;
   const flip = (
     <Button variant="default" size="xs" onClick={() => setView(view === 'chart' ? 'table' : 'chart')}>{view === 'chart' ? charts.asTable : charts.asChart}</Button>
   );

@@ -27,7 +27,7 @@ function Row({ entry: { at, action, subject, by, address }, names }: { readonly 
   return (
     <Table.Tr>
       <Table.Td><Instant at={at} /></Table.Td>
-      <Table.Td className={classes['what']}>{actionText(action, texts.actions)} <ActivitySubject id={subject} names={names} /></Table.Td>
+      <Table.Td className={`${classes['what']} in-text`}>{actionText(action, texts.actions)} <ActivitySubject id={subject} names={names} /></Table.Td>
       <Table.Td>{texts.by[by]}</Table.Td>
       <Table.Td className={`${classes['from']} mono`}>{address}</Table.Td>
     </Table.Tr>

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Box, SegmentedControl } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { keys as texts } from '#texts/keys';
 import { useRoute } from '../../api/use-route';
@@ -55,7 +55,7 @@ export function FirstRequest({ issued, onCopied }: { readonly issued: IssuedKey;
         <strong>{labels.first}</strong>
         <SegmentedControl size="xs" aria-label={labels.languages} data={LANGUAGES} value={language} onChange={(value) => setLanguage(value)} />
       </div>
-      <pre ref={code} className={classes['command']}>{unmasked ? whole : commandWith(maskedSecret(issued.secret))}</pre>
+      <Box component="pre" ref={code} className={classes['command'] ?? ''} tabIndex={0} aria-label={labels.first}>{unmasked ? whole : commandWith(maskedSecret(issued.secret))}</Box>
       <div className={classes['head']}>
         <span className={classes['copy']}><CopyButton text={whole} label={labels.copyCommand} failedText={labels.commandFailed} onCopied={onCopied} onFailed={showWhole} /> <span className="muted">{labels.copiedWhole}</span></span>
       </div>

@@ -13,7 +13,7 @@ export const models = {
   assumed: 'Assumed',
   notInPlan: 'Not in your plan',
   tryIt: 'Try it',
-  tryModel: (model: string) => `Try ${model}`,
+  tryModel: (model: string) => `Try it: ${model}`,
   back: 'All models',
   facts: 'About this model',
   id: 'Id',

@@ -1,0 +1,23 @@
+import { strict as assert } from 'node:assert';
+import { findBarriers } from '../pictures/find-barriers.js';
+import { openGallery, Visits } from '../pictures/gallery.js';
+import { statesOf } from '../pictures/states.js';
+import { pictureName, walk } from '../pictures/walk.js';
+import type { Check } from './check.js';
+import type { CheckContext } from './check-context.js';
+
+async function run({ browser }: CheckContext): Promise<void> {
+  const gallery = await openGallery();
+  const found: string[] = [];
+  try {
+    const failures = await walk(new Visits(browser, gallery), statesOf(gallery), async ({ state, look, watched: { page } }) => {
+      found.push(...(await findBarriers(page)).map((barrier) => `${pictureName(state, look)}: ${barrier}`));
+    });
+    found.push(...[...failures].map(([name, why]) => `${name} could not be opened: ${why.split('\n')[0] ?? ''}`));
+  } finally {
+    await gallery.world.close();
+  }
+  assert.ok(found.length === 0, found.join('\n'));
+}
+
+export const accessiblePages: Check = { number: 22, title: 'axe-core finds nothing serious or critical on any page or in any open dialog, in both schemes and widths', run };

@@ -1,0 +1,96 @@
+import { type Instant, MILLISECONDS_PER_DAY, SYSTEM_ACTOR } from '@tollgate/core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { heading, shown } from '../checks/check-context.js';
+import type { Subjects } from '../checks/pages.js';
+import { openPage, signIn, type WatchedPage } from '../driver/watched-page.js';
+import { addResident, openWorld, PASSWORD, passDays, type Resident, type World } from '../world/open-world.js';
+import { subjectsOf } from '../world/subjects.js';
+
+/** The time of every picture. */
+export const PICTURE_TIME = Date.parse('2026-11-22T14:02:11.204Z') as Instant;
+const DAYS = 30;
+const LONG_NAME = 'A customer whose name is as long as names may be, and who calls everything by its full name, in every place';
+
+/** Whose session a picture is taken with; `stranger` has none. */
+export type Viewer = 'stranger' | 'owner' | 'operator' | 'newcomer' | 'longNamed';
+
+/** A gateway with people, keys and a month of requests, at a time that stands still. */
+export interface Gallery {
+  readonly world: World;
+  readonly people: Readonly<Record<Exclude<Viewer, 'stranger'>, Resident>>;
+  readonly subjects: Subjects;
+}
+
+async function addKeys({ gateway, clock }: World, { accountId }: Resident): Promise<void> {
+  const { services } = await import('@tollgate/gateway');
+  const plan = gateway.container.get(services.catalogue).current().planInForce('pro' as never);
+  const soon = (clock.now() + 5 * MILLISECONDS_PER_DAY) as Instant;
+  for (const [name, expiresAt] of [['ci', null], ['notebook of the research group', soon]] as const) await gateway.keyManagement.create({ accountId, plan, name, expiresAt, actor: SYSTEM_ACTOR });
+}
+
+/** @param environment settings of the gateway */
+export async function openGallery(environment: Readonly<Record<string, string>> = {}): Promise<Gallery> {
+  // Pictures are taken faster than people look, and the limit's minute never ends while the clock stands still.
+  const world = await openWorld({ UNBILLED_PER_MINUTE_ADDRESS: '0', ...environment });
+  const { clock } = world;
+  clock.stopAt((PICTURE_TIME - DAYS * MILLISECONDS_PER_DAY) as Instant);
+  const owner = await addResident(world, { email: 'ada@example.com', name: 'Ada' });
+  const operator = await addResident(world, { email: 'op@example.com', name: 'Operator', role: 'operator' });
+  clock.stopAt(PICTURE_TIME);
+  await passDays(world, owner, { days: DAYS, still: true });
+  const newcomer = await addResident(world, { email: 'new@example.com', name: 'Newcomer', credit: '0' });
+  const longNamed = await addResident(world, { email: `${'long.'.repeat(11)}address@a-rather-long-name-of-a-company.example.com`, name: LONG_NAME.slice(0, 100), keyName: LONG_NAME.slice(0, 100), credit: '123456789012.123456' });
+  await addKeys(world, owner);
+  return { world, people: { owner, operator, newcomer, longNamed }, subjects: await subjectsOf(world, owner) };
+}
+
+type Session = NonNullable<BrowserContextOptions['storageState']>;
+
+/** Opens pages of people in the gallery; each signs in once. */
+export class Visits {
+  readonly #sessions = new Map<Viewer, Promise<Session>>();
+  readonly #open = new Map<string, Promise<WatchedPage>>();
+
+  constructor(private readonly browser: Browser, readonly gallery: Gallery) {}
+
+  /** A page; pages of one person that are looked at in the same way share what the browser has loaded. */
+  async open(viewer: Viewer, options: BrowserContextOptions): Promise<WatchedPage> {
+    const name = JSON.stringify([viewer, options]);
+    const known = this.#open.get(name) ?? this.#openContext(viewer, options);
+    this.#open.set(name, known);
+    const watched = await known;
+    const page = await watched.context.newPage();
+    page.setDefaultTimeout(20_000);
+    return { ...watched, page };
+  }
+
+  async #openContext(viewer: Viewer, options: BrowserContextOptions): Promise<WatchedPage> {
+    const session = viewer === 'stranger' ? undefined : await this.#session(viewer);
+    // The page of a picture may be searched by programs that its policy would stop.
+    const watched = await openPage(this.browser, this.gallery.world.origin, { bypassCSP: true, ...options, ...(session === undefined ? {} : { storageState: session }) });
+    await watched.context.clock.setFixedTime(PICTURE_TIME);
+    return watched;
+  }
+
+  #session(viewer: Exclude<Viewer, 'stranger'>): Promise<Session> {
+    const known = this.#sessions.get(viewer) ?? this.#signIn(viewer);
+    this.#sessions.set(viewer, known);
+    return known;
+  }
+
+  async #signIn(viewer: Exclude<Viewer, 'stranger'>): Promise<Session> {
+    const { page, context } = await openPage(this.browser, this.gallery.world.origin);
+    await signIn(page, this.gallery.people[viewer].email, PASSWORD);
+    await shown(heading(page));
+    const session = await context.storageState();
+    await context.close();
+    return session;
+  }
+}
+
+/** Resolves once nothing on the page loads or moves. */
+export async function settle({ page }: WatchedPage): Promise<void> {
+  await shown(heading(page));
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .mantine-Skeleton-root') === null);
+  await page.waitForFunction(() => document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity));
+}

@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core';
+import { shown } from '../checks/check-context.js';
+import type { Viewer } from './gallery.js';
+
+export const SCHEMES = ['light', 'dark'] as const;
+export const WIDTHS = [1280, 390] as const;
+
+export type Scheme = (typeof SCHEMES)[number];
+export type Width = (typeof WIDTHS)[number];
+
+/** How a picture is taken. */
+export interface Look {
+  readonly scheme: Scheme;
+  readonly width: Width;
+}
+
+/** What a picture is of: an address, and what is done there. */
+export interface State {
+  readonly name: string;
+  readonly viewer: Viewer;
+  readonly path: string;
+  readonly looks: readonly Look[];
+  /** Before the address is opened. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+  /** Once it is open. */
+  readonly act?: (page: Page) => Promise<unknown>;
+  /** Whether something loads on for ever, which need not be waited for. */
+  readonly isLoading?: boolean;
+}
+
+export const ALL_LOOKS: readonly Look[] = SCHEMES.flatMap((scheme) => WIDTHS.map((width) => ({ scheme, width })));
+export const ONE_LOOK: readonly Look[] = [{ scheme: 'light', width: 1280 }];
+/** Of what is looked at once in each scheme, and once in each width. */
+export const TWO_LOOKS: readonly Look[] = [{ scheme: 'light', width: 390 }, { scheme: 'dark', width: 1280 }];
+
+/** Waits for a dialog with this name. */
+export function dialog(page: Page, name: string | RegExp): Promise<void> {
+  return shown(page.getByRole('dialog', { name }));
+}
