@@ -1,9 +1,10 @@
-import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { call, type Reply } from '../api/call';
 
 export type Me = Reply<'me'>;
 
 const REFRESH_EVERY = 5 * 60_000;
+const WATCH_EVERY = 3_000;
 
 /** Who is signed in, and what every page shows: the one request that pages wait for. */
 export const meQuery = queryOptions({
@@ -13,6 +14,12 @@ export const meQuery = queryOptions({
 /** The person who is signed in; for pages within the shell, which has read it. */
 export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
+}
+
+/** As above, and asks again while the page is visible, often enough that a restriction of the service is read within five seconds. */
+export function useWatchedMe(): Me {
+  useQuery({ ...meQuery, refetchInterval: WATCH_EVERY });
+  return useMe();
 }
 
 /** Ends the session of this browser, and forgets everything that was read in it. `to`: a path of the dashboard to come back to after the next sign-in. */

@@ -2,7 +2,7 @@ import { shell } from '#texts/shell';
 import { Instant } from '../components/instant';
 import { Note } from '../components/note';
 import { StandingNote } from '../components/standing-note';
-import { useMe, type Me } from '../session/person';
+import { useWatchedMe, type Me } from '../session/person';
 import classes from './banner.module.css';
 
 type Announcement = NonNullable<Me['banner']>;
@@ -19,7 +19,7 @@ export function ServiceNotice({ announcement }: { readonly announcement: Announc
 
 /** What every page says first: restrictions of the service, and what is the matter with the account. */
 export function Banner() {
-  const { banner } = useMe();
+  const { banner } = useWatchedMe();
   return (
     <output className={classes['banner']}>
       {banner !== null && <ServiceNotice announcement={banner} />}

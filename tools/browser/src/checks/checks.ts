@@ -4,6 +4,7 @@ import { filterAddresses, requestSearch } from './addresses.js';
 import { announcements } from './announcements.js';
 import type { Check } from './check.js';
 import { colourSchemes } from './colour-schemes.js';
+import { downloads } from './downloads.js';
 import { equalFigures } from './equal-figures.js';
 import { firstRun } from './first-run.js';
 import { hiddenPages } from './hidden-pages.js';
@@ -12,10 +13,12 @@ import { keySecrets } from './key-secrets.js';
 import { operatorsDay } from './operators-day.js';
 import { signInLink } from './sign-in-link.js';
 import { strictPolicy } from './strict-policy.js';
+import { waysIn } from './ways-in.js';
 
 /** All of them, in the order they run. The policy is judged over all that ran before. */
 export const CHECKS: readonly Check[] = [
-  firstRun, signInLink, keySecrets, keyArrival, equalFigures, keyEnd, keyLimit, filterAddresses, requestSearch, accountEnd, hiddenPages, operatorsDay, announcements, colourSchemes,
+  firstRun, signInLink, keySecrets, keyArrival, equalFigures, keyEnd, keyLimit, filterAddresses, requestSearch, downloads, waysIn, accountEnd, hiddenPages, operatorsDay,
+  announcements, colourSchemes,
   accessiblePages, strictPolicy,
 ];
 
