@@ -48,7 +48,8 @@ export class SqlUsageTotals implements UsageTotals {
     const { runner } = this.parts;
     const version = await runner.write(() => this.writes.claim(at));
     if (version === null) return false;
-    const plan = await runner.readAside(() => planTotals(this.queries, at));
+    // May look at a million records: longer than a connection that requests wait for allows.
+    const plan = await runner.readAtLeisure(() => planTotals(this.queries, at));
     for (const day of plan.days.keys()) {
       if (!await this.stageDay(version, day)) return false;
     }

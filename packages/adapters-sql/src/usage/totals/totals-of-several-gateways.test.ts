@@ -1,9 +1,17 @@
 import { expect, it } from '@jest/globals';
 import { later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type ProcessId } from '@tollgate/core';
-import { anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { anEnding, OWNER, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { onDatabase, postgresFixture } from '../../test-support/postgres-stores.js';
 
 const REQUESTS = 30;
+
+/** Fails where late settlements are read by a statement that the server ends after some time. */
+const LIMITED_READS_FAIL = [
+  `create function has_no_time_limit() returns boolean language plpgsql as
+    'begin if current_setting(''statement_timeout'') <> ''0'' then raise exception ''limited''; end if; return true; end'`,
+  'alter table late_settlements rename to settled_late',
+  'create view late_settlements as select * from settled_late where has_no_time_limit()',
+];
 
 const postgres = postgresFixture();
 
@@ -31,3 +39,16 @@ it('gateways that sum up beside settlements, and each other, come to the sums of
   await other.close();
   await driver.close();
 }, 30_000);
+
+it('the search for changed days may take as long as it needs', async () => {
+  const url = await postgres.createStoreDatabase();
+  const driver = await StoreDriver.start(() => postgres.open(url));
+  await driver.credit('10');
+  await driver.reserve(1, '5');
+  await driver.store.ledger.retire(OWNER);
+  await driver.store.ledger.sweep(STORE_NOON);
+  await driver.settle(1, anEnding(7));
+  await onDatabase(url, ...LIMITED_READS_FAIL);
+  expect(await driver.store.usageTotals.sumUp(later(STORE_NOON, MILLISECONDS_PER_HOUR))).toBe(true);
+  await driver.close();
+});
