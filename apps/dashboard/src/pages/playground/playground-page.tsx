@@ -1,7 +1,7 @@
 import { Button, Drawer } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { common } from '#texts/common';
 import { playground as texts } from '#texts/playground';
 import type { Reply } from '../../api/call';
@@ -23,32 +23,10 @@ import { SettingsPanel, settingsProblems } from './settings-panel';
 import { TurnView } from './turn-view';
 import { useConversation } from './use-conversation';
 import { useEstimate } from './use-estimate';
+import { useFollowing } from './use-following';
 import { useWait } from './use-wait';
 
 type Models = Reply<'listModels'>['data'];
-
-const NEAR_THE_END = 40;
-
-/** Keeps the end of the conversation in sight, until the reader scrolls up. */
-function useFollowing() {
-  const log = useRef<HTMLDivElement>(null);
-  const following = useRef(true);
-  const scrolledTo = useRef(0);
-  useEffect(() => {
-    const element = log.current;
-    if (element !== null && following.current) element.scrollTop = element.scrollHeight;
-  });
-  const onScroll = () => {
-    const element = log.current;
-    if (element === null) return;
-    const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_THE_END;
-    // A reply that grows leaves the end behind too; only the reader goes up.
-    if (isAtEnd) following.current = true;
-    else if (element.scrollTop < scrolledTo.current) following.current = false;
-    scrolledTo.current = element.scrollTop;
-  };
-  return { log, onScroll };
-}
 
 function Estimate({ estimate }: { readonly estimate: Reply<'countPlayground'> | undefined }) {
   if (estimate === undefined) return null;
@@ -72,10 +50,11 @@ function Session({ models, begin }: { readonly models: Models; readonly begin: P
   const next = turnOf(draft, calls);
   const isValid = Object.keys(settingsProblems(settings)).length === 0;
   const estimate = useEstimate(settings, next === null ? turns : [...turns, next], next !== null && isValid && !isAnswering);
-  const { log, onScroll } = useFollowing();
+  const { log, onScroll, follow } = useFollowing();
   useHotkeys([['Escape', () => { if (isAnswering) stop(); }]], []);
   const send = async () => {
     if (next === null) return;
+    follow();
     setSentPrompt(estimate?.prompt_tokens);
     setDraft(EMPTY_DRAFT);
     if (!await conversation.send(next, settings)) setDraft(draft);

@@ -36,7 +36,7 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
       <Note kind="info">{texts.billed}</Note>
       <NativeSelect
         label={texts.model} value={settings.model} onChange={({ currentTarget }) => onChange({ model: currentTarget.value })}
-        description={chosen === undefined ? undefined : `${priceText(perMillion(prompt, usd))} · ${priceText(perMillion(output, usd))}`}
+        description={chosen === undefined ? undefined : texts.prices(priceText(perMillion(prompt, usd)), priceText(perMillion(output, usd)))}
         data={models.map(({ id, in_plan: inPlan }) => ({ value: id, label: inPlan ? id : `${id} – ${texts.notInPlan}`, disabled: !inPlan }))}
       />
       <SegmentedControl
