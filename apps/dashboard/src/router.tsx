@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, Outlet, redirect } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Navigate, Outlet, redirect } from '@tanstack/react-router';
 import { hasCode } from './api/api-error';
 import { parseSearch, stringifySearch, textSearch } from './routing';
-import { meQuery } from './session/person';
+import { meQuery, useMe } from './session/person';
 import { NotFoundPage } from './shell/not-found-page';
 import { Shell } from './shell/shell';
 import { StartFailure } from './shell/start-failure';
@@ -70,16 +70,13 @@ const ownerRoutes = [
 const operator = createRoute({
   ...page,
   path: '/operator',
-  beforeLoad: async ({ context: { client } }) => {
-    if ((await client.ensureQueryData(meQuery)).person.role !== 'operator') throw notFound();
-  },
-  component: Outlet,
+  component: () => (useMe().person.role === 'operator' ? <Outlet /> : <NotFoundPage />),
   // In place of the page alone, as at every unknown address.
   notFoundComponent: NotFoundPage,
 });
 const operatorPage = { getParentRoute: () => operator };
 const operatorRoutes = [
-  createRoute({ ...operatorPage, path: '/', beforeLoad: () => { throw redirect({ to: '/operator/live', replace: true }); } }),
+  createRoute({ ...operatorPage, path: '/', component: () => <Navigate to="/operator/live" replace /> }),
   createRoute({ ...operatorPage, path: '/live', component: lazyRouteComponent(() => import('./pages/operator/live/live-page'), 'LivePage') }),
   createRoute({ ...operatorPage, path: '/accounts', validateSearch: textSearch('q'), component: lazyRouteComponent(() => import('./pages/operator/accounts/accounts-page'), 'AccountsPage') }),
   createRoute({ ...operatorPage, path: '/accounts/$id', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/operator/accounts/account-page'), 'OperatorAccountPage') }),
@@ -93,7 +90,10 @@ const operatorRoutes = [
   createRoute({ ...operatorPage, path: '/mail', component: lazyRouteComponent(() => import('./pages/operator/mail/mail-page'), 'MailPage') }),
 ] as const;
 
-const tree = root.addChildren([entry.addChildren(entryRoutes), shell.addChildren([...ownerRoutes, operator.addChildren(operatorRoutes)])]);
+/** Every other address: the page that owners see at addresses of operators too. */
+const unknown = createRoute({ ...page, path: '$', component: NotFoundPage });
+
+const tree = root.addChildren([entry.addChildren(entryRoutes), shell.addChildren([...ownerRoutes, unknown, operator.addChildren(operatorRoutes)])]);
 
 export function createDashboardRouter(client: QueryClient) {
   return createRouter({
