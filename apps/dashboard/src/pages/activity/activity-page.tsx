@@ -1,5 +1,6 @@
 import { Button, Table } from '@mantine/core';
 import { activity as texts } from '#texts/activity';
+import { common } from '#texts/common';
 import type { Reply } from '../../api/call';
 import { useRoute, useRouteList } from '../../api/use-route';
 import { Card } from '../../components/card';
@@ -29,7 +30,7 @@ function Row({ entry: { at, action, subject, by, address }, names }: { readonly 
       <Table.Td><Instant at={at} /></Table.Td>
       <Table.Td className={`${classes['what']} in-text`}>{actionText(action, texts.actions)} <ActivitySubject id={subject} names={names} /></Table.Td>
       <Table.Td>{texts.by[by]}</Table.Td>
-      <Table.Td className={`${classes['from']} mono`}>{address}</Table.Td>
+      <Table.Td className={`${classes['from']} mono`}>{address ?? common.none}</Table.Td>
     </Table.Tr>
   );
 }

@@ -5,7 +5,7 @@ export const blocklists = {
   list: 'Blocks',
   columns: { subject: 'Blocked', kind: 'Kind', reason: 'Reason', by: 'By', at: 'Since', expires: 'Expires', act: 'Actions' },
   kinds: { account: 'Account', key: 'Key', network: 'Network' } as Readonly<Record<'account' | 'key' | 'network', string>>,
-  none: 'Nothing blocked.',
+  none: 'Nothing blocked',
   noneHelp: 'A block takes effect with the next request.',
   block: 'Block',
   blockTitle: 'Block an account, a key or a network',

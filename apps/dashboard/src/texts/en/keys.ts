@@ -48,8 +48,8 @@ export const keys = {
   },
   edit: { title: (name: string | null) => `Edit ${named(name)}`, action: 'Save changes', help: 'Changes count for requests that begin from now on.' },
   issued: {
-    created: (name: string | null) => `Key ${named(name)} created`,
-    rotated: (name: string | null) => `Key ${named(name)} rotated`,
+    created: (name: string | null) => (name === null ? 'Key created' : `Key ${named(name)} created`),
+    rotated: (name: string | null) => (name === null ? 'Key rotated' : `Key ${named(name)} rotated`),
     once: 'Copy it now. Tollgate keeps only a hash of it and cannot show it again.',
     secret: 'Key',
     copy: 'Copy key',

@@ -31,7 +31,7 @@ export const live = {
   latest: 'Latest requests',
   errorsOnly: 'Errors only',
   skipped: (count: number) => `${counted(count, 'more request', 'more requests')} came too fast to be listed.`,
-  noneListed: 'Requests that end while this page is open are listed here.',
+  noneListed: 'Requests that end while this page is open appear here.',
   time: 'Time',
   request: 'Request',
   model: 'Model',

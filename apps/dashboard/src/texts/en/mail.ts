@@ -10,7 +10,7 @@ export const mail = {
   states: { waiting: 'Waiting', delivered: 'Delivered', 'given-up': 'Given up' } as Readonly<Record<string, string>>,
   erased: 'Erased',
   tries: (count: number) => counted(count, 'try', 'tries'),
-  none: 'No mail sent yet.',
+  none: 'No mail sent yet',
   noneHelp: 'A test message shows whether mail arrives.',
   test: 'Send test mail',
   to: 'To',

@@ -12,7 +12,7 @@ export const usage = {
   endings: ENDINGS,
   filters: {
     title: 'Filters', count: (filters: number) => (filters === 0 ? 'Filters' : `Filters (${filters})`), clear: 'Remove filters', done: 'Show requests',
-    model: 'Model', allModels: 'All models', key: 'Key', allKeys: 'All keys', user: 'User', allUsers: 'All users', ending: 'End reason', allEndings: 'All endings',
+    model: 'Model', allModels: 'All models', key: 'Key', allKeys: 'All keys', user: 'User', allUsers: 'All users', ending: 'Ending', allEndings: 'All endings',
     minCharge: 'Minimum charge', anyCharge: 'Any charge', account: 'Account', allAccounts: 'All accounts', userHelp: 'As the request named it',
     noMatch: 'Nothing found', accountInvalid: 'Account ids begin with acct_.',
   },

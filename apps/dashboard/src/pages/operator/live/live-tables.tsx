@@ -7,6 +7,7 @@ import { Card } from '../../../components/card';
 import { CopyId } from '../../../components/copy-id';
 import { Instant } from '../../../components/instant';
 import { TextLink } from '../../../components/link';
+import cards from '../../../components/rows-as-cards.module.css';
 import { Status } from '../../../components/status';
 import { amountOf } from '../../../format/amount';
 import { exactCount, share } from '../../../format/count';
@@ -37,6 +38,7 @@ export function CodesCard({ sums }: { readonly sums: LiveSums }) {
 
 /** The accounts that the latest requests are of. */
 export function BusiestCard({ requests }: { readonly requests: readonly LiveRequest[] }) {
+  if (requests.length === 0) return <Card title={texts.busiest}><span className="muted">{texts.noneListed}</span></Card>;
   return (
     <Card title={texts.busiest}>
       <Table>
@@ -63,13 +65,13 @@ function RequestRow({ request }: { readonly request: LiveRequest }) {
   const { request_id: id, at, account_id: account, model, code, end_reason: reason, svc_tokens: charged, duration_ms: took } = request;
   return (
     <Table.Tr>
-      <Table.Td><Instant at={at} precise /></Table.Td>
-      <Table.Td>{charged === null ? <CopyId id={id} /> : <TextLink to="/operator/usage/$requestId" params={{ requestId: id }} className="mono" title={id}>{shortId(id)}</TextLink>}</Table.Td>
-      <Table.Td>{account === null ? '–' : <TextLink to="/operator/accounts/$id" params={{ id: account }}>{shortId(account)}</TextLink>}</Table.Td>
-      <Table.Td>{model ?? '–'}</Table.Td>
-      <Table.Td>{code === null ? <Status value={reason ?? texts.ok} tone={reason === null || reason === 'completed' ? 'good' : 'warning'} /> : <Status value={code} tone="bad" />}</Table.Td>
-      <Table.Td className={classes['right']}>{charged === null ? '–' : <Amount value={charged} form="column" />}</Table.Td>
-      <Table.Td className={`${classes['right']} num`}>{duration(took)}</Table.Td>
+      <Table.Td data-label={texts.time}><Instant at={at} precise /></Table.Td>
+      <Table.Td data-label={texts.request}>{charged === null ? <CopyId id={id} /> : <TextLink to="/operator/usage/$requestId" params={{ requestId: id }} className="mono" title={id}>{shortId(id)}</TextLink>}</Table.Td>
+      <Table.Td data-label={texts.account}>{account === null ? '–' : <TextLink to="/operator/accounts/$id" params={{ id: account }}>{shortId(account)}</TextLink>}</Table.Td>
+      <Table.Td data-label={texts.model}>{model ?? '–'}</Table.Td>
+      <Table.Td data-label={texts.state}>{code === null ? <Status value={reason ?? texts.ok} tone={reason === null || reason === 'completed' ? 'good' : 'warning'} /> : <Status value={code} tone="bad" />}</Table.Td>
+      <Table.Td data-label={texts.charged} className={classes['right']}>{charged === null ? '–' : <Amount value={charged} form="column" />}</Table.Td>
+      <Table.Td data-label={texts.duration} className={`${classes['right']} num`}>{duration(took)}</Table.Td>
     </Table.Tr>
   );
 }
@@ -81,8 +83,8 @@ export function LatestCard({ requests, skipped }: { readonly requests: readonly 
   return (
     <Card title={texts.latest} aside={<Checkbox label={texts.errorsOnly} checked={errorsOnly} onChange={({ currentTarget }) => setErrorsOnly(currentTarget.checked)} />}>
       {shown.length === 0 ? <span className="muted">{texts.noneListed}</span> : (
-        <Table.ScrollContainer minWidth={860} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': texts.latest } }}>
-          <Table>
+        <Table.ScrollContainer minWidth={240} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': texts.latest } }}>
+          <Table horizontalSpacing="sm" className={cards['table']}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{texts.time}</Table.Th><Table.Th>{texts.request}</Table.Th><Table.Th>{texts.account}</Table.Th><Table.Th>{texts.model}</Table.Th><Table.Th>{texts.state}</Table.Th>

@@ -10,6 +10,7 @@ import { Instant } from '../../../components/instant';
 import { Note } from '../../../components/note';
 import { Page } from '../../../components/page';
 import { Part } from '../../../components/part';
+import cards from '../../../components/rows-as-cards.module.css';
 import { Status } from '../../../components/status';
 import { exactCount } from '../../../format/count';
 import { duration } from '../../../format/duration';
@@ -25,12 +26,12 @@ function ModelRow({ model }: { readonly model: UpstreamModel }) {
   return (
     <Table.Tr>
       <Table.Th scope="row">{model.model}{model.upstream_model !== model.model && <div className={classes['small']}>{model.upstream_model}</div>}</Table.Th>
-      <Table.Td><Status value={model.circuit} /></Table.Td>
-      <Table.Td className={`${classes['right']} num`}>{exactCount(model.answers)}</Table.Td>
-      <Table.Td className={`${classes['right']} num`}>{exactCount(model.failures)}</Table.Td>
-      <Table.Td className={`${classes['right']} num`}>{times === null ? '–' : `${duration(times.p50)} / ${duration(times.p95)}`}</Table.Td>
-      <Table.Td>{success === null ? texts.never : <Instant at={success} relative />}</Table.Td>
-      <Table.Td>{failure === null ? texts.never : <><Instant at={failure.at} relative /> <span className={classes['small']}>{failure.reason.replaceAll(/[-_]/g, ' ')}</span></>}</Table.Td>
+      <Table.Td data-label={texts.circuit}><Status value={model.circuit} /></Table.Td>
+      <Table.Td data-label={texts.answers} className={`${classes['right']} num`}>{exactCount(model.answers)}</Table.Td>
+      <Table.Td data-label={texts.failures} className={`${classes['right']} num`}>{exactCount(model.failures)}</Table.Td>
+      <Table.Td data-label={texts.firstToken} className={`${classes['right']} num`}>{times === null ? '–' : `${duration(times.p50)} / ${duration(times.p95)}`}</Table.Td>
+      <Table.Td data-label={texts.lastSuccess}>{success === null ? texts.never : <Instant at={success} relative />}</Table.Td>
+      <Table.Td data-label={texts.lastFailure}>{failure === null ? texts.never : <span><Instant at={failure.at} relative /> <span className={classes['small']}>{failure.reason.replaceAll(/[-_]/g, ' ')}</span></span>}</Table.Td>
     </Table.Tr>
   );
 }
@@ -54,8 +55,8 @@ function UpstreamCard({ upstream }: { readonly upstream: Upstream }) {
       <output>{test.data !== undefined && <TestResult result={test.data} />}</output>
       <FormProblem error={test.error} />
       {upstream.models.length === 0 ? <span className="muted">{texts.noModels}</span> : (
-        <Table.ScrollContainer minWidth={760} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': upstream.id } }}>
-          <Table>
+        <Table.ScrollContainer minWidth={240} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': upstream.id } }}>
+          <Table horizontalSpacing="sm" className={cards['table']}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{texts.model}</Table.Th><Table.Th>{texts.circuit}</Table.Th><Table.Th className={classes['right']}>{texts.answers}</Table.Th><Table.Th className={classes['right']}>{texts.failures}</Table.Th>
