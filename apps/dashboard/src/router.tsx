@@ -66,11 +66,16 @@ const ownerRoutes = [
   createRoute({ ...page, path: '/account', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage') }),
 ] as const;
 
+/** Owners find at these addresses what stands at every unknown one. */
+function OperatorPages() {
+  return useMe().person.role === 'operator' ? <Outlet /> : <NotFoundPage />;
+}
+
 /** To owners these addresses do not exist. */
 const operator = createRoute({
   ...page,
   path: '/operator',
-  component: () => (useMe().person.role === 'operator' ? <Outlet /> : <NotFoundPage />),
+  component: OperatorPages,
   // In place of the page alone, as at every unknown address.
   notFoundComponent: NotFoundPage,
 });
