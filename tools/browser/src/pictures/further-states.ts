@@ -7,7 +7,7 @@ import { dialog, TWO_LOOKS, type State } from './state.js';
 const FAILURE = { error: { code: 'internal_error', type: 'api_error', message: 'The gateway failed.', request_id: 'req_0123456789abcdefghijkl' } };
 
 function fail(route: Route): Promise<void> {
-  return route.fulfill({ status: 500, json: FAILURE });
+  return route.fulfill({ status: 500, headers: { 'x-request-id': FAILURE.error.request_id }, json: FAILURE });
 }
 
 async function pressed(page: Page, button: string, name: string | RegExp): Promise<void> {

@@ -19,5 +19,7 @@ async function levelTexts(page: Page): Promise<void> {
 /** A picture of the whole page, without a blinking caret. */
 export async function takePicture(page: Page): Promise<Buffer> {
   await levelTexts(page);
-  return page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide', scale: 'css' });
+  // What lies over a page lies over what can be seen of it.
+  const fullPage = await page.getByRole('dialog').filter({ visible: true }).count() === 0;
+  return page.screenshot({ fullPage, animations: 'disabled', caret: 'hide', scale: 'css' });
 }

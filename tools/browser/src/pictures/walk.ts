@@ -1,3 +1,4 @@
+import { heading, shown } from '../checks/check-context.js';
 import type { WatchedPage } from '../driver/watched-page.js';
 import { settle, type Visits } from './gallery.js';
 import type { Look, State } from './state.js';
@@ -33,7 +34,7 @@ async function visitOne(visits: Visits, { state, look }: Pick<Seen, 'state' | 'l
   try {
     await state.prepare?.(watched.page);
     await watched.page.goto(`/dashboard${state.path}`);
-    if (state.isLoading !== true) await settle(watched);
+    await (state.isLoading === true ? shown(heading(watched.page)) : settle(watched));
     await state.act?.(watched.page);
     if (state.isLoading !== true) await settle(watched);
     await see({ state, look, watched });

@@ -70,7 +70,7 @@ function EmailCard() {
   const [state, setState] = useState<EmailState>({ step: 'shown' });
   return (
     <Card title={profile.email}>
-      <div>{person.email}</div>
+      <div className={classes['address']}>{person.email}</div>
       <div className="muted">{profile.emailLead}</div>
       {state.step === 'sent' && <Note kind="info" announced>{profile.sent(person.email, state.to)}</Note>}
       {state.step === 'asked'
