@@ -132,6 +132,17 @@ describe('addresses', () => {
   });
 });
 
+it('counts views against the limit of an address, and not the hashed files that they load', async () => {
+  const limited = await startTestGateway({ services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) }, settings: { unbilledPerMinuteAddress: 3 } });
+  try {
+    for (let file = 0; file < 20; file += 1) expect((await get('/dashboard/assets/main-Abc123.js', {}, limited)).status).toBe(200);
+    for (let view = 0; view < 3; view += 1) expect((await get('/dashboard/keys', {}, limited)).status).toBe(200);
+    expect((await get('/dashboard/keys', {}, limited)).status).toBe(429);
+  } finally {
+    await limited.close();
+  }
+});
+
 it('serves what was built anew while it runs', async () => {
   const built = join(folder, 'again/');
   mkdirSync(join(built, 'assets'), { recursive: true });
