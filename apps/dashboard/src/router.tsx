@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Navigate, Outlet, redirect } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, Outlet, redirect } from '@tanstack/react-router';
 import { hasCode } from './api/api-error';
 import { parseSearch, stringifySearch, textSearch } from './routing';
-import { meQuery, useMe } from './session/person';
+import { meQuery } from './session/person';
 import { NotFoundPage } from './shell/not-found-page';
 import { Shell } from './shell/shell';
 import { StartFailure } from './shell/start-failure';
@@ -65,22 +65,20 @@ const ownerRoutes = [
   createRoute({ ...page, path: '/account', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage') }),
 ] as const;
 
-/** Owners find at these addresses what stands at every unknown one. */
-function OperatorPages() {
-  return useMe().person.role === 'operator' ? <Outlet /> : <NotFoundPage />;
-}
-
 /** To owners these addresses do not exist. */
 const operator = createRoute({
   ...page,
   path: '/operator',
-  component: OperatorPages,
+  beforeLoad: async ({ context: { client } }) => {
+    if ((await client.ensureQueryData(meQuery)).person.role !== 'operator') throw notFound();
+  },
+  component: Outlet,
   // In place of the page alone, as at every unknown address.
   notFoundComponent: NotFoundPage,
 });
 const operatorPage = { getParentRoute: () => operator };
 const operatorRoutes = [
-  createRoute({ ...operatorPage, path: '/', component: () => <Navigate to="/operator/live" replace /> }),
+  createRoute({ ...operatorPage, path: '/', beforeLoad: () => { throw redirect({ to: '/operator/live', replace: true }); } }),
   createRoute({ ...operatorPage, path: '/live', component: lazyRouteComponent(() => import('./pages/operator/live/live-page'), 'LivePage') }),
   createRoute({ ...operatorPage, path: '/accounts', validateSearch: textSearch('q'), component: lazyRouteComponent(() => import('./pages/operator/accounts/accounts-page'), 'AccountsPage') }),
   createRoute({ ...operatorPage, path: '/accounts/$id', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/operator/accounts/account-page'), 'OperatorAccountPage') }),
