@@ -43,6 +43,12 @@ describe('a page of rows', () => {
     expect([page.interrupted, page.next_cursor, asked.length]).toEqual([true, '10', MOST_PAGES_UNASKED]);
   });
 
+  it('tells of every page that it goes on behind', async () => {
+    const told: (string | null | undefined)[] = [];
+    await gatherPage({ read: listOf([0, 3, 40, 9]).read, ...going, onSparse: ({ searched_to: searchedTo }) => void told.push(searchedTo) });
+    expect(told).toEqual(['t0', 't1']);
+  });
+
   it('is interrupted when the reader stops it, and keeps what was found', async () => {
     const { read, asked } = listOf([0, 2, 0, 0, 0]);
     const page = await gatherPage({ read, from: '', isStopped: () => asked.length === 2 });

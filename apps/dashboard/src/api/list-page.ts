@@ -20,6 +20,8 @@ interface Search<Item> {
   /** The next page where the list does not name it. */
   readonly cursorOf?: ((last: Item) => string) | undefined;
   readonly isStopped: () => boolean;
+  /** Told of each page that has too few rows, before the next one is read. */
+  readonly onSparse?: (page: Page<Item>) => void;
 }
 
 /** Filters look through a bounded number of records for each page: so many pages are read without being asked. */
@@ -36,13 +38,14 @@ export function nextCursorOf<Item>(page: Page<Item>, cursorOf?: (last: Item) => 
 }
 
 /** Reads on while pages have hardly any rows, up to ten pages or until it is stopped. */
-export async function gatherPage<Item>({ read, from, cursorOf, isStopped }: Search<Item>): Promise<GatheredPage<Item>> {
+export async function gatherPage<Item>({ read, from, cursorOf, isStopped, onSparse }: Search<Item>): Promise<GatheredPage<Item>> {
   let page = await read(from, 0);
   const data = [...page.data];
   for (let pages = 1; ; pages += 1) {
     const cursor = nextCursorOf(page, cursorOf);
     if (cursor === undefined || data.length >= ENOUGH) return { ...page, data, interrupted: false };
     if (pages === MOST_PAGES_UNASKED || isStopped()) return { ...page, data, interrupted: true };
+    onSparse?.(page);
     page = await read(cursor, data.length);
     data.push(...page.data);
   }

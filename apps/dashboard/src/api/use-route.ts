@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData, type Query, type QueryKey } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, type Input, type Reply, type RouteName } from './call';
 import { gatherPage, isContiguous, nextCursorOf, type GatheredPage, type Page } from './list-page';
 
@@ -28,6 +28,12 @@ type Kept<Item> = InfiniteData<GatheredPage<Item>, string>;
 
 const FIRST_PAGE = '';
 
+/** A search through pages with few rows, while it goes on. */
+export interface RunningSearch {
+  /** How far back it has looked, where the list says so. */
+  readonly searchedTo: string | null;
+}
+
 /** A list of one page is read again like other data. One of more would cost a request for each page: it is read again when the reader says so. */
 function freshFor<Item>({ state }: Query<GatheredPage<Item>, Error, Kept<Item>>): number {
   return (state.data?.pages.length ?? 0) > 1 ? Infinity : FRESH_FOR;
@@ -35,21 +41,28 @@ function freshFor<Item>({ state }: Query<GatheredPage<Item>, Error, Kept<Item>>)
 
 /**
  * Reads a list page by page, newest first, and keeps 50 pages: the farthest are dropped, and read again on the way back.
- * `cursorOf` names the next page where the list is continued by an id. `restart` shows the newest rows; `stop` ends a search through pages
- * that have none.
+ * `cursorOf` names the next page where the list is continued by an id. `restart` shows the newest rows. While pages with few rows are looked
+ * through, `searching` says how far, and `stop` ends it.
  */
 export function useRouteList<Name extends RouteName>(name: Name, input: Input<Name>, cursorOf?: (last: ItemOf<Name>) => string) {
   const stopped = useRef(false);
+  const [searching, setSearching] = useState<RunningSearch | null>(null);
   const cursorBefore = useRef(new Map<string, string>());
   const queryKey = ['list', ...keyOf(name, input)];
   const list = useInfiniteQuery<GatheredPage<ItemOf<Name>>, Error, Kept<ItemOf<Name>>, QueryKey, string>({
     queryKey, initialPageParam: FIRST_PAGE, maxPages: MOST_PAGES, placeholderData: keepPreviousData, staleTime: freshFor,
     // Comparing thousands of rows with those from before would take longer than showing them.
     structuralSharing: false,
-    queryFn: ({ signal, pageParam }) => {
+    queryFn: async ({ signal, pageParam }) => {
       stopped.current = false;
       const read = async (cursor: string, have: number) => (await call(name, pageInput(input, cursor, have), signal)) as unknown as Page<ItemOf<Name>>;
-      return gatherPage({ read, from: pageParam, cursorOf, isStopped: () => stopped.current });
+      const onSparse = ({ searched_to: searchedTo = null }: Page<ItemOf<Name>>) => setSearching({ searchedTo });
+      try {
+        return await gatherPage({ read, from: pageParam, cursorOf, isStopped: () => stopped.current, onSparse });
+      } finally {
+        // A search that another one has taken the place of leaves that one's state alone.
+        if (!signal.aborted) setSearching(null);
+      }
     },
     getNextPageParam: (page, _pages, cursor) => {
       const next = nextCursorOf(page, cursorOf);
@@ -61,7 +74,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
   });
   const restart = useRestart(queryKey, list.data, cursorOf);
   const stop = useCallback(() => { stopped.current = true; }, []);
-  return { ...list, restart, stop };
+  return { ...list, restart, searching, stop };
 }
 
 /** The input of one page. Pages that are shown as one have no more rows together than one may have. */

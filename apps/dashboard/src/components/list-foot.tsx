@@ -7,16 +7,19 @@ import { Failure } from './failure';
 import { isInterrupted, type LongList } from './long-list';
 import classes from './long-table.module.css';
 
-/** How far a search went that found little, and the way on. */
+/** How far a search went that found little, or has come so far, and the way on, or out of it. */
 export function SearchedBack({ list }: { readonly list: LongList<unknown> }) {
-  const searchedTo = list.data?.pages.at(-1)?.searched_to;
-  if (list.isFetchingNextPage) {
-    return <div className={classes['searched']}>{lists.searching} <Button size="xs" variant="default" onClick={list.stop}>{lists.stop}</Button></div>;
-  }
+  const isRunning = list.searching !== null || list.isFetchingNextPage;
+  // The page before a filter was changed says nothing of the search that goes on.
+  const before = list.isPlaceholderData ? null : list.data?.pages.at(-1)?.searched_to;
+  const searchedTo = list.searching?.searchedTo ?? before ?? null;
+  const text = searchedTo === null ? (isRunning ? '' : lists.searched) : lists.searchedTo(shortInstant(searchedTo));
   return (
     <div className={classes['searched']}>
-      <span>{searchedTo === undefined || searchedTo === null ? lists.searched : lists.searchedTo(shortInstant(searchedTo))}</span>
-      <Button size="xs" variant="default" onClick={() => void list.fetchNextPage()}>{lists.searchFurther}</Button>
+      <output>{isRunning && <>{lists.searching} </>}{text}</output>
+      {isRunning
+        ? <Button size="xs" variant="default" onClick={list.stop}>{lists.stop}</Button>
+        : <Button size="xs" variant="default" onClick={() => void list.fetchNextPage()}>{lists.searchFurther}</Button>}
     </div>
   );
 }
@@ -34,7 +37,7 @@ export function ListFoot({ list, rows, children }: ListFootProps) {
   return (
     <>
       {failed && <Failure error={list.error} onRetry={retry} />}
-      {rows > 0 && isInterrupted(list) && <SearchedBack list={list} />}
+      {rows > 0 && !list.isPlaceholderData && (isInterrupted(list) || list.searching !== null) && <SearchedBack list={list} />}
       <div className={classes['foot']}>
         <output className={rows === 0 ? 'visually-hidden' : undefined}>{rows > 0 && <>{lists.shown(rows)}{' · '}{progress(list)}</>}</output>
         {children}

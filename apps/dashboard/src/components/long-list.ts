@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { GatheredPage } from '../api/list-page';
+import type { RunningSearch } from '../api/use-route';
 
 /** What a long table needs of the list that `useRouteList` returns. */
 export interface LongList<Row> {
@@ -16,9 +17,11 @@ export interface LongList<Row> {
   readonly refetch: () => Promise<unknown>;
   readonly fetchNextPage: () => Promise<unknown>;
   readonly fetchPreviousPage: () => Promise<unknown>;
+  /** While pages with few rows are looked through. */
+  readonly searching: RunningSearch | null;
   /** Shows the newest rows. */
   readonly restart: () => Promise<unknown>;
-  /** Ends a search through pages without rows. */
+  /** Ends that search, and keeps what it found. */
   readonly stop: () => void;
 }
 

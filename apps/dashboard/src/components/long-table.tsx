@@ -41,15 +41,18 @@ export function LongTable<Row extends object>({ label, list, columns, idOf, card
   const ids = useMemo(() => data.map(idOf), [data, idOf]);
   const narrow = useNarrow();
   if (pages === undefined && list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />;
-  if (pages === undefined) return <Loading height={SKELETON_HEIGHT} />;
+  if (pages === undefined) return list.searching === null ? <Loading height={SKELETON_HEIGHT} /> : <SearchedBack list={list} />;
   return (
-    <div className={list.isPlaceholderData ? classes['stale'] : classes['list']} aria-busy={list.isPlaceholderData}>
-      {data.length > 0 && (
-        <LongRows label={label} list={list} data={data} ids={ids} columns={columns} card={narrow ? card : null} rowHeight={narrow ? cardHeight : ROW_HEIGHT} opened={opened} onOpen={onOpen} />
-      )}
-      {data.length === 0 && (list.hasNextPage ? <SearchedBack list={list} /> : empty)}
-      <ListFoot list={list} rows={data.length}>{foot}</ListFoot>
-    </div>
+    <>
+      {list.isPlaceholderData && list.searching !== null && <SearchedBack list={list} />}
+      <div className={list.isPlaceholderData ? classes['stale'] : classes['list']} aria-busy={list.isPlaceholderData}>
+        {data.length > 0 && (
+          <LongRows label={label} list={list} data={data} ids={ids} columns={columns} card={narrow ? card : null} rowHeight={narrow ? cardHeight : ROW_HEIGHT} opened={opened} onOpen={onOpen} />
+        )}
+        {data.length === 0 && (list.hasNextPage ? <SearchedBack list={list} /> : empty)}
+        <ListFoot list={list} rows={data.length}>{foot}</ListFoot>
+      </div>
+    </>
   );
 }
 

@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
+import type { Instant } from '@tollgate/core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchChromium } from '../driver/chromium.js';
 import { openPage, signIn, type Notices, type WatchedPage } from '../driver/watched-page.js';
-import { addResident, openWorld, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
+import { addResident, type Environment, openWorld, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 
 /** New accounts can pay for a first request. Each check loads every file anew, so that a minute has more loads than one address may have. */
 const SETTINGS = { SIGNUP_CREDIT: '1000', UNBILLED_PER_MINUTE_ADDRESS: '0' };
@@ -12,18 +13,29 @@ export class CheckContext {
   #residents = 0;
   #operator: Resident | null = null;
   #open: WatchedPage[] = [];
-  /** Of all pages of the run that are closed. */
-  readonly noticed: Notices = { violations: [], foreign: [], errors: [] };
 
-  private constructor(readonly world: World, readonly browser: Browser) {}
+  /** @param noticed of all pages of the run that are closed */
+  private constructor(readonly world: World, readonly browser: Browser, readonly noticed: Notices) {}
 
-  static async open(environment: Readonly<Record<string, string>> = {}): Promise<CheckContext> {
+  static async open(environment: Environment = {}): Promise<CheckContext> {
     const browser = await launchChromium();
     try {
-      return new CheckContext(await openWorld({ ...SETTINGS, ...environment }), browser);
+      return new CheckContext(await openWorld({ ...SETTINGS, ...environment }), browser, { violations: [], foreign: [], errors: [] });
     } catch (thrown) {
       await browser.close();
       throw thrown;
+    }
+  }
+
+  /** Runs something with a gateway of its own in the same browser, so that it may set its clock, fill its database or restart it. */
+  async apart(use: (context: CheckContext) => Promise<void>, { environment = {}, time = null }: { readonly environment?: Environment; readonly time?: Instant | null } = {}): Promise<void> {
+    const world = await openWorld({ ...SETTINGS, ...environment }, time);
+    const context = new CheckContext(world, this.browser, this.noticed);
+    try {
+      await use(context);
+    } finally {
+      await context.closePages();
+      await world.close();
     }
   }
 

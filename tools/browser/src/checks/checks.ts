@@ -12,12 +12,13 @@ import { keyArrival, keyEnd, keyLimit } from './key-life.js';
 import { keySecrets } from './key-secrets.js';
 import { operatorsDay } from './operators-day.js';
 import { signInLink } from './sign-in-link.js';
+import { sparseSearch } from './sparse-search.js';
 import { strictPolicy } from './strict-policy.js';
 import { waysIn } from './ways-in.js';
 
 /** All of them, in the order they run. The policy is judged over all that ran before. */
 export const CHECKS: readonly Check[] = [
-  firstRun, signInLink, keySecrets, keyArrival, equalFigures, keyEnd, keyLimit, filterAddresses, requestSearch, downloads, waysIn, accountEnd, hiddenPages, operatorsDay,
+  firstRun, signInLink, keySecrets, keyArrival, equalFigures, keyEnd, keyLimit, filterAddresses, requestSearch, sparseSearch, downloads, waysIn, accountEnd, hiddenPages, operatorsDay,
   announcements, colourSchemes,
   accessiblePages, strictPolicy,
 ];

@@ -28,27 +28,45 @@ export interface ResidentOptions {
   readonly keyName?: string;
 }
 
+/** Settings of a gateway, as environment variables. */
+export type Environment = Readonly<Record<string, string>>;
+
 /** A gateway in this process, on a database in a folder of its own, with the built dashboard. */
 export interface World {
+  /** The one that runs; a restart puts another one in its place. */
   readonly gateway: Gateway;
   readonly clock: MovableClock;
   /** Scheme, host and port, as browsers reach it. */
   readonly origin: string;
-  /** Holds the database and, in `mail`, every message as a file. */
+  /** Holds the database `tollgate.db` and, in `mail`, every message as a file. */
   readonly folder: string;
+  /** Closes the gateway, does something while no gateway has the database open, and starts another one at the same address. */
+  restart(meanwhile?: () => Promise<void> | void): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param environment settings of the gateway, over those of a first start */
-export async function openWorld(environment: Readonly<Record<string, string>> = {}): Promise<World> {
+/**
+ * @param environment settings of the gateway, over those of a first start
+ * @param time when it starts, by its own clock; now unless given
+ */
+export async function openWorld(environment: Environment = {}, time: Instant | null = null): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-'));
   const clock = new MovableClock();
+  if (time !== null) clock.set(time);
   const settings = {
     PORT: '0', LOG_LEVEL: 'warn', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail'), ...environment,
   };
-  const gateway = await createGateway(settings, (container) => container.rebind(services.clock).toConstantValue(clock));
+  const start = (port: string): Promise<Gateway> => createGateway({ ...settings, PORT: port }, (container) => container.rebind(services.clock).toConstantValue(clock));
+  let gateway = await start(settings.PORT);
   return {
-    gateway, clock, folder, origin: gateway.publicUrl,
+    clock, folder, origin: gateway.publicUrl,
+    get gateway() { return gateway; },
+    restart: async (meanwhile) => {
+      const { port } = new URL(gateway.url);
+      await gateway.close();
+      await meanwhile?.();
+      gateway = await start(port);
+    },
     close: async () => {
       await gateway.close();
       rmSync(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ export const lists = {
   olderLoad: 'Older ones load as you scroll.',
   end: 'End of the list',
   loading: 'Loading more',
-  searching: 'Searching',
+  searching: 'Searching.',
   stop: 'Stop',
   searchedTo: (instant: string) => `Searched back to ${instant}.`,
   searched: 'Nothing found so far.',

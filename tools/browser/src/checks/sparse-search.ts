@@ -1,0 +1,121 @@
+import { strict as assert } from 'node:assert';
+import { type Instant, MILLISECONDS_PER_DAY } from '@tollgate/core';
+import type { Page } from 'playwright-core';
+import { until } from '../driver/wait.js';
+import { copyRecord } from '../world/copy-record.js';
+import { type Resident, sendRequest, type World } from '../world/open-world.js';
+import { subjectsOf } from '../world/subjects.js';
+import type { Check } from './check.js';
+import { type CheckContext, gone, shown } from './check-context.js';
+
+/** Records that the gateway looks through for one page, and pages that the list reads without being asked. */
+const RECORDS_A_PAGE = 2_000;
+const PAGES_UNASKED = 10;
+const RECORDS = RECORDS_A_PAGE * (PAGES_UNASKED + 2);
+const MINIMUM_CHARGE = '5';
+/** The page at which the search is held, and stopped. */
+const HELD_PAGE = 3;
+
+/** One dear request, and after it many cheap ones. Resolves with the id of the dear one. */
+async function addRecords(world: World, owner: Resident): Promise<string> {
+  const now = world.clock.now();
+  const daysAgo = (days: number): Instant => (now - days * MILLISECONDS_PER_DAY) as Instant;
+  world.clock.set(daysAgo(6));
+  await sendRequest(world, owner, { model: 'sandbox-reasoner', tokens: 900, isMessages: false });
+  const headers = { authorization: `Bearer ${owner.secret}` };
+  const { data: [dear] } = await (await fetch(`${world.gateway.url}/v1/usage?limit=1`, { headers })).json() as { readonly data: readonly { readonly request_id: string }[] };
+  world.clock.set(now);
+  const { requestId } = await subjectsOf(world, owner);
+  await world.restart(() => copyRecord(world, { requestId, count: RECORDS, from: daysAgo(5), to: now }));
+  return dear?.request_id ?? '';
+}
+
+/** The pages of the filtered list that a page asks for, as far back as each looked. */
+class SearchedPages {
+  readonly searchedTo: (string | null)[] = [];
+  asked = 0;
+  #release: () => void = () => undefined;
+
+  constructor(page: Page) {
+    page.on('request', (request) => { if (isFiltered(request.url())) this.asked += 1; });
+    page.on('response', (response) => {
+      if (isFiltered(response.url())) void response.json().then(({ searched_to: searchedTo }: { readonly searched_to: string | null }) => this.searchedTo.push(searchedTo), () => undefined);
+    });
+  }
+
+  /** Keeps back the answer to the page of this number until `release`. */
+  async hold(page: Page, number: number): Promise<void> {
+    const held = new Promise<void>((resolve) => { this.#release = resolve; });
+    await page.route((url) => isFiltered(url.href), async (route) => {
+      if (this.asked >= number) await held;
+      await route.continue();
+    });
+  }
+
+  release(): void {
+    this.#release();
+  }
+}
+
+function isFiltered(url: string): boolean {
+  const { pathname, searchParams } = new URL(url);
+  return pathname === '/dashboard/api/usage' && searchParams.has('min_charge');
+}
+
+/** `22 Nov, 14:02`, in UTC, which is the zone of the browser. */
+function written(instant: string): string {
+  const [, month, day, time] = /^\d{4}-(\d{2})-(\d{2})T(\d{2}:\d{2})/.exec(instant) ?? [];
+  const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+  return `${Number(day)} ${months[Number(month) - 1] ?? ''}, ${time ?? ''}`;
+}
+
+async function expectSearchedTo(page: Page, pages: SearchedPages): Promise<void> {
+  await shown(page.getByRole('button', { name: 'Search further' }));
+  await until('the last page to be read', () => pages.searchedTo.length === pages.asked);
+  await shown(page.getByText(`Searched back to ${written(pages.searchedTo.at(-1) ?? '')}.`, { exact: true }));
+  assert.equal(await page.getByText('No requests match').count(), 0, 'a list that was not searched to its end says that nothing matches');
+}
+
+async function expectFound(page: Page, requestId: string): Promise<void> {
+  await page.getByRole('button', { name: 'Search further' }).click();
+  await shown(page.getByRole('table', { name: 'Requests' }).getByTitle(requestId));
+  await gone(page.getByRole('button', { name: 'Search further' }));
+  await shown(page.getByText('End of the list'));
+}
+
+/** A search that nobody stops reads ten pages, says how far it came, and goes on when it is told to. */
+async function searchesOn(page: Page, requestId: string): Promise<void> {
+  const pages = new SearchedPages(page);
+  await page.goto('/dashboard/usage');
+  await shown(page.getByRole('table', { name: 'Requests' }));
+  await page.getByLabel('Minimum charge').fill(MINIMUM_CHARGE);
+  await page.keyboard.press('Enter');
+  await expectSearchedTo(page, pages);
+  assert.equal(pages.asked, PAGES_UNASKED, 'pages read without being asked');
+  await expectFound(page, requestId);
+}
+
+/** A search can be stopped in its first pages, and goes on from there. */
+async function stops(page: Page, requestId: string): Promise<void> {
+  const pages = new SearchedPages(page);
+  await pages.hold(page, HELD_PAGE);
+  await page.goto(`/dashboard/usage?min_charge=${MINIMUM_CHARGE}`);
+  await until('the third page to be asked for', () => pages.asked === HELD_PAGE);
+  await shown(page.getByText(/^Searching\. Searched back to /));
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  pages.release();
+  await expectSearchedTo(page, pages);
+  assert.equal(pages.asked, HELD_PAGE, 'pages read before the stop');
+  await expectFound(page, requestId);
+}
+
+async function run(check: CheckContext): Promise<void> {
+  await check.apart(async (context) => {
+    const owner = await context.owner();
+    const requestId = await addRecords(context.world, owner);
+    await searchesOn((await context.signedIn(owner)).page, requestId);
+    await stops((await context.signedIn(owner)).page, requestId);
+  });
+}
+
+export const sparseSearch: Check = { number: 10, title: 'A search that finds little goes on by itself, says how far back it came, stops when told to, and goes further', run };
