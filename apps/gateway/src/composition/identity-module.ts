@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import {
   AddressChange, AddressVerification, AnswerFloor, AttemptLimits, Invitations, OwnPassword, PasswordReset, PasswordSignIn, PersonMails, SignUp,
 } from '@tollgate/core';
-import { MemoryCounter } from '@tollgate/adapters-memory';
+import { MemoryCounter } from '@tollgate/adapters-memory/limits';
 import { PublicAddress } from '../dashboard/call/public-address.js';
 import { services } from './services.js';
 

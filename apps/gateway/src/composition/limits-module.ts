@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { MemoryRateLimiter } from '@tollgate/adapters-memory';
+import { MemoryRateLimiter } from '@tollgate/adapters-memory/limits';
 import { LimiterHealth } from '../observability/limiter-health.js';
 import { services } from './services.js';
 

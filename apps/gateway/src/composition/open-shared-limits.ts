@@ -1,6 +1,6 @@
 import type { Clock, ProcessId, RateLimiter, SharedCounter, UsageReader } from '@tollgate/core';
 import type { RedisLocation } from '@tollgate/adapters-config';
-import { MemoryRateLimiter } from '@tollgate/adapters-memory';
+import { MemoryRateLimiter } from '@tollgate/adapters-memory/limits';
 import {
   closeRedis, FallbackRateLimiter, LiveInstances, openRedis, RedisRateLimiter, RedisSharedCounter, type RedisConnection, shareOfLimits,
 } from '@tollgate/adapters-redis';
