@@ -21,11 +21,12 @@ export function unknownAddress(): GatewayError {
 }
 
 /**
- * Who uses the browser; counts a request without a session for its address. A generation counts, with its body, until its plan admits it;
+ * Who uses the browser, which prolongs the session unless the route is polled; counts a request without a session for its address. A generation counts, with its body, until its plan admits it;
  * other requests count for good. Throws `not_signed_in`.
  */
-export async function visitorFrom({ browser, exchange }: DashboardCall, ports: DashboardPorts, takes?: RouteDefinition['takes']): Promise<Visitor> {
-  const signedIn = await ports.sessions.current(browser, ports.clock.now());
+export async function visitorFrom({ browser, exchange }: DashboardCall, ports: DashboardPorts, { takes, isPolled }: Pick<RouteDefinition, 'takes' | 'isPolled'> = {}): Promise<Visitor> {
+  const { sessions, clock } = ports;
+  const signedIn = await (isPolled === true ? sessions.peek(browser, clock.now()) : sessions.current(browser, clock.now()));
   if (signedIn === null) {
     ports.unbilled.countStranger(exchange);
     throw new GatewayError('not_signed_in', 'Sign in to use the dashboard.');
@@ -73,7 +74,7 @@ export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): Req
       next();
       return;
     }
-    const visitor = await visitorFrom(call, ports, route.takes);
+    const visitor = await visitorFrom(call, ports, route);
     call.exchange.identifyPerson(visitor.person.id, visitor.account.id);
     if (route.access === 'operator' && (visitor.person.role !== 'operator' || !isOperatorAddress(call.exchange.clientAddress))) throw unknownAddress();
     if (route.access !== 'signed-in') checkReach(visitor);
