@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunks } from './vite/chunk-groups.ts';
 import { precompress } from './vite/precompress.ts';
 import { routeTable } from './vite/route-table.ts';
 
@@ -19,6 +20,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
     reportCompressedSize: false,
+    rolldownOptions: { output: chunks },
+    chunkSizeWarningLimit: 700,
   },
   server: { proxy: { '/dashboard/api': { target: GATEWAY, changeOrigin: true } } },
 });

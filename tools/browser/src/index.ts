@@ -3,6 +3,9 @@ export { openPage, signIn, type Notices, type WatchedPage } from './driver/watch
 export { MovableClock } from './world/movable-clock.js';
 export { addResident, openWorld, PASSWORD, passDays, sendRequest, type Resident, type ResidentOptions, type World } from './world/open-world.js';
 export type { Check } from './checks/check.js';
-export { CheckContext } from './checks/check-context.js';
+export { CheckContext, heading, shown } from './checks/check-context.js';
+export { ownerPages } from './checks/pages.js';
+export { visit } from './checks/strict-policy.js';
+export { subjectsOf } from './world/subjects.js';
 export { checkNumbered, CHECKS } from './checks/checks.js';
 export { runCheck, type CheckResult } from './checks/run-checks.js';

@@ -1,0 +1,62 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CheckContext, heading, ownerPages, shown, subjectsOf, visit, type WatchedPage } from '@tollgate/browser';
+import { buildDashboard } from './support/built-dashboard.js';
+
+const KIB = 1_024;
+const MOST_SCRIPT_KIB = 230;
+const MOST_FILES = 24;
+/** Loaded after the first paint. */
+const CHARTS = /\/stacked-bars-[^/]*$/;
+/** Texts of pages that operators alone open. */
+const OPERATORS_TEXTS = ['Message to owners', 'Send test mail', 'No requests in the last 15 minutes'];
+
+let context: CheckContext;
+beforeAll(async () => {
+  await buildDashboard();
+  context = await CheckContext.open();
+}, 300_000);
+afterAll(() => context.close(), 60_000);
+
+/** Files of the dashboard by their addresses, as a page asks for them from now on. They are read once more, since a page forgets them when it is left. */
+function filesOf({ page }: WatchedPage): () => Promise<ReadonlyMap<string, Buffer>> {
+  const urls = new Set<string>();
+  page.on('request', (request) => {
+    if (/\/dashboard\/(?:assets\/|theme\.js)/.test(request.url())) urls.add(request.url());
+  });
+  return async () => new Map(await Promise.all([...urls].map(async (url) => [url, Buffer.from(await (await fetch(url)).arrayBuffer())] as const)));
+}
+
+test('an owner’s first page takes few files and little script', async () => {
+  const owner = await context.owner();
+  await subjectsOf(context.world, owner);
+  const before = await context.signedIn(owner);
+  const cold = await context.page({ storageState: await before.context.storageState() });
+  const read = filesOf(cold);
+  await cold.page.goto('/dashboard/overview');
+  await shown(heading(cold.page, 'Overview'));
+  await cold.page.waitForLoadState('networkidle');
+  const files = await read();
+  expect(cold.notices.errors).toEqual([]);
+  const scripts = [...files].filter(([url]) => url.endsWith('.js'));
+  const bytes = scripts.filter(([url]) => !CHARTS.test(url)).reduce((sum, [, body]) => sum + gzipSync(body, { level: 9 }).length, 0);
+  expect(scripts.some(([url]) => CHARTS.test(url))).toBe(true);
+  expect(bytes / KIB).toBeLessThanOrEqual(MOST_SCRIPT_KIB);
+  expect(files.size).toBeLessThanOrEqual(MOST_FILES);
+}, 120_000);
+
+test('an owner loads nothing of operators’ pages', async () => {
+  const owner = await context.owner();
+  const subjects = await subjectsOf(context.world, owner);
+  const own = await context.signedIn(owner);
+  const read = filesOf(own);
+  for (const path of ownerPages(subjects)) await visit(own.page, path);
+  const withTexts = [...await read()].filter(([, body]) => OPERATORS_TEXTS.some((text) => body.includes(text)));
+  expect(withTexts.map(([url]) => url)).toEqual([]);
+  const operator = await context.signedIn(await context.operator());
+  const theirs = filesOf(operator);
+  for (const path of ['/operator/live', '/operator/incidents', '/operator/mail']) await visit(operator.page, path);
+  const known = [...await theirs()].map(([, body]) => body.toString());
+  // The texts are those of the pages still.
+  expect(OPERATORS_TEXTS.filter((text) => !known.some((body) => body.includes(text)))).toEqual([]);
+}, 180_000);
