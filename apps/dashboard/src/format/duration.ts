@@ -13,6 +13,11 @@ export function duration(milliseconds: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 
+/** A wait in whole seconds, as it is counted down: `21 s`, `1 min 1 s`, `2 h 5 min`. */
+export function wait(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : duration(seconds * SECOND);
+}
+
 type Unit = readonly [milliseconds: number, name: string];
 
 function twoUnits(milliseconds: number, [large, largeName]: Unit, [small, smallName]: Unit): string {

@@ -1,4 +1,5 @@
 import { counted } from '../../format/count';
+import { wait } from '../../format/duration';
 
 /** The person's own account: plan, profile, security, sessions, deletion. */
 export const account = {
@@ -22,7 +23,7 @@ export const account = {
     concurrent: 'Requests at the same time',
     context: 'Longest context',
     contextTokens: (tokens: string) => `${tokens} tokens`,
-    resetsIn: (seconds: number) => `starts anew in ${seconds} s`,
+    resetsIn: (seconds: number) => `starts anew in ${wait(seconds)}`,
     unlimited: (used: string) => `${used} used, no limit`,
     incidents: 'Limited for now',
     incidentsLead: 'The operator limits these models for each account while there is less capacity than usual.',

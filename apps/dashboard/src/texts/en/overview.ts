@@ -1,5 +1,5 @@
 import { exactAmount } from '../../format/amount';
-import { counted } from '../../format/count';
+import { wait } from '../../format/duration';
 
 /** What an owner sees first. */
 export const overview = {
@@ -26,7 +26,7 @@ export const overview = {
   tokensPerDay: 'Tokens today (UTC)',
   tokensPerMonth: 'Tokens this month (UTC)',
   keys: 'Keys',
-  resets: (seconds: number) => `resets in ${counted(seconds, 's', 's')}`,
+  resets: (seconds: number) => `resets in ${wait(seconds)}`,
   noCap: { both: 'No cap per day or month.', day: 'No cap per day.', month: 'No cap per month.' },
   incident: (model: string) => `${model} is limited while an incident lasts.`,
   seeLimits: 'All limits',

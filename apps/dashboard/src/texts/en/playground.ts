@@ -1,4 +1,5 @@
 import { counted, exactCount } from '../../format/count';
+import { wait } from '../../format/duration';
 
 /** Playground: any model, tried at the cost of the own account. */
 export const playground = {
@@ -30,7 +31,7 @@ export const playground = {
   message: 'Message',
   messagePlaceholder: 'Write a message. Ctrl+Enter sends.',
   send: 'Send',
-  sendIn: (seconds: number) => `Send in ${seconds} s`,
+  sendIn: (seconds: number) => `Send in ${wait(seconds)}`,
   stop: 'Stop',
   attach: 'Attach a picture',
   removePicture: (name: string) => `Remove ${name}`,
@@ -59,7 +60,7 @@ export const playground = {
   costFinal: 'Charged',
   available: 'Available',
   notEnough: 'Not enough service tokens. Lower the maximum output, or add credit.',
-  limited: (message: string, seconds: number) => `${message} It starts anew in ${seconds} s.`,
+  limited: (message: string, seconds: number) => `${message} It starts anew in ${wait(seconds)}.`,
   noModels: 'Your plan has no models. Ask the operator.',
   notInPlan: 'not in your plan',
 } as const;
