@@ -2,7 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, Outlet, redirect } from '@tanstack/react-router';
 import { hasCode } from './api/api-error';
 import { parseSearch, stringifySearch, textSearch } from './routing';
+import { keepReturn, keptReturn } from './session/kept-return';
 import { meQuery } from './session/person';
+import { returnAddress } from './session/return-address';
 import { NotFoundPage } from './shell/not-found-page';
 import { Shell } from './shell/shell';
 import { StartFailure } from './shell/start-failure';
@@ -50,6 +52,10 @@ const ownerRoutes = [
     ...page, path: '/',
     beforeLoad: async ({ context: { client } }) => {
       const { person } = await client.ensureQueryData(meQuery);
+      // An issuer sends the browser back to here alone.
+      const kept = returnAddress(keptReturn());
+      keepReturn(undefined);
+      if (kept !== null) throw redirect({ href: `/dashboard${kept}`, replace: true });
       throw redirect({ to: person.role === 'operator' ? '/operator/live' : '/overview', replace: true });
     },
   }),

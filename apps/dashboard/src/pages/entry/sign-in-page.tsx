@@ -8,6 +8,7 @@ import { FormProblem } from '../../components/form-problem';
 import { TextLink } from '../../components/link';
 import { Note } from '../../components/note';
 import { Page } from '../../components/page';
+import { keepReturn, keptReturn } from '../../session/kept-return';
 import { signInWithPasskey, supportsPasskeys } from '../../session/passkeys';
 import { useEnter } from '../../session/use-enter';
 import classes from './entry.module.css';
@@ -27,7 +28,7 @@ function OtherWays({ to }: { readonly to: string | undefined }) {
     <>
       {hasPasskeys && <Button variant="default" loading={byPasskey.isPending} onClick={() => byPasskey.mutate()}>{entry.signIn.withPasskey}</Button>}
       <FormProblem error={byPasskey.error} />
-      {methods.issuer !== null && <Button component="a" href={addressOf('issuerStart', {})} variant="default">{entry.signIn.withIssuer(methods.issuer.name)}</Button>}
+      {methods.issuer !== null && <Button component="a" href={addressOf('issuerStart', {})} variant="default" onClick={() => keepReturn(to)}>{entry.signIn.withIssuer(methods.issuer.name)}</Button>}
       <Or />
     </>
   );
@@ -35,7 +36,9 @@ function OtherWays({ to }: { readonly to: string | undefined }) {
 
 /** Without a session: by passkey, issuer or password. */
 export function SignInPage() {
-  const { to, refused } = route.useSearch();
+  const { to: asked, refused } = route.useSearch();
+  // An issuer that refuses sends the browser back without the address.
+  const to = asked ?? (refused === undefined ? undefined : keptReturn());
   const signUp = useRoute('signInMethods', {}).data?.sign_up;
   if (!window.isSecureContext) return <Page title={entry.signIn.title}><InsecureNote /></Page>;
   return (

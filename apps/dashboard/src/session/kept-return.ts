@@ -1,0 +1,18 @@
+const KEPT_AS = 'return-to';
+
+/** Keeps, in this tab alone, where a sign-in that leaves the dashboard is to lead; `undefined` forgets it. */
+export function keepReturn(to: string | undefined): void {
+  try {
+    if (to === undefined) sessionStorage.removeItem(KEPT_AS);
+    else sessionStorage.setItem(KEPT_AS, to);
+  } catch { /* Storage is switched off: the sign-in leads to the first page. */ }
+}
+
+/** What `keepReturn` kept last. */
+export function keptReturn(): string | undefined {
+  try {
+    return sessionStorage.getItem(KEPT_AS) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
