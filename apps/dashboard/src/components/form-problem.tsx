@@ -1,4 +1,6 @@
-import { isApiError } from '../api/api-error';
+import { Anchor } from '@mantine/core';
+import { common } from '#texts/common';
+import { hasCode, isApiError } from '../api/api-error';
 import { CopyId } from './copy-id';
 import { problemOf } from './form-errors';
 import { Note } from './note';
@@ -11,8 +13,16 @@ interface FormProblemProps {
 
 /** Says in a form or dialog what was refused, unless a field of it does. */
 export function FormProblem({ error, fields = [] }: FormProblemProps) {
+  if (hasCode(error, 'not_signed_in')) return <SignedOut />;
   const problem = problemOf(error, fields);
   if (problem === null) return null;
   const failedAt = isApiError(error) && error.status >= 500 ? error.requestId : null;
   return <Note kind="bad" role="alert">{problem}{failedAt !== null && <> <CopyId id={failedAt} /></>}</Note>;
+}
+
+/** Leads to sign-in in another tab, so that what was typed here stays. */
+function SignedOut() {
+  return (
+    <Note kind="warning" role="alert" action={<Anchor href="/dashboard/sign-in" target="_blank" inherit>{common.signIn}</Anchor>}>{common.signedOut}</Note>
+  );
 }

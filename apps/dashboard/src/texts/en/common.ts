@@ -14,6 +14,8 @@ export const common = {
   noLimit: 'No limit',
   creditByOperator: 'The operator of this installation adds credit.',
   serviceTokens: 'service tokens',
+  signedOut: 'Your session has ended, and nothing was changed. Sign in in another tab, then try again here: what you entered stays.',
+  signIn: 'Sign in in another tab',
   unreachable: 'The gateway cannot be reached. Trying again.',
   loadingMore: 'Loading more',
   endOfList: 'End of the list',
