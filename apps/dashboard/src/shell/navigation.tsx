@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { shell } from '#texts/shell';
 import { NavigationLink } from '../components/link';
 import { useMe } from '../session/person';
@@ -5,16 +6,19 @@ import classes from './navigation.module.css';
 import { OPERATOR_PAGES, OWN_PAGES } from './pages';
 
 interface NavigationProps {
+  /** Stands above the pages. */
+  readonly head?: ReactNode;
   /** Called when a page was chosen, so that a drawer can close. */
   readonly onChosen?: () => void;
 }
 
 /** The pages; an operator has a second group. */
-export function Navigation({ onChosen }: NavigationProps) {
+export function Navigation({ head, onChosen }: NavigationProps) {
   const { person } = useMe();
   return (
     <>
       <nav aria-label={shell.main} className={classes['group']}>
+        {head}
         {OWN_PAGES.map(([to, label]) => <NavigationLink key={to} to={to} label={label} onClick={onChosen} activeProps={{ 'aria-current': 'page' }} className={classes['link']} />)}
       </nav>
       {person.role === 'operator' && (

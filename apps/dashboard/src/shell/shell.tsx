@@ -28,8 +28,7 @@ export function Shell() {
         <PersonMenu />
       </header>
       <div className={classes['side']}>
-        <strong className={classes['product']}>{common.product}</strong>
-        <Navigation />
+        <Navigation head={<strong className={classes['product']}>{common.product}</strong>} />
       </div>
       <Drawer opened={menuOpen} onClose={close} title={common.product} position="left" size={280} closeButtonProps={{ 'aria-label': common.close }}><Navigation onChosen={close} /></Drawer>
       <main id="main" className={classes['main']}><Banner /><Outlet /></main>
