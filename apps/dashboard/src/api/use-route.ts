@@ -74,7 +74,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
   });
   const restart = useRestart(queryKey, list.data, cursorOf);
   const stop = useCallback(() => { stopped.current = true; }, []);
-  return { ...list, restart, searching, stop };
+  return { ...list, question: JSON.stringify(queryKey), restart, searching, stop };
 }
 
 /** The input of one page. Pages that are shown as one have no more rows together than one may have. */

@@ -4,6 +4,8 @@ import type { RunningSearch } from '../api/use-route';
 
 /** What a long table needs of the list that `useRouteList` returns. */
 export interface LongList<Row> {
+  /** What was asked for; another question is another list, which begins at its top. */
+  readonly question: string;
   readonly data: InfiniteData<GatheredPage<Row>, string> | undefined;
   readonly error: Error | null;
   readonly isError: boolean;
