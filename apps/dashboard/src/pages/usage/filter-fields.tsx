@@ -60,7 +60,10 @@ export function FilterFields({ scope, filters, models, keys, onFilter }: FilterF
         <TypedFilter label={texts.account} placeholder={texts.allAccounts} value={filters.account} read={(text) => (/^acct_[\w-]{1,64}$/.test(text) ? text : null)} problem={texts.accountInvalid} onValue={(account) => onFilter({ account })} />
       )}
       <Select {...shared} data-page-filter aria-label={texts.model} placeholder={texts.allModels} data={withChosen(models, filters.model)} value={filters.model ?? null} onChange={(model) => onFilter({ model: model ?? '' })} />
-      {keys.length > 0 || filters.key_id !== undefined
+      {scope === 'all' && (
+        <TypedFilter label={texts.key} placeholder={texts.allKeys} value={filters.key_id} read={(text) => (/^key_[\w-]{1,64}$/.test(text) ? text : null)} problem={texts.keyInvalid} onValue={(key) => onFilter({ key_id: key })} />
+      )}
+      {scope === 'own' && (keys.length > 0 || filters.key_id !== undefined)
         ? <Select {...shared} aria-label={texts.key} placeholder={texts.allKeys} data={withChosen(keys, filters.key_id)} value={filters.key_id ?? null} onChange={(key) => onFilter({ key_id: key ?? '' })} />
         : null}
       <TypedFilter label={texts.user} placeholder={texts.allUsers} value={filters.user} read={(text) => text} problem="" onValue={(user) => onFilter({ user })} />

@@ -21,7 +21,7 @@ export function UsagePage() {
   const [today] = useState(() => utcDay());
   const models = useModelChoices();
   const names = useKeyNames();
-  const sums = useRoute('usageSummary', { query: summaryQuery(search, { today, scope: 'own' }) }, { enabled: sumGap(search, 'own') === null });
+  const sums = useRoute('usageSummary', { query: summaryQuery(search, { today, scope: 'own' }) }, { enabled: sumGap(search, { today, scope: 'own' }) === null });
   const go = (next: UsageSearch) => void navigate({ to: '/usage', search: next });
   const open = (requestId: string) => void (narrow ? navigate({ to: '/usage/$requestId', params: { requestId } }) : navigate({ to: '/usage', search: { ...search, record: requestId }, replace: true }));
   return (

@@ -32,7 +32,7 @@ export interface UsageScreenProps {
 export function UsageScreen({ scope, search, today, sums, models, keys, keyName, go, exportAddress, requests, children }: UsageScreenProps) {
   const [exporting, { open, close }] = useDisclosure(false);
   const onSearch = (change: UsageSearch) => go(changed(search, change));
-  const hasTotal = sumGap(search, scope) === null && search.user === undefined;
+  const hasTotal = sumGap(search, { today, scope }) === null && search.user === undefined;
   return (
     <Page title={scope === 'own' ? usage.title : usage.allTitle} help={scope === 'own' ? usage.help : usage.allHelp} action={<Button leftSection={<DownloadIcon />} onClick={open}>{usage.export.action}</Button>}>
       <FilterBar {...{ scope, search, today, models, keys, onSearch }} />

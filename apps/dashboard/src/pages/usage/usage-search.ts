@@ -1,4 +1,4 @@
-import { addDays, isDay } from '../../format/day';
+import { addDays, daysFrom, isDay } from '../../format/day';
 import { lastDays, unitOf, type Period } from '../../format/period';
 import { usage } from '#texts/usage';
 
@@ -103,12 +103,22 @@ export function unsummedFilters(search: UsageSearch): readonly FilterName[] {
 }
 
 /** Why there are no sums for an address; `null` where there are. */
-export type SumGap = 'filters' | 'user' | 'account' | 'model';
+export type SumGap = 'period' | 'filters' | 'user' | 'account' | 'model';
+
+interface Viewed {
+  readonly today: string;
+  readonly scope: Scope;
+}
+
+/** The most days that are summed up; the list has no such bound. */
+export const MOST_SUMMED_DAYS = 366;
 
 /** Sums by user stand alone; those by key and user are kept for each account, and those of all by model or by account; nothing is summed by end reason or charge. */
-export function sumGap(search: UsageSearch, scope: Scope): SumGap | null {
+export function sumGap(search: UsageSearch, { today, scope }: Viewed): SumGap | null {
+  const { first, last } = periodOf(search, today);
   const group = groupOf(search, scope);
   const unsummed = unsummedFilters(search);
+  if (daysFrom(first, last) > MOST_SUMMED_DAYS) return 'period';
   if (scope === 'all' && search.account === undefined && (search.key_id !== undefined || search.user !== undefined)) return 'account';
   if (group === 'account' && search.model !== undefined) return 'model';
   if (unsummed.some((name) => name !== 'user')) return 'filters';
@@ -118,7 +128,7 @@ export function sumGap(search: UsageSearch, scope: Scope): SumGap | null {
 }
 
 /** What sums are asked for. A filter by user is answered from the sums of all users. */
-export function summaryQuery(search: UsageSearch, { today, scope }: { readonly today: string; readonly scope: Scope }) {
+export function summaryQuery(search: UsageSearch, { today, scope }: Viewed) {
   const period = periodOf(search, today);
   const group = groupOf(search, scope);
   const isByUser = group === 'user' || search.user !== undefined;

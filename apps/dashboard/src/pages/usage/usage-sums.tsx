@@ -7,7 +7,8 @@ import { Note } from '../../components/note';
 import { Part } from '../../components/part';
 import { exactCount, shortCount } from '../../format/count';
 import { shortInstant } from '../../format/instant';
-import { dividedBy, periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
+import { lastDays } from '../../format/period';
+import { dividedBy, MOST_SUMMED_DAYS, periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
 import { UserSums } from './user-sums';
 import { SumsChart } from './sums-chart';
 import type { UsageSums as Sums } from './usage-rows';
@@ -29,13 +30,17 @@ const NAMES: Readonly<Record<FilterName, string>> = {
 
 /** What the requests of a period were charged together, and by day; or why that is not known. */
 export function UsageSums({ query, ...props }: SumsProps & { readonly query: UseQueryResult<Sums> }) {
-  if (sumGap(props.search, props.scope) !== null) return <GapNote {...props} />;
+  if (sumGap(props.search, props) !== null) return <GapNote {...props} />;
   return <Part query={query} height={SUMS_HEIGHT}>{(sums) => <SumsCards sums={sums} {...props} />}</Part>;
 }
 
 /** Says which sums do not exist, and offers those that do. */
-function GapNote({ scope, search, onSearch }: SumsProps) {
-  const gap = sumGap(search, scope);
+function GapNote({ scope, search, today, onSearch }: SumsProps) {
+  const gap = sumGap(search, { today, scope });
+  if (gap === 'period') {
+    const { first, last } = lastDays(MOST_SUMMED_DAYS, periodOf(search, today).last);
+    return <Note kind="info" action={<Button size="xs" variant="default" onClick={() => onSearch({ start: first, end: last })}>{texts.shorten(MOST_SUMMED_DAYS)}</Button>}>{texts.tooLong(MOST_SUMMED_DAYS)}</Note>;
+  }
   if (gap === 'account') return <Note kind="info">{texts.accountOnly}</Note>;
   if (gap === 'filters') {
     const names = unsummedFilters(search);

@@ -14,7 +14,7 @@ export const usage = {
     title: 'Filters', count: (filters: number) => (filters === 0 ? 'Filters' : `Filters (${filters})`), clear: 'Remove filters', done: 'Show requests',
     model: 'Model', allModels: 'All models', key: 'Key', allKeys: 'All keys', user: 'User', allUsers: 'All users', ending: 'Ending', allEndings: 'All endings',
     minCharge: 'Minimum charge', anyCharge: 'Any charge', account: 'Account', allAccounts: 'All accounts', userHelp: 'As the request named it',
-    noMatch: 'Nothing found', accountInvalid: 'Account ids begin with acct_.',
+    noMatch: 'Nothing found', accountInvalid: 'Account ids begin with acct_.', keyInvalid: 'Key ids begin with key_.',
   },
   sums: {
     title: 'Totals', charged: 'Charged', requests: 'Requests', prompt: 'Prompt tokens', output: 'Output tokens',
@@ -25,6 +25,8 @@ export const usage = {
     groupByModel: 'Group by model',
     accountOnly: 'Sums by key and user are kept for each account. Choose an account to see them.',
     modelOrAccount: 'Sums of all accounts are kept by model or by account, so a model cannot be combined with accounts.',
+    tooLong: (days: number) => `Sums are kept for at most ${days} days at once. The requests below are those of the whole period.`,
+    shorten: (days: number) => `Show the last ${days} days`,
     userGone: 'This user is not among the thousand with the largest charges, so there is no sum. The requests are below.',
   },
   chart: {

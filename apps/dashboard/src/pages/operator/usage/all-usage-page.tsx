@@ -19,7 +19,7 @@ export function AllUsagePage() {
   const narrow = useNarrow();
   const [today] = useState(() => utcDay());
   const models = useModelChoices();
-  const sums = useRoute('allUsageSummary', { query: { ...summaryQuery(search, { today, scope: 'all' }), account: search.account } }, { enabled: sumGap(search, 'all') === null });
+  const sums = useRoute('allUsageSummary', { query: { ...summaryQuery(search, { today, scope: 'all' }), account: search.account } }, { enabled: sumGap(search, { today, scope: 'all' }) === null });
   const go = (next: UsageSearch) => void navigate({ to: '/operator/usage', search: next });
   const open = (requestId: string) => void (narrow
     ? navigate({ to: '/operator/usage/$requestId', params: { requestId } })

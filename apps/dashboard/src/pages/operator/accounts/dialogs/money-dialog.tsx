@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { SubmitEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { common } from '#texts/common';
 import { money } from '#texts/operator-accounts';
 import { Amount } from '../../../../components/amount';
@@ -48,7 +48,7 @@ function validate({ kind, amount, again, requestId, reference, reason }: Values)
   };
 }
 
-function MoneyForm({ account, act, requestId = '', onClose, onDone }: Omit<MoneyDialogProps, 'opened'>) {
+function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Omit<MoneyDialogProps, 'opened'> & { readonly onBusy: (busy: boolean) => void }) {
   const refresh = useRefreshAccount();
   const fresh = useFreshCall();
   const me = useMe();
@@ -57,6 +57,8 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone }: Omit<Money
   const { kind, amount } = form.values;
   const booking = useMutation({
     mutationFn: async (values: Values) => outcomeOf(await fresh(() => book(account.id, values)), { accountId: account.id, me: me.person }),
+    onMutate: () => onBusy(true),
+    onSettled: () => onBusy(false),
     onSuccess: (outcome) => {
       onDone(outcome);
       onClose();
@@ -102,9 +104,10 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone }: Omit<Money
 
 /** Books a credit, a refund or a correction; the balance afterwards is shown before. */
 export function MoneyDialog({ opened, ...props }: MoneyDialogProps) {
+  const [busy, setBusy] = useState(false);
   return (
-    <Dialog opened={opened} title={money.titles[props.act](props.account.email)} onClose={props.onClose}>
-      <MoneyForm {...props} />
+    <Dialog opened={opened} title={money.titles[props.act](props.account.email)} busy={busy} onClose={props.onClose}>
+      <MoneyForm {...props} onBusy={setBusy} />
     </Dialog>
   );
 }
