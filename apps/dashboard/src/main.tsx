@@ -12,14 +12,12 @@ import { createQueryClient } from './api/query-client';
 import { FreshProof } from './components/fresh-proof';
 import { createDashboardRouter } from './router';
 import { takeLinkToken } from './session/link-token';
+import { leaveForSignIn } from './session/person';
 import { schemeManager } from './theme/scheme';
 import { theme } from './theme/theme';
 
 takeLinkToken();
-const client = createQueryClient(() => {
-  const { pathname, searchStr } = router.state.location;
-  if (!pathname.startsWith('/sign-in')) void router.navigate({ to: '/sign-in', search: { to: pathname + searchStr } });
-});
+const client = createQueryClient(() => leaveForSignIn(router));
 const router = createDashboardRouter(client);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root".');

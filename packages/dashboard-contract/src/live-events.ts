@@ -4,7 +4,7 @@ import { amount, instant } from './values.js';
 
 const counts = z.record(z.string(), z.number());
 
-/** Requests to the model routes that were over in one second; `codes` by HTTP status, `refused` by the code of the error. */
+/** Requests to the model routes that were over in one second: those without an error in `codes`, by HTTP status, where 499 stands for a client that left before its reply; the others in `refused`, by the code of their error. */
 export const liveSecond = z.strictObject({
   at: instant, requests: z.number(), svc_tokens: amount, codes: counts, refused: counts, first_token_ms: firstToken.nullable(),
 });
@@ -20,8 +20,8 @@ export const liveAlert = z.strictObject({
 
 /** The events of `GET /operator/live`, by their names. */
 export const liveEvents = {
-  /** The last fifteen minutes. Seconds without a request are left out. */
-  snapshot: z.strictObject({ seconds: z.array(liveSecond), alerts: z.array(liveAlert) }),
+  /** The last fifteen minutes, or what is remembered of them: `since` says from when on. Seconds without a request are left out. */
+  snapshot: z.strictObject({ since: instant, seconds: z.array(liveSecond), alerts: z.array(liveAlert) }),
   tick: liveTick,
   /** The newest requests of a second, newest first; `skipped` is how many more there were. */
   requests: z.strictObject({

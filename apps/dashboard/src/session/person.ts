@@ -1,4 +1,6 @@
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useRouter, type AnyRouter } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { call, type Reply } from '../api/call';
 
 export type Me = Reply<'me'>;
@@ -20,6 +22,18 @@ export function useMe(): Me {
 export function useWatchedMe(): Me {
   useQuery({ ...meQuery, refetchInterval: WATCH_EVERY });
   return useMe();
+}
+
+/** Leads to sign-in, and from there back to the page that is open. */
+export function leaveForSignIn(router: AnyRouter): void {
+  const { pathname, searchStr } = router.state.location;
+  if (!pathname.startsWith('/sign-in')) void router.navigate({ to: '/sign-in', search: { to: pathname + searchStr } });
+}
+
+/** To be called where the gateway said that the session is over, other than in the answer to a query. */
+export function useSessionOver(): () => void {
+  const router = useRouter();
+  return useCallback(() => leaveForSignIn(router), [router]);
 }
 
 /** Ends the session of this browser, and forgets everything that was read in it. `to`: a path of the dashboard to come back to after the next sign-in. */

@@ -1,4 +1,4 @@
-import { type Clock, GatewayError, MILLISECONDS_PER_SECOND, type RunningGenerations, unixSeconds } from '@tollgate/core';
+import { type Clock, GatewayError, type Instant, instant, MILLISECONDS_PER_SECOND, type RunningGenerations, unixSeconds } from '@tollgate/core';
 import type { RunningExchanges } from '../http/running-exchanges.js';
 import type { LiveAlert, LiveAlerts } from './live-alerts.js';
 import { alertFrame, requestsFrame, snapshotFrame, tickFrame } from './live-frames.js';
@@ -29,6 +29,8 @@ export class LiveFeed {
   #raised = new Map<string, LiveAlert>();
   #cancel: () => void = () => undefined;
   #ticks = 0;
+  /** The second of the last tick. */
+  #told = 0;
   #closed = false;
 
   constructor(private readonly ports: LiveFeedPorts) {}
@@ -51,12 +53,17 @@ export class LiveFeed {
     const last = unixSeconds(clock.now()) - 1;
     const canResume = lastSeen !== null && lastSeen <= last && lastSeen >= Math.max(unixSeconds(traffic.startedAt), last - LIVE_SECONDS);
     if (!canResume) {
-      reader.send(snapshotFrame(traffic.between(last - LIVE_SECONDS, last), { last, alerts: [...this.#raised.values()] }));
+      reader.send(snapshotFrame(traffic.between(last - LIVE_SECONDS, last), { since: this.#remembersSince(last), last, alerts: [...this.#raised.values()] }));
       return;
     }
     const missed = traffic.between(lastSeen, last).map((second) => tickFrame(second, null));
     // Sent also when nothing was missed, so that the headers leave.
     reader.send(missed.join('') + KEEP_ALIVE_FRAME);
+  }
+
+  /** The first of the last fifteen minutes' seconds, or the one in which the gateway started. */
+  #remembersSince(last: number): Instant {
+    return instant(Math.max(last - LIVE_SECONDS + 1, unixSeconds(this.ports.traffic.startedAt)) * MILLISECONDS_PER_SECOND);
   }
 
   /** Ends all streams, and takes no more. */
@@ -69,6 +76,7 @@ export class LiveFeed {
     this.ports.traffic.watch(true);
     this.#raised = new Map(this.ports.alerts.current().map((alert) => [nameOf(alert), alert]));
     this.#ticks = 0;
+    this.#told = unixSeconds(this.ports.clock.now()) - 1;
     this.#scheduleTick();
   }
 
@@ -90,13 +98,17 @@ export class LiveFeed {
   #tick(): void {
     const { traffic, running, exchanges, clock } = this.ports;
     this.#ticks += 1;
-    const second = traffic.second(unixSeconds(clock.now()) - 1);
+    const last = unixSeconds(clock.now()) - 1;
+    // A busy process ticks late, and more than one second may have passed.
+    const late = traffic.between(this.#told, last - 1);
+    this.#told = last;
     const latest = traffic.takeLatest();
     const frames = [
       ...this.#alertFrames(),
+      ...late.map((second) => tickFrame(second, null)),
       ...(latest.requests.length === 0 ? [] : [requestsFrame(latest)]),
       // The last one names the second that a reader has seen whole.
-      tickFrame(second, { running: exchanges.size - this.#readers.size, reserved: running.setAside() }),
+      tickFrame(traffic.second(last), { running: exchanges.size - this.#readers.size, reserved: running.setAside() }),
       ...(this.#ticks % KEEP_ALIVE_SECONDS === 0 ? [KEEP_ALIVE_FRAME] : []),
     ].join('');
     for (const reader of this.#readers) {

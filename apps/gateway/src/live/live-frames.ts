@@ -27,9 +27,17 @@ export function tickFrame(second: LiveSecond, moment: LiveMoment | null): string
   return frame('tick', { ...encodeSecond(second), ...now, gateways: 1 }, second.number);
 }
 
-/** The seconds with requests of the last fifteen minutes; `last` is the second that the next tick follows. */
-export function snapshotFrame(seconds: readonly LiveSecond[], { last, alerts }: { readonly last: number; readonly alerts: readonly LiveAlert[] }): string {
-  return frame('snapshot', { seconds: seconds.map(encodeSecond), alerts }, last);
+export interface SnapshotFrame {
+  /** From when on requests are counted in it. */
+  readonly since: Instant;
+  /** The second that the next tick follows. */
+  readonly last: number;
+  readonly alerts: readonly LiveAlert[];
+}
+
+/** The seconds with requests of the last fifteen minutes. */
+export function snapshotFrame(seconds: readonly LiveSecond[], { since, last, alerts }: SnapshotFrame): string {
+  return frame('snapshot', { since: rfc3339(since), seconds: seconds.map(encodeSecond), alerts }, last);
 }
 
 export function requestsFrame({ requests, skipped }: LatestRequests): string {

@@ -2,14 +2,18 @@ import { type Instant, instant, MILLISECONDS_PER_SECOND, ServiceTokens } from '@
 import type { Exchange } from '../http/exchange.js';
 import { FirstTokenTimes } from '../observability/first-token-times.js';
 
-/** Status that a request counts under whose client left before its reply began. */
+/** Status that a request counts under whose client left before its reply began. No reply has it. */
 const CLIENT_LEFT_STATUS = 499;
+
+function statusOf(res: Exchange['res']): number {
+  return res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS;
+}
 
 /** Requests to the model routes that were over in one second. */
 export class LiveSecond {
   requests = 0;
   charged = ServiceTokens.ZERO;
-  /** By HTTP status. */
+  /** Of requests without an error, by HTTP status. */
   readonly statuses = new Map<number, number>();
   /** By the code of their error. */
   readonly refusals = new Map<string, number>();
@@ -24,9 +28,8 @@ export class LiveSecond {
 
   add({ res, refusal, outcome, startedAt }: Exchange): void {
     this.requests += 1;
-    const status = res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS;
-    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
-    if (refusal !== null) this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
+    if (refusal === null) this.statuses.set(statusOf(res), (this.statuses.get(statusOf(res)) ?? 0) + 1);
+    else this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
     if (outcome === null) return;
     this.charged = this.charged.plus(outcome.settlement.charge.amount);
     const { firstOutputAt } = outcome.ending;

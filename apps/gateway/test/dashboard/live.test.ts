@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, liveEvents } from '@tollgate/dashboard-contract';
-import { MILLISECONDS_PER_SECOND, SYSTEM_ACTOR } from '@tollgate/core';
+import { instant, MILLISECONDS_PER_SECOND, SYSTEM_ACTOR } from '@tollgate/core';
 import { LimiterHealth } from '../../src/observability/limiter-health.js';
 import { LiveFeed, MOST_LIVE_STREAMS } from '../../src/live/live-feed.js';
 import { EventStream } from '../../src/test-support/event-stream.js';
@@ -67,7 +67,7 @@ describe('the live view', () => {
     await seconds(1);
     const stream = watch();
     const [snapshot] = await stream.of('snapshot');
-    expect(liveEvents.snapshot.parse(snapshot?.data).seconds.at(-1)).toMatchObject({ requests: 3, codes: { 200: 2, 404: 1 }, refused: { model_not_found: 1 }, first_token_ms: { p50: 1, p95: 1 } });
+    expect(liveEvents.snapshot.parse(snapshot?.data).seconds.at(-1)).toMatchObject({ requests: 3, codes: { 200: 2 }, refused: { model_not_found: 1 }, first_token_ms: { p50: 1, p95: 1 } });
     expect(snapshot?.id).toBe(String(running.clock.now() / MILLISECONDS_PER_SECOND - 1));
     await serve(1);
     await seconds(1);
@@ -90,7 +90,7 @@ describe('the live view', () => {
     await seconds(1);
     const [requests] = await stream.of('requests');
     expect(liveEvents.requests.parse(requests?.data).requests).toMatchObject([{ endpoint: '/dashboard/api/playground/chat', account_id: ann.person.accountId, code: 'insufficient_balance' }]);
-    expect((await stream.of('tick')).at(-1)?.data).toMatchObject({ requests: 1, codes: { 402: 1 } });
+    expect((await stream.of('tick')).at(-1)?.data).toMatchObject({ requests: 1, codes: {}, refused: { insufficient_balance: 1 } });
   });
 
   it('shows the twenty newest requests of a second, and how many more there were', async () => {
@@ -105,6 +105,19 @@ describe('the live view', () => {
     await seconds(1);
     await stream.of('tick', 2);
     expect(stream.events.filter(({ event }) => event === 'requests')).toHaveLength(1);
+  });
+
+  it('leaves no second out when the process is too busy to tell of it in time', async () => {
+    const stream = watch();
+    await stream.of('snapshot');
+    await serve(2);
+    running.clock.set(instant(running.clock.now() + 3 * MILLISECONDS_PER_SECOND));
+    await serve(1);
+    running.clock.advance(0);
+    await stream.of('tick', 2);
+    await seconds(1);
+    const ticks = (await stream.of('tick', 3)).map(({ data }) => liveEvents.tick.parse(data));
+    expect(ticks.map(({ requests }) => requests).filter((requests) => requests > 0)).toEqual([2, 1]);
   });
 
   it('resumes after the second that the browser has seen, and begins anew after a time it no longer knows', async () => {
@@ -125,7 +138,8 @@ describe('the live view', () => {
     await serve(1);
     running.clock.advance(901 * MILLISECONDS_PER_SECOND);
     const [snapshot] = await watch().of('snapshot');
-    expect(liveEvents.snapshot.parse(snapshot?.data).seconds).toEqual([]);
+    const { since, seconds: remembered } = liveEvents.snapshot.parse(snapshot?.data);
+    expect([Date.parse(since) + 900 * MILLISECONDS_PER_SECOND, remembered]).toEqual([running.clock.now(), []]);
   });
 
   it('tells of alerts when they are raised and when they end', async () => {

@@ -10,6 +10,7 @@ import { firstRun } from './first-run.js';
 import { hiddenPages } from './hidden-pages.js';
 import { keyArrival, keyEnd, keyLimit } from './key-life.js';
 import { keySecrets } from './key-secrets.js';
+import { liveView } from './live-view.js';
 import { operatorsDay } from './operators-day.js';
 import { signInLink } from './sign-in-link.js';
 import { sparseSearch } from './sparse-search.js';
@@ -19,7 +20,7 @@ import { waysIn } from './ways-in.js';
 /** All of them, in the order they run. The policy is judged over all that ran before. */
 export const CHECKS: readonly Check[] = [
   firstRun, signInLink, keySecrets, keyArrival, equalFigures, keyEnd, keyLimit, filterAddresses, requestSearch, sparseSearch, downloads, waysIn, accountEnd, hiddenPages, operatorsDay,
-  announcements, colourSchemes,
+  announcements, liveView, colourSchemes,
   accessiblePages, strictPolicy,
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventData } from '../../api/event-stream.js';
 import { type ModelTurn, readTools, requestOf, type Settings, type Turn } from './conversation.js';
-import { eventData } from './event-stream.js';
 import { afterData, type Format, type ModelReply, NO_REPLY } from './reply.js';
 
 function bodyOf(text: string, pieceLength: number): ReadableStream<Uint8Array> {

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { isApiError } from '../../api/api-error';
 import { send as sendRequest } from '../../api/call';
+import { eventData } from '../../api/event-stream';
 import { keyOf } from '../../api/use-route';
 import { bodyOf } from '../../components/snippets/request';
 import { type ModelTurn, requestOf, type Settings, type Turn, type UserTurn } from './conversation';
-import { eventData } from './event-stream';
 import { afterData, NO_REPLY } from './reply';
 
 const SHOW_EVERY = 50;

@@ -21,6 +21,7 @@ export const live = {
   chartSentence: (total: number, peak: number) => `${counted(total, 'request')} in the last 15 minutes, at most ${exactCount(peak)} in one second.`,
   codes: 'Answers by code, 15 minutes',
   code: 'Code',
+  clientLeft: 'Client left before the answer',
   requests: 'Requests',
   share: 'Share',
   busiest: 'Busiest accounts',

@@ -13,7 +13,7 @@ import { amountOf } from '../../../format/amount';
 import { exactCount } from '../../../format/count';
 import { duration } from '../../../format/duration';
 import { LiveLine } from './live-line';
-import { type LiveState, requestsBySecond, sumSeconds } from './live-state';
+import { type LiveState, newestOf, requestsBySecond, sumSeconds } from './live-state';
 import { BusiestCard, CodesCard, LatestCard } from './live-tables';
 import classes from './live.module.css';
 import { useLiveFeed } from './use-live-feed';
@@ -60,7 +60,7 @@ function Tiles({ state, end }: { readonly state: LiveState; readonly end: number
 export function LivePage() {
   const [paused, setPaused] = useState(false);
   const { state, connection } = useLiveFeed(paused);
-  const end = state.last === null ? state.seconds.at(-1)?.time ?? 0 : Date.parse(state.last.at);
+  const end = newestOf(state);
   const sums = sumSeconds(state.seconds);
   const isEmpty = state.last !== null && state.seconds.length === 0;
   return (

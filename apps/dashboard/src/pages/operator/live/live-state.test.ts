@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LiveSecond, LiveTick } from '../../../api/live.js';
-import { afterEvent, busiestAccounts, NOTHING_YET, requestsBySecond, sumSeconds } from './live-state.js';
+import { afterEvent, busiestAccounts, newestOf, NOTHING_YET, requestsBySecond, sumSeconds } from './live-state.js';
 
 const second = (at: string, requests: number, parts: Partial<LiveSecond> = {}): LiveSecond => (
   { at, requests, svc_tokens: '0.5', codes: { 200: requests }, refused: {}, first_token_ms: null, ...parts }
@@ -9,10 +9,17 @@ const tick = (at: string, requests: number): LiveTick => ({ ...second(at, reques
 
 describe('the feed', () => {
   it('keeps the seconds of fifteen minutes, each once', () => {
-    const begun = afterEvent(NOTHING_YET, { type: 'snapshot', data: { seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:10:00Z', 1)], alerts: [] } });
+    const begun = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T10:00:00Z', seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:10:00Z', 1)], alerts: [] } });
     const later = afterEvent(afterEvent(begun, { type: 'tick', data: tick('2026-11-22T10:15:00Z', 2) }), { type: 'tick', data: tick('2026-11-22T10:15:00Z', 2) });
     expect(later.seconds.map(({ at, requests }) => [at, requests])).toEqual([['2026-11-22T10:10:00Z', 1], ['2026-11-22T10:15:00Z', 2]]);
     expect(requestsBySecond(later.seconds, Date.parse('2026-11-22T10:15:00Z')).flatMap((requests, index) => (requests > 0 ? [[index, requests]] : []))).toEqual([[599, 1], [899, 2]]);
+  });
+
+  it('keeps what a gateway that has started anew does not remember', () => {
+    const seen = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T09:50:00Z', seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:01:00Z', 1)], alerts: [] } });
+    const restarted = afterEvent(seen, { type: 'snapshot', data: { since: '2026-11-22T10:01:00Z', seconds: [second('2026-11-22T10:02:00Z', 2)], alerts: [] } });
+    expect(restarted.seconds.map(({ at, requests }) => [at, requests])).toEqual([['2026-11-22T10:00:00Z', 3], ['2026-11-22T10:02:00Z', 2]]);
+    expect(newestOf(restarted)).toBe(Date.parse('2026-11-22T10:02:00Z'));
   });
 
   it('raises an alert once, and ends it', () => {
@@ -23,9 +30,9 @@ describe('the feed', () => {
   });
 });
 
-it('sums exactly, and counts a refusal under its code', () => {
-  const sums = sumSeconds([second('2026-11-22T10:00:00Z', 2, { svc_tokens: '0.000001' }), second('2026-11-22T10:00:01Z', 5, { svc_tokens: '9007199254.740993', codes: { 200: 3, 429: 2 }, refused: { rate_limit_exceeded: 2 } })]);
-  expect(sums).toEqual({ requests: 7, peak: 5, charged: 9_007_199_254_740_994n, codes: [['200', 5], ['rate_limit_exceeded', 2]] });
+it('sums exactly, and counts each request once, under its code or else its status', () => {
+  const sums = sumSeconds([second('2026-11-22T10:00:00Z', 2, { svc_tokens: '0.000001' }), second('2026-11-22T10:00:01Z', 5, { svc_tokens: '9007199254.740993', codes: { 200: 2, 499: 1 }, refused: { rate_limit_exceeded: 2 } })]);
+  expect(sums).toEqual({ requests: 7, peak: 5, charged: 9_007_199_254_740_994n, codes: [['200', 4], ['rate_limit_exceeded', 2], ['499', 1]] });
 });
 
 it('ranks accounts by their requests', () => {

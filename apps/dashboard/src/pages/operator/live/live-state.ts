@@ -25,7 +25,7 @@ export interface LiveState {
 export const NOTHING_YET: LiveState = { seconds: [], alerts: [], requests: [], last: null, skipped: 0 };
 
 export type LiveEvent =
-  | { readonly type: 'snapshot'; readonly data: { readonly seconds: readonly LiveSecond[]; readonly alerts: readonly LiveAlert[] } }
+  | { readonly type: 'snapshot'; readonly data: { readonly since: string; readonly seconds: readonly LiveSecond[]; readonly alerts: readonly LiveAlert[] } }
   | { readonly type: 'tick'; readonly data: LiveTick }
   | { readonly type: 'requests'; readonly data: { readonly requests: readonly LiveRequest[]; readonly skipped: number } }
   | { readonly type: 'alert'; readonly data: LiveAlert & { readonly state: 'raised' | 'ended' } };
@@ -44,11 +44,22 @@ function addTick(state: LiveState, tick: LiveTick): LiveState {
   return { ...state, last: tick, seconds: newest.requests === 0 ? kept : [...kept, newest] };
 }
 
+/** A gateway that has started anew does not remember what the page has seen before. */
+function afterSnapshot(state: LiveState, { since, seconds, alerts }: Extract<LiveEvent, { type: 'snapshot' }>['data']): LiveState {
+  const remembered = state.seconds.filter(({ time }) => time < Date.parse(since));
+  return { ...state, seconds: [...remembered, ...seconds.map(withTime)], alerts };
+}
+
+/** The newest second that the page knows, in milliseconds; 0 where it knows none. */
+export function newestOf({ seconds, last }: LiveState): number {
+  return Math.max(last === null ? 0 : Date.parse(last.at), seconds.at(-1)?.time ?? 0);
+}
+
 /** What the page knows after an event of the feed. */
 export function afterEvent(state: LiveState, event: LiveEvent): LiveState {
   switch (event.type) {
     case 'snapshot':
-      return { ...state, seconds: event.data.seconds.map(withTime), alerts: event.data.alerts };
+      return afterSnapshot(state, event.data);
     case 'tick':
       return addTick(state, event.data);
     case 'requests':
@@ -75,13 +86,13 @@ function addCounts(sums: Map<string, number>, counts: Readonly<Record<string, nu
   for (const [name, count] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + count);
 }
 
-/** Sums seconds; a refusal counts under its code, everything else under its status. */
+/** Sums seconds; a request that failed counts under its code, every other one under its status. */
 export function sumSeconds(seconds: readonly LiveSecond[]): LiveSums {
   const refused = new Map<string, number>();
   const answered = new Map<string, number>();
   for (const second of seconds) {
     addCounts(refused, second.refused);
-    addCounts(answered, Object.fromEntries(Object.entries(second.codes).filter(([status]) => status.startsWith('2'))));
+    addCounts(answered, second.codes);
   }
   return {
     requests: seconds.reduce((sum, { requests }) => sum + requests, 0),

@@ -16,6 +16,9 @@ import { shortId } from '../../../format/id';
 import { busiestAccounts, type LiveSums } from './live-state';
 import classes from './live.module.css';
 
+/** The status under which the gateway counts a request whose client left before its answer. */
+const CLIENT_LEFT = '499';
+
 /** How requests were answered, most first. */
 export function CodesCard({ sums }: { readonly sums: LiveSums }) {
   return (
@@ -25,7 +28,7 @@ export function CodesCard({ sums }: { readonly sums: LiveSums }) {
         <Table.Tbody>
           {sums.codes.map(([code, requests]) => (
             <Table.Tr key={code}>
-              <Table.Td className="mono">{code}</Table.Td>
+              <Table.Td>{code === CLIENT_LEFT ? texts.clientLeft : <span className="mono">{code}</span>}</Table.Td>
               <Table.Td className={`${classes['right']} num`}>{exactCount(requests)}</Table.Td>
               <Table.Td className={`${classes['right']} num muted`}>{share(requests / Math.max(1, sums.requests))}</Table.Td>
             </Table.Tr>

@@ -1,10 +1,12 @@
 import { useEffect, useReducer, useState } from 'react';
-import { addressOf } from '../../../api/call';
+import { send } from '../../../api/call';
+import { useSessionOver } from '../../../session/person';
+import { followFeed, type FeedState } from './follow-feed';
 import { afterEvent, type LiveEvent, type LiveState, NOTHING_YET } from './live-state';
 
-const EVENTS: readonly LiveEvent['type'][] = ['snapshot', 'tick', 'requests', 'alert'];
+const EVENTS: readonly string[] = ['snapshot', 'tick', 'requests', 'alert'] satisfies readonly LiveEvent['type'][];
 
-export type Connection = 'connecting' | 'connected' | 'lost' | 'paused';
+export type Connection = 'connecting' | FeedState | 'paused';
 
 function useIsHidden(): boolean {
   const [hidden, setHidden] = useState(document.hidden);
@@ -16,23 +18,29 @@ function useIsHidden(): boolean {
   return hidden;
 }
 
+async function openStream(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const { body } = await send('live', {}, signal);
+  if (body === null) throw new TypeError('The live view has no body.');
+  return body;
+}
+
 /** What the gateway serves, second by second. The stream is closed while the page is paused or hidden: a browser has few connections for all its tabs. */
 export function useLiveFeed(paused: boolean): { readonly state: LiveState; readonly connection: Connection } {
   const [state, dispatch] = useReducer(afterEvent, NOTHING_YET);
   const [connection, setConnection] = useState<Connection>('connecting');
   const hidden = useIsHidden();
+  const onSignedOut = useSessionOver();
   useEffect(() => {
     if (paused || hidden) return undefined;
-    const source = new EventSource(addressOf('live', {}));
-    source.addEventListener('open', () => setConnection('connected'));
-    source.addEventListener('error', () => setConnection('lost'));
-    for (const type of EVENTS) {
-      source.addEventListener(type, ({ data }: MessageEvent<string>) => dispatch({ type, data: JSON.parse(data) }));
-    }
+    const controller = new AbortController();
+    const onEvent = (type: string, data: string) => {
+      if (EVENTS.includes(type)) dispatch({ type, data: JSON.parse(data) } as LiveEvent);
+    };
+    void followFeed({ open: openStream, onEvent, onState: setConnection, onSignedOut }, controller.signal);
     return () => {
-      source.close();
+      controller.abort();
       setConnection('connecting');
     };
-  }, [paused, hidden]);
+  }, [paused, hidden, onSignedOut]);
   return { state, connection: paused ? 'paused' : connection };
 }
