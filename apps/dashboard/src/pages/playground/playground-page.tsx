@@ -22,7 +22,7 @@ import { RefusalNote } from './refusal-note';
 import { SettingsPanel, settingsProblems } from './settings-panel';
 import { TurnView } from './turn-view';
 import { useConversation } from './use-conversation';
-import { useEstimate } from './use-estimate';
+import { countableOf, useEstimate, usePromptTokens } from './use-estimate';
 import { useFollowing } from './use-following';
 import { useWait } from './use-wait';
 
@@ -40,27 +40,33 @@ function Session({ models, begin }: { readonly models: Models; readonly begin: P
   const conversation = useConversation(apiUrl);
   const [settings, setSettings] = useState<Settings>({ system: '', maximum: '', temperature: '', effort: 'default', tools: '', model: begin.model, format: begin.format });
   const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, text: begin.text });
-  const [sentPrompt, setSentPrompt] = useState<number>();
+  const [sent, setSent] = useState<string | null>(null);
   const [settingsOpen, { open: openSettings, close: closeSettings }] = useDisclosure(false);
   const [codeOpen, { open: openCode, close: closeCode }] = useDisclosure(false);
   const { turns, isAnswering, refusal, stop } = conversation;
   const wait = useWait(conversation.retryAt);
   const last = turns.findLast((turn): turn is ModelTurn => turn.role === 'model');
+  // A request that was sent has no turn before its reply begins.
+  const current = isAnswering && turns.at(-1)?.role === 'user' ? undefined : last;
   const calls = turns.at(-1)?.role === 'model' && !isAnswering ? last?.reply.toolCalls ?? [] : [];
   const next = turnOf(draft, calls);
   const isValid = Object.keys(settingsProblems(settings)).length === 0;
-  const estimate = useEstimate(settings, next === null ? turns : [...turns, next], next !== null && isValid && !isAnswering);
+  const estimate = useEstimate(next !== null && isValid && !isAnswering ? countableOf(settings, [...turns, next]) : null);
+  const sentPrompt = usePromptTokens(sent);
   const { log, onScroll, follow } = useFollowing();
   useHotkeys([['Escape', () => { if (isAnswering) stop(); }]], []);
   const send = async () => {
     if (next === null) return;
     follow();
-    setSentPrompt(estimate?.prompt_tokens);
+    setSent(countableOf(settings, [...turns, next]));
     setDraft(EMPTY_DRAFT);
-    if (!await conversation.send(next, settings)) setDraft(draft);
+    if (await conversation.send(next, settings)) return;
+    setSent(sent);
+    setDraft(draft);
   };
   const clear = () => {
     conversation.clear();
+    setSent(null);
     setDraft(EMPTY_DRAFT);
   };
   const panel = <SettingsPanel settings={settings} models={models} onChange={(change) => setSettings({ ...settings, ...change })} />;
@@ -81,14 +87,14 @@ function Session({ models, begin }: { readonly models: Models; readonly begin: P
             )}
             {turns.map((turn, index) => <TurnView key={index} turn={turn} />)}
           </div>
-          <AnsweringStatus turn={last} isAnswering={isAnswering} />
+          <AnsweringStatus turn={current} isAnswering={isAnswering} />
           <RefusalNote refusal={refusal} wait={wait} />
           <Composer draft={draft} calls={calls} isAnswering={isAnswering} wait={wait} canSend={next !== null && isValid} onChange={setDraft} onSend={() => void send()} onStop={stop} />
           <Estimate estimate={estimate} />
         </div>
         <section className={classes['side']} aria-label={texts.settings}>
           <div className={classes['wide']}>{panel}</div>
-          <CostTable turn={last} promptTokens={isAnswering ? sentPrompt : estimate?.prompt_tokens} model={models.find(({ id }) => id === (last?.model ?? settings.model))} available={account.data?.balance.available.svc_tokens} />
+          <CostTable turn={current} promptTokens={sent === null ? estimate?.prompt_tokens : sentPrompt} model={models.find(({ id }) => id === (current?.model ?? settings.model))} available={account.data?.balance.available.svc_tokens} />
         </section>
       </div>
       <Drawer opened={settingsOpen} onClose={closeSettings} title={texts.settings} closeButtonProps={{ 'aria-label': common.close }}>{panel}</Drawer>

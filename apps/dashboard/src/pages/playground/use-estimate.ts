@@ -1,17 +1,40 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { call, type Reply } from '../../api/call';
+import { call, type Reply, type RequestBody } from '../../api/call';
 import { bodyOf } from '../../components/snippets/request';
 import { requestOf, type Settings, type Turn } from './conversation';
+import type { Format } from './reply';
 
 const AFTER_TYPING = 400;
 
-/** What sending would take; `undefined` while nothing is written, and where the request is refused. */
-export function useEstimate(settings: Settings, turns: readonly Turn[], enabled: boolean): Reply<'countPlayground'> | undefined {
-  const [body] = useDebouncedValue(JSON.stringify(bodyOf(requestOf(settings, turns, ''))), AFTER_TYPING);
-  const { data } = useQuery({
-    queryKey: ['estimate', settings.format, body], enabled: enabled && settings.model !== '', placeholderData: keepPreviousData, retry: false,
-    queryFn: ({ signal }) => call('countPlayground', { query: { format: settings.format }, body: JSON.parse(body) as Record<string, unknown> }, signal),
-  });
-  return enabled ? data : undefined;
+interface Countable {
+  readonly format: Format;
+  readonly body: RequestBody<'countPlayground'>;
+}
+
+/** A request as JSON, with its format. */
+export function countableOf(settings: Settings, turns: readonly Turn[]): string {
+  return JSON.stringify({ format: settings.format, body: bodyOf(requestOf(settings, turns, '')) });
+}
+
+function countQuery(countable: string | null) {
+  return {
+    queryKey: ['estimate', countable], enabled: countable !== null, retry: false,
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => {
+      const { format, body } = JSON.parse(countable ?? '{}') as Countable;
+      return call('countPlayground', { query: { format }, body }, signal);
+    },
+  };
+}
+
+/** What sending a request would take, a moment after it was written; `undefined` while there is none, and where it is refused. */
+export function useEstimate(countable: string | null): Reply<'countPlayground'> | undefined {
+  const [settled] = useDebouncedValue(countable, AFTER_TYPING);
+  const { data } = useQuery({ ...countQuery(settled), placeholderData: keepPreviousData });
+  return countable === null || settled === null ? undefined : data;
+}
+
+/** The tokens of the prompt of a request that was sent. */
+export function usePromptTokens(sent: string | null): number | undefined {
+  return useQuery(countQuery(sent)).data?.prompt_tokens;
 }
