@@ -12,6 +12,7 @@ import { keyArrival, keyEnd, keyLimit } from './key-life.js';
 import { keySecrets } from './key-secrets.js';
 import { liveView } from './live-view.js';
 import { operatorsDay } from './operators-day.js';
+import { playground } from './playground.js';
 import { signInLink } from './sign-in-link.js';
 import { sparseSearch } from './sparse-search.js';
 import { strictPolicy } from './strict-policy.js';
@@ -19,9 +20,27 @@ import { waysIn } from './ways-in.js';
 
 /** All of them, in the order they run. The policy is judged over all that ran before. */
 export const CHECKS: readonly Check[] = [
-  firstRun, signInLink, keySecrets, keyArrival, equalFigures, keyEnd, keyLimit, filterAddresses, requestSearch, sparseSearch, downloads, waysIn, accountEnd, hiddenPages, operatorsDay,
-  announcements, liveView, colourSchemes,
-  accessiblePages, strictPolicy,
+  firstRun,
+  signInLink,
+  keySecrets,
+  keyArrival,
+  equalFigures,
+  keyEnd,
+  keyLimit,
+  filterAddresses,
+  requestSearch,
+  sparseSearch,
+  playground,
+  downloads,
+  waysIn,
+  accountEnd,
+  hiddenPages,
+  operatorsDay,
+  announcements,
+  liveView,
+  colourSchemes,
+  accessiblePages,
+  strictPolicy,
 ];
 
 /** The check of this number. */

@@ -1,0 +1,106 @@
+import { strict as assert } from 'node:assert';
+import type { Page } from 'playwright-core';
+import { until } from '../driver/wait.js';
+import { shown } from './check-context.js';
+import { exactAmounts } from './exact-amounts.js';
+import { available, type Format, newestTurn, openPlayground, recordBehind, sendButton, viewCharge, write } from './playground-steps.js';
+
+const MODEL = 'sandbox-reasoner';
+const THINKING_TOKENS = 5;
+const TEXT_TOKENS = 9;
+/** Slower than the page is drawn, so that each token is seen. */
+const PACE = '[[pace:80]]';
+
+/** A row of the table of costs while a reply comes: its output tokens, and what it costs so far. */
+type Seen = readonly [tokens: string, name: string, cost: string];
+
+/** Notes each state of the table of costs from here on. */
+async function watchCosts(page: Page): Promise<() => Promise<readonly Seen[]>> {
+  await page.getByRole('region', { name: 'Settings' }).getByRole('table').evaluate((table) => {
+    const states: Seen[] = [];
+    const note = (): void => {
+      const [, output, cost] = [...table.querySelectorAll('tbody tr')];
+      states.push([output?.querySelector('td')?.textContent ?? '', cost?.querySelector('th')?.textContent ?? '', cost?.querySelector('td')?.textContent ?? '']);
+    };
+    new MutationObserver(note).observe(table, { subtree: true, childList: true, characterData: true });
+    (globalThis as unknown as { costStates: Seen[] }).costStates = states;
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { costStates: Seen[] }).costStates);
+}
+
+/** A reply comes bit by bit, its thinking apart; estimate, counted cost and final charge are those of the record. */
+export async function streams(page: Page, format: Format): Promise<void> {
+  await openPlayground(page, MODEL, format);
+  await page.getByLabel('Thinking').selectOption('Low');
+  const estimate = await write(page, `Hello. [[reasoning:${THINKING_TOKENS}]] [[tokens:${TEXT_TOKENS}]] ${PACE}`);
+  const costs = await watchCosts(page);
+  await sendButton(page).click();
+  const reply = newestTurn(page);
+  const thinking = reply.getByRole('group').filter({ hasText: /^Thinking, about \d+ words?/ });
+  await shown(thinking.getByRole('paragraph'));
+  await shown(page.getByText('Answering', { exact: true }));
+  await shown(page.getByRole('button', { name: 'Stop' }));
+  const lengths = await until('the text to grow', async () => {
+    const text = await reply.getByRole('paragraph').last().innerText();
+    return text.length > 20 && await page.getByRole('button', { name: 'Stop' }).isVisible() ? text.length : null;
+  });
+  await shown(reply.getByRole('link', { name: 'View charge' }));
+  assert.ok((await reply.innerText()).length > lengths);
+  const record = await recordBehind(page, reply);
+  const { usage, svc_tokens_debited: charged } = record;
+  assert.deepEqual([record.end_reason, record.streamed, usage.output_tokens, usage.reasoning_tokens], ['completed', true, THINKING_TOKENS + TEXT_TOKENS, THINKING_TOKENS]);
+  assert.deepEqual(estimate, { promptTokens: usage.prompt_tokens, reserved: record.reserved });
+  assert.deepEqual(await exactAmounts(reply), [charged]);
+  await shown(page.getByText(`Done: ${usage.output_tokens} tokens, charged ${charged}`, { exact: true }));
+  assert.deepEqual(await exactAmounts(page.getByRole('region', { name: 'Settings' }).getByRole('table')), [charged, await available(page)]);
+  const counted = (await costs()).filter(([, name]) => name.startsWith('Cost so far'));
+  assert.ok(new Set(counted.map(([tokens]) => tokens)).size > TEXT_TOKENS, 'the cost is counted while the reply comes');
+  assert.deepEqual(counted.at(-1)?.slice(0, 1), [String(usage.output_tokens)]);
+  assert.equal(counted.at(-1)?.[2], charged, 'the last cost that was counted is what was charged');
+}
+
+/** A reply that is stopped is charged as far as it came. */
+export async function stops(page: Page, format: Format): Promise<void> {
+  await openPlayground(page, MODEL, format);
+  await write(page, `Hello. [[reasoning:0]] [[tokens:600]] [[pace:20]]`);
+  await sendButton(page).click();
+  const reply = newestTurn(page);
+  await until('some text', async () => (await reply.getByRole('paragraph').last().innerText()).length > 20);
+  // Escape stops from everywhere on the page.
+  await (format === 'Messages' ? page.keyboard.press('Escape') : page.getByRole('button', { name: 'Stop' }).click());
+  await shown(reply.getByText('Stopped. What was generated until then is charged.'));
+  const { end_reason: ending, usage } = await viewCharge(page, reply, 'Client left');
+  assert.equal(ending, 'client_left');
+  assert.ok(usage.output_tokens > 0 && usage.output_tokens < 600, `${usage.output_tokens} tokens were charged`);
+}
+
+const TOOLS = JSON.stringify([{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } } }]);
+
+/** The call of a tool is shown with its arguments, and its result goes on with the conversation. */
+export async function callsTools(page: Page, format: Format): Promise<void> {
+  await openPlayground(page, MODEL, format);
+  await page.getByLabel('Tools (JSON)').fill(TOOLS);
+  await write(page, 'What is the weather? [[tool]]');
+  await sendButton(page).click();
+  const call = newestTurn(page);
+  await shown(call.getByText('Calls get_weather'));
+  await shown(call.getByText(/^\{"city":.*\}$/));
+  await shown(call.getByRole('link', { name: 'View charge' }));
+  await page.getByLabel('Result of get_weather').fill('Sunny, 21 degrees');
+  await sendButton(page).click();
+  const reply = newestTurn(page);
+  await shown(reply.getByText(/The tools answered: .*Sunny, 21 degrees/));
+  await viewCharge(page, reply, 'Completed');
+}
+
+/** A model that fails half way says so, beside what came and what it cost. */
+export async function fails(page: Page, format: Format): Promise<void> {
+  await openPlayground(page, MODEL, format);
+  await write(page, 'Hello. [[reasoning:0]] [[tokens:30]] [[fail:middle]]');
+  await sendButton(page).click();
+  const reply = newestTurn(page);
+  await shown(reply.getByRole('alert').getByText(/The request ended early\. See what was charged\.$/));
+  assert.ok((await reply.getByRole('paragraph').first().innerText()).length > 20, 'what came before the failure stays');
+  const record = await viewCharge(page, reply, 'Provider failed');
+  assert.equal(record.end_reason, 'provider_failed');
+}
