@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
@@ -10,28 +10,37 @@ let clock: ManualClock;
 let server: Server;
 let client: Socket;
 let request: IncomingMessage;
+let response: ServerResponse;
 let read: number;
 
 /** A client that has begun to send a body of so many bytes, and sends on. */
 async function upload(bytes: number): Promise<void> {
   client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
-  client.write(`POST / HTTP/1.1\r\nhost: test\r\ncontent-length: ${bytes}\r\n\r\n`);
-  client.write(Buffer.alloc(bytes));
-  request = await new Promise((resolve) => {
-    server.once('request', resolve);
+  client.write(Buffer.concat([Buffer.from(`POST / HTTP/1.1\r\nhost: test\r\ncontent-length: ${bytes}\r\n\r\n`), Buffer.alloc(bytes)]));
+  await new Promise<void>((resolve) => {
+    server.once('request', (req, res) => {
+      [request, response] = [req, res];
+      resolve();
+    });
   });
+}
+
+/** Counts what is read of a body that is discarded. */
+function countRead(): void {
   request.on('data', (chunk: Buffer) => {
     read += chunk.length;
   });
 }
 
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
 /** Resolves once the body is paused, or was read to its end. */
 async function pausedOrEnded(): Promise<void> {
-  while (!request.isPaused() && !request.readableEnded) {
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
+  while (!request.isPaused() && !request.readableEnded) await nextTurn();
 }
 
 beforeEach(async () => {
@@ -52,6 +61,7 @@ afterEach(async () => {
 it('reads the rest of a small body at once', async () => {
   await upload(2 * MEBIBYTE);
   new DiscardPace(clock).discard(request);
+  countRead();
   await pausedOrEnded();
   expect([read, request.readableEnded, clock.pendingTasks]).toEqual([2 * MEBIBYTE, true, 0]);
 });
@@ -59,6 +69,7 @@ it('reads the rest of a small body at once', async () => {
 it('reads no more of a large one than the pace allows, all bodies together', async () => {
   await upload(40 * MEBIBYTE);
   new DiscardPace(clock).discard(request);
+  countRead();
   await pausedOrEnded();
   const chunk = 256 * 1024;
   expect(read).toBeGreaterThan(DISCARDED_BYTES_AT_ONCE - chunk);
@@ -69,4 +80,24 @@ it('reads no more of a large one than the pace allows, all bodies together', asy
   }
   expect(read).toBeGreaterThan(DISCARDED_BYTES_AT_ONCE + DISCARDED_BYTES_PER_SECOND * 0.5);
   expect(read).toBeLessThan(DISCARDED_BYTES_AT_ONCE + DISCARDED_BYTES_PER_SECOND + 2 * chunk);
+});
+
+it('keeps the pace of a body whose reply is complete', async () => {
+  const pace = new DiscardPace(clock);
+  await upload(DISCARDED_BYTES_AT_ONCE + MEBIBYTE);
+  pace.discard(request);
+  await pausedOrEnded();
+  client.destroy();
+  await upload(2 * MEBIBYTE);
+  // More has arrived than one read takes out of Node's buffer.
+  while (request.readableLength <= request.readableHighWaterMark) await nextTurn();
+  const closed = new Promise((resolve) => {
+    response.once('close', resolve);
+  });
+  pace.discard(request);
+  response.end('refused');
+  await closed;
+  await pausedOrEnded();
+  expect(request.isPaused()).toBe(true);
+  expect(request.socket.bytesRead).toBeLessThan(MEBIBYTE);
 });

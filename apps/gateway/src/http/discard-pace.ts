@@ -16,11 +16,17 @@ export class DiscardPace {
   /** Takes over the reading of a body. Its connection takes the next request once the body has ended. */
   discard(req: IncomingMessage): void {
     if (req.complete || req.destroyed) return;
+    let pausing = false;
     req.on('data', (chunk: Buffer) => {
       const pause = this.#pauseAfter(chunk.length);
-      if (pause === 0) return;
-      req.pause();
-      this.clock.schedule(pause, () => req.resume());
+      if (pause === 0 || pausing) return;
+      pausing = true;
+      // A body that is paused before Node's buffer is empty counts as never read, and Node reads such a body without a pause once the reply is complete.
+      process.nextTick(() => req.pause());
+      this.clock.schedule(pause, () => {
+        pausing = false;
+        req.resume();
+      });
     });
     req.resume();
   }
