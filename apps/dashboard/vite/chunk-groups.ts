@@ -27,6 +27,8 @@ function shortName(name: string): string {
 /** How the pages are cut into files. */
 export const chunks: Output = {
   codeSplitting: { groups },
+  // Groups without their dependencies may import each other: without this, a module could run before one that it uses.
+  strictExecutionOrder: true,
   chunkFileNames: ({ name }) => `assets/${shortName(name)}-[hash].js`,
   assetFileNames: ({ names: [name = 'file'] }) => `assets/${shortName(name)}${name.includes('~') ? '.css' : ''}`.replace(/(\.\w+)$/, '-[hash]$1'),
 };

@@ -53,6 +53,8 @@ test('an owner loads nothing of operators’ pages', async () => {
   for (const path of ownerPages(subjects)) await visit(own.page, path);
   const withTexts = [...await read()].filter(([, body]) => OPERATORS_TEXTS.some((text) => body.includes(text)));
   expect(withTexts.map(([url]) => url)).toEqual([]);
+  // A file that runs before one that it uses breaks the page.
+  expect(own.notices.errors).toEqual([]);
   const operator = await context.signedIn(await context.operator());
   const theirs = filesOf(operator);
   for (const path of ['/operator/live', '/operator/incidents', '/operator/mail']) await visit(operator.page, path);
