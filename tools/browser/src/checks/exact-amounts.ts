@@ -15,6 +15,6 @@ function isExact(text: string, amount: string): boolean {
 /** The amounts that are shown below an element. Rejects where one is not written digit for digit. */
 export async function exactAmounts(below: Locator): Promise<readonly string[]> {
   const found = await below.locator('[data-amount]').evaluateAll((elements) => elements.map((element) => [element.getAttribute('data-amount') ?? '', element.textContent] as const));
-  for (const [amount, text] of found) assert.ok(text.includes(' of ') || isExact(text, amount), `${amount} is written as ${text}`);
+  for (const [amount, text] of found) assert.ok(isExact(text, amount), `${amount} is written as ${text}`);
   return found.map(([amount]) => amount);
 }

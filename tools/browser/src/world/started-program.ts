@@ -11,30 +11,21 @@ const START_MILLISECONDS = 60_000;
 
 /** The compiled gateway in a process of its own, as `npm start` runs it for the first time. */
 export class StartedProgram {
-  /** What it has logged. */
-  readonly log: string[] = [];
-
-  private constructor(private readonly child: ChildProcess, readonly folder: string, /** What it has printed, up to the link that signs in. */ readonly printed: string) {
-    child.stderr?.on('data', (chunk: Buffer) => void this.log.push(chunk.toString()));
-  }
+  private constructor(private readonly child: ChildProcess, private readonly folder: string, readonly signInLink: string) {}
 
   /** Resolves once it has printed how to sign in. */
   static async start(): Promise<StartedProgram> {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-start-'));
     const child = spawn(process.execPath, [PROGRAM], {
-      cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { LOG_LEVEL: 'trace', PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail') },
+      cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], env: { PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail') },
     });
     try {
-      return new StartedProgram(child, folder, await printedBy(child));
+      return new StartedProgram(child, folder, await linkIn(child));
     } catch (thrown) {
       child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
       throw thrown;
     }
-  }
-
-  get signInLink(): string {
-    return LINK.exec(this.printed)?.[1] ?? '';
   }
 
   async stop(): Promise<void> {
@@ -46,7 +37,7 @@ export class StartedProgram {
 }
 
 /** What comes after the link is read and dropped, or a full pipe would stop the gateway. */
-function printedBy(child: ChildProcess): Promise<string> {
+function linkIn(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';
     const timer = setTimeout(() => reject(new Error(`the gateway printed no sign-in link in time: ${printed}`)), START_MILLISECONDS);
@@ -56,9 +47,10 @@ function printedBy(child: ChildProcess): Promise<string> {
     });
     child.stdout?.on('data', (chunk: Buffer) => {
       printed = (printed + chunk.toString()).slice(-20_000);
-      if (!LINK.test(printed)) return;
+      const link = LINK.exec(printed)?.[1];
+      if (link === undefined) return;
       clearTimeout(timer);
-      resolve(printed);
+      resolve(link);
     });
   });
 }

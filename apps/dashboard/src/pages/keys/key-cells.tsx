@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import { common } from '#texts/common';
 import { keys as texts } from '#texts/keys';
+import { Amount } from '../../components/amount';
 import { Instant } from '../../components/instant';
 import { Status } from '../../components/status';
 import { daysLeft, doesBalanceBind, type Key, stateOf } from './key-state';
@@ -20,7 +21,7 @@ export function KeySpent({ apiKey, available }: { readonly apiKey: Key; readonly
   if (limit === null || spent === null) return <span className="muted">{texts.accountOnly}</span>;
   return (
     <>
-      <span className="num" data-amount={spent.svc_tokens}>{texts.ofLimit(spent.svc_tokens, limit.svc_tokens, limit.period)}</span>
+      <Amount value={spent.svc_tokens} /> {texts.of} <Amount value={limit.svc_tokens} /> {texts.periods[limit.period]}
       {available !== undefined && doesBalanceBind(apiKey, available) && <div className="muted">{texts.balanceBinds(available)}</div>}
     </>
   );

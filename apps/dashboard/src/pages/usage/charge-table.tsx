@@ -40,9 +40,9 @@ export function ChargeTable({ record: { charge, usage: tokens } }: { readonly re
                 {texts.classes[name]}
                 {name === 'output' && tokens.reasoning_tokens > 0 && <div className="muted">{texts.reasoning(exactCount(tokens.reasoning_tokens))}</div>}
               </Table.Th>
-              <Table.Td className={classes['right']}>{exactCount(count)}</Table.Td>
-              <Table.Td className={classes['right']} title={rate}>{exactAmount(perMillion(rate, charge.usd_per_service_token).tokens)}</Table.Td>
-              <Table.Td className={classes['right']}><Amount form="column" value={amount} /></Table.Td>
+              <Table.Td data-label={texts.tokens} className={classes['right']}>{exactCount(count)}</Table.Td>
+              <Table.Td data-label={texts.rate} className={classes['right']} title={rate}>{exactAmount(perMillion(rate, charge.usd_per_service_token).tokens)}</Table.Td>
+              <Table.Td data-label={texts.amount} className={classes['right']}><Amount form="column" value={amount} /></Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

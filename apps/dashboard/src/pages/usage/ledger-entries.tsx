@@ -30,9 +30,9 @@ export function LedgerEntries({ record: { ledger, charge } }: { readonly record:
             {ledger.map(({ kind, amount, reference, at }) => (
               <Table.Tr key={`${kind} ${at} ${reference}`}>
                 <Table.Td>{texts.kinds[kind]}</Table.Td>
-                <Table.Td><Instant at={at} precise /></Table.Td>
-                <Table.Td className={classes['reference']}>{reference ?? common.none}</Table.Td>
-                <Table.Td className={classes['right']}><Amount form="column" value={amount} /></Table.Td>
+                <Table.Td data-label={texts.at}><Instant at={at} precise /></Table.Td>
+                <Table.Td data-label={texts.reference} className={classes['reference']}>{reference ?? common.none}</Table.Td>
+                <Table.Td data-label={texts.amount} className={classes['right']}><Amount form="column" value={amount} /></Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

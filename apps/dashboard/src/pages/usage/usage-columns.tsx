@@ -26,20 +26,20 @@ function ModelName({ row }: { readonly row: UsageRow }) {
 
 /** The columns of a list of requests. Operators see whose they are in place of the key, which the record shows. */
 export function usageColumns({ scope, keyName }: RowNames) {
-  const account = helper.display({ id: 'account', header: texts.account, meta: { track: '140px' }, cell: ({ row }) => <span className="mono" title={row.original.account_id}>{shortId(row.original.account_id ?? '')}</span> });
-  const key = helper.display({ id: 'key', header: texts.key, meta: { track: 'minmax(80px, 1fr)' }, cell: ({ row }) => keyCell(row.original, keyName) });
+  const account = helper.display({ id: 'account', header: texts.account, meta: { track: '120px' }, cell: ({ row }) => <span className="mono" title={row.original.account_id}>{shortId(row.original.account_id ?? '')}</span> });
+  const key = helper.display({ id: 'key', header: texts.key, meta: { track: 'minmax(60px, 1fr)' }, cell: ({ row }) => keyCell(row.original, keyName) });
   return [
-    helper.display({ id: 'ended', header: texts.ended, meta: { track: '156px' }, cell: ({ row }) => <Instant at={row.original.ended_at} precise /> }),
+    helper.display({ id: 'ended', header: texts.ended, meta: { track: '146px' }, cell: ({ row }) => <Instant at={row.original.ended_at} precise /> }),
     helper.display({
-      id: 'request', header: texts.request, meta: { track: '132px' },
+      id: 'request', header: texts.request, meta: { track: '120px' },
       cell: ({ row }) => <RecordLink scope={scope} requestId={row.original.request_id} />,
     }),
     ...(scope === 'all' ? [account] : []),
-    helper.display({ id: 'model', header: texts.model, meta: { track: 'minmax(120px, 1.6fr)' }, cell: ({ row }) => <ModelName row={row.original} /> }),
+    helper.display({ id: 'model', header: texts.model, meta: { track: 'minmax(80px, 1.3fr)' }, cell: ({ row }) => <ModelName row={row.original} /> }),
     ...(scope === 'all' ? [] : [key]),
-    helper.display({ id: 'prompt', header: texts.prompt, meta: { track: '64px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.prompt_tokens) }),
-    helper.display({ id: 'output', header: texts.output, meta: { track: '64px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.output_tokens) }),
-    helper.display({ id: 'charge', header: texts.charge, meta: { track: '118px', numeric: true }, cell: ({ row }) => <Amount form="column" value={row.original.svc_tokens_debited} /> }),
+    helper.display({ id: 'prompt', header: texts.prompt, meta: { track: '76px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.prompt_tokens) }),
+    helper.display({ id: 'output', header: texts.output, meta: { track: '76px', numeric: true }, cell: ({ row }) => exactCount(row.original.usage.output_tokens) }),
+    helper.display({ id: 'charge', header: texts.charge, meta: { track: '150px', numeric: true }, cell: ({ row }) => <Amount form="column" value={row.original.svc_tokens_debited} /> }),
     helper.display({ id: 'ending', header: texts.ending, meta: { track: '148px' }, cell: ({ row }) => <EndingBadge reason={row.original.end_reason} /> }),
   ];
 }
@@ -52,12 +52,9 @@ function keyCell({ key_id: keyId }: UsageRow, keyName: RowNames['keyName']) {
 export function UsageCard({ row, scope, keyName }: RowNames & { readonly row: UsageRow }) {
   return (
     <div className={classes['card']}>
-      <RecordLink scope={scope} requestId={row.request_id} />
-      <Amount value={row.svc_tokens_debited} />
-      <span className={classes['cut']}><ModelName row={row} /> {'·'} {keyCell(row, keyName)}</span>
-      <EndingBadge reason={row.end_reason} />
-      <span className="muted"><Instant at={row.ended_at} precise /></span>
-      {scope === 'all' && <span className="mono muted">{shortId(row.account_id ?? '')}</span>}
+      <div className={classes['line']}><RecordLink scope={scope} requestId={row.request_id} /><Amount value={row.svc_tokens_debited} /></div>
+      <div className={classes['line']}><span><ModelName row={row} /> {'·'} {keyCell(row, keyName)}</span><EndingBadge reason={row.end_reason} /></div>
+      <div className={classes['line']}><span className="muted"><Instant at={row.ended_at} precise /></span>{scope === 'all' && <span className="mono muted">{shortId(row.account_id ?? '')}</span>}</div>
     </div>
   );
 }

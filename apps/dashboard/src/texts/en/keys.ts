@@ -2,8 +2,6 @@ import { exactAmount } from '../../format/amount';
 import { counted, exactCount } from '../../format/count';
 
 const named = (name: string | null) => (name === null ? 'the key without a name' : `“${name}”`);
-const PERIODS = { day: 'a day', month: 'a month' } as const;
-
 /** Keys: list, creation, the one time that a secret is shown, and one key. */
 export const keys = {
   title: 'Keys',
@@ -19,7 +17,8 @@ export const keys = {
   all: 'All',
   models: (count: number) => counted(count, 'model'),
   accountOnly: 'The account’s',
-  ofLimit: (spent: string, limit: string, period: 'day' | 'month') => `${exactAmount(spent)} of ${exactAmount(limit)} ${PERIODS[period]}`,
+  of: 'of',
+  periods: { day: 'a day', month: 'a month' },
   balanceBinds: (available: string) => `The balance ends first: ${exactAmount(available)} available`,
   never: 'Never',
   more: 'Show older keys',

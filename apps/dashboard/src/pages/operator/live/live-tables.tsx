@@ -44,7 +44,7 @@ export function BusiestCard({ requests }: { readonly requests: readonly LiveRequ
   if (requests.length === 0) return <Card title={texts.busiest}><span className="muted">{texts.noneListed}</span></Card>;
   return (
     <Card title={texts.busiest}>
-      <Table>
+      <Table className={cards['table']}>
         <Table.Thead>
           <Table.Tr><Table.Th>{texts.account}</Table.Th><Table.Th className={classes['right']}>{texts.requests}</Table.Th><Table.Th className={classes['right']}>{texts.charged}</Table.Th><Table.Th className={classes['right']}>{texts.refused}</Table.Th></Table.Tr>
         </Table.Thead>
@@ -52,9 +52,9 @@ export function BusiestCard({ requests }: { readonly requests: readonly LiveRequ
           {busiestAccounts(requests).map((account) => (
             <Table.Tr key={account.id}>
               <Table.Td><TextLink to="/operator/accounts/$id" params={{ id: account.id }}>{shortId(account.id)}</TextLink></Table.Td>
-              <Table.Td className={`${classes['right']} num`}>{exactCount(account.requests)}</Table.Td>
-              <Table.Td className={classes['right']}><Amount value={amountOf(account.charged)} /></Table.Td>
-              <Table.Td className={`${classes['right']} num`}>{exactCount(account.refused)}</Table.Td>
+              <Table.Td data-label={texts.requests} className={`${classes['right']} num`}>{exactCount(account.requests)}</Table.Td>
+              <Table.Td data-label={texts.charged} className={classes['right']}><Amount value={amountOf(account.charged)} /></Table.Td>
+              <Table.Td data-label={texts.refused} className={`${classes['right']} num`}>{exactCount(account.refused)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

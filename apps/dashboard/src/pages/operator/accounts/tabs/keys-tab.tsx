@@ -55,9 +55,9 @@ function KeyMenu({ value, onAct }: KeyMenuProps) {
 
 function columnsWith(onAct: KeyMenuProps['onAct']) {
   return helper.columns([
-    helper.display({ id: 'name', header: names.name, meta: { track: 'minmax(200px, 2fr)' }, cell: ({ row: { original } }) => <><strong>{original.name ?? tabs.unnamed}</strong> <span className="mono">{original.hint}</span></> }),
-    helper.display({ id: 'status', header: names.status, meta: { track: '110px' }, cell: ({ row: { original } }) => <KeyStatus {...original} /> }),
-    helper.display({ id: 'spent', header: names.spent, meta: { track: 'minmax(140px, 1fr)', numeric: true }, cell: ({ row: { original } }) => <Spent {...original} /> }),
+    helper.display({ id: 'name', header: names.name, meta: { track: 'minmax(160px, 1fr)' }, cell: ({ row: { original } }) => <><strong>{original.name ?? tabs.unnamed}</strong> <span className="mono">{original.hint}</span></> }),
+    helper.display({ id: 'status', header: names.status, meta: { track: '100px' }, cell: ({ row: { original } }) => <KeyStatus {...original} /> }),
+    helper.display({ id: 'spent', header: names.spent, meta: { track: '340px', numeric: true }, cell: ({ row: { original } }) => <Spent {...original} /> }),
     helper.display({ id: 'used', header: names.used, meta: { track: '130px' }, cell: ({ row: { original } }) => (original.last_used_at === null ? tabs.never : <Instant at={original.last_used_at} relative />) }),
     helper.display({ id: 'created', header: names.created, meta: { track: '130px' }, cell: ({ row: { original } }) => <Instant at={original.created_at} /> }),
     helper.display({ id: 'act', header: names.act, meta: { track: '60px' }, cell: ({ row: { original } }) => <KeyMenu value={original} onAct={onAct} /> }),
@@ -68,8 +68,11 @@ function Card({ value, onAct }: KeyMenuProps) {
   return (
     <div className={classes['card']}>
       <div className={classes['line']}><strong>{value.name ?? tabs.unnamed}</strong><KeyStatus {...value} /></div>
-      <div className={classes['line']}><span className="mono">{value.hint}</span><KeyMenu value={value} onAct={onAct} /></div>
-      <div className={classes['line']}><span><Spent {...value} /></span><span className="muted">{value.last_used_at === null ? tabs.never : <Instant at={value.last_used_at} relative />}</span></div>
+      <div className={classes['line']}>
+        <span><span className="mono">{value.hint}</span> <span className="muted">{value.last_used_at === null ? tabs.never : <Instant at={value.last_used_at} relative />}</span></span>
+        <KeyMenu value={value} onAct={onAct} />
+      </div>
+      <div><Spent {...value} /></div>
     </div>
   );
 }

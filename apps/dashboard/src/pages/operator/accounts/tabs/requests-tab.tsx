@@ -38,8 +38,8 @@ function columnsWith(onAct: ((act: OpenAct) => void) | null) {
   return helper.columns([
     helper.display({ id: 'ended', header: names.ended, meta: { track: '165px' }, cell: ({ row: { original } }) => <Instant at={original.ended_at} precise /> }),
     helper.display({ id: 'model', header: names.model, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span title={original.model ?? original.requested_model}>{original.model ?? original.requested_model}</span> }),
-    helper.display({ id: 'tokens', header: names.tokens, meta: { track: '70px', numeric: true }, cell: ({ row: { original } }) => exactCount(original.usage.total_tokens) }),
-    helper.display({ id: 'charge', header: names.charge, meta: { track: '140px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens_debited} form="column" /> }),
+    helper.display({ id: 'tokens', header: names.tokens, meta: { track: '84px', numeric: true }, cell: ({ row: { original } }) => exactCount(original.usage.total_tokens) }),
+    helper.display({ id: 'charge', header: names.charge, meta: { track: '150px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens_debited} form="column" /> }),
     helper.display({ id: 'reason', header: names.reason, meta: { track: '140px' }, cell: ({ row: { original } }) => <Status value={original.end_reason} /> }),
     helper.display({ id: 'id', header: names.id, meta: { track: '145px' }, cell: ({ row: { original } }) => <RequestLink id={original.request_id} /> }),
     ...(onAct === null ? [] : [helper.display({ id: 'act', header: names.act, meta: { track: '76px' }, cell: ({ row: { original } }) => <RefundButton id={original.request_id} onAct={onAct} /> })]),

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { shown } from './check-context.js';
+
+/** A page, or what is done there, and the routes whose amounts it shows. */
+export interface Place {
+  readonly path: string;
+  readonly act?: (page: Page) => Promise<unknown>;
+  /** Of the answers of these routes, or of parts of them. */
+  readonly shows: readonly (readonly [route: string, ...parts: readonly string[]])[];
+}
+
+function asTable(page: Page): Promise<void> {
+  return page.getByRole('button', { name: 'View as table' }).click();
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).first().click();
+  await shown(page.getByRole('dialog'));
+}
+
+const RECORD = ['charge.lines.*.amount', 'charge.sum', 'charge.rounding', 'charge.debited', 'charge.usd', 'ledger.*.amount', 'reserved'] as const;
+
+/** An account that has spent, by what it is found by. */
+export interface Spending {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** Of its requests, the dearest first. */
+  readonly requests: readonly string[];
+}
+
+function summary(root: string, groupBy: string): string {
+  return `${root}/summary?start=${new Date().toISOString().slice(0, 10)}&group_by=${groupBy}`;
+}
+
+/** Usage of one account, or of all. */
+function usagePlaces(root: string, requests: readonly string[]): readonly Place[] {
+  return [
+    { path: root, shows: [[`${root}?limit=100`, 'data.*.svc_tokens_debited'], [summary(root, 'day,model'), 'total.svc_tokens_debited', 'total.svc_cost_usd']] },
+    { path: `${root}?view=table`, shows: [[summary(root, 'day,model'), 'data.*.svc_tokens_debited']] },
+    { path: root, act: (page) => press(page, 'Export'), shows: [[summary(root, 'day,model'), 'total.svc_tokens_debited', 'total.svc_cost_usd']] },
+    { path: `${root}?record=${requests[0] ?? ''}`, shows: [[`${root}/${requests[0] ?? ''}`, ...RECORD]] },
+    ...requests.map((id): Place => ({ path: `${root}/${id}`, shows: [[`${root}/${id}`, ...RECORD]] })),
+  ];
+}
+
+/** Where an owner sees amounts. */
+export function ownerPlaces({ requests, keyId }: Spending): readonly Place[] {
+  const key = ['spent.svc_tokens', 'spending_limit.svc_tokens'] as const;
+  return [
+    { path: '/overview', shows: [['/overview', 'account.balance.available', 'spend.today', 'spend.month', 'spend.last_7_days.svc_tokens']] },
+    { path: '/overview', act: asTable, shows: [['/overview', 'days.*.charged.svc_tokens']] },
+    ...usagePlaces('/usage', requests),
+    { path: '/usage?group=user', shows: [[summary('/usage', 'user'), 'data.*.svc_tokens_debited']] },
+    { path: '/keys', shows: [['/keys', ...key.map((part) => `data.*.${part}`)]] },
+    { path: '/keys', act: (page) => chooseInSheet(page, 'Edit'), shows: [] },
+    { path: `/keys/${keyId}`, shows: [[`/keys/${keyId}`, ...key], ['/account', 'balance.available.svc_tokens']] },
+    { path: `/keys/${keyId}`, act: asTable, shows: [[`/keys/${keyId}`, 'spent.svc_tokens']] },
+    { path: '/account', shows: [['/account', 'balance.available', 'balance.reserved', 'balance.total']] },
+    { path: '/account?tab=deletion', act: (page) => press(page, 'Delete account'), shows: [['/account', 'balance.total.svc_tokens']] },
+    { path: '/models', shows: [] },
+    { path: '/models/huge', shows: [] },
+    { path: '/playground?try=1&model=huge', act: send, shows: [['/usage?limit=1', 'data.*.svc_tokens_debited']] },
+  ];
+}
+
+async function chooseInSheet(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: 'Actions for “first key”' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: action }).click();
+  await shown(page.getByRole('dialog', { name: new RegExp(action) }));
+}
+
+async function send(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await shown(page.getByRole('link', { name: 'View charge' }));
+}
+
+/** Fills the dialog of a money act. */
+async function fillMoney(page: Page, button: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  await press(page, button);
+  const form = page.getByRole('dialog');
+  for (const [label, text] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(text);
+}
+
+async function chooseMore(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+  await shown(page.getByRole('dialog'));
+}
+
+async function lower(page: Page): Promise<void> {
+  await chooseMore(page, 'Correct balance');
+  const form = page.getByRole('dialog');
+  await form.getByText('Lower', { exact: true }).click();
+  for (const label of ['Service tokens', 'Service tokens, once more']) await form.getByLabel(label, { exact: true }).fill('900719925474.740993');
+}
+
+async function refund(page: Page, requestId: string): Promise<void> {
+  await fillMoney(page, 'Refund', { 'Request id': requestId, 'Service tokens': '0.000001', Reference: 'refund 1', Reason: 'A model answered badly' });
+  await shown(page.getByRole('dialog').getByText('Charged'));
+}
+
+async function confirmRefund(page: Page, requestId: string): Promise<void> {
+  await refund(page, requestId);
+  await page.getByRole('dialog').getByRole('button', { name: 'Refund 0.000001' }).click();
+  await shown(page.getByText('Refunded 0.000001.'));
+}
+
+/** Where an operator sees those of the account, and of all. */
+export function operatorPlaces({ accountId, requests }: Spending): readonly Place[] {
+  const [dear = ''] = requests;
+  const account = `/operator/accounts/${accountId}`;
+  const available: Place['shows'][number] = [account, 'balance.available.svc_tokens'];
+  return [
+    { path: '/operator/accounts', shows: [['/operator/accounts', 'data.*.balance.available.svc_tokens']] },
+    { path: account, shows: [[account, 'balance.available', 'balance.reserved'], [`${account}/ledger`, 'data.*.svc_tokens']] },
+    { path: `${account}?tab=requests`, shows: [[`/operator/usage?account=${accountId}`, 'data.*.svc_tokens_debited']] },
+    { path: `${account}?tab=keys`, shows: [[`${account}/keys`, 'data.*.spent.svc_tokens', 'data.*.spending_limit.svc_tokens']] },
+    { path: `${account}?tab=owner`, shows: [[account, 'balance.available']] },
+    { path: account, act: (page) => fillMoney(page, 'Credit', { 'Service tokens': '900719925474.740993' }), shows: [available] },
+    { path: account, act: (page) => refund(page, dear), shows: [available, [`/operator/usage/${dear}`, 'svc_tokens_debited']] },
+    { path: account, act: lower, shows: [available] },
+    { path: account, act: (page) => chooseMore(page, 'Delete account now'), shows: [available] },
+    ...usagePlaces('/operator/usage', requests),
+  ];
+}
+
+/** What charges and refunds, which an operator sees as it happens. */
+export function changingPlaces({ accountId, requests: [dear = ''] }: Spending, spendAgain: () => Promise<void>): readonly Place[] {
+  const account = `/operator/accounts/${accountId}`;
+  const seeCharge = async (page: Page): Promise<void> => {
+    await shown(page.getByText('Connected', { exact: true }));
+    await spendAgain();
+    await page.getByRole('list').or(page.getByRole('table')).getByText('9,007,199,254.740993').first().waitFor();
+  };
+  return [
+    { path: '/operator/live', act: seeCharge, shows: [['/operator/usage?limit=3', 'data.*.svc_tokens_debited']] },
+    { path: account, act: (page) => confirmRefund(page, dear), shows: [[account, 'balance.available.svc_tokens'], [`${account}/ledger`, 'data.*.svc_tokens']] },
+  ];
+}
+

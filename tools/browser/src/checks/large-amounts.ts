@@ -1,0 +1,116 @@
+import { strict as assert } from 'node:assert';
+import type { Page } from 'playwright-core';
+import type { WatchedPage } from '../driver/watched-page.js';
+import { openPricedModels, type PricedModel } from '../world/priced-models.js';
+import type { Resident, World } from '../world/open-world.js';
+import { amountFaults, amountsIn } from './amount-layout.js';
+import { changingPlaces, operatorPlaces, ownerPlaces, type Place } from './amount-places.js';
+import type { Check } from './check.js';
+import { type CheckContext, heading, shown } from './check-context.js';
+import { exactAmounts } from './exact-amounts.js';
+
+const NARROW = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
+/** Twelve digits before the point. */
+const CREDIT = '999999999999.999999';
+/** Charged 9,007,199,254.740993, 0.000001 and 0. */
+const MODELS: readonly PricedModel[] = [
+  { slug: 'huge', prompt: '254740993', output: '500000000', promptTokens: 1, outputTokens: 18_014_398 },
+  { slug: 'tiny', prompt: '0', output: '1', promptTokens: 1, outputTokens: 1 },
+  { slug: 'free', prompt: '0', output: '0', promptTokens: 1, outputTokens: 1 },
+];
+const CHARGES = ['9007199254.740993', '0.000001', '0'] as const;
+const LONG_EMAIL = `${'long.'.repeat(11)}address@a-rather-long-name-of-a-company.example.com`;
+
+/** The amounts in a value of the API, which writes them as decimal strings. */
+function amountsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return /^-?\d+(\.\d+)?$/.test(value) ? [value] : [];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(amountsOf) : [];
+}
+
+/** The parts of a value at a path, where `*` stands for every member of a list. */
+function partsAt(value: unknown, path: string): readonly unknown[] {
+  return path.split('.').reduce<readonly unknown[]>((values, name) => values.flatMap((one) => (name === '*' ? one as readonly unknown[] : [(one as Readonly<Record<string, unknown>>)[name]])), [value]);
+}
+
+async function expectAmounts(page: Page, { path, act, shows }: Place): Promise<void> {
+  await page.goto(`/dashboard${path}`);
+  await shown(heading(page));
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .mantine-Skeleton-root') === null);
+  await act?.(page);
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .mantine-Skeleton-root') === null);
+  const faults = await amountFaults(page);
+  assert.ok(faults.length === 0, `${path} at ${page.viewportSize()?.width ?? 0} pixels: ${faults.join('; ')}`);
+  await exactAmounts(page.locator('body'));
+  const written = amountsIn(await page.locator('body').innerText());
+  for (const [route, ...parts] of shows) {
+    const answer = await page.evaluate(async (address) => (await fetch(`/dashboard/api${address}`)).json() as Promise<unknown>, route);
+    for (const amount of parts.flatMap((part) => partsAt(answer, part)).flatMap(amountsOf)) {
+      assert.ok(amount === '0' || written.has(amount), `${path} does not show ${amount} of ${route}, but ${[...written].join(' ')}`);
+    }
+  }
+}
+
+/** Sends a request to each model. Resolves with their ids. */
+async function spend({ gateway }: World, { secret }: Resident): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const [position, { slug }] of MODELS.entries()) {
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: slug, user: `user-${slug}`, messages: [{ role: 'user', content: 'Hello.' }] }),
+    });
+    assert.equal(response.headers.get('x-svc-tokens-debited'), CHARGES[position], await response.text());
+    ids.push(response.headers.get('x-request-id') ?? '');
+  }
+  return ids;
+}
+
+/** Gives the key of an owner a spending limit, and resolves with its id. */
+async function limitKey(page: Page): Promise<string> {
+  return page.evaluate(async (limit) => {
+    const { data: [key] } = await (await fetch('/dashboard/api/keys')).json() as { readonly data: readonly { readonly id: string }[] };
+    const id = key?.id ?? '';
+    const changed = await fetch(`/dashboard/api/keys/${id}`, { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ spending_limit: { svc_tokens: limit, period: 'month' } }) });
+    if (!changed.ok) throw new Error(await changed.text());
+    return id;
+  }, CREDIT);
+}
+
+/** What is wrong at each of these places, in words. */
+async function faultsAt({ page }: WatchedPage, places: readonly Place[]): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const place of places) {
+    const fault = await expectAmounts(page, place).then(() => null, (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)));
+    if (fault !== null) faults.push(fault);
+  }
+  return faults;
+}
+
+/** The address in the top bar of a wide window ends in an ellipsis. */
+async function expectEllipsis({ page }: WatchedPage): Promise<void> {
+  const address = page.getByRole('button', { name: /^Person:/ }).getByText(LONG_EMAIL);
+  assert.deepEqual(await address.evaluate((element) => [element.scrollWidth > element.clientWidth, getComputedStyle(element).textOverflow]), [true, 'ellipsis']);
+}
+
+async function run(check: CheckContext): Promise<void> {
+  const models = await openPricedModels(MODELS);
+  try {
+    await check.apart(async (context) => {
+      const owner = await context.owner({ email: LONG_EMAIL, credit: CREDIT });
+      const operator = await context.operator();
+      const own = await context.signedIn(owner, NARROW);
+      const keyId = await limitKey(own.page);
+      const subjects = { accountId: owner.accountId, keyId, requests: await spend(context.world, owner) };
+      const [ownWide, theirs, theirsWide] = [await context.signedIn(owner), await context.signedIn(operator, NARROW), await context.signedIn(operator)];
+      await expectEllipsis(ownWide);
+      const [owned, operated] = [ownerPlaces(subjects), operatorPlaces(subjects)];
+      const isOpen = ({ act }: Place): boolean => act === undefined;
+      const faults = (await Promise.all([faultsAt(own, owned), faultsAt(ownWide, owned.filter(isOpen)), faultsAt(theirs, operated), faultsAt(theirsWide, operated.filter(isOpen))])).flat();
+      // What is charged and refunded here would change the others' figures while they are compared.
+      faults.push(...await faultsAt(theirs, changingPlaces(subjects, async () => void await spend(context.world, owner))));
+      assert.ok(faults.length === 0, faults.join('\n'));
+    }, { environment: { ...models.environment, SIGNUP_CREDIT: '0' } });
+  } finally {
+    await models.close();
+  }
+}
+
+export const largeAmounts: Check = { number: 13, title: 'Amounts of any size are digit for digit those of the API in every place, neither cut nor broken, and no page scrolls sideways', run };
