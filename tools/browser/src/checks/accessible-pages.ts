@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { noteGateway } from '../record/note-gateway.js';
 import { findBarriers } from '../pictures/find-barriers.js';
 import { openGallery, Visits } from '../pictures/gallery.js';
 import { statesOf } from '../pictures/states.js';
@@ -6,15 +7,17 @@ import { pictureName, walk } from '../pictures/walk.js';
 import type { Check } from './check.js';
 import type { CheckContext } from './check-context.js';
 
-async function run({ browser }: CheckContext): Promise<void> {
+async function run({ browser, record }: CheckContext): Promise<void> {
   const gallery = await openGallery();
   const found: string[] = [];
   try {
-    const failures = await walk(new Visits(browser, gallery), statesOf(gallery), async ({ state, look, watched: { page } }) => {
+    const failures = await walk(new Visits(browser, gallery, record), statesOf(gallery), async ({ state, look, watched: { page, note } }) => {
       found.push(...(await findBarriers(page)).map((barrier) => `${pictureName(state, look)}: ${barrier}`));
+      await note();
     });
     found.push(...[...failures].map(([name, why]) => `${name} could not be opened: ${why.split('\n')[0] ?? ''}`));
   } finally {
+    noteGateway(record, 'the gallery', gallery.world);
     await gallery.world.close();
   }
   assert.ok(found.length === 0, found.join('\n'));

@@ -2,11 +2,19 @@ import { strict as assert } from 'node:assert';
 import type { Instant } from '@tollgate/core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchChromium } from '../driver/chromium.js';
+import { noteGateway } from '../record/note-gateway.js';
+import { RunRecord } from '../record/run-record.js';
 import { openPage, signIn, type Notices, type WatchedPage } from '../driver/watched-page.js';
 import { addResident, type Environment, openWorld, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 
 /** New accounts can pay for a first request. Each check loads every file anew, so that a minute has more loads than one address may have. */
 const SETTINGS = { SIGNUP_CREDIT: '1000', UNBILLED_PER_MINUTE_ADDRESS: '0' };
+
+/** What is known of a whole run, with whatever gateways it had. */
+interface Run {
+  readonly noticed: Notices;
+  readonly record: RunRecord;
+}
 
 /** What the checks of one run share: a gateway, a Chromium, and what went wrong on any page. */
 export class CheckContext {
@@ -14,13 +22,12 @@ export class CheckContext {
   #operator: Resident | null = null;
   #open: WatchedPage[] = [];
 
-  /** @param noticed of all pages of the run that are closed */
-  private constructor(readonly world: World, readonly browser: Browser, readonly noticed: Notices) {}
+  private constructor(readonly world: World, readonly browser: Browser, private readonly run: Run) {}
 
   static async open(environment: Environment = {}): Promise<CheckContext> {
     const browser = await launchChromium();
     try {
-      return new CheckContext(await openWorld({ ...SETTINGS, ...environment }), browser, { violations: [], foreign: [], errors: [] });
+      return new CheckContext(await openWorld({ ...SETTINGS, ...environment }), browser, { noticed: { violations: [], foreign: [], errors: [] }, record: new RunRecord() });
     } catch (thrown) {
       await browser.close();
       throw thrown;
@@ -30,13 +37,24 @@ export class CheckContext {
   /** Runs something with a gateway of its own in the same browser, so that it may set its clock, fill its database or restart it. */
   async apart(use: (context: CheckContext) => Promise<void>, { environment = {}, time = null }: { readonly environment?: Environment; readonly time?: Instant | null } = {}): Promise<void> {
     const world = await openWorld({ ...SETTINGS, ...environment }, time);
-    const context = new CheckContext(world, this.browser, this.noticed);
+    const context = new CheckContext(world, this.browser, this.run);
     try {
       await use(context);
     } finally {
       await context.closePages();
+      noteGateway(this.record, 'a gateway of one check', world);
       await world.close();
     }
+  }
+
+  /** Of all pages of the run that are closed. */
+  get noticed(): Notices {
+    return this.run.noticed;
+  }
+
+  /** The secrets of the run, and where they might have got to. */
+  get record(): RunRecord {
+    return this.run.record;
   }
 
   async close(): Promise<void> {
@@ -46,20 +64,30 @@ export class CheckContext {
   }
 
   /** An owner that no other check has used. */
-  owner(options: Partial<ResidentOptions> = {}): Promise<Resident> {
+  async owner(options: Partial<ResidentOptions> = {}): Promise<Resident> {
     this.#residents += 1;
-    return addResident(this.world, { email: `owner-${this.#residents}@example.com`, name: `Owner ${this.#residents}`, ...options });
+    return this.#noted(await addResident(this.world, { email: `owner-${this.#residents}@example.com`, name: `Owner ${this.#residents}`, ...options }));
+  }
+
+  #noted(resident: Resident): Resident {
+    this.record.addSecret('key', resident.secret);
+    return resident;
   }
 
   /** The operator of the installation. */
   async operator(): Promise<Resident> {
-    this.#operator ??= await addResident(this.world, { email: 'op@example.com', name: 'Operator', role: 'operator' });
+    this.#operator ??= this.#noted(await addResident(this.world, { email: 'op@example.com', name: 'Operator', role: 'operator' }));
     return this.#operator;
   }
 
   /** A page in a browser profile of its own. */
-  async page(options: BrowserContextOptions = {}): Promise<WatchedPage> {
-    const watched = await openPage(this.browser, this.world.origin, options);
+  page(options: BrowserContextOptions = {}): Promise<WatchedPage> {
+    return this.pageAt(this.world.origin, options);
+  }
+
+  /** The same, at another gateway. */
+  async pageAt(origin: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+    const watched = await openPage(this.browser, origin, { record: this.record, ...options });
     watched.page.setDefaultTimeout(20_000);
     this.#open.push(watched);
     return watched;
@@ -77,7 +105,8 @@ export class CheckContext {
   async closePages(): Promise<void> {
     const open = this.#open;
     this.#open = [];
-    for (const { context, notices } of open) {
+    for (const { context, notices, note } of open) {
+      await note();
       await context.close();
       this.noticed.violations.push(...notices.violations);
       this.noticed.foreign.push(...notices.foreign);

@@ -9,6 +9,7 @@ import { equalFigures } from './equal-figures.js';
 import { firstRun } from './first-run.js';
 import { hiddenPages } from './hidden-pages.js';
 import { keyArrival, keyEnd, keyLimit } from './key-life.js';
+import { keptSecrets } from './kept-secrets.js';
 import { keySecrets } from './key-secrets.js';
 import { largeAmounts } from './large-amounts.js';
 import { liveView } from './live-view.js';
@@ -19,7 +20,7 @@ import { sparseSearch } from './sparse-search.js';
 import { strictPolicy } from './strict-policy.js';
 import { waysIn } from './ways-in.js';
 
-/** All of them, in the order they run. The policy is judged over all that ran before. */
+/** All of them, in the order they run. The policy, and what was kept secret, are judged over all that ran before. */
 export const CHECKS: readonly Check[] = [
   firstRun,
   signInLink,
@@ -43,6 +44,7 @@ export const CHECKS: readonly Check[] = [
   colourSchemes,
   accessiblePages,
   strictPolicy,
+  keptSecrets,
 ];
 
 /** The check of this number. */

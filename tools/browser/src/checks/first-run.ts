@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
 import { Clicks } from '../driver/clicks.js';
 import { runCurl } from '../driver/copied-command.js';
-import { openPage } from '../driver/watched-page.js';
+import { noteGateway } from '../record/note-gateway.js';
 import { mailedLink } from '../world/mail.js';
 import { PASSWORD } from '../world/open-world.js';
 import { StartedProgram } from '../world/started-program.js';
@@ -12,6 +12,7 @@ import { exactAmounts } from './exact-amounts.js';
 
 const CLICKS_BY_LINK = 4;
 const CLICKS_BY_SIGN_UP = 6;
+const KEY = /\bsk-[\w-]{20,}/g;
 
 /** The explained charge of a request: its lines, and the sum that was debited. */
 async function assertExplained(page: Page): Promise<void> {
@@ -25,7 +26,7 @@ async function assertExplained(page: Page): Promise<void> {
 async function byLink(check: CheckContext): Promise<number> {
   const program = await StartedProgram.start();
   try {
-    const { page, context } = await openPage(check.browser, new URL(program.signInLink).origin);
+    const { page } = await check.pageAt(new URL(program.signInLink).origin);
     const clicks = new Clicks();
     await page.goto(program.signInLink);
     await clicks.on(page.getByRole('button', { name: 'Sign in', exact: true }));
@@ -35,9 +36,11 @@ async function byLink(check: CheckContext): Promise<number> {
     await clicks.on(send);
     await clicks.on(page.getByRole('link', { name: 'View charge' }));
     await assertExplained(page);
-    await context.close();
+    await check.closePages();
     return clicks.made;
   } finally {
+    for (const [key] of program.printed.matchAll(KEY)) check.record.addSecret('key', key);
+    noteGateway(check.record, 'the started program', program);
     await program.stop();
   }
 }

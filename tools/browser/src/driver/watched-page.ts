@@ -1,4 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { notePages } from '../record/note-pages.js';
+import { noteTraffic } from '../record/note-traffic.js';
+import type { RunRecord } from '../record/run-record.js';
 
 /** What must never happen on a page, as it was noticed. */
 export interface Notices {
@@ -15,11 +18,18 @@ export interface WatchedPage {
   readonly context: BrowserContext;
   readonly notices: Notices;
   /** How many style elements the document has. */
-  styleElements(): Promise<number>;
+  readonly styleElements: () => Promise<number>;
+  /** Notes what its pages keep at this moment, where a record is made. */
+  readonly note: () => Promise<void>;
+}
+
+export interface PageOptions extends BrowserContextOptions {
+  /** Takes what secrets the page meets, and what it leaves behind. */
+  readonly record?: RunRecord;
 }
 
 /** A page in a browser profile of its own. Violations of the policy, foreign requests and script errors are noted. */
-export async function openPage(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+export async function openPage(browser: Browser, origin: string, { record, ...options }: PageOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 900 }, locale: 'en-GB', timezoneId: 'UTC', ...options });
   const notices: Notices = { violations: [], foreign: [], errors: [] };
   await context.exposeBinding('noteViolation', (_source, directive: string) => void notices.violations.push(directive));
@@ -33,11 +43,16 @@ export async function openPage(browser: Browser, origin: string, options: Browse
     if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) notices.foreign.push(url);
   });
   context.on('weberror', (error) => void notices.errors.push(error.error().message));
+  const [traffic, pages] = record === undefined ? [] : [noteTraffic(record, context), notePages(record, context)];
   const page = await context.newPage();
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) notices.errors.push(message.text());
   });
-  return { page, context, notices, styleElements: () => page.locator('style').count() };
+  const note = async (): Promise<void> => {
+    await traffic?.();
+    await pages?.();
+  };
+  return { page, context, notices, note, styleElements: () => page.locator('style').count() };
 }
 
 /** Begins a session as a person does, on the sign-in page. */

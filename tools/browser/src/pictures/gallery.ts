@@ -1,8 +1,9 @@
 import { type Instant, MILLISECONDS_PER_DAY, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { heading, shown } from '../checks/check-context.js';
+import type { RunRecord } from '../record/run-record.js';
 import type { Subjects } from '../checks/pages.js';
-import { openPage, signIn, type WatchedPage } from '../driver/watched-page.js';
+import { openPage, type PageOptions, signIn, type WatchedPage } from '../driver/watched-page.js';
 import { addResident, openWorld, PASSWORD, passDays, type Resident, type World } from '../world/open-world.js';
 import { subjectsOf } from '../world/subjects.js';
 
@@ -51,7 +52,8 @@ export class Visits {
   readonly #sessions = new Map<Viewer, Promise<Session>>();
   readonly #open = new Map<string, Promise<WatchedPage>>();
 
-  constructor(private readonly browser: Browser, readonly gallery: Gallery) {}
+  /** @param record takes what the pages leave behind */
+  constructor(private readonly browser: Browser, readonly gallery: Gallery, private readonly record?: RunRecord) {}
 
   /** A page; pages of one person that are looked at in the same way share what the browser has loaded. */
   async open(viewer: Viewer, options: BrowserContextOptions): Promise<WatchedPage> {
@@ -67,9 +69,13 @@ export class Visits {
   async #openContext(viewer: Viewer, options: BrowserContextOptions): Promise<WatchedPage> {
     const session = viewer === 'stranger' ? undefined : await this.#session(viewer);
     // The page of a picture may be searched by programs that its policy would stop.
-    const watched = await openPage(this.browser, this.gallery.world.origin, { bypassCSP: true, ...options, ...(session === undefined ? {} : { storageState: session }) });
+    const watched = await openPage(this.browser, this.gallery.world.origin, { ...this.#watching, bypassCSP: true, ...options, ...(session === undefined ? {} : { storageState: session }) });
     await watched.context.clock.setFixedTime(PICTURE_TIME);
     return watched;
+  }
+
+  get #watching(): PageOptions {
+    return this.record === undefined ? {} : { record: this.record };
   }
 
   #session(viewer: Exclude<Viewer, 'stranger'>): Promise<Session> {
@@ -79,10 +85,11 @@ export class Visits {
   }
 
   async #signIn(viewer: Exclude<Viewer, 'stranger'>): Promise<Session> {
-    const { page, context } = await openPage(this.browser, this.gallery.world.origin);
+    const { page, context, note } = await openPage(this.browser, this.gallery.world.origin, this.#watching);
     await signIn(page, this.gallery.people[viewer].email, PASSWORD);
     await shown(heading(page));
     const session = await context.storageState();
+    await note();
     await context.close();
     return session;
   }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { until } from '../driver/wait.js';
 import type { World } from './open-world.js';
 
-/** All messages that were written, in the order of their files' names. */
-export function messages({ folder }: World): readonly string[] {
+/** All messages that the gateway of this folder has written, in the order of their files' names. */
+export function messagesIn(folder: string): readonly string[] {
   const mail = join(folder, 'mail');
   if (!existsSync(mail)) return [];
   const names = readdirSync(mail).filter((name) => name.endsWith('.eml')).toSorted();
@@ -15,7 +15,7 @@ export function messages({ folder }: World): readonly string[] {
 export function mailedLink(world: World, email: string, page: string): Promise<string> {
   const pattern = new RegExp(`http://\\S+/dashboard/${page}#token=[A-Za-z0-9_-]+`);
   return until(`a message to ${email} with a link to ${page}`, () => {
-    const links = messages(world).filter((message) => message.includes(email)).map((message) => pattern.exec(message)?.[0]).filter((link) => link !== undefined);
+    const links = messagesIn(world.folder).filter((message) => message.includes(email)).map((message) => pattern.exec(message)?.[0]).filter((link) => link !== undefined);
     return links.at(-1) ?? null;
   });
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AccountId, type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type Person, type PersonRole, type PlanId, readPassword, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { createGateway, type Gateway, services } from '@tollgate/gateway';
+import { createGateway, createLog, type Gateway, services } from '@tollgate/gateway';
 import { MovableClock } from './movable-clock.js';
 
 /** The password of every person in the world. */
@@ -40,9 +40,23 @@ export interface World {
   readonly origin: string;
   /** Holds the database `tollgate.db` and, in `mail`, every message as a file. */
   readonly folder: string;
+  /** Every line that a gateway of this world has logged, at any level. */
+  readonly log: readonly string[];
   /** Closes the gateway, does something while no gateway has the database open, and starts another one at the same address. */
   restart(meanwhile?: () => Promise<void> | void): Promise<void>;
   close(): Promise<void>;
+}
+
+const WARNING = 40;
+
+/** A log that keeps every line, and shows those that warn. */
+function keptLog(lines: string[]): ReturnType<typeof createLog> {
+  return createLog('trace', {
+    write: (line) => {
+      lines.push(line);
+      if ((JSON.parse(line) as { readonly level: number }).level >= WARNING) process.stderr.write(line);
+    },
+  });
 }
 
 /**
@@ -54,12 +68,16 @@ export async function openWorld(environment: Environment = {}, time: Instant | n
   const clock = new MovableClock();
   if (time !== null) clock.set(time);
   const settings = {
-    PORT: '0', LOG_LEVEL: 'warn', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail'), ...environment,
+    PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail'), ...environment,
   };
-  const start = (port: string): Promise<Gateway> => createGateway({ ...settings, PORT: port }, (container) => container.rebind(services.clock).toConstantValue(clock));
+  const log: string[] = [];
+  const start = (port: string): Promise<Gateway> => createGateway({ ...settings, PORT: port }, (container) => {
+    container.rebind(services.clock).toConstantValue(clock);
+    container.rebind(services.log).toConstantValue(keptLog(log));
+  });
   let gateway = await start(settings.PORT);
   return {
-    clock, folder, origin: gateway.publicUrl,
+    clock, folder, log, origin: gateway.publicUrl,
     get gateway() { return gateway; },
     restart: async (meanwhile) => {
       const { port } = new URL(gateway.url);

@@ -11,21 +11,30 @@ const START_MILLISECONDS = 60_000;
 
 /** The compiled gateway in a process of its own, as `npm start` runs it for the first time. */
 export class StartedProgram {
-  private constructor(private readonly child: ChildProcess, private readonly folder: string, readonly signInLink: string) {}
+  /** What it has logged. */
+  readonly log: string[] = [];
+
+  private constructor(private readonly child: ChildProcess, readonly folder: string, /** What it has printed, up to the link that signs in. */ readonly printed: string) {
+    child.stderr?.on('data', (chunk: Buffer) => void this.log.push(chunk.toString()));
+  }
 
   /** Resolves once it has printed how to sign in. */
   static async start(): Promise<StartedProgram> {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-start-'));
     const child = spawn(process.execPath, [PROGRAM], {
-      cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], env: { PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail') },
+      cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { LOG_LEVEL: 'trace', PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail') },
     });
     try {
-      return new StartedProgram(child, folder, await linkIn(child));
+      return new StartedProgram(child, folder, await printedBy(child));
     } catch (thrown) {
       child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
       throw thrown;
     }
+  }
+
+  get signInLink(): string {
+    return LINK.exec(this.printed)?.[1] ?? '';
   }
 
   async stop(): Promise<void> {
@@ -37,7 +46,7 @@ export class StartedProgram {
 }
 
 /** What comes after the link is read and dropped, or a full pipe would stop the gateway. */
-function linkIn(child: ChildProcess): Promise<string> {
+function printedBy(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';
     const timer = setTimeout(() => reject(new Error(`the gateway printed no sign-in link in time: ${printed}`)), START_MILLISECONDS);
@@ -47,10 +56,9 @@ function linkIn(child: ChildProcess): Promise<string> {
     });
     child.stdout?.on('data', (chunk: Buffer) => {
       printed = (printed + chunk.toString()).slice(-20_000);
-      const link = LINK.exec(printed)?.[1];
-      if (link === undefined) return;
+      if (!LINK.test(printed)) return;
       clearTimeout(timer);
-      resolve(link);
+      resolve(printed);
     });
   });
 }

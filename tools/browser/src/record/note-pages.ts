@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import type { BrowserContext, Download, Page } from 'playwright-core';
+import type { Place, RunRecord } from './run-record.js';
+
+const LINK = /#token=/;
+
+/** All that a page can read of what the browser keeps for it. */
+function keptByPage(page: Page): Promise<Partial<Record<Place, string>>> {
+  return page.evaluate(async () => {
+    const whole = <Value>(request: IDBRequest<Value>): Promise<Value> => new Promise((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result));
+      request.addEventListener('error', () => reject(request.error ?? new Error('unreadable')));
+    });
+    const databases = (await indexedDB.databases()).map(async ({ name = '' }) => {
+      const database = await whole(indexedDB.open(name));
+      const stores = [...database.objectStoreNames].map(async (store) => [store, await whole(database.transaction(store).objectStore(store).getAll())]);
+      const kept = [name, await Promise.all(stores)];
+      database.close();
+      return kept;
+    });
+    const cached = (await caches.keys()).map(async (name) => {
+      const cache = await caches.open(name);
+      return [name, await Promise.all((await cache.matchAll()).map(async (response) => [response.url, await response.text()])), (await cache.keys()).map(({ url }) => url)];
+    });
+    return {
+      'cookie': document.cookie, 'localStorage': JSON.stringify(Object.entries(localStorage)), 'sessionStorage': JSON.stringify(Object.entries(sessionStorage)),
+      'IndexedDB': JSON.stringify(await Promise.all(databases)), 'Cache': JSON.stringify(await Promise.all(cached)), 'history state': JSON.stringify([history.state, window.name]),
+    };
+  });
+}
+
+/** The addresses that Back and Forward lead to. */
+async function addressesOf(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { entries } = await session.send('Page.getNavigationHistory');
+  await session.detach();
+  return entries.map(({ url }) => url);
+}
+
+async function notePage(record: RunRecord, page: Page): Promise<void> {
+  if (page.isClosed() || !page.url().startsWith('http')) return;
+  for (const [place, text] of Object.entries(await keptByPage(page))) record.addTrace({ place: place as Place, name: 'a page', text });
+  for (const text of await addressesOf(page)) record.addTrace({ place: 'address', name: 'history', text });
+}
+
+/** Notes the addresses that a page has. That of a link in a message has a token, which the page takes from it before it asks for anything. */
+function noteAddresses(record: RunRecord, page: Page): void {
+  page.on('framenavigated', (frame) => {
+    if (!LINK.test(frame.url())) record.addTrace({ place: 'address', name: 'opened', text: frame.url() });
+  });
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') record.addTrace({ place: 'address', name: 'open while the page asks', text: page.url() });
+  });
+}
+
+async function noteDownload(record: RunRecord, download: Download): Promise<void> {
+  const name = download.suggestedFilename();
+  record.addTrace({ place: 'address', name: 'downloaded', text: download.url() });
+  // A download that was cancelled leaves no file.
+  const path = await download.path().catch(() => null);
+  if (path !== null) record.addTrace({ place: 'download', name, text: readFileSync(path) });
+}
+
+/** Notes what the pages of a browser leave behind: addresses, lines of the console, downloads, and, each time it is called, what they keep. */
+export function notePages(record: RunRecord, context: BrowserContext): () => Promise<void> {
+  const downloads: Promise<void>[] = [];
+  context.on('page', (page) => {
+    noteAddresses(record, page);
+    page.on('console', (message) => record.addTrace({ place: 'console', name: 'a page', text: message.text() }));
+    page.on('download', (download) => void downloads.push(noteDownload(record, download)));
+  });
+  return async () => {
+    await Promise.all(downloads);
+    for (const page of context.pages()) await notePage(record, page);
+    for (const { value } of await context.cookies()) record.addSecret('session cookie', value);
+  };
+}
