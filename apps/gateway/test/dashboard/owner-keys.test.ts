@@ -63,6 +63,22 @@ describe('the keys of an owner', () => {
     expect(errorOf(await browser.call(contract.changeKey, { params: { id: idOf(made) }, body: { name: 'late' } }))).toEqual([409, 'conflict', undefined]);
   });
 
+  it('say when less of a limit is left than any request sets aside, and are refused then', async () => {
+    const { browser, accountId } = await signIn('lim');
+    await running.gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse('100'), reference: 'first', actor: SYSTEM_ACTOR });
+    const made = await browser.call(contract.createKey, { body: { name: 'ci', spending_limit: { svc_tokens: '50', period: 'day' } } });
+    const secret = textOf(made, 'secret');
+    expect([await ask(secret), made.body['limit_reached']]).toEqual([200, false]);
+    const { spent } = (await browser.call(contract.readKey, { params: { id: idOf(made) } })).body as { readonly spent: { readonly svc_tokens: string } };
+    const minimum = running.parts.catalogue.current().minimumReservation;
+    const limitLeaving = async (left: ServiceTokens): Promise<unknown> => {
+      const amount = ServiceTokens.parse(spent.svc_tokens).plus(left).toString();
+      return (await browser.call(contract.changeKey, { params: { id: idOf(made) }, body: { spending_limit: { svc_tokens: amount, period: 'day' } } })).body['limit_reached'];
+    };
+    expect(await limitLeaving(minimum)).toBe(false);
+    expect([await limitLeaving(minimum.minus(ServiceTokens.parse('0.000001'))), await ask(secret)]).toEqual([true, 429]);
+  });
+
   it('are rotated with what bounds them, and the act is the owner’s in the audit trail', async () => {
     const { browser } = await signIn('bob');
     const made = await browser.call(contract.createKey, { body: { name: 'ci', spending_limit: { svc_tokens: '5', period: 'month' } } });

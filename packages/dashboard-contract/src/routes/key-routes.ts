@@ -29,6 +29,8 @@ export const apiKey = z.strictObject({
   spent: bothCurrencies.nullable(),
   /** What running requests have set aside of the limit. */
   reserved: bothCurrencies.nullable(),
+  /** Whether less of its limit is left than any request sets aside, so that it is refused; `false` without a limit. */
+  limit_reached: z.boolean(),
   /** When the running day or month ends. */
   spending_resets_at: instant.nullable(),
   /** Of the running UTC day and the six before; `null` where so many keys were used that this one's number is not known. */

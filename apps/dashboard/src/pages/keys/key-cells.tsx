@@ -4,7 +4,7 @@ import { keys as texts } from '#texts/keys';
 import { Amount } from '../../components/amount';
 import { Instant } from '../../components/instant';
 import { Status } from '../../components/status';
-import { daysLeft, doesBalanceBind, type Key, stateOf } from './key-state';
+import { daysLeft, doesBalanceBind, type Key, restOf, stateOf } from './key-state';
 
 /** What binds or ended a key, in a word. */
 export function KeyStatus({ apiKey }: { readonly apiKey: Key }) {
@@ -19,9 +19,11 @@ export function KeySpent({ apiKey, available }: { readonly apiKey: Key; readonly
   const { spending_limit: limit, spent, status } = apiKey;
   if (status !== 'active') return <>{common.none}</>;
   if (limit === null || spent === null) return <span className="muted">{texts.accountOnly}</span>;
+  const rest = restOf(apiKey);
   return (
     <>
       <Amount value={spent.svc_tokens} /> {texts.of} <Amount value={limit.svc_tokens} /> {texts.periods[limit.period]}
+      {rest !== null && <div className="muted">{texts.restTooSmall(rest)}</div>}
       {available !== undefined && doesBalanceBind(apiKey, available) && <div className="muted">{texts.balanceBinds(available)}</div>}
     </>
   );

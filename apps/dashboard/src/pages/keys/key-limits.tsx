@@ -5,7 +5,7 @@ import { LimitBar } from '../../components/limit-bar';
 import { TextLink } from '../../components/link';
 import { isZero } from '../../format/amount';
 import { shortInstant } from '../../format/instant';
-import { boundBy, doesBalanceBind, type Key } from './key-state';
+import { boundBy, doesBalanceBind, type Key, restOf } from './key-state';
 
 const { detail } = texts;
 
@@ -17,11 +17,13 @@ export function KeyLimits({ apiKey }: { readonly apiKey: Key }) {
     ...(reserved === null || isZero(reserved.svc_tokens) ? [] : [detail.reserved(reserved.svc_tokens)]),
     ...(resets === null ? [] : [detail.resets(shortInstant(resets))]),
   ];
+  const rest = restOf(apiKey);
   return (
     <Card title={detail.limits}>
       {limit === null
         ? <p className="muted">{detail.noLimit}</p>
         : <LimitBar label={detail.ownLimit[limit.period]} used={boundBy(apiKey)} limit={limit.svc_tokens} note={notes.join(' · ')} />}
+      {rest !== null && <p>{texts.restTooSmall(rest)}</p>}
       {available !== undefined && (
         <p className="muted in-text">
           {doesBalanceBind(apiKey, available) ? texts.balanceBinds(available) : detail.balance(available)}{' '}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { creationOf, emptyFields, faultsOf, fieldsOf } from './key-form.js';
-import { boundBy, confirmationOf, doesBalanceBind, isInUse, stateOf, usageSentence, type Key } from './key-state.js';
+import { boundBy, confirmationOf, doesBalanceBind, isInUse, restOf, stateOf, usageSentence, type Key } from './key-state.js';
 
 const NOW = new Date('2026-11-22T14:00:00Z');
 const both = (amount: string) => ({ svc_tokens: amount, usd: '0' });
 const key: Key = {
   id: 'key_1', object: 'api_key', name: 'ci', hint: 'sk-AB…wxyz', status: 'active', created_at: '2026-11-01T00:00:00Z', expires_at: null, last_used_at: null, revoked_at: null,
-  blocked: false, models: null, spending_limit: null, spent: null, reserved: null, spending_resets_at: null, requests_7_days: 0,
+  blocked: false, models: null, spending_limit: null, spent: null, reserved: null, limit_reached: false, spending_resets_at: null, requests_7_days: 0,
 };
 const limited = { ...key, spending_limit: { svc_tokens: '10', period: 'day' as const }, spent: both('9.999999'), reserved: both('0') };
 
@@ -16,8 +16,8 @@ describe('a key', () => {
     ['expires-soon', { ...key, expires_at: '2026-11-29T14:00:00Z' }],
     ['active', { ...key, expires_at: '2026-11-30T14:00:00Z' }],
     ['active', limited],
-    ['limit-reached', { ...limited, spent: both('10') }],
-    ['blocked', { ...limited, spent: both('10'), blocked: true }],
+    ['limit-reached', { ...limited, limit_reached: true }],
+    ['blocked', { ...limited, limit_reached: true, blocked: true }],
     ['revoked', { ...key, status: 'revoked', blocked: true }],
     ['expired', { ...key, status: 'expired' }],
   ] as const)('is %s', (state, one) => expect(stateOf(one, NOW)).toBe(state));
@@ -26,6 +26,11 @@ describe('a key', () => {
     const half = { ...limited, spent: both('4'), reserved: both('1.5') };
     expect([doesBalanceBind(half, '4.499999'), doesBalanceBind(half, '4.5'), doesBalanceBind(key, '0')]).toEqual([true, false, false]);
     expect(boundBy(half)).toBe('5.5');
+  });
+
+  it('says how little is left of a limit that no request can use', () => {
+    const reached = { ...limited, reserved: both('0.000001'), limit_reached: true };
+    expect([restOf({ ...reached, spent: both('9.5') }), restOf(reached), restOf({ ...reached, limit_reached: false }), restOf(key)]).toEqual(['0.499999', null, null, null]);
   });
 
   it('says when and how much it was used', () => {

@@ -16,15 +16,10 @@ export function daysLeft({ expires_at: expiresAt }: Pick<Key, 'expires_at'>, now
   return expiresAt === null ? null : Math.max(Math.floor((Date.parse(expiresAt) - now.getTime()) / DAY), 0);
 }
 
-/** Whether its spending limit is used up for the running day or month. */
-export function isLimitReached({ spending_limit: limit, spent }: Pick<Key, 'spending_limit' | 'spent'>): boolean {
-  return limit !== null && spent !== null && microUnits(spent.svc_tokens) >= microUnits(limit.svc_tokens);
-}
-
 export function stateOf(key: Key, now: Date = new Date()): KeyState {
   if (key.status !== 'active') return key.status;
   if (key.blocked) return 'blocked';
-  if (isLimitReached(key)) return 'limit-reached';
+  if (key.limit_reached) return 'limit-reached';
   const left = daysLeft(key, now);
   return left !== null && left <= SOON_DAYS ? 'expires-soon' : 'active';
 }
@@ -34,6 +29,13 @@ export function doesBalanceBind({ spending_limit: limit, spent, reserved }: Pick
   if (limit === null || spent === null) return false;
   const left = microUnits(limit.svc_tokens) - microUnits(spent.svc_tokens) - microUnits(reserved?.svc_tokens ?? '0');
   return microUnits(available) < left;
+}
+
+/** What is left of its limit, where that is more than nothing and too little for a request. */
+export function restOf(key: Pick<Key, 'spending_limit' | 'spent' | 'reserved' | 'limit_reached'>): string | null {
+  if (!key.limit_reached || key.spending_limit === null) return null;
+  const left = microUnits(key.spending_limit.svc_tokens) - microUnits(boundBy(key));
+  return left > 0n ? amountOf(left) : null;
 }
 
 /** What of the limit is spent or set aside, for its bar. */

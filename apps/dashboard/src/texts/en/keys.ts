@@ -19,6 +19,7 @@ export const keys = {
   accountOnly: 'The account’s',
   of: 'of',
   periods: { day: 'a day', month: 'a month' },
+  restTooSmall: (rest: string) => `${exactAmount(rest)} is left, too little for a request`,
   balanceBinds: (available: string) => `The balance ends first: ${exactAmount(available)} available`,
   never: 'Never',
   more: 'Show older keys',

@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@tollgate/dashboard-contract';
 import type { contract } from '@tollgate/dashboard-contract';
 import {
-  type AccountId, type ApiKey, type ApiKeyId, budgetAt, type CatalogueSource, type Clock, endOfPeriod, type Instant, keyLimitOf, type KeyRepository, type KeySpending, later,
-  MILLISECONDS_PER_DAY, rfc3339, startOfNextUtcDay, type TokenRate, type UsageReader,
+  type AccountId, type ApiKey, type ApiKeyId, budgetAt, type Catalogue, type CatalogueSource, type Clock, endOfPeriod, type Instant, keyLimitOf, type KeyRepository, type KeySpending, later,
+  MILLISECONDS_PER_DAY, rfc3339, type SpendingLimit, startOfNextUtcDay, type UsageReader,
 } from '@tollgate/core';
 import { encodeAmount } from '../../../routes/account/encode-account.js';
 import { encodeApiKey } from '../../../routes/api-keys/encode-api-key.js';
@@ -26,11 +26,17 @@ interface KeyFacts {
   /** `null` for a key without a limit. */
   readonly spending: KeySpending | null;
   readonly requests: number | null;
-  readonly usdPerServiceToken: TokenRate;
+  readonly catalogue: Catalogue;
 }
 
-function encodeOwnKey(key: ApiKey, { now, spending, requests, usdPerServiceToken }: KeyFacts): OwnKey {
+/** What of a limit no request can use: less is left than the smallest one sets aside. */
+function isReached(limit: SpendingLimit, { spent, reserved }: KeySpending, { minimumReservation }: Catalogue): boolean {
+  return limit.amount.minus(spent).minus(reserved).isLessThan(minimumReservation);
+}
+
+function encodeOwnKey(key: ApiKey, { now, spending, requests, catalogue }: KeyFacts): OwnKey {
   const { limit } = key;
+  const { usdPerServiceToken } = catalogue;
   return {
     ...encodeApiKey(key, now),
     blocked: key.blocked,
@@ -38,6 +44,7 @@ function encodeOwnKey(key: ApiKey, { now, spending, requests, usdPerServiceToken
     spending_limit: limit === null ? null : { svc_tokens: limit.amount.toString(), period: limit.period },
     spent: spending === null ? null : encodeAmount(spending.spent, usdPerServiceToken),
     reserved: spending === null ? null : encodeAmount(spending.reserved, usdPerServiceToken),
+    limit_reached: limit !== null && spending !== null && isReached(limit, spending, catalogue),
     spending_resets_at: limit === null ? null : rfc3339(endOfPeriod(limit, now)),
     requests_7_days: requests,
   };
@@ -62,8 +69,8 @@ export async function viewKeys(accountId: AccountId, keys: readonly ApiKey[], po
   });
   const [spendings, requestsOf] = await Promise.all([ports.keys.spendingOfAll(limited.map(({ budget }) => budget)), requestsByKey(accountId, ports)]);
   const spendingById = new Map(limited.map(({ id }, position) => [id, spendings[position]]));
-  const { usdPerServiceToken } = ports.catalogue.current();
-  return keys.map((key) => encodeOwnKey(key, { now, spending: spendingById.get(key.id) ?? null, requests: requestsOf(key.id), usdPerServiceToken }));
+  const catalogue = ports.catalogue.current();
+  return keys.map((key) => encodeOwnKey(key, { now, spending: spendingById.get(key.id) ?? null, requests: requestsOf(key.id), catalogue }));
 }
 
 /** One key as its owner sees it. */
