@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { keys as texts } from '#texts/keys';
 import { call } from '../../api/call';
 import { DangerDialog } from '../../components/confirm-dialog';
@@ -19,9 +20,14 @@ interface KeyDialogsProps {
 }
 
 /** The dialogs that change or end a key. Those that end it say when and how much it was used. */
-export function KeyDialogs({ apiKey, act, onClose, onIssued }: KeyDialogsProps) {
+export function KeyDialogs({ apiKey: listed, act, onClose, onIssued }: KeyDialogsProps) {
   const keysChanged = useKeysChanged();
-  const { id, name } = apiKey;
+  const { id, name } = listed;
+  const ends = act === 'rotate' || act === 'revoke';
+  // A list that was read a while ago may not know that the key is in use.
+  const now = useQuery({ queryKey: ['key-before-end', id, act], queryFn: ({ signal }) => call('readKey', { params: { id } }, signal), enabled: ends, gcTime: 0, retry: false, refetchOnWindowFocus: false });
+  const apiKey = now.data ?? listed;
+  const asked = ends && !now.isPending ? act : null;
   const used = usageSentence(apiKey);
   const rotate = async () => {
     onIssued(await call('rotateKey', { params: { id } }));
@@ -34,10 +40,10 @@ export function KeyDialogs({ apiKey, act, onClose, onIssued }: KeyDialogsProps) 
   return (
     <>
       <EditDialog apiKey={apiKey} opened={act === 'edit'} onClose={onClose} />
-      <DangerDialog opened={act === 'rotate'} title={texts.rotate.title(name)} effect={`${texts.rotate.effect} ${used}`} action={texts.rotate.action} onConfirm={rotate} onClose={onClose} />
+      <DangerDialog opened={asked === 'rotate'} title={texts.rotate.title(name)} effect={`${texts.rotate.effect} ${used}`} action={texts.rotate.action} onConfirm={rotate} onClose={onClose} />
       <DangerDialog
-        opened={act === 'revoke'} title={texts.revoke.title(name)} effect={`${texts.revoke.effect} ${used}`} action={texts.revoke.action}
-        typed={isInUse(apiKey) ? confirmationOf(apiKey) : undefined} typedLabel={name === null ? texts.revoke.typeEnd : texts.revoke.typeName}
+        opened={asked === 'revoke'} title={texts.revoke.title(name)} effect={`${texts.revoke.effect} ${used}`} action={texts.revoke.action}
+        typed={now.isError || isInUse(apiKey) ? confirmationOf(apiKey) : undefined} typedLabel={name === null ? texts.revoke.typeEnd : texts.revoke.typeName}
         onConfirm={revoke} onClose={onClose}
       />
     </>
