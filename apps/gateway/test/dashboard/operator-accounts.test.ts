@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { type JsonObject, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { type JsonObject, MILLISECONDS_PER_MINUTE, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { startTestGateway, type TestCaller, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, type TestPerson, textOf } from '../../src/test-support/test-browser.js';
 
@@ -127,8 +127,12 @@ describe('money', () => {
     expect(first.body).toMatchObject({ has_more: true, data: [{ kind: 'correction', svc_tokens: '-0.5', reason: 'typo' }, { kind: 'refund', request_id: request, reason: 'slow' }] });
     const second = await browser.call(contract.listMoneyActs, { params, query: { cursor: textOf(first, 'next_cursor') } });
     expect(second.body).toMatchObject({ has_more: false, data: [{ kind: 'top-up', svc_tokens: '100', reference: 'invoice 1', reason: 'paid', request_id: null }] });
+    const by = { kind: 'operator', id: operator.person.id };
+    expect([first, second].flatMap(({ body }) => (body['data'] as readonly { readonly by: unknown }[]).map((act) => act.by))).toEqual([by, by, by]);
+    await running.gateway.accountAdministration.credit({ accountId: id, amount: ServiceTokens.parse('1'), reference: 'invoice 9', actor: SYSTEM_ACTOR });
+    expect((await browser.call(contract.listMoneyActs, { params, query: { limit: 1 } })).body).toMatchObject({ data: [{ reference: 'invoice 9', by: { kind: 'system', id: 'system' } }] });
     expect(refusalOf(await browser.call(contract.listMoneyActs, { params, query: { cursor: 'x' } }))).toContain('400 invalid_request cursor');
-    expect(trailOf(id).slice(1)).toEqual(['account.credited', 'account.refund', 'account.correction'].map((action) => `${action} operator ${operator.person.id}`));
+    expect(trailOf(id).slice(1, -1)).toEqual(['account.credited', 'account.refund', 'account.correction'].map((action) => `${action} operator ${operator.person.id}`));
   });
 
   it.each([

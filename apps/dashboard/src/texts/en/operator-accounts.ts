@@ -144,7 +144,7 @@ export const standing = {
 /** Tabs of the page of an account. */
 export const tabs = {
   ledger: 'Ledger of the account',
-  ledgerColumns: { at: 'When', kind: 'Kind', reference: 'Reference', reason: 'Reason', request: 'Request', amount: 'Amount' },
+  ledgerColumns: { at: 'When', kind: 'Kind', reference: 'Reference', reason: 'Reason', by: 'By', request: 'Request', amount: 'Amount' },
   kinds: { 'top-up': 'Credit', 'signup-credit': 'Credit at sign-up', refund: 'Refund', correction: 'Correction', forfeiture: 'Forfeiture' } as Readonly<Record<string, string>>,
   ledgerNone: 'No credits, refunds or corrections yet.',
   ledgerHelp: 'Credits, refunds, corrections and forfeiture. Charges are under Requests.',

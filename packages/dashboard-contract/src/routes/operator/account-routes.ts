@@ -64,6 +64,8 @@ const moneyAct = z.strictObject({
   reference: z.string().nullable(),
   reason: z.string().nullable(),
   at: instant,
+  /** Who booked it, as the audit trail has it; `null` where that has no entry. */
+  by: z.strictObject({ kind: z.enum(['operator', 'owner', 'system']), id: z.string() }).nullable(),
 });
 
 /** What an operator books. */

@@ -3,6 +3,7 @@ import { type AccountId, type BookCommand, type BookedMoneyAct, GatewayError, in
 import { actorOf, type DashboardCall } from '../../call/dashboard-call.js';
 import type { DashboardPorts } from '../../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../../call/endpoint.js';
+import { type Booker, bookersOf } from './bookers.js';
 import { encodeBalance, findAccount } from './view-account.js';
 
 type Booked = ReplyOf<typeof contract.creditAccount>;
@@ -21,8 +22,8 @@ function commonOf({ params: { id }, body: { reference, reason }, call }: Booking
   return { accountId: id as AccountId, reference, reason, actor: actorOf(call, 'operator') };
 }
 
-function encodeMoneyAct({ kind, amount, requestId, reference, reason, at }: BookedMoneyAct): MoneyAct {
-  return { object: 'money_act', kind, svc_tokens: amount.toString(), request_id: requestId, reference, reason, at: rfc3339(at) };
+function encodeMoneyAct({ kind, amount, requestId, reference, reason, at }: BookedMoneyAct, by: Booker | null): MoneyAct {
+  return { object: 'money_act', kind, svc_tokens: amount.toString(), request_id: requestId, reference, reason, at: rfc3339(at), by: by === null ? null : { kind: by.kind, id: by.id } };
 }
 
 function readCursor(cursor: string): number {
@@ -46,12 +47,13 @@ async function book(command: BookCommand, { administration: { accountAdministrat
 
 /** Acts of money of one account. */
 export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { lookups } = ports.administration;
+  const { lookups, auditTrail } = ports.administration;
   return [
     endpoint(contract.listMoneyActs)(async ({ params: { id }, query: { limit, cursor } }) => {
       const account = await findAccount(id, ports);
       const { acts, next } = await lookups.moneyActs(account.id, { limit, before: cursor === undefined ? null : readCursor(cursor) });
-      return { object: 'list', data: acts.map(encodeMoneyAct), has_more: next !== null, next_cursor: next === null ? null : String(next) };
+      const bookerOf = await bookersOf(account.id, acts, auditTrail);
+      return { object: 'list', data: acts.map((act) => encodeMoneyAct(act, bookerOf(act))), has_more: next !== null, next_cursor: next === null ? null : String(next) };
     }),
     endpoint(contract.creditAccount)((booking) =>
       book({ ...commonOf(booking), kind: 'top-up', amount: ServiceTokens.parse(booking.body.svc_tokens) }, ports)),

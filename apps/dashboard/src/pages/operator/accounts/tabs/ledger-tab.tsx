@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMemo } from 'react';
 import { common } from '#texts/common';
 import { money, tabs } from '#texts/operator-accounts';
 import type { Reply } from '../../../../api/call';
@@ -9,6 +10,7 @@ import { Instant } from '../../../../components/instant';
 import { TextLink } from '../../../../components/link';
 import { LongTable, longColumns } from '../../../../components/long-table';
 import { shortId } from '../../../../format/id';
+import { ActorName, type KnownPerson } from '../../audit/actor-name';
 import type { OpenAct } from '../account-actions';
 import type { AccountDetail } from '../account-data';
 import classes from '../account-page.module.css';
@@ -27,26 +29,32 @@ function Kind({ kind }: Pick<MoneyAct, 'kind'>) {
   return <>{tabs.kinds[kind] ?? kind}</>;
 }
 
-const columns = helper.columns([
+function By({ by, owner }: Pick<MoneyAct, 'by'> & { readonly owner: KnownPerson | null }) {
+  return by === null ? <>{common.none}</> : <ActorName id={by.id} owner={owner} />;
+}
+
+const columnsFor = (owner: KnownPerson | null) => helper.columns([
   helper.display({ id: 'at', header: names.at, meta: { track: '130px' }, cell: ({ row: { original } }) => <Instant at={original.at} /> }),
   helper.display({ id: 'kind', header: names.kind, meta: { track: '120px' }, cell: ({ row: { original } }) => <Kind kind={original.kind} /> }),
   helper.display({ id: 'reference', header: names.reference, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => <span className="mono" title={original.reference ?? ''}>{original.reference ?? common.none}</span> }),
   helper.display({ id: 'reason', header: names.reason, meta: { track: 'minmax(120px, 1.5fr)' }, cell: ({ row: { original } }) => <span title={original.reason ?? ''}>{original.reason ?? common.none}</span> }),
+  helper.display({ id: 'by', header: names.by, meta: { track: 'minmax(120px, 1fr)' }, cell: ({ row: { original } }) => <By by={original.by} owner={owner} /> }),
   helper.display({ id: 'request', header: names.request, meta: { track: '145px' }, cell: ({ row: { original } }) => <RequestLink id={original.request_id} /> }),
   helper.display({ id: 'amount', header: names.amount, meta: { track: '180px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens} form="column" /> }),
 ]);
 
-function cardOf(act: MoneyAct) {
+const cardFor = (owner: KnownPerson | null) => function card(act: MoneyAct) {
   return (
     <div className={classes['card']}>
       <div className={classes['line']}><strong><Kind kind={act.kind} /></strong><Amount value={act.svc_tokens} /></div>
       <div className={classes['line']}><span className="mono">{act.reference ?? common.none}</span><Instant at={act.at} /></div>
-      <div className={classes['line']}><span className="muted">{act.reason ?? common.none}</span>{act.request_id !== null && <RequestLink id={act.request_id} />}</div>
+      <div className={classes['line']}><span className="muted">{act.reason}</span><span className="muted"><By by={act.by} owner={owner} /></span></div>
+      {act.request_id !== null && <div className={classes['line']}><RequestLink id={act.request_id} /></div>}
     </div>
   );
-}
+};
 
-const CARD_HEIGHT = 96;
+const CARD_HEIGHT = 116;
 
 interface LedgerTabProps {
   readonly account: AccountDetail;
@@ -54,7 +62,11 @@ interface LedgerTabProps {
 }
 
 /** Acts of money of the account, newest first. */
-export function LedgerTab({ account: { id, status }, onAct }: LedgerTabProps) {
+export function LedgerTab({ account: { id, status, email, person }, onAct }: LedgerTabProps) {
+  const personId = person?.id;
+  const owner = useMemo(() => (personId === undefined ? null : { id: personId, email }), [personId, email]);
+  const columns = useMemo(() => columnsFor(owner), [owner]);
+  const card = useMemo(() => cardFor(owner), [owner]);
   const list = useRouteList('listMoneyActs', { params: { id }, query: { limit: 100 } });
   const action = status === 'deleted' ? undefined : <Button variant="default" onClick={() => onAct({ name: 'credit' })}>{money.credit}</Button>;
   return (
@@ -62,7 +74,7 @@ export function LedgerTab({ account: { id, status }, onAct }: LedgerTabProps) {
       <div className="muted">{tabs.ledgerHelp}</div>
       <LongTable
         label={tabs.ledger} list={list} columns={columns} idOf={({ kind, at, reference, request_id: request }) => `${kind} ${at} ${reference ?? ''} ${request ?? ''}`}
-        card={cardOf} cardHeight={CARD_HEIGHT} empty={<EmptyState title={tabs.ledgerNone} action={action} />}
+        card={card} cardHeight={CARD_HEIGHT} empty={<EmptyState title={tabs.ledgerNone} action={action} />}
       />
     </>
   );
