@@ -16,23 +16,23 @@ function useLate(): boolean {
   return late;
 }
 
-/** Keeps the room of what is loading. */
-export function Loading({ height }: { readonly height: number }) {
+/** Keeps the room of what is loading: so many pixels, or as CSS has it. */
+export function Loading({ height }: { readonly height: number | string }) {
   const late = useLate();
   return <Skeleton h={height} visible={late} aria-busy="true"><div /></Skeleton>;
 }
 
 interface PartProps<Data> {
   readonly query: UseQueryResult<Data>;
-  /** Pixels that the part takes when it is loaded. */
-  readonly height: number;
+  /** Pixels that the part takes when it is loaded, or what stands in its place until then and has its shape. */
+  readonly height: number | ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** A part of a page that loads and fails by itself: a skeleton, then the data; the data from before are dimmed while a filter changes. */
 export function Part<Data>({ query, height, children }: PartProps<Data>) {
   if (query.data === undefined && query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data === undefined) return <Loading height={height} />;
+  if (query.data === undefined) return typeof height === 'number' ? <Loading height={height} /> : height;
   return (
     <div className={query.isPlaceholderData ? classes['stale'] : classes['part']} aria-busy={query.isPlaceholderData}>
       {query.isRefetchError && <Failure error={query.error} onRetry={() => void query.refetch()} />}

@@ -10,12 +10,11 @@ import { useMe } from '../../session/person';
 import { ChangesCard } from './changes-card';
 import { GetStarted, useFirstSteps } from './get-started';
 import { LimitsCard } from './limits-card';
+import { OverviewLoading } from './overview-loading';
 import classes from './overview.module.css';
 import { RefusalsCard } from './refusals-card';
 import { SpendCard } from './spend-card';
 import { Tiles } from './tiles';
-
-const PAGE_HEIGHT = 760;
 
 /** What is left, what was spent on what, how full the limits are, and what was changed last. */
 export function OverviewPage() {
@@ -30,7 +29,7 @@ export function OverviewPage() {
   );
   return (
     <Page title={texts.title} action={actions}>
-      <Part query={query} height={PAGE_HEIGHT}>
+      <Part query={query} height={<OverviewLoading />}>
         {(overview) => {
           const isCharged = overview.days.some(({ charged }) => !isZero(charged.svc_tokens));
           return (
