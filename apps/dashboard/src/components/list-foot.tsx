@@ -38,7 +38,7 @@ export function ListFoot({ list, rows, children }: ListFootProps) {
     <>
       {failed && <Failure error={list.error} onRetry={retry} />}
       {rows > 0 && !list.isPlaceholderData && (isInterrupted(list) || list.searching !== null) && <SearchedBack list={list} />}
-      <div className={classes['foot']}>
+      <div className={rows === 0 ? `${classes['foot']} ${classes['lone']}` : classes['foot']}>
         <output className={rows === 0 ? 'visually-hidden' : undefined}>{rows > 0 && <>{lists.shown(rows)}{' · '}{progress(list)}</>}</output>
         {children}
         <Button size="compact-sm" variant="subtle" onClick={() => void list.restart()}>{list.hasPreviousPage ? lists.newest : lists.refresh}</Button>

@@ -1,4 +1,4 @@
-import { createTheme, Drawer, Modal, defaultVariantColorsResolver, Badge, type VariantColorsResolver } from '@mantine/core';
+import { createTheme, Drawer, Menu, Modal, defaultVariantColorsResolver, Badge, type VariantColorsResolver } from '@mantine/core';
 
 /** Fills take their text colour from the tokens: white on the light scheme's fill, dark on the dark scheme's. */
 const variantColorResolver: VariantColorsResolver = (input) => {
@@ -15,6 +15,8 @@ export const theme = createTheme({
     // The library's scroll lock writes style elements, which the pages' policy forbids; base.css does it.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true, radius: 10, padding: 'lg', overlayProps: { backgroundOpacity: 0.45 } } }),
     Drawer: Drawer.extend({ defaultProps: { lockScroll: false, position: 'right' } }),
+    // The placeholder that would take the focus instead of the first item is no child that a menu may have (axe: critical).
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Badge: Badge.extend({ defaultProps: { tt: 'none', variant: 'light', radius: 4, fw: 500 } }),
   },
 });

@@ -30,7 +30,7 @@ function Row({ entry: { at, action, subject, by, address }, names }: { readonly 
       <Table.Td><Instant at={at} /></Table.Td>
       <Table.Td className={`${classes['what']} in-text`}>{actionText(action, texts.actions)} <ActivitySubject id={subject} names={names} /></Table.Td>
       <Table.Td>{texts.by[by]}</Table.Td>
-      <Table.Td className={`${classes['from']} mono`}>{address ?? common.none}</Table.Td>
+      <Table.Td className={`${classes['from']} ${address === null ? classes['nowhere'] : ''} mono`}>{address ?? common.none}</Table.Td>
     </Table.Tr>
   );
 }

@@ -66,7 +66,7 @@ function cardFor(owner: KnownPerson | null | undefined) {
     <div className={classes['card']}>
       <div className={classes['line']}><strong>{entry.action}</strong><Instant at={entry.at} /></div>
       <div className={classes['line']}><Subject subject={entry.subject} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
-      <div className={classes['line']}><span className="muted">{detailsLine(entry) || common.none}</span></div>
+      <div className={classes['line']}><span className="muted">{detailsLine(entry)}</span></div>
     </div>
   );
 }

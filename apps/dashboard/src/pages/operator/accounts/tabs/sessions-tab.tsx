@@ -4,6 +4,7 @@ import { useRoute } from '../../../../api/use-route';
 import { EmptyState } from '../../../../components/empty-state';
 import { Instant } from '../../../../components/instant';
 import { Part } from '../../../../components/part';
+import { browserOf } from '../../../../format/user-agent';
 import type { OpenAct } from '../account-actions';
 import type { AccountDetail } from '../account-data';
 import classes from '../account-page.module.css';
@@ -24,7 +25,7 @@ function SessionsOf({ personId, onAct }: Pick<SessionsTabProps, 'onAct'> & { rea
           <ul className={classes['list']} aria-label={tabs.session}>
             {data.map((session) => (
               <li key={session.id} className={classes['item']}>
-                <span>{session.user_agent ?? tabs.unknownAgent}{session.is_current && <strong> · {tabs.thisBrowser}</strong>}</span>
+                <span title={session.user_agent ?? undefined}>{browserOf(session.user_agent) ?? session.user_agent ?? tabs.unknownAgent}{session.is_current && <strong> · {tabs.thisBrowser}</strong>}</span>
                 <span className="mono">{session.address}</span>
                 <span className="muted">{tabs.signedIn} {tabs.signedInBy[session.signed_in_by] ?? ''}, <Instant at={session.created_at} /></span>
                 <span className="muted">{tabs.lastUsed} <Instant at={session.last_used_at} relative /></span>
