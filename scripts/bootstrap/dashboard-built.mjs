@@ -12,6 +12,8 @@ const contract = join(root, 'packages/dashboard-contract/src');
 /** What `run` makes of SIGINT and SIGTERM. */
 const STOPPED = [130, 143];
 
+const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
+
 /**
  * Builds the dashboard where its files are missing or older than their sources. Does nothing where its packages are not installed,
  * as in a production install, which brings the built files. Without them the gateway serves all but the dashboard.
@@ -19,7 +21,13 @@ const STOPPED = [130, 143];
  */
 export async function buildDashboardWhenStale() {
   if (!existsSync(programs.vite) || isFresh()) return 0;
-  return withLock(`${stamp}.lock`, buildUnlessFresh);
+  try {
+    return await withLock(`${stamp}.lock`, { waits: () => process.stderr.write('Waiting for another process that builds the dashboard.\n'), work: buildUnlessFresh });
+  } catch (error) {
+    if (!NOT_WRITABLE.includes(error.code)) throw error;
+    process.stderr.write(`The dashboard is older than its sources and cannot be built, because ${error.path} cannot be written. What was built before is served.\n`);
+    return 1;
+  }
 }
 
 /** Another process may have built it while this one waited. */

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 const SCRIPTS = join(import.meta.dirname, '../../scripts/bootstrap');
+const LOCK = 'node_modules/.cache/tollgate/dashboard-built.lock';
 const SUCCEEDS = "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('apps/dashboard/dist', { recursive: true }); writeFileSync('apps/dashboard/dist/index.html', '');";
 
 describe('the build of the dashboard at a start', () => {
@@ -30,10 +32,13 @@ describe('the build of the dashboard at a start', () => {
   }
 
   function start(): { readonly status: number | null; readonly output: string } {
-    const script = `const { buildDashboardWhenStale } = await import('${pathToFileURL(join(project, 'scripts/bootstrap/dashboard-built.mjs')).href}');
-      const code = await buildDashboardWhenStale(); process.stderr.write('starts\\n'); process.exitCode = code;`;
-    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: project, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script()], { cwd: project, encoding: 'utf8' });
     return { status, output: stderr };
+  }
+
+  function script(): string {
+    return `const { buildDashboardWhenStale } = await import('${pathToFileURL(join(project, 'scripts/bootstrap/dashboard-built.mjs')).href}');
+      const code = await buildDashboardWhenStale(); process.stderr.write('starts\\n'); process.exitCode = code;`;
   }
 
   test('builds once, and again after a change', () => {
@@ -42,6 +47,34 @@ describe('the build of the dashboard at a start', () => {
     expect(start()).toEqual({ status: 0, output: 'starts\n' });
     writeFileSync(join(project, 'apps/dashboard/src/page.ts'), '');
     expect(start().output).toContain('built');
+  });
+
+  test('takes over from a process that ended while it built', () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    mkdirSync(join(project, LOCK), { recursive: true });
+    writeFileSync(join(project, LOCK, 'process'), `${pid}`);
+    expect(startWith(SUCCEEDS)).toEqual({ status: 0, output: 'Building the dashboard.\nbuilt\nstarts\n' });
+  });
+
+  test('waits for a running process that builds, and says so', async () => {
+    mkdirSync(join(project, LOCK), { recursive: true });
+    const holder = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    writeFileSync(join(project, LOCK, 'process'), `${holder.pid}`);
+    writeFileSync(join(project, 'node_modules/vite/bin/vite.js'), SUCCEEDS);
+    const waiting = spawn(process.execPath, ['--input-type=module', '-e', script()], { cwd: project });
+    const said = await once(waiting.stderr.setEncoding('utf8'), 'data') as [string];
+    expect(said).toEqual(['Waiting for another process that builds the dashboard.\n']);
+    holder.stdin.end();
+    const [status] = await once(waiting, 'exit') as [number];
+    expect(status).toBe(0);
+  });
+
+  test('that cannot be written lets the gateway start', () => {
+    writeFileSync(join(project, 'node_modules/.cache'), 'no folder');
+    const { status, output } = startWith(SUCCEEDS);
+    expect(output).toContain('cannot be written');
+    expect(output).toContain('starts');
+    expect(status).toBe(1);
   });
 
   test('does nothing where the builder is not installed', () => {
