@@ -20,7 +20,7 @@ const MINUTE = 60 * SECOND;
 /** A request that the balance does not reach is refused with what it needs, and goes through when it asks for less. */
 async function wantsLess(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
-  await page.getByLabel('System').fill('Long instructions. '.repeat(4_000));
+  await page.getByLabel('System').fill('Long instructions. '.repeat(1_500));
   await page.getByRole('textbox', { name: 'Message' }).fill(MESSAGE);
   const warning = page.getByText(/^More than what is available: this request needs at least/);
   await shown(warning);
