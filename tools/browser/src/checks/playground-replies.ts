@@ -59,6 +59,15 @@ export async function streams(page: Page, format: Format): Promise<void> {
   assert.equal(counted.at(-1)?.[2], charged, 'the last cost that was counted is what was charged');
 }
 
+/** What the table of costs says that was charged, once it does; what the account has beside it is what was left. */
+async function finalCharge(page: Page): Promise<string> {
+  const table = page.getByRole('region', { name: 'Settings' }).getByRole('table');
+  await shown(table.getByRole('rowheader', { name: 'Charged', exact: true }));
+  const left = await available(page);
+  await until(`the table to say that ${left} are left`, async () => (await exactAmounts(table)).at(-1) === left);
+  return (await exactAmounts(table)).at(-2) ?? '';
+}
+
 /** A reply that is stopped is charged as far as it came. */
 export async function stops(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
@@ -69,8 +78,9 @@ export async function stops(page: Page, format: Format): Promise<void> {
   // Escape stops from everywhere on the page.
   await (format === 'Messages' ? page.keyboard.press('Escape') : page.getByRole('button', { name: 'Stop' }).click());
   await shown(reply.getByText('Stopped. What was generated until then is charged.'));
-  const { end_reason: ending, usage } = await viewCharge(page, reply, 'Client left');
-  assert.equal(ending, 'client_left');
+  const charged = await finalCharge(page);
+  const { end_reason: ending, usage, svc_tokens_debited: debited } = await viewCharge(page, reply, 'Client left');
+  assert.deepEqual([ending, charged], ['client_left', debited]);
   assert.ok(usage.output_tokens > 0 && usage.output_tokens < 600, `${usage.output_tokens} tokens were charged`);
 }
 
@@ -101,6 +111,7 @@ export async function fails(page: Page, format: Format): Promise<void> {
   const reply = newestTurn(page);
   await shown(reply.getByRole('alert').getByText(/The request ended early\. See what was charged\.$/));
   assert.ok((await reply.getByRole('paragraph').first().innerText()).length > 20, 'what came before the failure stays');
-  const record = await viewCharge(page, reply, 'Provider failed');
-  assert.equal(record.end_reason, 'provider_failed');
+  const charged = await finalCharge(page);
+  const { end_reason: ending, svc_tokens_debited: debited } = await viewCharge(page, reply, 'Provider failed');
+  assert.deepEqual([ending, charged], ['provider_failed', debited]);
 }

@@ -8,25 +8,28 @@ import type { ModelTurn } from './conversation';
 
 interface CostTableProps {
   readonly turn: ModelTurn | undefined;
+  /** The record of one that ended without a receipt. */
+  readonly ended: Reply<'readUsage'> | undefined;
   readonly promptTokens: number | undefined;
   readonly model: Reply<'listModels'>['data'][number] | undefined;
   /** What the account has, as it was last read. */
   readonly available: string | undefined;
 }
 
-/** What the last request takes: counted while it runs, and from its receipt once it has ended. */
-export function CostTable({ turn, promptTokens, model, available }: CostTableProps) {
+/** What the last request takes: counted while it runs, and from its receipt or record once it has ended. */
+export function CostTable({ turn, ended, promptTokens, model, available }: CostTableProps) {
   const receipt = turn?.reply.receipt ?? null;
-  const prompt = receipt?.promptTokens ?? promptTokens;
-  const output = receipt?.outputTokens ?? turn?.reply.pieces;
+  const prompt = receipt?.promptTokens ?? ended?.usage.prompt_tokens ?? promptTokens;
+  const output = receipt?.outputTokens ?? ended?.usage.output_tokens ?? turn?.reply.pieces;
   const counted = model === undefined || prompt === undefined || turn === undefined ? null : total(product(model.pricing.prompt, String(prompt)), product(model.pricing.output, String(output ?? 0)));
-  const cost = receipt?.charged ?? counted;
+  const charged = receipt?.charged ?? ended?.svc_tokens_debited;
+  const cost = charged ?? counted;
   return (
     <Table>
       <Table.Tbody>
         <Table.Tr><Table.Th scope="row" fw={400}>{texts.promptTokens}</Table.Th><Table.Td ta="right" className="num">{prompt === undefined ? '–' : exactCount(prompt)}</Table.Td></Table.Tr>
         <Table.Tr><Table.Th scope="row" fw={400}>{texts.outputTokens}</Table.Th><Table.Td ta="right" className="num">{output === undefined ? '–' : exactCount(output)}</Table.Td></Table.Tr>
-        <Table.Tr><Table.Th scope="row" fw={400}>{receipt === null ? texts.cost : texts.costFinal}</Table.Th><Table.Td ta="right">{cost === null ? '–' : <Amount value={cost} />}</Table.Td></Table.Tr>
+        <Table.Tr><Table.Th scope="row" fw={400}>{charged === undefined ? texts.cost : texts.costFinal}</Table.Th><Table.Td ta="right">{cost === null ? '–' : <Amount value={cost} />}</Table.Td></Table.Tr>
       </Table.Tbody>
       <Table.Tfoot>
         <Table.Tr><Table.Th scope="row">{texts.available}</Table.Th><Table.Td ta="right">{available === undefined ? '–' : <Amount value={receipt?.balance ?? available} />}</Table.Td></Table.Tr>

@@ -22,6 +22,7 @@ import { RefusalNote } from './refusal-note';
 import { SettingsPanel, settingsProblems } from './settings-panel';
 import { TurnView } from './turn-view';
 import { useConversation } from './use-conversation';
+import { useEndedCharge } from './use-ended-charge';
 import { countableOf, useEstimate, usePromptTokens } from './use-estimate';
 import { useFollowing } from './use-following';
 import { useWait } from './use-wait';
@@ -53,6 +54,7 @@ function Session({ models, begin }: { readonly models: Models; readonly begin: P
   const isValid = Object.keys(settingsProblems(settings)).length === 0;
   const estimate = useEstimate(next !== null && isValid && !isAnswering ? countableOf(settings, [...turns, next]) : null);
   const sentPrompt = usePromptTokens(sent);
+  const ended = useEndedCharge(current);
   const { log, onScroll, follow } = useFollowing();
   useHotkeys([['Escape', () => { if (isAnswering) stop(); }]], []);
   const send = async () => {
@@ -70,7 +72,7 @@ function Session({ models, begin }: { readonly models: Models; readonly begin: P
     setDraft(EMPTY_DRAFT);
   };
   const panel = <SettingsPanel settings={settings} models={models} onChange={(change) => setSettings({ ...settings, ...change })} />;
-  const snippets = snippetsFor(requestOf(settings, next === null ? turns.filter((turn, index) => turn.role === 'user' || index < turns.length - 1) : [...turns, next], apiUrl));
+  const codeOf = () => snippetsFor(requestOf(settings, next === null ? turns.filter((turn, index) => turn.role === 'user' || index < turns.length - 1) : [...turns, next], apiUrl));
   return (
     <Page
       title={texts.title}
@@ -94,11 +96,11 @@ function Session({ models, begin }: { readonly models: Models; readonly begin: P
         </div>
         <section className={classes['side']} aria-label={texts.settings}>
           <div className={classes['wide']}>{panel}</div>
-          <CostTable turn={current} promptTokens={sent === null ? estimate?.prompt_tokens : sentPrompt} model={models.find(({ id }) => id === (current?.model ?? settings.model))} available={account.data?.balance.available.svc_tokens} />
+          <CostTable turn={current} ended={ended} promptTokens={sent === null ? estimate?.prompt_tokens : sentPrompt} model={models.find(({ id }) => id === (current?.model ?? settings.model))} available={account.data?.balance.available.svc_tokens} />
         </section>
       </div>
       <Drawer opened={settingsOpen} onClose={closeSettings} title={texts.settings} closeButtonProps={{ 'aria-label': common.close }}>{panel}</Drawer>
-      <Dialog opened={codeOpen} onClose={closeCode} title={texts.codeTitle} size="lg"><SnippetTabs snippets={snippets} /></Dialog>
+      <Dialog opened={codeOpen} onClose={closeCode} title={texts.codeTitle} size="lg">{codeOpen && <SnippetTabs snippets={codeOf()} />}</Dialog>
     </Page>
   );
 }
