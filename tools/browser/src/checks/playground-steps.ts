@@ -15,6 +15,7 @@ export interface RequestRecord {
   readonly reserved: string;
   readonly usage: { readonly prompt_tokens: number; readonly output_tokens: number; readonly reasoning_tokens: number };
   readonly svc_tokens_debited: string;
+  readonly charge: { readonly lines: readonly { readonly token_class: string; readonly rate: string }[] };
   readonly key_id: string;
 }
 
