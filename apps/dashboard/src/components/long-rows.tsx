@@ -76,19 +76,24 @@ interface LongRowProps<Row extends object> extends Pick<LongRowsProps<Row>, 'col
 
 const LOOKS = ['columns', 'index', 'start', 'card', 'rowHeight', 'isOpen', 'isClickable'] as const;
 
-function PlainRow<Row extends object>({ row, index, start, card, rowHeight, isOpen, isClickable }: LongRowProps<Row>) {
+function PlainRow<Row extends object>({ row, columns, index, start, card, rowHeight, isOpen, isClickable }: LongRowProps<Row>) {
   const names = [classes['row'], isOpen && classes['open'], isClickable && classes['clickable']];
   const attributes = { 'data-index': index, className: names.filter((name) => name !== false).join(' '), style: { transform: `translateY(${start}px)`, height: rowHeight } };
-  if (card !== null) return <li {...attributes}>{card(row.original)}</li>;
-  return (
-    <tr aria-rowindex={index + 2} {...attributes}>
-      {row.getAllCells().map((cell) => <td key={cell.id} className={cell.column.columnDef.meta?.numeric === true ? classes['numeric'] : undefined}><FlexRender cell={cell} /></td>)}
-    </tr>
-  );
+  const contents = <RowContents row={row} columns={columns} card={card} />;
+  return card === null ? <tr aria-rowindex={index + 2} {...attributes}>{contents}</tr> : <li {...attributes}>{contents}</li>;
 }
 
 /** Rows that stay in sight are not made again. */
 const LongRow = memo(PlainRow, (before, after) => before.row.original === after.row.original && LOOKS.every((name) => before[name] === after[name])) as typeof PlainRow;
+
+/** Cells are named by their columns: the names that the table gives them change with the place of their row, and the focus would be lost. */
+function PlainContents<Row extends object>({ row, card }: Pick<LongRowProps<Row>, 'row' | 'columns' | 'card'>) {
+  if (card !== null) return card(row.original);
+  return row.getAllCells().map((cell) => <td key={cell.column.id} className={cell.column.columnDef.meta?.numeric === true ? classes['numeric'] : undefined}><FlexRender cell={cell} /></td>);
+}
+
+/** Not made again where a row only moves, as all do when a page before them is dropped. */
+const RowContents = memo(PlainContents, (before, after) => before.row.original === after.row.original && before.columns === after.columns && before.card === after.card) as typeof PlainContents;
 
 function Head<Row extends object>({ headers }: { readonly headers: readonly Header<LongFeatures, Row>[] }) {
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useState, type FocusEvent, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from 'react';
 import { numberOf } from '../format/number';
 import { isForPage, isOutsideControls } from './page-keys';
 
@@ -43,6 +43,14 @@ function focusRow(area: HTMLElement | null, index: number): void {
 
 /** `j` and `k` move the focus between rows, Enter opens the one that has it, Esc gives it back to the list. */
 export function useRowKeys(keys: RowKeys): void {
+  const wanted = useRef<string | null>(null);
+  // In the same turn as the key, so that one that follows at once goes to the row.
+  useLayoutEffect(() => {
+    const { area, ids, place } = keys;
+    if (place === null || ids[place] !== wanted.current) return;
+    wanted.current = null;
+    focusRow(area.current, place);
+  });
   useEffect(() => {
     const { area, ids, place, setId, show, open } = keys;
     const listen = (event: KeyboardEvent) => {
@@ -51,9 +59,8 @@ export function useRowKeys(keys: RowKeys): void {
       if (next !== undefined) {
         event.preventDefault();
         show(next);
-        setId(ids[next] ?? null);
-        // The row is in the document by then.
-        window.requestAnimationFrame(() => focusRow(area.current, next));
+        wanted.current = ids[next] ?? null;
+        setId(wanted.current);
       } else if (place !== null && event.key === 'Enter' && area.current?.contains(document.activeElement) === true && isOutsideControls(event)) open(place);
       else if (place !== null && event.key === 'Escape') {
         setId(null);

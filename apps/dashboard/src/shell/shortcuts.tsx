@@ -16,14 +16,15 @@ function isTyping(target: EventTarget | null): boolean {
 /** `g` and a letter open a page. */
 function usePageKeys(enabled: boolean): void {
   const navigate = useNavigate();
-  const pressed = useRef(0);
+  // Not 0, which is when the page began: a letter soon after it would open a page without `g`.
+  const pressed = useRef(-Infinity);
   useEffect(() => {
     if (!enabled) return undefined;
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
       const page = OWN_PAGES.find(([, , key]) => key === event.key);
       if (page !== undefined && event.timeStamp - pressed.current < SECOND_KEY_WITHIN) void navigate({ to: page[0] });
-      pressed.current = event.key === 'g' ? event.timeStamp : 0;
+      pressed.current = event.key === 'g' ? event.timeStamp : -Infinity;
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
