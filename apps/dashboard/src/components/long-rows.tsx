@@ -6,7 +6,7 @@ import { numberOf } from '../format/number';
 import { longFeatures, type LongColumn, type LongFeatures } from './long-columns';
 import { mayReadOn, type LongList } from './long-list';
 import classes from './long-table.module.css';
-import { rowShift } from './row-shift';
+import { haveRowsInCommon } from './rows-in-common';
 import { useFocusedRow, useRowKeys } from './use-row-keys';
 import { useVirtualRows } from './use-virtual-rows';
 
@@ -35,9 +35,7 @@ export function LongRows<Row extends object>({ label, list, data, ids, columns, 
   const openRow = (index: number) => { const row = data[index]; if (row !== undefined) onOpen?.(row); };
   const { startIndex: first = 0, endIndex: last = 0 } = virtual.range ?? {};
   useRowKeys({ area, ids, place, setId, inSight: { first, last }, show: (index) => virtual.scrollToIndex(index), open: openRow });
-  useStillRows(ids, (shift) => {
-    if (area.current !== null) area.current.scrollTop = shift === null ? 0 : area.current.scrollTop + shift * rowHeight;
-  });
+  useNewList(ids, () => area.current?.scrollTo({ top: 0 }));
   useReadOn(list, { first, last, count: data.length, goesUp: virtual.scrollDirection === 'backward' });
   const inSight = virtual.getVirtualItems().filter(({ index }) => index in data);
   // Only rows in sight are rows of the table: making thousands at each page would be felt.
@@ -117,15 +115,15 @@ function clickedRow(event: MouseEvent): number | null {
   return numberOf(row.getAttribute('data-index') ?? '');
 }
 
-/** Says by how many rows the ones that stay have moved, before they are painted; `null` where it is another list. */
-function useStillRows(ids: readonly string[], move: (shift: number | null) => void): void {
+/** Says that no row stayed, before the rows of another list are painted. */
+function useNewList(ids: readonly string[], begin: () => void): void {
   const before = useRef(ids);
   useLayoutEffect(() => {
     if (before.current === ids) return;
-    const shift = rowShift(before.current, ids);
+    const isSame = haveRowsInCommon(before.current, ids);
     before.current = ids;
-    if (shift !== 0) move(shift);
-  }, [ids, move]);
+    if (!isSame) begin();
+  }, [ids, begin]);
 }
 
 interface Sight {

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, type RefObject } from 'react';
+import { useCallback, useLayoutEffect, type RefObject } from 'react';
 
 interface VirtualRows {
   readonly area: RefObject<HTMLElement | null>;
@@ -13,11 +13,14 @@ interface VirtualRows {
 
 const OVERSCAN = 6;
 
-/** Says which rows of a scroll area are to be in the document. */
+/** Says which rows of a scroll area are to be in the document. Rows in sight stay where they are while others come or go before them. */
 export function useVirtualRows({ area, ids, rowHeight, headHeight, kept }: VirtualRows) {
+  // The places of all rows are counted anew whenever this changes.
+  const getItemKey = useCallback((index: number) => ids[index] ?? index, [ids]);
   const virtual = useVirtualizer<HTMLElement, HTMLElement>({
     count: ids.length, getScrollElement: () => area.current, estimateSize: () => rowHeight, overscan: OVERSCAN, paddingStart: headHeight, scrollPaddingStart: headHeight, useFlushSync: false,
-    getItemKey: (index) => ids[index] ?? index,
+    // Keeps the row that is first in sight in its place, by its key, before the new rows are rendered.
+    getItemKey, anchorTo: 'end',
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);
       return kept === null || shown.includes(kept) ? shown : [...shown, kept].toSorted((first, second) => first - second);
