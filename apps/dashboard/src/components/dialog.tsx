@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { common } from '#texts/common';
 import classes from './dialog.module.css';
 
@@ -12,8 +12,19 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'zIndex'> {
   readonly children: ReactNode;
 }
 
+/** Gives the focus back where a dialog is mounted open and then removed. The library does so for those that stay mounted. */
+function useOpener(opened: boolean): void {
+  const [opener] = useState(() => (opened ? document.activeElement : null));
+  useEffect(() => () => {
+    window.requestAnimationFrame(() => {
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    });
+  }, [opener]);
+}
+
 /** A dialog with a title, a column of contents, and a way out by Escape. */
 export function Dialog({ opened, title, busy = false, onClose, children, ...props }: DialogProps) {
+  useOpener(opened);
   return (
     <Modal
       opened={opened} onClose={onClose} title={<strong className={classes['title']}>{title}</strong>} closeOnEscape={!busy} closeOnClickOutside={false} withCloseButton={!busy}

@@ -46,6 +46,7 @@ export function IssuedDialog({ issued, rotated = false, onClose }: IssuedDialogP
   const [stored, setStored] = useState(false);
   const [asking, setAsking] = useState(false);
   const box = useRef<HTMLElement>(null);
+  const done = useRef<HTMLButtonElement>(null);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => !stored && current.pathname !== next.pathname, enableBeforeUnload: () => !stored, withResolver: true,
   });
@@ -54,6 +55,8 @@ export function IssuedDialog({ issued, rotated = false, onClose }: IssuedDialogP
   const goBack = () => {
     setAsking(false);
     blocker.reset?.();
+    // What was pressed is gone.
+    window.requestAnimationFrame(() => done.current?.focus());
   };
   const closeAnyway = () => {
     blocker.proceed?.();
@@ -71,7 +74,7 @@ export function IssuedDialog({ issued, rotated = false, onClose }: IssuedDialogP
       {isAsked ? <Ask onBack={goBack} onClose={closeAnyway} /> : (
         <div className={classes['head']}>
           <Checkbox label={labels.stored} checked={stored} onChange={({ currentTarget }) => setStored(currentTarget.checked)} />
-          <Button variant="default" onClick={close}>{labels.done}</Button>
+          <Button ref={done} variant="default" onClick={close}>{labels.done}</Button>
         </div>
       )}
     </Dialog>

@@ -34,12 +34,20 @@ export function KeysPage() {
   const keys = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const setCreating = (creating: boolean) => void navigate({ to: '/keys', search: creating ? { create: '1' } : {}, replace: true });
   const creator = useRef<HTMLButtonElement>(null);
+  /** The button whose menu led to the open dialog. */
+  const opener = useRef<Element | null>(null);
   const openCreation = <Button ref={creator} onClick={() => setCreating(true)}>{texts.create}</Button>;
   // Mounted before it opens, so that it gives the focus back.
   const subject = chosen?.key ?? keys[0];
   const forget = () => {
     setShown(null);
-    window.requestAnimationFrame(() => creator.current?.focus());
+    const menu = opener.current;
+    opener.current = null;
+    window.requestAnimationFrame(() => (menu instanceof HTMLElement && menu.isConnected ? menu : creator.current)?.focus());
+  };
+  const act = (key: Key, chosenAct: KeyAct) => {
+    opener.current = document.activeElement;
+    setChosen({ key, act: chosenAct });
   };
   const isEmpty = list.data !== undefined && keys.length === 0;
   const count = account === undefined ? '' : `${texts.count(account.used.api_keys, account.limits.api_keys)} `;
@@ -48,7 +56,7 @@ export function KeysPage() {
       {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading height={LIST_HEIGHT} />}
       {isEmpty && <Card><EmptyState title={texts.empty} help={texts.emptyHelp} action={<Button variant="default" onClick={() => setCreating(true)}>{texts.create}</Button>} /></Card>}
-      {keys.length > 0 && <KeyRows keys={keys} available={account?.balance.available.svc_tokens} onAct={(key, act) => setChosen({ key, act })} />}
+      {keys.length > 0 && <KeyRows keys={keys} available={account?.balance.available.svc_tokens} onAct={act} />}
       {list.hasNextPage && (
         <div className={classes['center']}><Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>{texts.more}</Button></div>
       )}
@@ -56,6 +64,7 @@ export function KeysPage() {
         <CreateDialog
           opened={create !== undefined && shown === null} name={isEmpty ? texts.form.firstName : ''} onClose={() => setCreating(false)}
           onIssued={(issued) => {
+            opener.current = null;
             setShown({ issued, rotated: false });
             setCreating(false);
           }}

@@ -57,10 +57,12 @@ export function Composer({ draft, calls, isAnswering, wait, canSend, onChange, o
     setProblem(wrong);
     if (wrong === null) onChange({ ...draft, pictures: [...draft.pictures, { name: file.name, address: await addressOf(file) }] });
   };
+  // A button that is disabled would lose the focus, and one who has sent with the keyboard with it.
+  const maySend = canSend && !isAnswering && wait === 0;
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || (!event.ctrlKey && !event.metaKey)) return;
     event.preventDefault();
-    if (canSend && !isAnswering && wait === 0) onSend();
+    if (maySend) onSend();
   };
   return (
     <div className={classes['composer']}>
@@ -85,7 +87,7 @@ export function Composer({ draft, calls, isAnswering, wait, canSend, onChange, o
         <FileButton accept={KINDS.join(',')} onChange={(file) => void attach(file)}>{(props) => <Button variant="default" {...props}>{texts.attach}</Button>}</FileButton>
         {isAnswering
           ? <Button variant="outline" color="red" leftSection={<StopIcon />} onClick={onStop}>{texts.stop}</Button>
-          : <Button disabled={!canSend || wait > 0} onClick={onSend}>{wait > 0 ? texts.sendIn(wait) : texts.send}</Button>}
+          : <Button aria-disabled={!maySend} data-disabled={!maySend || undefined} onClick={() => { if (maySend) onSend(); }}>{wait > 0 ? texts.sendIn(wait) : texts.send}</Button>}
       </div>
     </div>
   );

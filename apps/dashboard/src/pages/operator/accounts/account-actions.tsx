@@ -1,4 +1,5 @@
 import { Button, Menu } from '@mantine/core';
+import { useRef } from 'react';
 import { account as texts, money, standing } from '#texts/operator-accounts';
 import { DownIcon } from '../../../components/icons';
 import type { AccountDetail, Outcome } from './account-data';
@@ -31,19 +32,25 @@ function ActDialog({ account, act, onAct, onDone }: AccountActionsProps & { read
 /** What an operator may do to an account, as its state leaves it open. */
 export function AccountActions(props: AccountActionsProps) {
   const { account, act, onAct } = props;
+  const more = useRef<HTMLButtonElement>(null);
+  /** Dialogs give the focus back to what had it when they opened, and items are gone by then. */
+  const choose = (chosen: OpenAct) => {
+    more.current?.focus();
+    onAct(chosen);
+  };
   const acts = openActs(account);
   if (account.status === 'deleted') return null;
   const [harmless, dangerous] = [acts.filter((name) => !standingAct(name).isDangerous), acts.filter((name) => standingAct(name).isDangerous)];
   return (
     <>
       <Menu position="bottom-end">
-        <Menu.Target><Button variant="default" rightSection={<DownIcon />}>{texts.more}</Button></Menu.Target>
+        <Menu.Target><Button ref={more} variant="default" rightSection={<DownIcon />}>{texts.more}</Button></Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => onAct({ name: 'plan' })}>{standing.changePlan}</Menu.Item>
-          <Menu.Item onClick={() => onAct({ name: 'correct' })}>{money.correct}</Menu.Item>
-          {harmless.map((name) => <Menu.Item key={name} onClick={() => onAct({ name })}>{standingAct(name).label}</Menu.Item>)}
+          <Menu.Item onClick={() => choose({ name: 'plan' })}>{standing.changePlan}</Menu.Item>
+          <Menu.Item onClick={() => choose({ name: 'correct' })}>{money.correct}</Menu.Item>
+          {harmless.map((name) => <Menu.Item key={name} onClick={() => choose({ name })}>{standingAct(name).label}</Menu.Item>)}
           <Menu.Divider />
-          {dangerous.map((name) => <Menu.Item key={name} color="red" onClick={() => onAct({ name })}>{standingAct(name).label}</Menu.Item>)}
+          {dangerous.map((name) => <Menu.Item key={name} color="red" onClick={() => choose({ name })}>{standingAct(name).label}</Menu.Item>)}
         </Menu.Dropdown>
       </Menu>
       <Button variant="default" onClick={() => onAct({ name: 'refund' })}>{money.refund}</Button>
