@@ -13,6 +13,7 @@ import { keptSecrets } from './kept-secrets.js';
 import { keySecrets } from './key-secrets.js';
 import { largeAmounts } from './large-amounts.js';
 import { liveView } from './live-view.js';
+import { millionRecords } from './million-records.js';
 import { operatorsDay } from './operators-day.js';
 import { playground } from './playground.js';
 import { signInLink } from './sign-in-link.js';
@@ -32,6 +33,7 @@ export const CHECKS: readonly Check[] = [
   filterAddresses,
   requestSearch,
   sparseSearch,
+  millionRecords,
   largeAmounts,
   playground,
   downloads,

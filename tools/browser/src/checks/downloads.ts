@@ -1,17 +1,34 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
-import { passDays, type Resident } from '../world/open-world.js';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { services } from '@tollgate/gateway';
+import type { Download, Page } from 'playwright-core';
+import { until } from '../driver/wait.js';
+import { addRecords } from '../world/add-records.js';
+import type { World } from '../world/open-world.js';
 import type { Check } from './check.js';
-import { type CheckContext, shown } from './check-context.js';
+import { type CheckContext, gone, heading, shown } from './check-context.js';
 import { exactAmounts } from './exact-amounts.js';
 
-const DAYS = 3;
+/** The list is read faster than people read it. */
+const SETTINGS = { UNBILLED_PER_MINUTE_KEY: '0' };
+const RECORDS = 100_000;
 const PLACES = 6;
+const PAGE_ROWS = 100;
+/** A third of the records, in steps of a thousand. */
+const STEPS_BEFORE_CANCELLING = 33;
 
-interface Export {
-  readonly rows: readonly Readonly<Record<string, string>>[];
-  readonly fileName: string;
+type Format = 'CSV' | 'NDJSON';
+
+interface Row {
+  readonly request_id: string;
+  readonly svc_tokens_debited: string;
+}
+
+/** What the rows of a list or a file come to. */
+interface Contents {
+  readonly ids: readonly string[];
+  readonly charged: bigint;
 }
 
 /** Micro-units of an amount. */
@@ -20,38 +37,110 @@ function units(amount: string): bigint {
   return BigInt(whole + fraction.padEnd(PLACES, '0'));
 }
 
-/** Downloads what the page shows, as NDJSON by the dialog. */
-async function download(page: Page): Promise<Export> {
+function contentsOf(rows: readonly Row[]): Contents {
+  return { ids: rows.map(({ request_id: id }) => id), charged: rows.reduce((all, { svc_tokens_debited: amount }) => all + units(amount), 0n) };
+}
+
+/** Begins the download of what the page shows, by its dialog. */
+async function beginDownload(page: Page, format: Format): Promise<Download> {
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Export requests' });
-  await dialog.getByText('NDJSON').click();
+  await shown(dialog.getByText(RECORDS.toLocaleString('en')));
+  await dialog.getByText(format).click();
   const begun = page.waitForEvent('download');
   await dialog.getByRole('link', { name: 'Download' }).click();
-  const file = await begun;
-  const text = readFileSync(await file.path(), 'utf8');
-  return { fileName: file.suggestedFilename(), rows: text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, string>) };
+  await gone(dialog);
+  return begun;
 }
 
-async function listed({ world }: CheckContext, { secret }: Resident): Promise<readonly { readonly request_id: string; readonly svc_tokens_debited: string }[]> {
-  const { data } = await (await fetch(`${world.gateway.url}/v1/usage?limit=100`, { headers: { authorization: `Bearer ${secret}` } })).json() as { readonly data: readonly { readonly request_id: string; readonly svc_tokens_debited: string }[] };
-  return data;
+/** The cells of a line of a CSV file: plain ones, and those in quotes. */
+function cellsOf(line: string): readonly string[] {
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))/g)].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);
 }
 
-async function run(context: CheckContext): Promise<void> {
-  const owner = await context.owner();
-  await passDays(context.world, owner, { days: DAYS });
-  const { page } = await context.signedIn(owner);
-  await page.goto('/dashboard/usage');
+async function rowsOf(file: Download, format: Format): Promise<readonly Row[]> {
+  const lines: string[] = [];
+  for await (const line of createInterface(createReadStream(await file.path()))) lines.push(line);
+  if (format === 'NDJSON') return lines.map((line) => JSON.parse(line) as Row);
+  const [head = '', ...body] = lines;
+  const columns = cellsOf(head);
+  const [id, debited] = [columns.indexOf('request_id'), columns.indexOf('svc_tokens_debited')];
+  return body.map(cellsOf).map((cells) => ({ request_id: cells[id] ?? '', svc_tokens_debited: cells[debited] ?? '' }));
+}
+
+/** All requests, page by page, as the pages read them. */
+async function listed(page: Page): Promise<Contents> {
+  const rows = await page.evaluate(async (limit) => {
+    const all: Row[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const response = await fetch(`/dashboard/api/usage?limit=${limit}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+      const { data, has_more: hasMore, next_cursor: next } = await response.json() as { readonly data: readonly Row[]; readonly has_more: boolean; readonly next_cursor: string | null };
+      all.push(...data.map(({ request_id, svc_tokens_debited }) => ({ request_id, svc_tokens_debited })));
+      cursor = hasMore ? next : null;
+    }
+    return all;
+  }, PAGE_ROWS);
+  return contentsOf(rows);
+}
+
+/** Notes each step of records that the gateway reads. */
+function watchReads({ gateway }: World): { readonly steps: () => number } {
+  const usage = gateway.container.get(services.usage);
+  const list = usage.list.bind(usage);
+  let steps = 0;
+  usage.list = (query) => {
+    steps += 1;
+    return list(query);
+  };
+  return { steps: () => steps };
+}
+
+/** Whether the person could begin an export now; one that runs stands in the way of another one. */
+function mayExport(page: Page): Promise<boolean> {
+  return page.evaluate(async () => (await fetch('/dashboard/api/usage/export?format=csv', { method: 'HEAD' })).ok);
+}
+
+async function equalsList(page: Page): Promise<void> {
   const totals = page.getByRole('region', { name: 'Totals' });
   await shown(totals);
   const [total = ''] = await exactAmounts(totals);
-  const { rows, fileName } = await download(page);
-  assert.match(fileName, /\d{4}-\d{2}-\d{2}.*\.ndjson$/);
-  const records = await listed(context, owner);
-  assert.deepEqual(rows.length, records.length);
-  assert.deepEqual(new Set(rows.map(({ request_id: id }) => id)), new Set(records.map(({ request_id: id }) => id)));
-  const sum = rows.reduce((all, { svc_tokens_debited: amount = '0' }) => all + units(amount), 0n);
-  assert.equal(sum, units(total), 'the charges of the file add up to the total of the page');
+  const list = await listed(page);
+  assert.equal(list.ids.length, RECORDS);
+  assert.equal(new Set(list.ids).size, RECORDS);
+  assert.equal(list.charged, units(total), 'the charges of the list add up to the total of the page');
+  for (const format of ['NDJSON', 'CSV'] as const) {
+    const file = await beginDownload(page, format);
+    assert.match(file.suggestedFilename(), new RegExp(String.raw`\d{4}-\d{2}-\d{2}.*\.${format.toLowerCase()}$`));
+    const { ids, charged } = contentsOf(await rowsOf(file, format));
+    assert.equal(ids.length, RECORDS, `rows of the ${format} file`);
+    assert.ok(ids.every((id, index) => id === list.ids[index]), `the ${format} file has the requests of the list, in its order`);
+    assert.equal(charged, units(total), `the charges of the ${format} file add up to the total of the page`);
+  }
 }
 
-export const downloads: Check = { number: 15, title: 'An export has the requests of the list, and its charges add up to the total of the page', run };
+/** A download that is cancelled ends the export: nothing more is read for it, and the page goes on. */
+async function isCancelled(page: Page, world: World): Promise<void> {
+  const reads = watchReads(world);
+  const file = await beginDownload(page, 'NDJSON');
+  await until('a third of the export', () => reads.steps() >= STEPS_BEFORE_CANCELLING);
+  assert.equal(await mayExport(page), false, 'an export that runs stands in the way of another one');
+  await file.cancel();
+  assert.equal(await file.failure(), 'canceled');
+  await until('the export to end', () => mayExport(page));
+  const steps = reads.steps();
+  assert.ok(steps < RECORDS / 1_000, `${steps} steps were read for an export that was cancelled after ${STEPS_BEFORE_CANCELLING}`);
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await shown(heading(page, 'Keys'));
+  assert.equal(reads.steps(), steps, 'records are still read for an export that was cancelled');
+}
+
+async function exportsAll(context: CheckContext): Promise<void> {
+  const owner = await context.owner();
+  await addRecords(context.world, owner, RECORDS);
+  const { page } = await context.signedIn(owner);
+  await page.goto('/dashboard/usage');
+  await equalsList(page);
+  await isCancelled(page, context.world);
+}
+
+export const downloads: Check = { number: 15, title: 'An export of 100,000 requests equals their list and the total of the page, as NDJSON and CSV; cancelled half-way, it ends', run: (context) => context.apart(exportsAll, { environment: SETTINGS }) };
