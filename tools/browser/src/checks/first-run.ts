@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
 import { Clicks } from '../driver/clicks.js';
 import { runCurl } from '../driver/copied-command.js';
+import { type Hand, mouse } from '../driver/hand.js';
 import { noteGateway } from '../record/note-gateway.js';
 import { mailedLink } from '../world/mail.js';
 import { PASSWORD } from '../world/open-world.js';
@@ -14,6 +15,8 @@ const CLICKS_BY_LINK = 4;
 const CLICKS_BY_SIGN_UP = 6;
 const KEY = /\bsk-[\w-]{20,}/g;
 
+type HandOf = (page: Page) => Hand;
+
 /** The explained charge of a request: its lines, and the sum that was debited. */
 async function assertExplained(page: Page): Promise<void> {
   await page.waitForURL(/\/dashboard\/(usage|operator\/usage)\/req_/);
@@ -23,11 +26,11 @@ async function assertExplained(page: Page): Promise<void> {
 }
 
 /** From the link of the first start to the charge of the first request. */
-async function byLink(check: CheckContext): Promise<number> {
+async function byLink(check: CheckContext, handOf: HandOf): Promise<number> {
   const program = await StartedProgram.start();
   try {
     const { page } = await check.pageAt(new URL(program.signInLink).origin);
-    const clicks = new Clicks();
+    const clicks = new Clicks(handOf(page));
     await page.goto(program.signInLink);
     await clicks.on(page.getByRole('button', { name: 'Sign in', exact: true }));
     await clicks.on(page.getByRole('link', { name: 'Try a model' }).first());
@@ -46,25 +49,28 @@ async function byLink(check: CheckContext): Promise<number> {
 }
 
 /** From sign-up by mail to the charge of a request with a key of one's own. */
-async function bySignUp(check: CheckContext): Promise<number> {
+async function bySignUp(check: CheckContext, handOf: HandOf): Promise<number> {
   const email = 'newcomer@example.com';
   const { page } = await check.page({ permissions: ['clipboard-read', 'clipboard-write'] });
-  const clicks = new Clicks();
+  const hand = handOf(page);
+  const clicks = new Clicks(hand);
   await page.goto('/dashboard/sign-up');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Name', { exact: true }).fill('Newcomer');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await hand.write(page.getByLabel('E-mail'), email);
+  await hand.write(page.getByLabel('Name', { exact: true }), 'Newcomer');
+  await hand.write(page.getByLabel('Password', { exact: true }), PASSWORD);
   await clicks.on(page.getByRole('button', { name: 'Create account' }));
   await shown(page.getByText(`We sent a link to ${email}`));
   await page.goto(await mailedLink(check.world, email, 'verify'));
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await hand.write(page.getByLabel('Password', { exact: true }), PASSWORD);
   await clicks.on(page.getByRole('button', { name: 'Confirm address' }));
   await shown(heading(page, 'Overview'));
   await clicks.on(page.getByRole('link', { name: 'Create key' }).first());
   const form = page.getByRole('dialog', { name: 'Create key' });
+  await hand.followed(form);
   assert.equal(await form.getByLabel('Name', { exact: true }).inputValue(), 'first key');
   await clicks.on(form.getByRole('button', { name: 'Create', exact: true }));
   const issued = page.getByRole('dialog', { name: 'Key “first key” created' });
+  await hand.followed(issued);
   await clicks.on(issued.getByRole('button', { name: 'Copy command' }));
   await shown(issued.getByRole('button', { name: 'Copied' }));
   const response = await runCurl(await page.evaluate(() => navigator.clipboard.readText()));
@@ -74,9 +80,10 @@ async function bySignUp(check: CheckContext): Promise<number> {
   return clicks.made;
 }
 
-async function run(check: CheckContext): Promise<void> {
-  assert.equal(await byLink(check), CLICKS_BY_LINK);
-  assert.equal(await bySignUp(check), CLICKS_BY_SIGN_UP);
+/** Both ways to the first charge. */
+export async function explainsFirstCharge(check: CheckContext, handOf: HandOf): Promise<void> {
+  assert.equal(await byLink(check, handOf), CLICKS_BY_LINK);
+  assert.equal(await bySignUp(check, handOf), CLICKS_BY_SIGN_UP);
 }
 
-export const firstRun: Check = { number: 1, title: 'The first charge is explained four clicks after the first start, and six after a sign-up begins', run };
+export const firstRun: Check = { number: 1, title: 'The first charge is explained four clicks after the first start, and six after a sign-up begins', run: (check) => explainsFirstCharge(check, () => mouse) };

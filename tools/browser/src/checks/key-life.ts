@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
+import type { Locator, Page } from 'playwright-core';
 import type { Check } from './check.js';
-import { type CheckContext, gone, heading, shown } from './check-context.js';
+import { type CheckContext, heading, shown } from './check-context.js';
 import { runCurl } from '../driver/copied-command.js';
+import { type Hand, mouse } from '../driver/hand.js';
 import { until } from '../driver/wait.js';
 import { exactAmounts } from './exact-amounts.js';
 import { closeIssued, createKey, secretIn, chooseAction } from './key-steps.js';
@@ -36,44 +38,49 @@ async function noticesRequest(check: CheckContext): Promise<void> {
 
 export const keyArrival: Check = { number: 4, title: 'The open dialog of a new key says that its first request came, and leads to the charge', run: noticesRequest };
 
-async function rotatesAndRevokes(check: CheckContext): Promise<void> {
+/** Rotates a key in use, and revokes the one that takes its place. */
+export async function rotatesAndRevokes(check: CheckContext, handOf: (page: Page) => Hand): Promise<void> {
   const { page } = await check.signedIn(await check.owner());
-  const dialog = await createKey(page, 'ci');
+  const hand = handOf(page);
+  const dialog = await createKey(page, 'ci', { hand });
   const old = await secretIn(dialog);
-  await closeIssued(dialog);
+  await closeIssued(dialog, hand);
   assert.equal((await ask(check, old)).status, 200);
-  await chooseAction(page, 'ci', 'Rotate');
+  await chooseAction(page, { name: 'ci', action: 'Rotate' }, hand);
   const question = page.getByRole('dialog', { name: 'Rotate “ci”?' });
+  await hand.opened(question);
   await shown(question.getByText('The present key stops at once'));
-  await question.getByRole('button', { name: 'Rotate key' }).click();
+  await hand.press(question.getByRole('button', { name: 'Rotate key' }));
   const rotated = page.getByRole('dialog', { name: 'Key “ci” rotated' });
-  await shown(rotated);
+  await hand.followed(rotated);
   const secret = await secretIn(rotated);
-  await closeIssued(rotated);
+  await closeIssued(rotated, hand);
   assert.deepEqual([(await ask(check, old)).code, (await ask(check, secret)).status], ['invalid_api_key', 200]);
   // A key in use has to be named before it is revoked; the list from before does not know that it was used.
   await page.goto('/dashboard/keys');
-  await chooseAction(page, 'ci', 'Revoke');
+  await chooseAction(page, { name: 'ci', action: 'Revoke' }, hand);
   const last = page.getByRole('dialog', { name: 'Revoke “ci”?' });
-  await last.getByLabel('Name of the key').fill('ci');
+  await hand.opened(last);
+  await hand.write(last.getByLabel('Name of the key'), 'ci');
   const revoked = page.waitForResponse((response) => response.url().endsWith('/revoke'));
-  await last.getByRole('button', { name: 'Revoke key' }).click();
+  await hand.press(last.getByRole('button', { name: 'Revoke key' }));
   await revoked;
   const since = Date.now();
   await until('the revoked key to be refused', async () => (await ask(check, secret)).code === 'invalid_api_key', REVOKED_WITHIN);
   assert.ok(Date.now() - since <= REVOKED_WITHIN);
-  await gone(last);
+  await hand.closed(last);
 }
 
-export const keyEnd: Check = { number: 6, title: 'A rotated key is refused and its replacement works; a revoked one is refused within a second', run: rotatesAndRevokes };
+export const keyEnd: Check = { number: 6, title: 'A rotated key is refused and its replacement works; a revoked one is refused within a second', run: (check) => rotatesAndRevokes(check, () => mouse) };
 
 async function reachesLimit(check: CheckContext): Promise<void> {
   const { page } = await check.signedIn(await check.owner());
-  const dialog = await createKey(page, 'limited', async (form) => {
+  const fill = async (form: Locator): Promise<void> => {
     await form.getByLabel('Spending limit').click();
     await page.getByRole('option', { name: 'Per day (UTC)' }).click();
     await form.getByLabel('Service tokens at most').fill('2');
-  });
+  };
+  const dialog = await createKey(page, 'limited', { fill });
   const secret = await secretIn(dialog);
   await closeIssued(dialog);
   const refusal = await until('the limit to be reached', async () => {

@@ -1,18 +1,25 @@
 import type { Locator, Page } from 'playwright-core';
-import { shown } from './check-context.js';
+import { type Hand, mouse } from '../driver/hand.js';
 
 const SECRET = /^sk-\S+$/;
 
+interface CreationSteps {
+  /** Fills in what a key has beside its name. */
+  readonly fill?: (dialog: Locator) => Promise<void>;
+  readonly hand?: Hand;
+}
+
 /** Opens the dialog of a new key and creates one. Resolves with the dialog that shows its secret. */
-export async function createKey(page: Page, name: string, fill: (dialog: Locator) => Promise<void> = () => Promise.resolve()): Promise<Locator> {
+export async function createKey(page: Page, name: string, { fill, hand = mouse }: CreationSteps = {}): Promise<Locator> {
   await page.goto('/dashboard/keys');
-  await page.getByRole('button', { name: 'Create key', exact: true }).first().click();
+  await hand.press(page.getByRole('button', { name: 'Create key', exact: true }).first());
   const form = page.getByRole('dialog', { name: 'Create key' });
-  await form.getByLabel('Name', { exact: true }).fill(name);
-  await fill(form);
-  await form.getByRole('button', { name: 'Create', exact: true }).click();
+  await hand.opened(form);
+  await hand.write(form.getByLabel('Name', { exact: true }), name);
+  await fill?.(form);
+  await hand.press(form.getByRole('button', { name: 'Create', exact: true }));
   const issued = page.getByRole('dialog', { name: `Key “${name}” created` });
-  await shown(issued);
+  await hand.followed(issued);
   return issued;
 }
 
@@ -24,14 +31,14 @@ export async function secretIn(dialog: Locator): Promise<string> {
 }
 
 /** Says that the secret is stored, and closes the dialog that shows it. */
-export async function closeIssued(dialog: Locator): Promise<void> {
-  await dialog.getByRole('checkbox', { name: 'I have stored the key' }).check();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await dialog.waitFor({ state: 'hidden' });
+export async function closeIssued(dialog: Locator, hand: Hand = mouse): Promise<void> {
+  await hand.tick(dialog.getByRole('checkbox', { name: 'I have stored the key' }));
+  await hand.press(dialog.getByRole('button', { name: 'Done' }));
+  await hand.closed(dialog);
 }
 
 /** Chooses an action from the menu of a key in the list; of several with this name, that of the newest. */
-export async function chooseAction(page: Page, name: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions for “${name}”` }).first().click();
-  await page.getByRole('menuitem', { name: action }).click();
+export async function chooseAction(page: Page, { name, action }: { readonly name: string; readonly action: string }, hand: Hand = mouse): Promise<void> {
+  await hand.press(page.getByRole('button', { name: `Actions for “${name}”` }).first());
+  await hand.press(page.getByRole('menuitem', { name: action }));
 }

@@ -1,8 +1,11 @@
 import type { Locator } from 'playwright-core';
+import { type Hand, mouse } from './hand.js';
 
 /** Counts the clicks of a path through the pages. */
 export class Clicks {
   #made = 0;
+
+  constructor(private readonly hand: Hand = mouse) {}
 
   get made(): number {
     return this.#made;
@@ -10,6 +13,6 @@ export class Clicks {
 
   async on(target: Locator): Promise<void> {
     this.#made += 1;
-    await target.click();
+    await this.hand.press(target);
   }
 }

@@ -17,7 +17,7 @@ async function pressed(page: Page, button: string, name: string | RegExp): Promi
 
 async function choose(page: Page, action: string): Promise<void> {
   const narrow = page.viewportSize()?.width === 390;
-  if (!narrow) return chooseAction(page, 'ci', action);
+  if (!narrow) return chooseAction(page, { name: 'ci', action });
   await page.getByRole('button', { name: 'Actions for “ci”' }).first().click();
   return page.getByRole('dialog').getByRole('button', { name: action }).click();
 }

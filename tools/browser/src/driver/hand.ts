@@ -1,0 +1,134 @@
+import { strict as assert } from 'node:assert';
+import type { Locator, Page } from 'playwright-core';
+import { until } from './wait.js';
+
+/** How a person uses a page. The same steps can be done with the mouse and with the keyboard alone. */
+export interface Hand {
+  /** Presses a button, a link or an item of a menu. */
+  press(target: Locator): Promise<void>;
+  /** Writes a text into a field, in place of what it holds. */
+  write(field: Locator, text: string): Promise<void>;
+  /** Ticks a box. */
+  tick(box: Locator): Promise<void>;
+  /** Resolves once a dialog is open and has the focus. */
+  opened(dialog: Locator): Promise<void>;
+  /** Resolves once a dialog that follows the open one has the focus. */
+  followed(dialog: Locator): Promise<void>;
+  /** Resolves once a dialog is closed, and the focus is back on what opened it. */
+  closed(dialog: Locator): Promise<void>;
+}
+
+export const mouse: Hand = {
+  press: (target) => target.click(),
+  write: (field, text) => field.fill(text),
+  tick: (box) => box.check(),
+  opened: (dialog) => dialog.waitFor({ state: 'visible' }),
+  followed: (dialog) => dialog.waitFor({ state: 'visible' }),
+  closed: (dialog) => dialog.waitFor({ state: 'hidden' }),
+};
+
+/** More than any page has. */
+const MOST_STOPS = 250;
+
+/** What has the focus, as it can be told apart from other things on a page. */
+interface Focused {
+  readonly name: string;
+  /** Why it cannot be seen that it has the focus; `null` where it can. */
+  readonly hidden: string | null;
+  readonly isPage: boolean;
+}
+
+/** Tells what has the focus. Runs in the page. */
+function focused(): Focused {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || element === document.body) return { name: 'the page', hidden: null, isPage: true };
+  const name = `${element.tagName.toLowerCase()} "${(element.getAttribute('aria-label') ?? element.innerText).trim().slice(0, 60)}"`;
+  const outlineOf = (one: Element | null): boolean => {
+    if (one === null) return false;
+    const { outlineStyle, outlineWidth } = getComputedStyle(one);
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
+  };
+  // Boxes, switches and some fields are drawn by what stands beside or around them.
+  const drawn = [element, element.nextElementSibling, element.parentElement, element.parentElement?.parentElement ?? null, element.parentElement?.parentElement?.parentElement ?? null];
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const inSight = right > 0 && bottom > 0 && left < window.innerWidth && top < window.innerHeight;
+  return { name, hidden: !inSight ? 'is out of sight' : drawn.some(outlineOf) ? null : 'looks as it does without the focus', isPage: false };
+}
+
+/** Uses a page with Tab, Enter, Space, arrows and letters. Rejects where that is not possible, and where it cannot be seen what has the focus. */
+export class Keyboard implements Hand {
+  /** What opened the dialogs that are open, the last one last. */
+  readonly #openers: string[] = [];
+  #lastPressed = '';
+
+  constructor(private readonly page: Page) {}
+
+  async press(target: Locator): Promise<void> {
+    const isItem = await this.#isMenuItem(target);
+    if (isItem) await this.#moveTo(target, 'ArrowDown');
+    else {
+      await this.#tabTo(target);
+      // Items are gone when their act opens a dialog: the menu's button stands for them.
+      this.#lastPressed = (await this.page.evaluate(focused)).name;
+    }
+    await this.page.keyboard.press('Enter');
+  }
+
+  async write(field: Locator, text: string): Promise<void> {
+    await this.#tabTo(field);
+    await this.page.keyboard.press('Control+a');
+    await this.page.keyboard.type(text);
+  }
+
+  async tick(box: Locator): Promise<void> {
+    await this.#tabTo(box);
+    if (!(await box.isChecked())) await this.page.keyboard.press('Space');
+  }
+
+  async opened(dialog: Locator): Promise<void> {
+    this.#openers.push(this.#lastPressed);
+    await this.followed(dialog);
+  }
+
+  async followed(dialog: Locator): Promise<void> {
+    await dialog.waitFor({ state: 'visible' });
+    await until(`${String(dialog)} to have the focus`, () => dialog.evaluate((element) => element.contains(document.activeElement)));
+  }
+
+  async closed(dialog: Locator): Promise<void> {
+    await dialog.waitFor({ state: 'hidden' });
+    const opener = this.#openers.pop();
+    if (opener === undefined) return;
+    let last = '';
+    await until(`${opener} to have the focus again`, async () => {
+      last = (await this.page.evaluate(focused)).name;
+      return last === opener;
+    }).catch((thrown: unknown) => { throw new Error(`${String(thrown)}: ${last} has it`); });
+  }
+
+  async #isMenuItem(target: Locator): Promise<boolean> {
+    await target.waitFor({ state: 'visible' });
+    return target.evaluate((element) => element.closest('[role="menu"]') !== null);
+  }
+
+  /** Tab leads to everything, within an open dialog or over the whole page. */
+  async #tabTo(target: Locator): Promise<void> {
+    await target.waitFor({ state: 'visible' });
+    await this.#moveTo(target, 'Tab');
+  }
+
+  async #moveTo(target: Locator, key: 'Tab' | 'ArrowDown'): Promise<void> {
+    const passed: string[] = [];
+    for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+      const { name, hidden, isPage } = await this.page.evaluate(focused);
+      const isReached = await target.evaluate((element) => element === document.activeElement);
+      // The title of a page has the focus without a key.
+      if (stops > 0 || isReached) assert.equal(hidden, null, `${name} has the focus and ${hidden ?? ''}`);
+      else assert.ok(!isPage, `nothing has the focus after ${this.#lastPressed}`);
+      if (isReached) return;
+      passed.push(name);
+      await this.page.keyboard.press(key);
+    }
+    assert.fail(`${String(target)} cannot be reached by ${key}; there were ${[...new Set(passed)].join(', ')}`);
+  }
+}
