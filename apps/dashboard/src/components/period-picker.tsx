@@ -3,7 +3,7 @@ import { Button, Popover } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { lists } from '#texts/lists';
-import { daysFrom, utcDay } from '../format/day';
+import { addDays, daysFrom, utcDay } from '../format/day';
 import { timeOfDay } from '../format/instant';
 import { periodLabel, presetOf, presetPeriods, type Period, type PresetName } from '../format/period';
 import { DownIcon } from './icons';
@@ -65,7 +65,7 @@ export function PeriodPicker({ value, onChange, mostDays = YEAR, today = utcDay(
             type="range" allowSingleDateInRange hideOutsideDates firstDayOfWeek={1} weekendDays={[]} value={draft} onChange={draw} maxDate={today} defaultDate={value.last}
             ariaLabels={{ previousMonth: lists.previousMonth, nextMonth: lists.nextMonth }}
           />
-          <p className={classes['help']} role={isTooLong ? 'alert' : undefined}>{isTooLong ? lists.mostDays(mostDays) : lists.daysAreUtc(timeOfDay(`${today}T00:00:00Z`))}</p>
+          <p className={classes['help']} role={isTooLong ? 'alert' : undefined}>{isTooLong ? lists.mostDays(mostDays) : lists.daysAreUtc(timeOfDay(`${addDays(today, 1)}T00:00:00Z`))}</p>
         </div>
       </Popover.Dropdown>
     </Popover>

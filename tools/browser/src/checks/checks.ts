@@ -19,6 +19,7 @@ import { playground } from './playground.js';
 import { signInLink } from './sign-in-link.js';
 import { sparseSearch } from './sparse-search.js';
 import { strictPolicy } from './strict-policy.js';
+import { timeZones } from './time-zones.js';
 import { waysIn } from './ways-in.js';
 
 /** All of them, in the order they run. The policy, and what was kept secret, are judged over all that ran before. */
@@ -34,6 +35,7 @@ export const CHECKS: readonly Check[] = [
   requestSearch,
   sparseSearch,
   millionRecords,
+  timeZones,
   largeAmounts,
   playground,
   downloads,

@@ -4,7 +4,8 @@ import { useRoute } from '../../api/use-route';
 import { SpendChart, type SpendPoint } from '../../components/charts';
 import { TextLink } from '../../components/link';
 import { Part } from '../../components/part';
-import { addDays, dayLabel, eachDay, utcDay } from '../../format/day';
+import { useUtcDay } from '../../components/use-utc-day';
+import { addDays, dayLabel, eachDay } from '../../format/day';
 import { lastDays } from '../../format/period';
 
 const DAYS = 30;
@@ -13,7 +14,7 @@ const { detail } = texts;
 
 /** What requests with the key were charged in the last 30 UTC days, by model. */
 export function KeySpend({ id }: { readonly id: string }) {
-  const today = utcDay();
+  const today = useUtcDay();
   const { first, last } = lastDays(DAYS, today);
   const navigate = useNavigate();
   const summary = useRoute('usageSummary', { query: { start: first, end: addDays(last, 1), group_by: 'day,model', key_id: id } });

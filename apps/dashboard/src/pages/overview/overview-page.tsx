@@ -1,3 +1,5 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { overview as texts } from '#texts/overview';
 import { useRoute } from '../../api/use-route';
 import { ButtonLink } from '../../components/link';
@@ -5,7 +7,9 @@ import { CreditLine } from '../../components/credit-line';
 import { Note } from '../../components/note';
 import { Page } from '../../components/page';
 import { Part } from '../../components/part';
+import { useUtcDay } from '../../components/use-utc-day';
 import { isZero } from '../../format/amount';
+import { utcDay } from '../../format/day';
 import { useMe } from '../../session/person';
 import { ChangesCard } from './changes-card';
 import { GetStarted, useFirstSteps } from './get-started';
@@ -16,10 +20,19 @@ import { RefusalsCard } from './refusals-card';
 import { SpendCard } from './spend-card';
 import { Tiles } from './tiles';
 
+/** Reads again when a UTC day begins, so that "today" is never yesterday. */
+function useReadEachDay({ dataUpdatedAt, refetch }: Pick<UseQueryResult, 'dataUpdatedAt' | 'refetch'>): void {
+  const day = useUtcDay();
+  const isOld = dataUpdatedAt > 0 && utcDay(new Date(dataUpdatedAt)) < day;
+  useEffect(() => { if (isOld) void refetch(); }, [isOld, refetch]);
+}
+
 /** What is left, what was spent on what, how full the limits are, and what was changed last. */
 export function OverviewPage() {
   const { settings: { credit_line: creditLine } } = useMe();
   const query = useRoute('overview', {});
+  const today = utcDay(new Date(query.dataUpdatedAt));
+  useReadEachDay(query);
   const steps = useFirstSteps(query.data);
   const actions = (
     <>
@@ -35,9 +48,9 @@ export function OverviewPage() {
           return (
             <div className={classes['page']}>
               {steps === null && isZero(overview.account.balance.available.svc_tokens) && <Note kind="warning">{texts.start.credit} <CreditLine line={creditLine} /></Note>}
-              <Tiles overview={overview} />
+              <Tiles overview={overview} today={today} />
               {steps !== null && <GetStarted steps={steps} overview={overview} />}
-              {(isCharged || steps === null) && <SpendCard days={overview.days} />}
+              {(isCharged || steps === null) && <SpendCard days={overview.days} today={today} />}
               <div className={classes['two']}>
                 <LimitsCard account={overview.account} />
                 <ChangesCard entries={overview.activity} />

@@ -3,16 +3,22 @@ import { overview as texts } from '#texts/overview';
 import type { Reply } from '../../api/call';
 import { SpendChart } from '../../components/charts';
 import { TextLink, useLinksOff } from '../../components/link';
-import { dayLabel, eachDay, utcDay } from '../../format/day';
+import { dayLabel, eachDay } from '../../format/day';
 import { lastDays } from '../../format/period';
 
 const DAYS = 30;
 
+interface SpendCardProps {
+  readonly days: Reply<'overview'>['days'];
+  /** The last of them. */
+  readonly today: string;
+}
+
 /** What the last 30 UTC days cost, by model. */
-export function SpendCard({ days }: { readonly days: Reply<'overview'>['days'] }) {
+export function SpendCard({ days, today }: SpendCardProps) {
   const navigate = useNavigate();
   const isReadOnly = useLinksOff();
-  const { first, last } = lastDays(DAYS, utcDay());
+  const { first, last } = lastDays(DAYS, today);
   const points = days.map(({ day, model, charged }) => ({ column: day, series: model, amount: charged.svc_tokens }));
   return (
     <SpendChart

@@ -5,7 +5,7 @@ import type { Reply } from '../../api/call';
 import { Amount, Dollars } from '../../components/amount';
 import { TextLink } from '../../components/link';
 import { isZero } from '../../format/amount';
-import { monthLabel, untilDayEnds, utcDay } from '../../format/day';
+import { monthLabel, untilDayEnds } from '../../format/day';
 import { aboutDays, duration } from '../../format/duration';
 import { lastDays, presetPeriods } from '../../format/period';
 import classes from './overview.module.css';
@@ -36,9 +36,14 @@ function dayEndsIn(): string {
   return duration(Math.ceil(untilDayEnds() / MINUTE) * MINUTE);
 }
 
+interface TilesProps {
+  readonly overview: Overview;
+  /** The UTC day on which it was read. */
+  readonly today: string;
+}
+
 /** What is left, what was spent, and how long it lasts. */
-export function Tiles({ overview: { account: { balance: { available, reserved } }, spend, runs_out_in_days: days } }: { readonly overview: Overview }) {
-  const today = utcDay();
+export function Tiles({ overview: { account: { balance: { available, reserved } }, spend, runs_out_in_days: days }, today }: TilesProps) {
   const month = presetPeriods(today).thisMonth;
   const week = lastDays(7, today);
   const isSpent = !isZero(spend.last_7_days.svc_tokens);
@@ -56,7 +61,7 @@ export function Tiles({ overview: { account: { balance: { available, reserved } 
       >
         <Amount form="tile" value={spend.today.svc_tokens} />
       </Tile>
-      <Tile label={<TextLink to="/usage" search={{ start: month.first, end: month.last }}>{texts.month(monthLabel(today))}</TextLink>} help={<Dollars value={spend.month.usd} />}>
+      <Tile label={<TextLink to="/usage" search={{ start: month.first, end: month.last }}>{texts.month(monthLabel(today, today))}</TextLink>} help={<Dollars value={spend.month.usd} />}>
         <Amount form="tile" value={spend.month.svc_tokens} />
       </Tile>
       <Tile

@@ -1,11 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { usage } from '#texts/usage';
 import { addressOf } from '../../api/call';
 import { useRoute, useRouteList } from '../../api/use-route';
 import { ButtonLink } from '../../components/link';
 import { useNarrow } from '../../components/use-narrow';
-import { utcDay } from '../../format/day';
+import { useUtcDay } from '../../components/use-utc-day';
 import { useKeyNames, useModelChoices } from './names';
 import { RecordDrawer } from './record-drawer';
 import { OwnRecord } from './own-record';
@@ -18,7 +17,7 @@ export function UsagePage() {
   const search: UsageSearch = useSearch({ from: '/shell/usage' });
   const navigate = useNavigate();
   const narrow = useNarrow();
-  const [today] = useState(() => utcDay());
+  const today = useUtcDay();
   const models = useModelChoices();
   const names = useKeyNames();
   const sums = useRoute('usageSummary', { query: summaryQuery(search, { today, scope: 'own' }) }, { enabled: sumGap(search, { today, scope: 'own' }) === null });

@@ -1,9 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { addressOf } from '../../../api/call';
 import { useRoute, useRouteList } from '../../../api/use-route';
 import { useNarrow } from '../../../components/use-narrow';
-import { utcDay } from '../../../format/day';
+import { useUtcDay } from '../../../components/use-utc-day';
 import { shortId } from '../../../format/id';
 import { useModelChoices } from '../../usage/names';
 import { RecordDrawer } from '../../usage/record-drawer';
@@ -17,7 +16,7 @@ export function AllUsagePage() {
   const search: UsageSearch = useSearch({ from: '/shell/operator/usage' });
   const navigate = useNavigate();
   const narrow = useNarrow();
-  const [today] = useState(() => utcDay());
+  const today = useUtcDay();
   const models = useModelChoices();
   const sums = useRoute('allUsageSummary', { query: { ...summaryQuery(search, { today, scope: 'all' }), account: search.account } }, { enabled: sumGap(search, { today, scope: 'all' }) === null });
   const go = (next: UsageSearch) => void navigate({ to: '/operator/usage', search: next });

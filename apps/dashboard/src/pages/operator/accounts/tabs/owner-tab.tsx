@@ -3,6 +3,7 @@ import { useRoute } from '../../../../api/use-route';
 import { WithoutLinks } from '../../../../components/link';
 import { Note } from '../../../../components/note';
 import { Part } from '../../../../components/part';
+import { utcDay } from '../../../../format/day';
 import { ChangesCard } from '../../../overview/changes-card';
 import { LimitsCard } from '../../../overview/limits-card';
 import { SpendCard } from '../../../overview/spend-card';
@@ -15,6 +16,7 @@ const OVERVIEW_HEIGHT = 640;
 /** The owner's Overview, read only. Reading it is on record. */
 export function OwnerTab({ account: { id, email } }: { readonly account: AccountDetail }) {
   const query = useRoute('viewOverview', { params: { id } });
+  const today = utcDay(new Date(query.dataUpdatedAt));
   return (
     <>
       <Note kind="warning">{tabs.ownerBanner(email)} {tabs.ownerMore}</Note>
@@ -22,8 +24,8 @@ export function OwnerTab({ account: { id, email } }: { readonly account: Account
         {(overview) => (
           <WithoutLinks>
             <div className={classes['owner']}>
-              <Tiles overview={overview} />
-              <SpendCard days={overview.days} />
+              <Tiles overview={overview} today={today} />
+              <SpendCard days={overview.days} today={today} />
               <div className={classes['limits']}>
                 <LimitsCard account={overview.account} />
                 <ChangesCard entries={overview.activity} />
