@@ -64,6 +64,7 @@ async function noteDownload(record: RunRecord, download: Download): Promise<void
 /** Notes what the pages of a browser leave behind: addresses, lines of the console, downloads, and, each time it is called, what they keep. */
 export function notePages(record: RunRecord, context: BrowserContext): () => Promise<void> {
   const downloads: Promise<void>[] = [];
+  context.on('weberror', (error) => record.addTrace({ place: 'console', name: 'an error', text: String(error.error().stack) }));
   context.on('page', (page) => {
     noteAddresses(record, page);
     page.on('console', (message) => record.addTrace({ place: 'console', name: 'a page', text: message.text() }));
