@@ -8,7 +8,7 @@ import { columnPeriod, periodColumns, unitOf, type Period, type PeriodUnit } fro
 import { GroupSelect } from './group-select';
 import type { SumsProps } from './usage-sums';
 import type { UsageSums as Sums } from './usage-rows';
-import { groupOf, type Group } from './usage-search';
+import { changed, groupOf, type Group } from './usage-search';
 
 interface SumsChartProps extends SumsProps {
   readonly sums: Sums;
@@ -42,7 +42,7 @@ export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
     return { start: first, end: last };
   };
   const columnLabel = (column: string) => (unit === 'month' ? monthLabel(column) : dayLabel(column));
-  const narrowed = (column: string) => ({ ...search, ...daysOf(column) });
+  const narrowed = (column: string) => changed(search, daysOf(column));
   const renderColumn = (column: string, label: string) => (scope === 'own'
     ? <TextLink to="/usage" search={narrowed(column)}>{label}</TextLink>
     : <TextLink to="/operator/usage" search={narrowed(column)}>{label}</TextLink>);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changed, dividedBy, exportQuery, filterCount, groupOf, listQuery, periodOf, sumGap, summaryQuery, type UsageSearch } from './usage-search.js';
+import { changed, dividedBy, exportQuery, filterCount, groupOf, isSameExtent, listQuery, periodOf, sumGap, summaryQuery, type UsageSearch } from './usage-search.js';
 
 const TODAY = '2026-11-22';
 
@@ -73,4 +73,10 @@ it('knows by what sums are divided', () => {
 it('leaves the open record and the jump behind when filters change, and what is emptied out', () => {
   expect(changed({ model: 'm', record: 'req_1', at: '2026-11-20T10:30:00Z', user: 'ada' }, { user: '', key_id: 'key_1' })).toEqual({ model: 'm', key_id: 'key_1' });
   expect(filterCount({ model: 'm', start: TODAY, group: 'key', user: 'ada' })).toBe(2);
+});
+
+it('is about the same requests whichever of them is open, and about others by another filter', () => {
+  expect(isSameExtent({ model: 'm' }, { model: 'm', record: 'req_1', at: '2026-11-20T10:30:00Z' })).toBe(true);
+  expect(isSameExtent({ model: 'm' }, { model: 'n' })).toBe(false);
+  expect(isSameExtent({}, { view: 'table' })).toBe(false);
 });

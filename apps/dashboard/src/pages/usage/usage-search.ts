@@ -146,3 +146,8 @@ export function changed(search: UsageSearch, change: UsageSearch): UsageSearch {
   const { record: _record, at: _at, ...rest } = search;
   return Object.fromEntries(Object.entries({ ...rest, ...change }).filter(([, value]) => value !== undefined && value !== ''));
 }
+
+/** Whether two addresses are about the same requests, divided and shown in the same way, whichever of them is open. */
+export function isSameExtent(one: UsageSearch, other: UsageSearch): boolean {
+  return JSON.stringify(changed(one, {})) === JSON.stringify(changed(other, {}));
+}

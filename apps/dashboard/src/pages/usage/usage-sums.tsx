@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { memo } from 'react';
 import { usage } from '#texts/usage';
 import { Amount, Dollars } from '../../components/amount';
 import { Card } from '../../components/card';
@@ -8,7 +9,7 @@ import { Part } from '../../components/part';
 import { exactCount, shortCount } from '../../format/count';
 import { shortInstant } from '../../format/instant';
 import { lastDays } from '../../format/period';
-import { dividedBy, MOST_SUMMED_DAYS, periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
+import { dividedBy, isSameExtent, MOST_SUMMED_DAYS, periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
 import { UserSums } from './user-sums';
 import { SumsChart } from './sums-chart';
 import type { UsageSums as Sums } from './usage-rows';
@@ -60,7 +61,7 @@ function GapNote({ scope, search, today, onSearch }: SumsProps) {
   );
 }
 
-function SumsCards({ sums, ...props }: SumsProps & { readonly sums: Sums }) {
+function PlainSumsCards({ sums, ...props }: SumsProps & { readonly sums: Sums }) {
   const { search, today } = props;
   const group = dividedBy(sums.group_by);
   const isByUser = group === 'user';
@@ -82,6 +83,11 @@ function SumsCards({ sums, ...props }: SumsProps & { readonly sums: Sums }) {
     </>
   );
 }
+
+/** Not drawn again where only the open record, or the time of the list, is another one: the chart alone takes longer than all else on the page. */
+const SumsCards = memo(PlainSumsCards, (before, after) => (
+  before.sums === after.sums && before.scope === after.scope && before.today === after.today && before.keyName === after.keyName && isSameExtent(before.search, after.search)
+));
 
 function Figure({ name, count }: { readonly name: string; readonly count: number }) {
   return <div><dt>{name}</dt><dd title={exactCount(count)} className="num">{shortCount(count)}</dd></div>;
