@@ -3,6 +3,9 @@ import { chromium, type Browser } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
+/** Parts of a tile that are drawn anew blend with its old pixels, so that corners would differ from run to run. */
+const WHOLE_TILES = ['--disable-partial-raster', '--disable-checker-imaging', '--num-raster-threads=1'];
+
 /** The path of an installed Chromium. Throws with what to install where there is none. */
 export function findChromium(): string {
   for (const name of NAMES) {
@@ -16,5 +19,5 @@ export function findChromium(): string {
 /** Starts Chromium without a window. It renders text the same on every machine with the same fonts. */
 export function launchChromium(): Promise<Browser> {
   // The sandbox of Chromium needs rights that containers do not have; the pages are our own.
-  return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--font-render-hinting=none', '--disable-lcd-text'] });
+  return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--font-render-hinting=none', '--disable-lcd-text', ...WHOLE_TILES] });
 }

@@ -1,102 +1,83 @@
-import type { Page, Route } from 'playwright-core';
-import { chooseAction } from '../checks/key-steps.js';
 import { shown } from '../checks/check-context.js';
-import type { Subjects } from '../checks/pages.js';
-import { dialog, TWO_LOOKS, type State } from './state.js';
+import { operatorPages, ownerPages, type Subjects } from '../checks/pages.js';
+import { allFailing, changed, failing, waiting } from './answers.js';
+import { operatorDialogs, ownerDialogs } from './dialog-states.js';
+import { ALL_LOOKS, nameOf, type NamedState, type State, TWO_LOOKS } from './state.js';
 
-const FAILURE = { error: { code: 'internal_error', type: 'api_error', message: 'The gateway failed.', request_id: 'req_0123456789abcdefghijkl' } };
-
-function fail(route: Route): Promise<void> {
-  return route.fulfill({ status: 500, headers: { 'x-request-id': FAILURE.error.request_id }, json: FAILURE });
+interface Examples extends Subjects {
+  readonly accountId: string;
 }
 
-async function pressed(page: Page, button: string, name: string | RegExp): Promise<void> {
-  await page.getByRole('button', { name: button, exact: true }).first().click();
-  await dialog(page, name);
+const MODELS = 20;
+const MAINTENANCE = {
+  kind: 'maintenance', state: 'on', from: '2026-11-22T14:00:00Z', until: '2026-11-22T15:30:00Z', text: 'Maintenance is on. Requests are refused with maintenance_mode. We move to larger machines.',
+};
+
+/** Many models, of which some are not in the plan. */
+function manyModels({ data, ...list }: Record<string, unknown>): Record<string, unknown> {
+  const models = data as readonly Record<string, unknown>[];
+  const many = Array.from({ length: MODELS }, (_, index) => {
+    const model = models[index % models.length] ?? {};
+    return { ...model, id: `${String(model['id'])}-${index + 1}`, display_name: `${String(model['display_name'])} ${index + 1}`, in_plan: index % 7 !== 6 };
+  });
+  return { ...list, data: many };
 }
 
-async function choose(page: Page, action: string): Promise<void> {
-  const narrow = page.viewportSize()?.width === 390;
-  if (!narrow) return chooseAction(page, { name: 'ci', action });
-  await page.getByRole('button', { name: 'Actions for “ci”' }).first().click();
-  return page.getByRole('dialog').getByRole('button', { name: action }).click();
+/** A session that has yet to prove a second factor, or to set one up. */
+function reaching(reach: 'prove-factor' | 'enrol-factor') {
+  return changed('/auth/session', (body) => ({ ...body, reach, factors: reach === 'prove-factor' ? ['totp', 'passkey'] : [] }));
 }
 
-async function createKey(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Create key', exact: true }).first().click();
-  const form = page.getByRole('dialog', { name: 'Create key' });
-  await form.getByLabel('Name', { exact: true }).fill('picture');
-  await form.getByRole('button', { name: 'Create', exact: true }).click();
-  await dialog(page, /created/);
+function withBanner(viewer: 'owner' | 'operator', path: string): NamedState {
+  return { name: `banner${nameOf(path, '-')}`, viewer, path, prepare: changed('/me', (body) => ({ ...body, banner: MAINTENANCE })), act: (page) => shown(page.getByText('We move to larger machines.')) };
 }
 
-async function openMore(page: Page, action: string, name: RegExp): Promise<void> {
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: action }).click();
-  await dialog(page, name);
-}
+const EMPTY_LIST = { object: 'list', data: [], has_more: false, next_cursor: null };
 
-type Named = Omit<State, 'looks'>;
-
-function emptyStates(): readonly Named[] {
-  const paths = ['/overview', '/usage', '/activity'];
+function emptyStates(): readonly NamedState[] {
   return [
-    ...paths.map((path): Named => ({ name: `empty${path.replaceAll('/', '-')}`, viewer: 'newcomer', path })),
+    ...['/overview', '/usage', '/activity'].map((path): NamedState => ({ name: `empty${nameOf(path, '-')}`, viewer: 'newcomer', path })),
+    { name: 'empty-keys', viewer: 'newcomer', path: '/keys', prepare: changed('/keys?*', () => EMPTY_LIST) },
+    { name: 'empty-models', viewer: 'newcomer', path: '/models', prepare: changed('/models', (body) => ({ ...body, data: [] })) },
+    { name: 'empty-playground', viewer: 'newcomer', path: '/playground' },
     { name: 'empty-operator-live', viewer: 'operator', path: '/operator/live' },
+    { name: 'models-20', viewer: 'owner', path: '/models', prepare: changed('/models', manyModels) },
     { name: 'long-overview', viewer: 'longNamed', path: '/overview' },
     { name: 'long-keys', viewer: 'longNamed', path: '/keys' },
     { name: 'long-account', viewer: 'longNamed', path: '/account?tab=profile' },
     { name: 'not-found', viewer: 'owner', path: '/no-such-page' },
     { name: 'record-not-found', viewer: 'owner', path: '/usage/req_00000000000000000000' },
     { name: 'no-account-matches', viewer: 'operator', path: '/operator/accounts?q=nobody@example.com' },
-    {
-      name: 'loading-overview', viewer: 'owner', path: '/overview', isLoading: true, prepare: (page) => page.route('**/dashboard/api/overview', () => undefined),
-      act: (page) => page.locator('main [aria-busy="true"]').first().waitFor({ state: 'attached' }),
-    },
-    { name: 'loading-usage', viewer: 'owner', path: '/usage', isLoading: true, prepare: (page) => page.route('**/dashboard/api/usage*', () => undefined) },
-    { name: 'failed-usage-sums', viewer: 'owner', path: '/usage', prepare: (page) => page.route('**/dashboard/api/usage/summary*', fail), act: (page) => shown(page.getByRole('button', { name: 'Try again' })) },
-    { name: 'failed-overview', viewer: 'owner', path: '/overview', prepare: (page) => page.route('**/dashboard/api/overview', fail), act: (page) => shown(page.getByRole('button', { name: 'Try again' })) },
+    withBanner('owner', '/overview'),
+    withBanner('owner', '/playground'),
   ];
 }
 
-function ownerDialogs({ requestId }: Subjects): readonly Named[] {
+/** Pages whose reads all fail, pages of which a part fails, and pages that load. */
+function unreadStates({ accountId, ...subjects }: Examples): readonly NamedState[] {
+  const failed = (viewer: 'owner' | 'operator') => (path: string): NamedState => ({ name: `failed${nameOf(path, '-')}`, viewer, path, prepare: allFailing, act: (page) => shown(page.getByRole('alert')) });
+  const loading = (viewer: 'owner' | 'operator', path: string, routes: string): NamedState => ({
+    name: `loading${nameOf(path, '-')}`, viewer, path, isLoading: true, prepare: waiting(routes), act: (page) => shown(page.locator('main [aria-busy="true"]')),
+  });
   return [
-    { name: 'dialog-key-create', viewer: 'owner', path: '/keys?create=1', act: (page) => dialog(page, 'Create key') },
-    { name: 'dialog-key-created', viewer: 'owner', path: '/keys', act: createKey },
-    { name: 'dialog-key-rotate', viewer: 'owner', path: '/keys', act: async (page) => { await choose(page, 'Rotate'); await dialog(page, /^Rotate/); } },
-    { name: 'dialog-key-revoke', viewer: 'owner', path: '/keys', act: async (page) => { await choose(page, 'Revoke'); await dialog(page, /^Revoke/); } },
-    { name: 'dialog-account-delete', viewer: 'owner', path: '/account?tab=deletion', act: (page) => pressed(page, 'Delete account', /^Delete/) },
-    { name: 'dialog-sign-out-everywhere', viewer: 'owner', path: '/account?tab=sessions', act: (page) => pressed(page, 'Sign out everywhere', /^Sign out everywhere/) },
-    { name: 'dialog-export', viewer: 'owner', path: '/usage', act: (page) => pressed(page, 'Export', 'Export requests') },
-    { name: 'drawer-record', viewer: 'owner', path: `/usage?record=${requestId}`, act: (page) => dialog(page, 'Request') },
-    { name: 'palette', viewer: 'owner', path: '/overview', act: async (page) => { await page.keyboard.press('Control+k'); await shown(page.getByPlaceholder('Go to a page, or paste an id')); } },
-    { name: 'shortcuts', viewer: 'owner', path: '/overview', act: async (page) => { await page.keyboard.press('Shift+?'); await dialog(page, 'Keyboard shortcuts'); } },
-    { name: 'playground-code', viewer: 'owner', path: '/playground?try=1', act: (page) => pressed(page, 'Copy as code', 'This conversation as code') },
-    {
-      name: 'playground-reply', viewer: 'owner', path: '/playground?try=1',
-      act: async (page) => { await page.getByRole('button', { name: 'Send', exact: true }).click(); await shown(page.getByRole('link', { name: 'View charge' })); },
-    },
+    ...ownerPages(subjects).filter((path) => path !== '/playground').map(failed('owner')),
+    ...operatorPages(accountId, subjects.requestId).filter((path) => path !== '/operator/live').map(failed('operator')),
+    { name: 'failed-usage-sums', viewer: 'owner', path: '/usage', prepare: failing('/usage/summary*'), act: (page) => shown(page.getByRole('button', { name: 'Try again' })) },
+    { name: 'failed-usage-list', viewer: 'owner', path: '/usage', prepare: failing('/usage?*'), act: (page) => shown(page.getByRole('button', { name: 'Try again' })) },
+    loading('owner', '/overview', '/overview'),
+    loading('owner', '/usage', '/usage?*'),
+    loading('owner', '/keys', '/keys?*'),
+    loading('owner', '/models', '/models'),
+    loading('operator', `/operator/accounts/${accountId}`, '/operator/accounts/*'),
   ];
 }
 
-function operatorDialogs(accountId: string): readonly Named[] {
-  const account = `/operator/accounts/${accountId}`;
+/** What is looked at in two ways unless it says in which: empty, loading and failed pages, many and long things, dialogs, drawers. */
+export function furtherStates(examples: Examples): readonly State[] {
+  const states = [...emptyStates(), ...unreadStates(examples), ...ownerDialogs(examples), ...operatorDialogs(examples.accountId)];
   return [
-    { name: 'dialog-credit', viewer: 'operator', path: account, act: (page) => pressed(page, 'Credit', /^Credit/) },
-    { name: 'dialog-refund', viewer: 'operator', path: account, act: (page) => pressed(page, 'Refund', /^Refund/) },
-    { name: 'dialog-correct', viewer: 'operator', path: account, act: (page) => openMore(page, 'Correct balance', /^Correct/) },
-    { name: 'dialog-suspend', viewer: 'operator', path: account, act: (page) => openMore(page, 'Suspend account', /^Suspend/) },
-    { name: 'dialog-block-account', viewer: 'operator', path: account, act: (page) => openMore(page, 'Block account', /^Block/) },
-    { name: 'dialog-schedule-deletion', viewer: 'operator', path: account, act: (page) => openMore(page, 'Schedule deletion', /deletion/) },
-    { name: 'dialog-create-account', viewer: 'operator', path: '/operator/accounts', act: (page) => pressed(page, 'Create account', 'Create account') },
-    { name: 'dialog-maintenance', viewer: 'operator', path: '/operator/incidents', act: (page) => pressed(page, 'Start maintenance', /^Start maintenance/) },
-    { name: 'dialog-limit-model', viewer: 'operator', path: '/operator/incidents', act: (page) => pressed(page, 'Limit a model', 'Limit a model') },
-    { name: 'dialog-block', viewer: 'operator', path: '/operator/blocklists', act: (page) => pressed(page, 'Block', /^Block/) },
-    { name: 'dialog-test-mail', viewer: 'operator', path: '/operator/mail', act: (page) => pressed(page, 'Send test mail', 'Send test mail') },
+    { name: 'two-factor', viewer: 'owner', path: '/two-factor', looks: ALL_LOOKS, prepare: reaching('prove-factor') },
+    { name: 'two-factor-enrol', viewer: 'owner', path: '/two-factor', looks: ALL_LOOKS, prepare: reaching('enrol-factor') },
+    ...states.map((state) => ({ ...state, looks: state.looks ?? TWO_LOOKS })),
   ];
-}
-
-/** What is looked at in two ways: empty, loading and failed pages, long names, dialogs, drawers. */
-export function furtherStates(subjects: Subjects & { readonly accountId: string }): readonly State[] {
-  return [...emptyStates(), ...ownerDialogs(subjects), ...operatorDialogs(subjects.accountId)].map((state) => ({ ...state, looks: TWO_LOOKS }));
 }

@@ -1,10 +1,10 @@
-import { type Instant, MILLISECONDS_PER_DAY, SYSTEM_ACTOR } from '@tollgate/core';
+import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { heading, shown } from '../checks/check-context.js';
 import type { RunRecord } from '../record/run-record.js';
 import type { Subjects } from '../checks/pages.js';
 import { openPage, type PageOptions, signIn, type WatchedPage } from '../driver/watched-page.js';
-import { addResident, openWorld, PASSWORD, passDays, type Resident, type World } from '../world/open-world.js';
+import { addResident, openWorld, PASSWORD, passDays, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 import { subjectsOf } from '../world/subjects.js';
 
 /** The time of every picture. */
@@ -12,8 +12,8 @@ export const PICTURE_TIME = Date.parse('2026-11-22T14:02:11.204Z') as Instant;
 const DAYS = 30;
 const LONG_NAME = 'A customer whose name is as long as names may be, and who calls everything by its full name, in every place';
 
-/** Whose session a picture is taken with; `stranger` has none. */
-export type Viewer = 'stranger' | 'owner' | 'operator' | 'newcomer' | 'longNamed';
+/** Whose session a picture is taken with; `stranger` has none, and `scratch` is for what makes keys and requests. */
+export type Viewer = 'stranger' | 'owner' | 'operator' | 'newcomer' | 'longNamed' | 'scratch';
 
 /** A gateway with people, keys and a month of requests, at a time that stands still. */
 export interface Gallery {
@@ -26,23 +26,36 @@ async function addKeys({ gateway, clock }: World, { accountId }: Resident): Prom
   const { services } = await import('@tollgate/gateway');
   const plan = gateway.container.get(services.catalogue).current().planInForce('pro' as never);
   const soon = (clock.now() + 5 * MILLISECONDS_PER_DAY) as Instant;
-  for (const [name, expiresAt] of [['ci', null], ['notebook of the research group', soon]] as const) await gateway.keyManagement.create({ accountId, plan, name, expiresAt, actor: SYSTEM_ACTOR });
+  for (const [name, expiresAt] of [['ci', null], ['notebook of the research group', soon]] as const) {
+    // Keys of one instant are in the order of their ids, which are random.
+    clock.stopAt((clock.now() + 1) as Instant);
+    await gateway.keyManagement.create({ accountId, plan, name, expiresAt, actor: SYSTEM_ACTOR });
+  }
+  clock.stopAt(PICTURE_TIME);
 }
 
 /** @param environment settings of the gateway */
 export async function openGallery(environment: Readonly<Record<string, string>> = {}): Promise<Gallery> {
   // Pictures are taken faster than people look, and the limit's minute never ends while the clock stands still.
-  const world = await openWorld({ UNBILLED_PER_MINUTE_ADDRESS: '0', ...environment });
+  const start = (PICTURE_TIME - (DAYS + 1) * MILLISECONDS_PER_DAY) as Instant;
+  const world = await openWorld({ UNBILLED_PER_MINUTE_ADDRESS: '0', ...environment }, start);
   const { clock } = world;
-  clock.stopAt((PICTURE_TIME - DAYS * MILLISECONDS_PER_DAY) as Instant);
-  const owner = await addResident(world, { email: 'ada@example.com', name: 'Ada' });
-  const operator = await addResident(world, { email: 'op@example.com', name: 'Operator', role: 'operator' });
+  clock.stopAt(start);
+  /** One after the other, since lists of what began at one instant are in the order of random ids. */
+  const next = (options: ResidentOptions): Promise<Resident> => {
+    clock.stopAt((clock.now() + MILLISECONDS_PER_MINUTE) as Instant);
+    return addResident(world, options);
+  };
+  const owner = await next({ email: 'ada@example.com', name: 'Ada' });
+  const operator = await next({ email: 'op@example.com', name: 'Operator', role: 'operator' });
   clock.stopAt(PICTURE_TIME);
   await passDays(world, owner, { days: DAYS, still: true });
-  const newcomer = await addResident(world, { email: 'new@example.com', name: 'Newcomer', credit: '0' });
-  const longNamed = await addResident(world, { email: `${'long.'.repeat(11)}address@a-rather-long-name-of-a-company.example.com`, name: LONG_NAME.slice(0, 100), keyName: LONG_NAME.slice(0, 100), credit: '123456789012.123456' });
+  clock.stopAt((PICTURE_TIME - MILLISECONDS_PER_HOUR) as Instant);
+  const newcomer = await next({ email: 'new@example.com', name: 'Newcomer', credit: '0' });
+  const longNamed = await next({ email: `${'long.'.repeat(11)}address@a-rather-long-name-of-a-company.example.com`, name: LONG_NAME.slice(0, 100), keyName: LONG_NAME.slice(0, 100), credit: '123456789012.123456' });
+  const scratch = await next({ email: 'scratch@example.com', name: 'Scratch' });
   await addKeys(world, owner);
-  return { world, people: { owner, operator, newcomer, longNamed }, subjects: await subjectsOf(world, owner) };
+  return { world, people: { owner, operator, newcomer, longNamed, scratch }, subjects: await subjectsOf(world, owner) };
 }
 
 type Session = NonNullable<BrowserContextOptions['storageState']>;

@@ -24,6 +24,8 @@ export interface State {
   readonly prepare?: (page: Page) => Promise<unknown>;
   /** Once it is open. */
   readonly act?: (page: Page) => Promise<unknown>;
+  /** Whether it changes what other pages show. */
+  readonly changes?: boolean;
   /** Whether something loads on for ever, which need not be waited for. */
   readonly isLoading?: boolean;
 }
@@ -32,6 +34,18 @@ export const ALL_LOOKS: readonly Look[] = SCHEMES.flatMap((scheme) => WIDTHS.map
 export const ONE_LOOK: readonly Look[] = [{ scheme: 'light', width: 1280 }];
 /** Of what is looked at once in each scheme, and once in each width. */
 export const TWO_LOOKS: readonly Look[] = [{ scheme: 'light', width: 390 }, { scheme: 'dark', width: 1280 }];
+/** Of what narrow windows alone have. */
+export const NARROW_LOOKS: readonly Look[] = SCHEMES.map((scheme) => ({ scheme, width: 390 }));
+
+/** A state that need not say how it is looked at. */
+export type NamedState = Omit<State, 'looks'> & { readonly looks?: readonly Look[] };
+
+/** `/operator/accounts/acct_1?tab=keys` is `operator-accounts-one-keys`, after `before`. */
+export function nameOf(path: string, before = ''): string {
+  const [pathname = '', query = ''] = path.split('?');
+  const parts = pathname.split('/').filter(Boolean).map((part) => (/_|^sandbox-/.test(part) ? 'one' : part));
+  return before + [...parts, ...query.split('&').filter(Boolean).map((pair) => pair.split('=')[1] ?? '')].join('-');
+}
 
 /** Waits for a dialog with this name. */
 export function dialog(page: Page, name: string | RegExp): Promise<void> {
