@@ -34,7 +34,7 @@ export default function Palette() {
   return (
     <Spotlight
       store={store} actions={[...matching, ...actionsFor(query, isOperator, go)]} query={query} onQueryChange={setQuery} filter={(_text, actions) => actions} shortcut={null} clearQueryOnClose
-      lockScroll={false} attributes={{ content: { 'aria-label': shell.search } }} nothingFound={isOperator ? shell.palette.nothingOperator : shell.palette.nothing} searchProps={{ leftSection: <SearchIcon />, placeholder: shell.palette.placeholder, 'aria-label': shell.search }}
+      lockScroll={false} overlayProps={{ backgroundOpacity: 0.45, blur: 0 }} attributes={{ content: { 'aria-label': shell.search } }} nothingFound={isOperator ? shell.palette.nothingOperator : shell.palette.nothing} searchProps={{ leftSection: <SearchIcon />, placeholder: shell.palette.placeholder, 'aria-label': shell.search }}
     />
   );
 }
