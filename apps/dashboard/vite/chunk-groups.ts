@@ -6,7 +6,7 @@ type Groups = NonNullable<Exclude<Output['codeSplitting'], boolean | undefined>[
 const OPERATOR = /[\\/]src[\\/](?:pages[\\/]operator[\\/]|texts[\\/]en[\\/](?:operator-accounts|live|upstreams|incidents|blocklists|books|audit|mail)\.)/;
 const ENTRY = /[\\/]src[\\/]pages[\\/]entry[\\/]/;
 /** Bytes before minification: smaller ones are joined with those that are used most alike. */
-const SMALLEST_PART = 20_000;
+const SMALLEST_PART = 8_000;
 
 /**
  * Which modules are one file. By itself the builder makes a file, and so a request, for each set of pages that share a module: 41 for Overview.
