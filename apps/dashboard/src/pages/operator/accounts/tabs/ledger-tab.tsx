@@ -34,12 +34,12 @@ function By({ by, owner }: Pick<MoneyAct, 'by'> & { readonly owner: KnownPerson 
 }
 
 const columnsFor = (owner: KnownPerson | null) => helper.columns([
-  helper.display({ id: 'at', header: names.at, meta: { track: '130px' }, cell: ({ row: { original } }) => <Instant at={original.at} /> }),
-  helper.display({ id: 'kind', header: names.kind, meta: { track: '120px' }, cell: ({ row: { original } }) => <Kind kind={original.kind} /> }),
+  helper.display({ id: 'at', header: names.at, meta: { track: '105px' }, cell: ({ row: { original } }) => <Instant at={original.at} /> }),
+  helper.display({ id: 'kind', header: names.kind, meta: { track: '90px' }, cell: ({ row: { original } }) => <Kind kind={original.kind} /> }),
   helper.display({ id: 'reference', header: names.reference, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => <span className="mono" title={original.reference ?? ''}>{original.reference ?? common.none}</span> }),
-  helper.display({ id: 'reason', header: names.reason, meta: { track: 'minmax(120px, 1.5fr)' }, cell: ({ row: { original } }) => <span title={original.reason ?? ''}>{original.reason ?? common.none}</span> }),
-  helper.display({ id: 'by', header: names.by, meta: { track: 'minmax(120px, 1fr)' }, cell: ({ row: { original } }) => <By by={original.by} owner={owner} /> }),
-  helper.display({ id: 'request', header: names.request, meta: { track: '145px' }, cell: ({ row: { original } }) => <RequestLink id={original.request_id} /> }),
+  helper.display({ id: 'reason', header: names.reason, meta: { track: 'minmax(80px, 1.5fr)' }, cell: ({ row: { original } }) => <span title={original.reason ?? ''}>{original.reason ?? common.none}</span> }),
+  helper.display({ id: 'by', header: names.by, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <By by={original.by} owner={owner} /> }),
+  helper.display({ id: 'request', header: names.request, meta: { track: '130px' }, cell: ({ row: { original } }) => <RequestLink id={original.request_id} /> }),
   helper.display({ id: 'amount', header: names.amount, meta: { track: '180px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens} form="column" /> }),
 ]);
 
