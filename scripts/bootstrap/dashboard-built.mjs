@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { withLock } from './lock.mjs';
+import { takeLock } from './lock.mjs';
 import { nodeModules, programs, root } from './paths.mjs';
 import { runOnPinnedNode } from './run.mjs';
 
@@ -21,12 +21,18 @@ const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
  */
 export async function buildDashboardWhenStale() {
   if (!existsSync(programs.vite) || isFresh()) return 0;
+  let giveBack;
   try {
-    return await withLock(`${stamp}.lock`, { waits: () => process.stderr.write('Waiting for another process that builds the dashboard.\n'), work: buildUnlessFresh });
+    giveBack = await takeLock(`${stamp}.lock`, () => process.stderr.write('Waiting for another process that builds the dashboard.\n'));
   } catch (error) {
     if (!NOT_WRITABLE.includes(error.code)) throw error;
-    process.stderr.write(`The dashboard is older than its sources and cannot be built, because ${error.path} cannot be written. What was built before is served.\n`);
+    process.stderr.write(`The dashboard is missing or older than its sources and cannot be built: ${error.message}. What was built before is served.\n`);
     return 1;
+  }
+  try {
+    return await buildUnlessFresh();
+  } finally {
+    giveBack();
   }
 }
 

@@ -1,15 +1,17 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 const EVERY_MILLISECONDS = 200;
-/** Between making the folder and writing the process id, a holder needs far less. */
-const UNNAMED_MILLISECONDS = 2_000;
+/** The holder renews its lock this often. */
+const RENEWAL_MILLISECONDS = 1_000;
+/** A holder that has not renewed its lock for so long has ended. */
+const ENDED_MILLISECONDS = 10_000;
 
 /**
- * Runs `work` while no other process runs under the same lock, which is a folder that names its holder's process.
- * The lock of a process that has ended is taken over. Calls `waits` once where a running process holds it.
+ * Takes the lock, which is a folder, and resolves to a function that gives it back. A lock that is no longer renewed is taken over.
+ * Calls `waits` once where another process holds it. Rejects where the folder cannot be made.
  */
-export async function withLock(folder, { waits, work }) {
+export async function takeLock(folder, waits) {
   mkdirSync(dirname(folder), { recursive: true });
   let hasSaid = false;
   while (!takes(folder)) {
@@ -17,45 +19,48 @@ export async function withLock(folder, { waits, work }) {
     hasSaid = true;
     await new Promise((resolve) => { setTimeout(resolve, EVERY_MILLISECONDS); });
   }
-  try {
-    return await work();
-  } finally {
+  const renewal = setInterval(() => renew(folder), RENEWAL_MILLISECONDS);
+  return () => {
+    clearInterval(renewal);
     rmSync(folder, { recursive: true, force: true });
-  }
+  };
 }
 
-/** Takes the lock; false where a running process holds it. */
+/** Takes the lock; false where another process holds it. */
 function takes(folder) {
   try {
     mkdirSync(folder);
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (isHeld(folder)) return false;
-    rmSync(folder, { recursive: true, force: true });
-    return takes(folder);
-  }
-  writeFileSync(holderFile(folder), `${process.pid}`);
-  return true;
-}
-
-function holderFile(folder) {
-  return join(folder, 'process');
-}
-
-function isHeld(folder) {
-  try {
-    return isRunning(Number(readFileSync(holderFile(folder), 'utf8')));
-  } catch {
-    const begunAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    return Date.now() - begunAt < UNNAMED_MILLISECONDS;
-  }
-}
-
-function isRunning(pid) {
-  try {
-    process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error.code === 'EPERM';
+    if (error.code !== 'EEXIST') throw error;
+    if (!hasEnded(folder)) return false;
+    remove(folder);
+    return takes(folder);
+  }
+}
+
+function hasEnded(folder) {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > ENDED_MILLISECONDS;
+}
+
+/** By a name of this process's own first, since only one process can rename a folder. */
+function remove(folder) {
+  const own = `${folder}.${process.pid}`;
+  try {
+    renameSync(folder, own);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw error;
+  }
+  rmSync(own, { recursive: true, force: true });
+}
+
+function renew(folder) {
+  const now = new Date();
+  try {
+    utimesSync(folder, now, now);
+  } catch {
+    // Taken over while this process stood still: both build, which costs time and nothing else.
   }
 }

@@ -59,7 +59,7 @@ export const VARIABLES = {
     meaning: 'Who may open an account: open, anyone; invitation, people whom an operator invites; closed, no one. Without it open, and invitation with NODE_ENV=production.',
   }),
   SIGNUP_CREDIT: variable(credit, {
-    default: '0', unit: 'service tokens', meaning: 'What a new account is given when its owner verifies the address, once for each address for ever. Needs the secret.',
+    default: '0', unit: 'service tokens', meaning: 'What a new account is given when its owner verifies the address, once for each address for ever. Needs the secret. An address whose account was erased before a rotation of the secret can be credited once more after SECRET_PREVIOUS is removed.',
   }),
   CREDIT_LINE: variable(creditLine, {
     default: null, unit: null,
