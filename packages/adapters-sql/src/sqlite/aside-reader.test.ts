@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { CompiledQuery } from 'kysely';
 import type { Script } from '../script/script.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
-import { AsideReader, MOST_WAITING_SCRIPTS } from './aside-reader.js';
+import { AsideReader } from './aside-reader.js';
 
 let place: StoreFile;
 let reader: AsideReader;
@@ -45,11 +45,4 @@ it('is closed once the query that runs has ended, and refuses those that wait', 
   const refused = { status: 'rejected', reason: expect.objectContaining({ code: 'service_unavailable' }) };
   expect(await outcomes).toEqual([{ status: 'fulfilled', value: ONE }, refused, refused]);
   expect(started).toEqual([1]);
-});
-
-it('refuses a script where too many wait, and none after they have run', async () => {
-  const answers = Array.from({ length: MOST_WAITING_SCRIPTS }, () => reader.run(() => asking('select 1 as one')));
-  await expect(reader.run(() => asking('select 1 as one'))).rejects.toMatchObject({ code: 'server_busy', retryAfterSeconds: 5 });
-  expect(await Promise.all(answers)).toEqual(answers.map(() => ONE));
-  expect(await reader.run(() => asking('select 1 as one'))).toEqual(ONE);
 });

@@ -1,13 +1,9 @@
-import { GatewayError, storeRefusal } from '@tollgate/core';
+import { storeRefusal } from '@tollgate/core';
 import type { QueryAnswer, Script } from '../script/script.js';
 import { LeisureThread } from './leisure-thread.js';
 
 /** What a generator's first step is sent, which nothing reads. */
 const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
-
-/** Scripts that wait for the thread, of all accounts. Most take milliseconds; the longest, over a year of millions of rows, takes seconds. */
-export const MOST_WAITING_SCRIPTS = 256;
-const RETRY_AFTER_SECONDS = 5;
 
 /** Runs a script on a thread: all its queries see one state of the file. */
 export async function runAtLeisure<T>(thread: LeisureThread, script: Script<T>): Promise<T> {
@@ -19,27 +15,16 @@ export async function runAtLeisure<T>(thread: LeisureThread, script: Script<T>):
   return step.value;
 }
 
-function tooManyWait(): GatewayError {
-  return new GatewayError('server_busy', 'Too many summaries and exports are being read at the same moment. Please try again.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-}
-
 /** Reads a database file from another thread, which starts with the first script; one script after the other, so that many take one core at most. */
 export class AsideReader {
   private thread: LeisureThread | null = null;
   private last: Promise<unknown> = Promise.resolve();
-  private waiting = 0;
   private isClosed = false;
 
   constructor(private readonly file: string) {}
 
-  /** Rejects with `server_busy` where too many scripts wait already. */
   run<T>(script: () => Script<T>): Promise<T> {
-    if (this.waiting === MOST_WAITING_SCRIPTS) return Promise.reject(tooManyWait());
-    this.waiting += 1;
-    const answer = this.last.then(() => {
-      this.waiting -= 1;
-      return this.runNext(script);
-    });
+    const answer = this.last.then(() => this.runNext(script));
     this.last = answer.catch(() => undefined);
     return answer;
   }
