@@ -19,6 +19,8 @@ it.each([
   ['in a form', new URLSearchParams({ p: PASSWORD }).toString()],
   ['in JSON', JSON.stringify({ p: PASSWORD })],
   ['in base64', `Basic ${Buffer.from(PASSWORD).toString('base64')}`],
+  ['in base64, after one byte', Buffer.from(`:${PASSWORD}:`).toString('base64')],
+  ['in base64, after two bytes', Buffer.from(`a:${PASSWORD} and more`).toString('base64')],
   ['at the end of bytes', Buffer.from(`\0${PASSWORD}`)],
 ])('a secret is found %s', (_, text) => {
   expect(findSecrets(recordWith(['log', 'a log', text]))).toEqual(['password in log: a log']);

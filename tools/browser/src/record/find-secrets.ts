@@ -8,10 +8,19 @@ interface Needle {
   readonly bytes: Buffer;
 }
 
+/** The characters of base64 that a secret decides alone, for each place in a group of three bytes at which it can begin. */
+function base64Of(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+  });
+}
+
 /** A secret as texts may write it: plain, in an address, in a form, in JSON, in base64. */
 function spellingsOf(secret: string): ReadonlySet<string> {
   const encoded = encodeURIComponent(secret);
-  return new Set([secret, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(secret).slice(1, -1), Buffer.from(secret).toString('base64').replace(/=+$/, '')]);
+  return new Set([secret, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(secret).slice(1, -1), ...base64Of(secret)]);
 }
 
 function needlesOf(record: RunRecord): readonly Needle[] {
