@@ -165,9 +165,12 @@ async function leaveOpen(context: CheckContext, owner: Resident, { zone, charges
   return { zone, watched, overview: watched.page, usage };
 }
 
-/** The pages that were left open are of the new day and month, without being loaded again. */
+/** Once their viewer is back, the pages that were left open are of the new day and month, without being loaded again. */
 async function expectNextMonth({ zone, watched, overview, usage }: LeftOpen, charge: string): Promise<void> {
   await watched.context.clock.fastForward(FIFTEEN_MINUTES);
+  await shown(tile(overview, 'February (UTC)'));
+  await overview.mouse.move(1, 1);
+  await usage.keyboard.press('Shift');
   await expectTile(overview, 'March (UTC)', [charge]);
   await expectTile(overview, 'Today (UTC)', [charge]);
   await expectListed(usage, [...EARLIER.map((at, position) => [at, zone.earlier[position] ?? ''] as const), [NEXT_MONTH, zone.next]]);

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { watchForDay } from './use-utc-day.js';
+
+beforeEach(() => { jest.useFakeTimers({ now: new Date('2026-11-22T23:59:00Z') }); });
+afterEach(() => { jest.useRealTimers(); });
+
+/** A page that notes the days it is given. */
+function open() {
+  const page = new EventTarget();
+  const state = { visible: true };
+  const days: string[] = [];
+  const close = watchForDay(page, () => state.visible, (day) => void days.push(day));
+  return { page, state, days, close };
+}
+
+it('gives no new day to a page that nobody uses', async () => {
+  const { days } = open();
+  await jest.advanceTimersByTimeAsync(3 * 86_400_000);
+  expect(days).toEqual([]);
+});
+
+it.each(['visibilitychange', 'focus', 'pointermove', 'pointerdown', 'wheel', 'keydown'])('gives the new day at the first %s after midnight', (sign) => {
+  const { page, days } = open();
+  jest.setSystemTime(new Date('2026-11-23T00:01:00Z'));
+  page.dispatchEvent(new Event(sign));
+  expect(days).toEqual(['2026-11-23']);
+});
+
+it('gives no day to a page that is hidden or closed', () => {
+  const { page, state, days, close } = open();
+  state.visible = false;
+  page.dispatchEvent(new Event('visibilitychange'));
+  expect(days).toEqual([]);
+  state.visible = true;
+  close();
+  page.dispatchEvent(new Event('keydown'));
+  expect(days).toEqual([]);
+});
