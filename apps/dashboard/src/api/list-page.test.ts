@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { numberOf } from '../format/number.js';
-import { gatherPage, isContiguous, MOST_PAGES_UNASKED, type Page } from './list-page.js';
+import { gatherPage, isContiguous, MOST_PAGES_UNASKED, runningSearch, type Page } from './list-page.js';
 
 /** A list whose page at `n` has so many rows, and a next page but at its end. */
 function listOf(sizes: readonly number[]) {
@@ -73,5 +73,22 @@ describe('pages of a list', () => {
 
   it('are not when the first was read again and ends elsewhere', () => {
     expect(isContiguous([{ ...first, next_cursor: 'y' }, second], ['', 'x'])).toBe(false);
+  });
+});
+
+describe('a running search', () => {
+  const search = { queryKey: 'by model', searchedTo: '2026-11-01T00:00:00Z' };
+
+  it('is that of the shown list', () => {
+    expect(runningSearch(search, { queryKey: 'by model', isFetching: true })).toEqual(search);
+    expect(runningSearch(null, { queryKey: 'by model', isFetching: true })).toBeNull();
+  });
+
+  it('is not that of another list', () => {
+    expect(runningSearch(search, { queryKey: 'all', isFetching: true })).toBeNull();
+  });
+
+  it('is not one that was aborted, where its list is shown again', () => {
+    expect(runningSearch(search, { queryKey: 'by model', isFetching: false })).toBeNull();
   });
 });

@@ -13,6 +13,19 @@ export interface GatheredPage<Item> extends Page<Item> {
   readonly interrupted: boolean;
 }
 
+/** A search through pages with few rows, while it goes on. */
+export interface RunningSearch {
+  /** Identifies the list that is searched. */
+  readonly queryKey: string;
+  /** How far back it has looked, where the list says so. */
+  readonly searchedTo: string | null;
+}
+
+/** The search, if its list is the one shown and is being read. An aborted search is over: the reader left its list, by Back for example. */
+export function runningSearch(search: RunningSearch | null, shown: { readonly queryKey: string; readonly isFetching: boolean }): RunningSearch | null {
+  return shown.isFetching && search?.queryKey === shown.queryKey ? search : null;
+}
+
 interface Search<Item> {
   /** Reads one page of the gateway; `have` rows are there already. */
   readonly read: (cursor: string, have: number) => Promise<Page<Item>>;

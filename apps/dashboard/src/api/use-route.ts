@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData, type Query, type QueryKey } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, type Input, type Reply, type RouteName } from './call';
-import { gatherPage, isContiguous, nextCursorOf, type GatheredPage, type Page } from './list-page';
+import { gatherPage, isContiguous, nextCursorOf, runningSearch, type GatheredPage, type Page, type RunningSearch } from './list-page';
 
 const MOST_PAGES = 50;
 const FRESH_FOR = 30_000;
@@ -28,12 +28,6 @@ type Kept<Item> = InfiniteData<GatheredPage<Item>, string>;
 
 const FIRST_PAGE = '';
 
-/** A search through pages with few rows, while it goes on. */
-export interface RunningSearch {
-  /** How far back it has looked, where the list says so. */
-  readonly searchedTo: string | null;
-}
-
 /** A list of one page is read again like other data. One of more would cost a request for each page: it is read again when the reader says so. */
 function freshFor<Item>({ state }: Query<GatheredPage<Item>, Error, Kept<Item>>): number {
   return (state.data?.pages.length ?? 0) > 1 ? Infinity : FRESH_FOR;
@@ -46,9 +40,11 @@ function freshFor<Item>({ state }: Query<GatheredPage<Item>, Error, Kept<Item>>)
  */
 export function useRouteList<Name extends RouteName>(name: Name, input: Input<Name>, cursorOf?: (last: ItemOf<Name>) => string) {
   const stopped = useRef(false);
-  const [searching, setSearching] = useState<RunningSearch | null>(null);
+  const stop = useCallback(() => { stopped.current = true; }, []);
+  const [search, setSearch] = useState<RunningSearch | null>(null);
   const cursorBefore = useRef(new Map<string, string>());
   const queryKey = ['list', ...keyOf(name, input)];
+  const key = JSON.stringify(queryKey);
   const list = useInfiniteQuery<GatheredPage<ItemOf<Name>>, Error, Kept<ItemOf<Name>>, QueryKey, string>({
     queryKey, initialPageParam: FIRST_PAGE, maxPages: MOST_PAGES, placeholderData: keepPreviousData, staleTime: freshFor,
     // Comparing thousands of rows with those from before would take longer than showing them.
@@ -56,12 +52,12 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
     queryFn: async ({ signal, pageParam }) => {
       stopped.current = false;
       const read = async (cursor: string, have: number) => (await call(name, pageInput(input, cursor, have), signal)) as unknown as Page<ItemOf<Name>>;
-      const onSparse = ({ searched_to: searchedTo = null }: Page<ItemOf<Name>>) => setSearching({ searchedTo });
+      const onSparse = ({ searched_to: searchedTo = null }: Page<ItemOf<Name>>) => setSearch({ queryKey: key, searchedTo });
       try {
         return await gatherPage({ read, from: pageParam, cursorOf, isStopped: () => stopped.current, onSparse });
       } finally {
         // A search that another one has taken the place of leaves that one's state alone.
-        if (!signal.aborted) setSearching(null);
+        if (!signal.aborted) setSearch(null);
       }
     },
     getNextPageParam: (page, _pages, cursor) => {
@@ -73,8 +69,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
     getPreviousPageParam: (_page, _pages, cursor) => (cursor === FIRST_PAGE ? undefined : cursorBefore.current.get(cursor) ?? FIRST_PAGE),
   });
   const restart = useRestart(queryKey, list.data, cursorOf);
-  const stop = useCallback(() => { stopped.current = true; }, []);
-  return { ...list, question: JSON.stringify(queryKey), restart, searching, stop };
+  return { ...list, queryKey: key, restart, searching: runningSearch(search, { queryKey: key, isFetching: list.isFetching }), stop };
 }
 
 /** The input of one page. Pages that are shown as one have no more rows together than one may have. */

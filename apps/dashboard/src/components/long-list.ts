@@ -1,11 +1,10 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { GatheredPage } from '../api/list-page';
-import type { RunningSearch } from '../api/use-route';
+import type { GatheredPage, RunningSearch } from '../api/list-page';
 
 /** What a long table needs of the list that `useRouteList` returns. */
 export interface LongList<Row> {
-  /** What was asked for; another question is another list, which begins at its top. */
-  readonly question: string;
+  /** Identifies the list in the cache. A list with another key begins at its top. */
+  readonly queryKey: string;
   readonly data: InfiniteData<GatheredPage<Row>, string> | undefined;
   readonly error: Error | null;
   readonly isError: boolean;

@@ -47,7 +47,7 @@ export function LongTable<Row extends object>({ label, list, columns, idOf, card
       {list.isPlaceholderData && list.searching !== null && <SearchedBack list={list} />}
       <div className={list.isPlaceholderData ? classes['stale'] : classes['list']} aria-busy={list.isPlaceholderData}>
         {data.length > 0 && (
-          <LongRows key={list.question} label={label} list={list} data={data} ids={ids} columns={columns} card={narrow ? card : null} rowHeight={narrow ? cardHeight : ROW_HEIGHT} opened={opened} onOpen={onOpen} />
+          <LongRows key={list.queryKey} label={label} list={list} data={data} ids={ids} columns={columns} card={narrow ? card : null} rowHeight={narrow ? cardHeight : ROW_HEIGHT} opened={opened} onOpen={onOpen} />
         )}
         {data.length === 0 && (list.hasNextPage ? <SearchedBack list={list} /> : empty)}
         <ListFoot list={list} rows={data.length}>{foot}</ListFoot>
