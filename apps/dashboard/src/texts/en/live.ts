@@ -5,7 +5,7 @@ export const live = {
   title: 'Live',
   pause: 'Pause',
   resume: 'Resume',
-  connection: { connecting: 'Connecting', connected: 'Connected', lost: 'Connection lost, trying again', paused: 'Paused' },
+  connection: { connecting: 'Connecting', connected: 'Connected', lost: 'Connection lost, trying again', paused: 'Paused', refused: 'Not connected' },
   empty: 'No requests in the last 15 minutes',
   emptyHelp: 'Requests to /v1 appear here within a second.',
   tryModel: 'Try a model',

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ApiError } from '../../../api/api-error.js';
 import { followFeed, SILENT_AFTER } from './follow-feed.js';
@@ -9,8 +10,8 @@ afterEach(() => { jest.useRealTimers(); });
 
 type Answer = 'silent' | 'ends' | ApiError;
 
-function refusal(code: string, retryAfter: number | null = null): ApiError {
-  return new ApiError({ status: 503, code, message: code, param: null, requestId: null, retryAfter });
+function refusal(code: string, retryAfter: number | null = null, status = 503): ApiError {
+  return new ApiError({ status, code, message: code, param: null, requestId: null, retryAfter });
 }
 
 /** A connection that sends one event, and then ends or says nothing more. */
@@ -35,6 +36,7 @@ function follow(answers: readonly Answer[]) {
   };
   const over = followFeed({
     open, onEvent: (name, data) => void noted.push(`${name} ${data}`), onState: (state) => void noted.push(state), onSignedOut: () => void noted.push('signed out'),
+    onRefused: ({ code }) => void noted.push(`refused ${code}`),
   }, stop.signal);
   return { noted, stop, over };
 }
@@ -64,6 +66,23 @@ it('tries again where it is refused, not before it is told to, and less and less
   expect(noted.slice(-3)).toEqual([...TICK, 'lost']);
   await jest.advanceTimersByTimeAsync(500);
   expect(opened()).toBe(5);
+  stop.abort();
+  await over;
+});
+
+it('ends where the view is refused for good, and not at a limit of requests', async () => {
+  const { noted, over } = follow([refusal('too_many_requests', 1, 429), refusal('not_found', null, 404)]);
+  await jest.advanceTimersByTimeAsync(SECOND);
+  await over;
+  expect(noted).toEqual(['open', 'lost', 'open', 'refused not_found']);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+it('leaves no listener behind after a pause', async () => {
+  const { noted, stop, over } = follow(Array.from({ length: 5 }, () => refusal('unreachable')));
+  await jest.advanceTimersByTimeAsync(14_000);
+  expect(noted.filter((one) => one === 'open').length).toBeGreaterThan(4);
+  expect(getEventListeners(stop.signal, 'abort').length).toBeLessThan(2);
   stop.abort();
   await over;
 });

@@ -1,4 +1,4 @@
-import { hasCode, isApiError } from '../../../api/api-error';
+import { type ApiError, hasCode, isApiError } from '../../../api/api-error';
 import { serverEvents } from '../../../api/event-stream';
 
 /** `connected` once an event has come, `lost` until the next one has. */
@@ -11,6 +11,8 @@ export interface FeedPorts {
   readonly onState: (state: FeedState) => void;
   /** The session is over: nothing more is tried. */
   readonly onSignedOut: () => void;
+  /** The view is refused for good, as after the role was taken: nothing more is tried. */
+  readonly onRefused: (refusal: ApiError) => void;
 }
 
 /** The gateway sends something every second. A connection that says nothing for longer is dead, as it is after a sleep or in another network. */
@@ -18,6 +20,7 @@ export const SILENT_AFTER = 5_000;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5_000;
 const SECOND = 1_000;
+const TOO_MANY_REQUESTS = 429;
 
 /** Calls `run` unless it is told within the time that there was life. */
 function watchdog(run: () => void): { readonly alive: () => void; readonly end: () => void } {
@@ -48,15 +51,22 @@ async function readOnce({ open, onEvent }: FeedPorts, signal: AbortSignal): Prom
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
-    }, { once: true });
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
   });
 }
 
-/** Follows the live view until `signal` is aborted, or the session is over. However a connection ends, another one is opened: the gateway begins it with all it remembers. */
+/** Whether the same request will be refused again: every 4xx but a limit of requests. */
+function isFinal(failure: unknown): failure is ApiError {
+  return isApiError(failure) && failure.status >= 400 && failure.status < 500 && failure.status !== TOO_MANY_REQUESTS;
+}
+
+/** Follows the live view until `signal` is aborted, the session is over or the view is refused for good. However else a connection ends, another one is opened: the gateway begins it with all it remembers. */
 export async function followFeed(ports: FeedPorts, signal: AbortSignal): Promise<void> {
   let wait = FIRST_WAIT;
   const onEvent = (name: string, data: string): void => {
@@ -69,6 +79,10 @@ export async function followFeed(ports: FeedPorts, signal: AbortSignal): Promise
     if (signal.aborted) return;
     if (hasCode(failure, 'not_signed_in')) {
       ports.onSignedOut();
+      return;
+    }
+    if (isFinal(failure)) {
+      ports.onRefused(failure);
       return;
     }
     ports.onState('lost');

@@ -5,6 +5,7 @@ import type { LiveAlert } from '../../../api/live';
 import { Amount } from '../../../components/amount';
 import { Card } from '../../../components/card';
 import { EmptyState } from '../../../components/empty-state';
+import { Failure } from '../../../components/failure';
 import { ButtonLink, TextLink } from '../../../components/link';
 import { Note } from '../../../components/note';
 import { Page } from '../../../components/page';
@@ -59,13 +60,14 @@ function Tiles({ state, end }: { readonly state: LiveState; readonly end: number
 /** What is served at this moment, second by second. */
 export function LivePage() {
   const [paused, setPaused] = useState(false);
-  const { state, connection } = useLiveFeed(paused);
+  const { state, connection, refusal, retry } = useLiveFeed(paused);
   const end = newestOf(state);
   const sums = sumSeconds(state.seconds);
   const isEmpty = state.last !== null && state.seconds.length === 0;
   return (
     <Page title={texts.title} action={<><Status value={texts.connection[connection]} tone={connection === 'connected' ? 'good' : 'warning'} /><Button variant="default" onClick={() => setPaused(!paused)}>{paused ? texts.resume : texts.pause}</Button></>}>
       <output className={classes['alerts']}>{state.alerts.map((alert) => <AlertNote key={`${alert.kind} ${alert.subject ?? ''}`} alert={alert} />)}</output>
+      {refusal !== null && <Failure error={refusal} onRetry={retry} />}
       <Tiles state={state} end={end} />
       {isEmpty
         ? <Card><EmptyState title={texts.empty} help={texts.emptyHelp} action={<ButtonLink to="/playground" variant="default">{texts.tryModel}</ButtonLink>} /></Card>

@@ -1,4 +1,5 @@
 import { useEffect, useReducer, useState } from 'react';
+import type { ApiError } from '../../../api/api-error';
 import { send } from '../../../api/call';
 import { useSessionOver } from '../../../session/person';
 import { followFeed, type FeedState } from './follow-feed';
@@ -6,7 +7,7 @@ import { afterEvent, type LiveEvent, type LiveState, NOTHING_YET } from './live-
 
 const EVENTS: readonly string[] = ['snapshot', 'tick', 'requests', 'alert'] satisfies readonly LiveEvent['type'][];
 
-export type Connection = 'connecting' | FeedState | 'paused';
+export type Connection = 'connecting' | FeedState | 'paused' | 'refused';
 
 function useIsHidden(): boolean {
   const [hidden, setHidden] = useState(document.hidden);
@@ -24,23 +25,33 @@ async function openStream(signal: AbortSignal): Promise<ReadableStream<Uint8Arra
   return body;
 }
 
+interface LiveFeed {
+  readonly state: LiveState;
+  readonly connection: Connection;
+  /** Why the gateway does not serve the view; nothing more is tried until `retry`. */
+  readonly refusal: ApiError | null;
+  readonly retry: () => void;
+}
+
 /** What the gateway serves, second by second. The stream is closed while the page is paused or hidden: a browser has few connections for all its tabs. */
-export function useLiveFeed(paused: boolean): { readonly state: LiveState; readonly connection: Connection } {
+export function useLiveFeed(paused: boolean): LiveFeed {
   const [state, dispatch] = useReducer(afterEvent, NOTHING_YET);
   const [connection, setConnection] = useState<Connection>('connecting');
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
   const hidden = useIsHidden();
   const onSignedOut = useSessionOver();
   useEffect(() => {
-    if (paused || hidden) return undefined;
+    if (paused || hidden || refusal !== null) return undefined;
     const controller = new AbortController();
     const onEvent = (type: string, data: string) => {
       if (EVENTS.includes(type)) dispatch({ type, data: JSON.parse(data) } as LiveEvent);
     };
-    void followFeed({ open: openStream, onEvent, onState: setConnection, onSignedOut }, controller.signal);
+    void followFeed({ open: openStream, onEvent, onState: setConnection, onSignedOut, onRefused: setRefusal }, controller.signal);
     return () => {
       controller.abort();
       setConnection('connecting');
     };
-  }, [paused, hidden, onSignedOut]);
-  return { state, connection: paused ? 'paused' : connection };
+  }, [paused, hidden, refusal, onSignedOut]);
+  const halted = refusal === null ? null : 'refused';
+  return { state, connection: paused ? 'paused' : halted ?? connection, refusal, retry: () => setRefusal(null) };
 }
