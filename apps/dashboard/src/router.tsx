@@ -4,7 +4,7 @@ import { hasCode } from './api/api-error';
 import { parseSearch, stringifySearch, textSearch } from './routing';
 import { keepReturn, keptReturn } from './session/kept-return';
 import { meQuery } from './session/person';
-import { returnAddress } from './session/return-address';
+import { returnAddress, returnAfterFactor } from './session/return-address';
 import { NotFoundPage } from './shell/not-found-page';
 import { Shell } from './shell/shell';
 import { StartFailure } from './shell/start-failure';
@@ -39,7 +39,7 @@ const shell = createRoute({
     const to = location.pathname + location.searchStr;
     try {
       const { reach } = await client.ensureQueryData(meQuery);
-      if (reach !== 'full') throw redirect({ to: '/two-factor', search: { to } });
+      if (reach !== 'full') throw redirect({ to: '/two-factor', search: { to: returnAfterFactor(to, keptReturn()) } });
     } catch (error) {
       if (hasCode(error, 'not_signed_in')) throw redirect({ to: '/sign-in', search: { to } });
       throw error;

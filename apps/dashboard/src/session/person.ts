@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanst
 import { useRouter, type AnyRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { call, type Reply } from '../api/call';
+import { keepReturn } from './kept-return';
 
 export type Me = Reply<'me'>;
 
@@ -42,6 +43,7 @@ export function useSignOut(): (to?: string) => Promise<void> {
   return async (to) => {
     await call('signOut', {});
     client.clear();
+    keepReturn(undefined);
     window.location.assign(`/dashboard/sign-in${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`);
   };
 }
