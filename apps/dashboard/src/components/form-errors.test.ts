@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../api/api-error.js';
 import { Problem } from '../api/problem.js';
-import { fieldErrors, problemOf, sentenceOf } from './form-errors.js';
+import { fieldErrors, needsNewSession, problemOf, sentenceOf } from './form-errors.js';
 
 function refusal(message: string, param: string | null = null, retryAfter: number | null = null): ApiError {
   return new ApiError({ status: 400, code: 'invalid_request', message, param, requestId: null, retryAfter });
@@ -34,6 +34,14 @@ describe('errors of forms', () => {
   it('keep the words of the browser\'s own failures, and give none of an error in the page', () => {
     expect(problemOf(new Problem('This browser has no passkeys.'))).toBe('This browser has no passkeys.');
     expect(problemOf(new TypeError('x is undefined'))).toBe('The page failed. Reload it, and try again.');
+  });
+
+  it('ask for a new session where it ended elsewhere, and leave the reason to the gateway where a form proves its person', () => {
+    const ended = new ApiError({ status: 401, code: 'not_signed_in', message: 'Too many wrong codes. Sign in once more.', param: null, requestId: null, retryAfter: null });
+    expect(needsNewSession(ended, false)).toBe(true);
+    expect(needsNewSession(ended, true)).toBe(false);
+    expect(problemOf(ended)).toBe('Too many wrong codes. Sign in once more.');
+    expect(needsNewSession(refusal('This passkey is registered already.'), false)).toBe(false);
   });
 
   it('leaves sentences that begin with no field alone', () => {

@@ -1,4 +1,4 @@
-import { isApiError } from '../api/api-error';
+import { hasCode, isApiError } from '../api/api-error';
 import { Problem } from '../api/problem';
 import { proof } from '#texts/proof';
 
@@ -21,6 +21,14 @@ export function sentenceOf(message: string): string {
 export function fieldErrors<const Field extends string>(error: unknown, fields: Fields<Field>): { [field in Field]?: string } {
   const field = isApiError(error) && error.param !== null ? fieldNamed(error.param, fields) : undefined;
   return field === undefined || !isApiError(error) ? {} : { [field]: sentenceOf(error.message) } as { [field in Field]?: string };
+}
+
+/**
+ * Whether the session ended before the form was sent, so that signing in elsewhere and sending it again helps. A form that `provesPerson` is
+ * different: its own wrong codes may end the session, or it has none yet, and the gateway says which.
+ */
+export function needsNewSession(error: unknown, provesPerson: boolean): boolean {
+  return !provesPerson && hasCode(error, 'not_signed_in');
 }
 
 /** What stands in a note: what went wrong, and when it may be tried again. `null` for no error, and where one of the fields shows it. */

@@ -56,7 +56,7 @@ export function FreshProofDialog({ onProven, onCancelled }: FreshProofDialogProp
     <Dialog opened title={proof.title} busy={busy || byPasskey.isPending} onClose={onCancelled} zIndex={ABOVE_DIALOGS}>
       <div>{proof.why}</div>
       {factors.includes('passkey') && supportsPasskeys() && <Button variant="default" loading={byPasskey.isPending} onClick={() => byPasskey.mutate()}>{proof.withPasskey}</Button>}
-      <FormProblem error={byPasskey.error} />
+      <FormProblem error={byPasskey.error} provesPerson />
       <ProofForm hasCodes={factors.includes('totp')} onProven={onProven} onCancelled={onCancelled} onBusy={setBusy} />
     </Dialog>
   );
@@ -92,7 +92,7 @@ function ProofForm({ hasCodes, onProven, onCancelled, onBusy }: ProofFormProps) 
         />
       )}
       {kind === 'password' ? <PasswordInput key={kind} {...field} autoComplete="current-password" /> : <TextInput key={kind} {...field} autoComplete="one-time-code" inputMode={kind === 'totp' ? 'numeric' : 'text'} />}
-      {wrong === undefined && <FormProblem error={act.error} />}
+      {wrong === undefined && <FormProblem error={act.error} provesPerson />}
       {!hasCodes && <p className="muted">{proof.noPassword} <Anchor component="button" type="button" inherit underline="always" onClick={() => void signOut(hereInDashboard())}>{proof.signInAgain}</Anchor></p>}
       <DialogButtons>
         <Button variant="default" disabled={act.isPending} onClick={onCancelled}>{common.cancel}</Button>

@@ -44,7 +44,7 @@ export function TotpForm({ enrolment: { secret, uri }, onConfirmed }: TotpFormPr
         label={factors.code} description={factors.codeNote} inputMode="numeric" autoComplete="one-time-code" maxLength={64} value={code}
         error={missing ? common.fieldRequired : wrong} onChange={({ currentTarget }) => setCode(currentTarget.value)}
       />
-      {wrong === undefined && <FormProblem error={confirm.error} />}
+      {wrong === undefined && <FormProblem error={confirm.error} provesPerson />}
       <div className={classes['end']}><Button type="submit" loading={confirm.isPending}>{factors.confirmApp}</Button></div>
     </form>
   );

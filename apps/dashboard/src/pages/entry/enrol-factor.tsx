@@ -39,7 +39,7 @@ export function EnrolFactor({ to }: { readonly to: string | undefined }) {
       )}
       <Card title={twoFactor.appTitle}>
         <div>{twoFactor.appLead}</div>
-        <FormProblem error={begin.error} />
+        <FormProblem error={begin.error} provesPerson />
         <div className={classes['form']}><Button variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>{texts.setUpApp}</Button></div>
       </Card>
       <p><Anchor component="button" type="button" inherit underline="always" onClick={() => void signOut()}>{twoFactor.signOut}</Anchor></p>

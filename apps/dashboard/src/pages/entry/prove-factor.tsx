@@ -48,7 +48,7 @@ function CodeForm({ to }: { readonly to: string | undefined }) {
         inputMode={byRecovery ? 'text' : 'numeric'} autoComplete={byRecovery ? 'off' : 'one-time-code'} maxLength={64} value={code} error={missing ? entry.required : undefined}
         onChange={({ currentTarget }) => setCode(currentTarget.value)}
       />
-      <FormProblem error={prove.error} />
+      <FormProblem error={prove.error} provesPerson />
       {sessionEnded ? <ButtonLink to="/sign-in" search={to === undefined ? {} : { to }}>{twoFactor.ended}</ButtonLink> : <Button type="submit" loading={prove.isPending}>{twoFactor.submit}</Button>}
       {!sessionEnded && <Anchor component="button" type="button" inherit className={classes['start']} onClick={swap}>{byRecovery ? twoFactor.withApp : twoFactor.withRecovery}</Anchor>}
     </form>
@@ -67,7 +67,7 @@ export function ProveFactor({ factors, to }: ProveFactorProps) {
         {hasPasskey && supportsPasskeys() && (
           <Button variant={hasApp ? 'default' : 'filled'} loading={byPasskey.isPending} onClick={() => byPasskey.mutate()}>{twoFactor.withPasskey}</Button>
         )}
-        <FormProblem error={byPasskey.error} />
+        <FormProblem error={byPasskey.error} provesPerson />
         {hasPasskey && hasApp && <Or />}
         {hasApp && <CodeForm to={to} />}
       </div>
