@@ -45,7 +45,7 @@ export interface RouteDefinition {
    * A success is not counted, but for 202, which every try is answered with.
    */
   readonly attempts?: 'email' | 'token' | 'person';
-  /** Open pages ask for it by themselves, so that a request is no use of the session, and does not prolong it. */
+  /** Open pages poll it, so a request does not extend the session. */
   readonly isPolled?: true;
   /** Wants a password, factor or sign-in link that was proved in the last ten minutes. */
   readonly fresh?: true;

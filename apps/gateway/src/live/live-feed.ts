@@ -23,14 +23,14 @@ function nameOf({ kind, subject }: LiveAlert): string {
   return `${kind} ${subject ?? ''}`;
 }
 
-/** Tells its readers once a second what this gateway has served. Does nothing while there are none. */
+/** Sends its readers once a second what this gateway has served. Does nothing while it has no readers. */
 export class LiveFeed {
   readonly #readers = new Set<LiveReader>();
   #raised = new Map<string, LiveAlert>();
   #cancel: () => void = () => undefined;
   #ticks = 0;
-  /** The second of the last tick. */
-  #told = 0;
+  /** The latest second that was sent to readers. */
+  #lastSent = 0;
   #closed = false;
 
   constructor(private readonly ports: LiveFeedPorts) {}
@@ -76,7 +76,7 @@ export class LiveFeed {
     this.ports.traffic.watch(true);
     this.#raised = new Map(this.ports.alerts.current().map((alert) => [nameOf(alert), alert]));
     this.#ticks = 0;
-    this.#told = unixSeconds(this.ports.clock.now()) - 1;
+    this.#lastSent = unixSeconds(this.ports.clock.now()) - 1;
     this.#scheduleTick();
   }
 
@@ -100,8 +100,8 @@ export class LiveFeed {
     this.#ticks += 1;
     const last = unixSeconds(clock.now()) - 1;
     // A busy process ticks late, and more than one second may have passed.
-    const late = traffic.between(this.#told, last - 1);
-    this.#told = last;
+    const late = traffic.between(this.#lastSent, last - 1);
+    this.#lastSent = last;
     const latest = traffic.takeLatest();
     const frames = [
       ...this.#alertFrames(),

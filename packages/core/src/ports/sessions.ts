@@ -53,7 +53,7 @@ export type ProveOutcome =
 export interface Sessions {
   /** `null` when nobody is signed in, the session is past its life, or the person may not sign in any more. */
   current(request: BrowserRequest, at: Instant): Promise<SignedIn | null>;
-  /** As `current`, for a look that is no use of the session: it does not prolong it. */
+  /** As `current`, but does not extend the session. */
   peek(request: BrowserRequest, at: Instant): Promise<SignedIn | null>;
   /** Begins a session with a token of its own, and ends the one that the browser had. */
   signIn(request: BrowserRequest, proof: SignInProof, at: Instant): Promise<SignInOutcome>;
