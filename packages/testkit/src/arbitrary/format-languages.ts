@@ -1,9 +1,9 @@
 import type { GenerationRequest, OutputSchema, Sampling, TextBlock, ThinkingBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
 import * as fc from 'fast-check';
 import { arbitraryText } from '../wire/arbitrary-reply.js';
-import { decimalWithin, documentOf, imageSource, saidText, textBlock, toolName, writtenObject } from './arbitrary-values.js';
-import { expressibleConversation } from './expressible-conversation.js';
-import { expressibleRequest } from './expressible-request.js';
+import {
+  decimalWithin, documentOf, expressibleConversation, expressibleRequest, imageSource, saidText, textBlock, toolName, writtenObject,
+} from './arbitrary-request.js';
 
 const imageBlock = imageSource.map((source) => ({ type: 'image' as const, source }));
 const nonEmptyText = fc.oneof(saidText, fc.constantFrom(' ', '\n', '\t'));

@@ -1,6 +1,6 @@
 import type { AssistantBlock, Conversation, ImageBlock, ImageSource, TextBlock, Turn, UserBlock } from '@tollgate/core';
 import * as fc from 'fast-check';
-import { saidText, writtenObject } from './arbitrary-values.js';
+import { saidText, writtenObject } from './arbitrary-request.js';
 
 type Mark = () => string;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, PlanId } from '@tollgate/core';
-import { until } from '../waiting/until.js';
+import { until } from '../until.js';
 
 /** The channel of one process, which hears nothing before it is started. */
 export interface StartableChannel extends ChangeNotifications {

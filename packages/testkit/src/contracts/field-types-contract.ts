@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject, JsonValue, WireFormat } from '@tollgate/core';
-import { refusalOf } from '../wire/refusal-of.js';
-import { type FieldRow, valuesOtherThan, withValueAt } from '../wire/with-value-at.js';
+import { type FieldRow, refusalOf, valuesOtherThan, withValueAt } from '../wire/decoding.js';
 
 /** A format, and all that it reads. */
 export interface FieldTypesSubject {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { later, type MailId, type MailTransport, type OutgoingMail } from '@tollgate/core';
-import type { ReceivedMail } from '../mail-server/parse-mail.js';
+import type { ReceivedMail } from '../mail-server.js';
 import { STORE_NOON } from './store-subject.js';
 
 /** A way for mail, and what arrives at its end. Messages come from `Tollgate <tollgate@gateway.example.test>`. */

@@ -1,10 +1,10 @@
 import {
-  type AccountId, type AccountRepository, availableOf, type Ending, type Instant, instant, type KeyBudget, type KeyRepository, later, type Ledger, type LedgerAudit,
-  type ProcessId, type RequestFacts, type RequestId, type ReservationId, type ReserveOutcome, ServiceTokens, type Settlement, SYSTEM_ACTOR,
-  type UsageReader, type UsageTotals,
+  type AccountId, type AccountRepository, type AuditedBy, availableOf, type Ending, type Instant, instant, type KeyBudget,
+  type KeyRepository, later, type Ledger, type LedgerAudit, type ProcessId, type RequestFacts, type RequestId, type ReservationId,
+  type ReservationProgress, type ReserveOutcome, ServiceTokens, type Settlement, type StandingFacts, SYSTEM_ACTOR, type UsageReader,
+  type UsageTotals,
 } from '@tollgate/core';
-import { anAccount } from '../builders/an-account.js';
-import { requestFacts } from '../builders/request-facts.js';
+import { anAccount, aService, outputUsage, requestFacts } from '../builders.js';
 
 /** Ports that stand on one empty store. */
 export interface StoreSubject {
@@ -102,4 +102,24 @@ export class StoreDriver {
 /** What a settlement charged, in both currencies, and what it wrote off. */
 export function receiptOf({ charge, writeOff }: Pick<Settlement, 'charge' | 'writeOff'>): readonly [charged: string, usd: string, writtenOff: string] {
   return [charge.amount.toString(), charge.usd.toString(), writeOff.toString()];
+}
+
+/** Puts an account into a state, whatever the rules say about ways there. */
+export async function changeStanding(accounts: AccountRepository, id: AccountId, differences: Partial<StandingFacts>, by: AuditedBy): Promise<void> {
+  const from = await accounts.findById(id);
+  if (from === null) throw new Error(`there is no account ${id}`);
+  const { status, emailVerified, blocked, deletion } = { ...from, ...differences };
+  await accounts.moveStanding(id, { from, to: { status, emailVerified, blocked, deletion }, action: 'account.changed' }, by);
+}
+
+/** An owner beside the one whose lease is good: the tests say for how long this one lives. */
+export const OTHER_OWNER = 'process_other' as ProcessId;
+export const ONE_MICRO_TOKEN = '0.000001';
+
+/** Opens the store that the test is about; its books must balance when the test is over. */
+export type StartStore = () => Promise<StoreDriver>;
+
+/** A checkpoint of a request that has been served so many tokens. */
+export function progressOf(tokens: number): ReservationProgress {
+  return { service: aService(), usage: outputUsage(tokens, { source: 'counted' }) };
 }

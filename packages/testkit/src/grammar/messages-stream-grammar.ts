@@ -1,6 +1,7 @@
-import { type Demand, GrammarBreach } from './grammar-breach.js';
-import { demandCounts, demandError, demandKeys, demandReceipt, isShape, parseShape, RECEIPT_FIELDS, type Shape } from './json-shape.js';
-import { type SseFrame, sseFramesOf } from './sse-frames.js';
+import { type Demand, GrammarBreach } from './event-grammar.js';
+import {
+  demandCounts, demandError, demandKeys, demandReceipt, isShape, parseShape, RECEIPT_FIELDS, type Shape, type SseFrame, sseFramesOf,
+} from './stream-frames.js';
 
 export type StreamedBlock =
   | { readonly type: 'text'; readonly text: string }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkChatStream } from './chat-stream-grammar.js';
-import { GrammarBreach } from './grammar-breach.js';
+import { GrammarBreach } from './event-grammar.js';
 import { checkMessagesStream } from './messages-stream-grammar.js';
 
 /** The frame at which a stream breaks its grammar; `null` when it is sound. */

@@ -1,5 +1,5 @@
 import { availableOf, later, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount } from '../builders/an-account.js';
+import { anAccount } from '../builders.js';
 import { STORE_NOON, type StoreSubject } from '../contracts/store-subject.js';
 import { FAILED, LedgerModel, type ModelAnswer } from './ledger-model.js';
 import { HISTORY_ACCOUNTS, type LedgerStep, type MoneyStep } from './ledger-step.js';

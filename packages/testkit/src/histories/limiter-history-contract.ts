@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Admission, type AdmissionTicket, type BindingLimits, tokenCount } from '@tollgate/core';
 import * as fc from 'fast-check';
-import { ALICE, type MakeRateLimiter, RateLimiterDriver } from '../contracts/rate-limiter-subject.js';
+import { ALICE, type MakeRateLimiter, RateLimiterDriver } from '../contracts/rate-limiter/rate-limiter-subject.js';
 import type { HistoryExtent } from './history-extent.js';
 import { keptHistories } from './kept-histories.js';
 import { incidentLimits, LIMITS, type LimiterStep, limiterStep } from './limiter-step.js';

@@ -1,6 +1,6 @@
 import { type Demand, type IncidentLimit, type Instant, type ModelSlug, type PlanLimits, tokenCount } from '@tollgate/core';
 import * as fc from 'fast-check';
-import { AN_INCIDENT, WIDE_LIMITS } from '../contracts/rate-limiter-subject.js';
+import { AN_INCIDENT, WIDE_LIMITS } from '../contracts/rate-limiter/rate-limiter-subject.js';
 
 /** No incident limit, one that limits everything, or one of another model that limits tokens alone. */
 export type IncidentName = 'none' | 'tight' | 'tokens';

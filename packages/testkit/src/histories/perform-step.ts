@@ -2,8 +2,7 @@ import {
   type AccountId, type ApiKeyId, budgetAt, type CreditOutcome, type Instant, type KeyBudget, later, type MoneyActOutcome, type PlanId, type ProcessId, type ReservationId, type ReservationProgress, type ReserveOutcome,
   ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { aService, anEnding, anUnservedEnding, outputUsage } from '../builders/an-ending.js';
-import { requestFacts } from '../builders/request-facts.js';
+import { anEnding, anUnservedEnding, aService, outputUsage, requestFacts } from '../builders.js';
 import { requestId, reservationId, type StoreSubject } from '../contracts/store-subject.js';
 import type { ModelAnswer } from './ledger-model.js';
 import type { LedgerStep } from './ledger-step.js';

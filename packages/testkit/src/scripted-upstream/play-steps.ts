@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Step } from './behaviour.js';
+import type { Step } from './behaviours.js';
 
 /** Takes the steps in order. Stops quietly where the client has gone. */
 export async function playSteps(response: ServerResponse, steps: readonly Step[]): Promise<void> {
@@ -37,5 +37,21 @@ async function play(response: ServerResponse, step: Step): Promise<void> {
     case 'hang':
       // The race with the client's leaving ends this wait.
       await new Promise<void>(() => undefined);
+  }
+}
+
+/** Something a test lets through by hand, so that nothing has to be timed. Closed at first; once open, open for good. */
+export class Gate {
+  readonly opened: Promise<void>;
+  #open: () => void = () => undefined;
+
+  constructor() {
+    this.opened = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  open(): void {
+    this.#open();
   }
 }

@@ -1,10 +1,34 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { JsonObject } from '@tollgate/core';
-import { type Behaviour, wholeReply } from './behaviour.js';
-import { replies } from './behaviours.js';
+import { type Behaviour, replies, wholeReply } from './behaviours.js';
 import { playSteps } from './play-steps.js';
-import { modelOf, type RecordedRequest } from './recorded-request.js';
+import { chatChunks, chatCompletion } from './chat-completion.js';
+import { framesOf, type Framing, type ScriptedReply } from './scripted-reply.js';
+import { messagesError, messagesEvents, messagesReply } from './messages-reply.js';
+
+/** A request as the scripted upstream received it. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** With the query, if there was one. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The parsed body; empty where the request had none or it was no JSON object. */
+  readonly body: JsonObject;
+  readonly rawBody: string;
+  /** Which connection it came by, counted from 0. */
+  readonly connection: number;
+  /** Resolves when the connection is done with it: whether all of the reply was sent, or the client left or was cut off first. */
+  readonly ended: Promise<'completed' | 'aborted'>;
+}
+
+export function modelOf(request: RecordedRequest): string {
+  return typeof request.body['model'] === 'string' ? request.body['model'] : '';
+}
+
+export function wantsStream(request: RecordedRequest): boolean {
+  return request.body['stream'] === true;
+}
 
 /** One entry of `GET /v1/models`, sent as it is. */
 export interface ScriptedModel extends JsonObject {
@@ -143,4 +167,31 @@ async function record(incoming: IncomingMessage, response: ServerResponse): Prom
 function parsed(body: string): JsonObject {
   if (!body.startsWith('{')) return {};
   return JSON.parse(body) as JsonObject;
+}
+
+/** How a reply is said in one wire format. */
+export interface SpokenFormat {
+  whole(reply: ScriptedReply, model: string): JsonObject;
+  /** The texts of a stream's frames. */
+  frames(reply: ScriptedReply, model: string, framing?: Framing): readonly string[];
+  /** The body that an error has, whole or in the middle of a stream. */
+  errorBody(error: JsonObject): JsonObject;
+}
+
+const CHAT: SpokenFormat = {
+  whole: chatCompletion,
+  frames: (reply, model, framing) => framesOf(chatChunks(reply, model), framing),
+  errorBody: (error) => ({ error }),
+};
+
+/** Events have names in this format, and the last one is an event like the others. */
+const MESSAGES: SpokenFormat = {
+  whole: messagesReply,
+  frames: (reply, model, framing) => framesOf(messagesEvents(reply, model), { ...framing, done: 'missing' }),
+  errorBody: messagesError,
+};
+
+/** A request is answered in the format of the endpoint it came to. */
+export function formatOf({ path }: Pick<RecordedRequest, 'path'>): SpokenFormat {
+  return path.split('?')[0]?.endsWith('/messages') === true ? MESSAGES : CHAT;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tollgate/core';
-import type { FieldRow } from './with-value-at.js';
+import type { FieldRow } from './decoding.js';
 
 /** A messages request that uses every field the service reads. */
 export const FULL_MESSAGES_REQUEST: JsonObject = {

@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { type ApiKeyId, budgetAt, instant, type KeyBudget, later, NO_SPENDING, type ReserveOutcome, ServiceTokens } from '@tollgate/core';
-import { anEnding, anUnservedEnding } from '../../builders/an-ending.js';
-import { receiptOf, reservationId, STORE_NOON, type StoreDriver } from '../store-subject.js';
-import { ONE_MICRO_TOKEN, OTHER_OWNER, progressOf, type Start } from './start-ledger.js';
+import { anEnding, anUnservedEnding } from '../../builders.js';
+import {
+  ONE_MICRO_TOKEN, OTHER_OWNER, progressOf, receiptOf, reservationId, type StartStore, STORE_NOON, type StoreDriver,
+} from '../store-subject.js';
 
 const MIDNIGHT = instant(Date.UTC(2026, 10, 19));
 
@@ -28,12 +29,12 @@ function refusedByLimit(left: string): ReserveOutcome {
 }
 
 /** The spending limits of keys: guarded like the balance, in the same steps. */
-export function keyLimitContract(start: Start): void {
+export function keyLimitContract(start: StartStore): void {
   keyReservationContract(start);
   keySettlementContract(start);
 }
 
-function keyReservationContract(start: Start): void {
+function keyReservationContract(start: StartStore): void {
   it('serves exactly seven of 200 simultaneous requests of a key whose limit is worth seven', async () => {
     const driver = await start();
     await driver.credit('1000');
@@ -118,7 +119,7 @@ function keyReservationContract(start: Start): void {
   });
 }
 
-function keySettlementContract(start: Start): void {
+function keySettlementContract(start: StartStore): void {
   it('counts the charge once and gives back what was held; nothing of what nothing served', async () => {
     const driver = await start();
     await driver.credit('100');

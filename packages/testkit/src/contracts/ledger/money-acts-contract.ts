@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { type AccountId, type MoneyAct, type RequestId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { anEnding } from '../../builders/an-ending.js';
-import { requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON } from '../store-subject.js';
-import { OTHER_OWNER, progressOf, type Start } from './start-ledger.js';
+import { anEnding } from '../../builders.js';
+import { OTHER_OWNER, progressOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_BOB, STORE_NOON } from '../store-subject.js';
 
 type Differences = Partial<Omit<MoneyAct, 'amount' | 'kind'>>;
 
@@ -23,7 +22,7 @@ function given(kind: 'top-up' | 'signup-credit', amount: string, reference: stri
 }
 
 /** Acts of money, each an entry of its kind. */
-export function moneyActsContract(start: Start): void {
+export function moneyActsContract(start: StartStore): void {
   it('books every kind once per reference, whatever is sent again, and changes no usage', async () => {
     const driver = await start();
     const { ledger, usage } = driver.store;

@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { type AccountId, type ReserveOutcome, ServiceTokens } from '@tollgate/core';
-import { anEnding } from '../../builders/an-ending.js';
-import { receiptOf, reservationId, type StoreDriver } from '../store-subject.js';
-import { ONE_MICRO_TOKEN, type Start } from './start-ledger.js';
+import { anEnding } from '../../builders.js';
+import { ONE_MICRO_TOKEN, receiptOf, reservationId, type StartStore, type StoreDriver } from '../store-subject.js';
 
 function setAside(amount: string): ReserveOutcome {
   return { outcome: 'reserved', amount: ServiceTokens.parse(amount) };
@@ -16,7 +15,7 @@ async function rush(driver: StoreDriver, credit: string): Promise<readonly strin
 }
 
 /** Reservations: never more than what is available, and each once. */
-export function reserveContract(start: Start): void {
+export function reserveContract(start: StartStore): void {
   it('reserves up to the last micro-token, and says what is available when it is not enough', async () => {
     const driver = await start();
     await driver.credit('10');

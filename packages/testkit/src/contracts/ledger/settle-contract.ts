@@ -1,12 +1,13 @@
 import { expect, it } from '@jest/globals';
-import { tokenCount } from '@tollgate/core';
-import { aPrice } from '../../builders/a-model.js';
-import { aService, anEnding, anUnservedEnding, outputUsage } from '../../builders/an-ending.js';
-import { receiptOf, requestId, STORE_ALICE } from '../store-subject.js';
-import { ONE_MICRO_TOKEN, type Start } from './start-ledger.js';
+import { later, tokenCount } from '@tollgate/core';
+import { anEnding, anUnservedEnding, aPrice, aService, outputUsage } from '../../builders.js';
+import {
+  ONE_MICRO_TOKEN, OTHER_OWNER, OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON,
+  type StoreDriver,
+} from '../store-subject.js';
 
 /** The ends of requests, each of which is charged once. */
-export function settleContract(start: Start): void {
+export function settleContract(start: StartStore): void {
   it('charges what was used, frees the rest and states the same figures everywhere', async () => {
     const driver = await start();
     await driver.credit('100');
@@ -76,5 +77,134 @@ export function settleContract(start: Start): void {
     await driver.credit('100');
     expect(receiptOf(await driver.serve(1, anEnding(3), { attribution }))[0]).toBe('3');
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).not.toBeNull();
+  });
+}
+
+/** Owners that were taken for dead and come back. */
+export function lateSettlementContract(start: StartStore): void {
+  /** A request of 50 reserved, swept at a checkpoint of 20. */
+  async function startSwept(): Promise<StoreDriver> {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '50', { owner: OTHER_OWNER });
+    await driver.store.ledger.checkpoint({
+      ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: STORE_NOON, progress: new Map([[reservationId(1), progressOf(20)]]),
+    });
+    await driver.store.ledger.sweep(STORE_NOON);
+    return driver;
+  }
+
+  it('charges an owner that comes back once, for what the checkpoint did not cover', async () => {
+    const driver = await startSwept();
+    expect(await driver.balance()).toBe('80/0/80');
+    const late = await driver.settle(1, anEnding(45));
+    expect(receiptOf(late)).toEqual(['45', '0.45', '0']);
+    expect(receiptOf(await driver.settle(1, anEnding(45)))).toEqual(receiptOf(late));
+    expect(receiptOf(await driver.settle(1, anEnding(99)))).toEqual(receiptOf(late));
+    expect(await driver.balance()).toBe('55/0/55');
+  });
+
+  it('shows the record with the real ending and both charges as one, where it was', async () => {
+    const driver = await startSwept();
+    await driver.settle(1, anEnding(45));
+    const record = await driver.store.usage.find(STORE_ALICE, requestId(1));
+    expect(record).toMatchObject({ reason: 'completed', endedAt: STORE_NOON, usage: { visibleOutputTokens: 45, source: 'reported' } });
+    expect(record === null ? null : receiptOf(record)).toEqual(['45', '0.45', '0']);
+    expect(await driver.store.usage.tokensUsed(STORE_ALICE, STORE_NOON)).toEqual({ day: 45, month: 45 });
+    const summary = await driver.store.usage.summary({ accountId: STORE_ALICE, from: STORE_NOON, to: later(STORE_NOON, 86_400_000), groupBy: 'model', limit: 10 });
+    expect(summary.filter(({ requests }) => requests > 0)).toMatchObject([{ group: 'small', requests: 1, outputTokens: 45 }]);
+  });
+
+  it('never charges late beyond what is available', async () => {
+    const driver = await startSwept();
+    await driver.reserve(2, '75');
+    expect(receiptOf(await driver.settle(1, anEnding(40)))).toEqual(['25', '0.25', '15']);
+    expect(await driver.balance()).toBe('75/75/0');
+  });
+
+  it('never charges late what the checkpoint wrote off, though there is money for it by then', async () => {
+    const driver = await start();
+    await driver.credit('50');
+    await driver.reserve(1, '50', { owner: OTHER_OWNER });
+    await driver.store.ledger.checkpoint({
+      ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: STORE_NOON, progress: new Map([[reservationId(1), progressOf(70)]]),
+    });
+    await driver.store.ledger.sweep(STORE_NOON);
+    await driver.credit('100');
+    expect(receiptOf(await driver.settle(1, anEnding(85)))).toEqual(['65', '0.65', '20']);
+    expect(await driver.balance()).toBe('85/0/85');
+  });
+
+  it('gives nothing back and charges nothing when the checkpoint covered all', async () => {
+    const driver = await startSwept();
+    expect(receiptOf(await driver.settle(1, anEnding(19)))).toEqual(['20', '0.2', '0']);
+    expect(receiptOf(await driver.settle(1, anEnding(99)))).toEqual(['20', '0.2', '0']);
+    expect(await driver.balance()).toBe('80/0/80');
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ reason: 'crashed', usage: { visibleOutputTokens: 20 } });
+  });
+}
+
+/** What dead processes have left, which a sweep ends at their checkpoints. */
+export function sweepContract(start: StartStore): void {
+  it('ends the reservations of an owner whose lease ran out, at their checkpoints', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000));
+    await driver.reserve(1, '30', { owner: OTHER_OWNER });
+    await driver.reserve(2, '30', { owner: OTHER_OWNER });
+    await driver.reserve(3, '30');
+    await driver.store.ledger.checkpoint({
+      ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 15_000), progress: new Map([[reservationId(1), progressOf(7)]]),
+    });
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 14_999))).toBe(0);
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 15_000))).toBe(2);
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 15_000))).toBe(0);
+    expect(await driver.balance()).toBe('93/30/63');
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({
+      reason: 'crashed', usage: { source: 'checkpoint', visibleOutputTokens: 7 }, endedAt: later(STORE_NOON, 15_000),
+    });
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
+  });
+
+  it('ends more orphans than one round takes', async () => {
+    const driver = await start();
+    await driver.credit('1000');
+    await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { owner: OTHER_OWNER })));
+    expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(250);
+    expect(await driver.balance()).toBe('1000/0/1000');
+  });
+
+  it('counts an owner without a lease as dead, be it retired or never seen', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '10');
+    await driver.reserve(2, '10', { owner: OTHER_OWNER });
+    expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(1);
+    await driver.store.ledger.retire(OWNER);
+    expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(1);
+    expect(await driver.balance()).toBe('100/0/100');
+  });
+
+  it('ends a reservation at its deadline even if its owner lives', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1000) });
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 999))).toBe(0);
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 1000))).toBe(1);
+  });
+
+  it('takes no checkpoint from a process that does not own the reservation, nor for one that has ended', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '10');
+    await driver.serve(2, anEnding(5));
+    await driver.store.ledger.checkpoint({
+      ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), progress: new Map([[reservationId(1), progressOf(7)]]),
+    });
+    await driver.store.ledger.checkpoint({
+      ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: STORE_NOON, progress: new Map([[reservationId(2), progressOf(7)]]),
+    });
+    await driver.store.ledger.sweep(STORE_NOON);
+    expect(await driver.balance()).toBe('95/0/95');
   });
 }

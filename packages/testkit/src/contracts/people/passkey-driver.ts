@@ -3,7 +3,7 @@ import {
   type SecondFactorPolicy, type SessionId, SessionStart, sessionTokenIn, type SignedIn,
   type SignInOutcome,
 } from '@tollgate/core';
-import { type AuthenticatorDifferences, SoftwareAuthenticator } from '../../passkeys/software-authenticator.js';
+import { type AuthenticatorDifferences, SoftwareAuthenticator } from '../../authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, cookieOf, PeopleDriver, type PeopleSubject, RELYING_PARTY } from './people-subject.js';
 

@@ -5,8 +5,7 @@ import {
   type SecondFactors, type SecretTokens, type SessionRecords, type Sessions, type SignedChallenges, type SignInOutcome, type SignupCredits, type SignUpPolicy, StoredFactors, StoredPeople,
   StoredSessions, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { changeStanding } from '../change-standing.js';
-import { STORE_NOON } from '../store-subject.js';
+import { changeStanding, STORE_NOON } from '../store-subject.js';
 
 /** One gateway's view of a store with people in it. */
 export interface PeopleStore {

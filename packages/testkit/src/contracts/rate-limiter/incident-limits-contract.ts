@@ -3,8 +3,7 @@ import {
   type Admission, type AdmissionTicket, type IncidentLimit, type Instant, later, type LimitName, MILLISECONDS_PER_MINUTE, type ModelSlug, type PlanLimits,
   tokenCount,
 } from '@tollgate/core';
-import { AN_INCIDENT, ticketOf } from '../rate-limiter-subject.js';
-import type { Start } from './start-limiter.js';
+import { AN_INCIDENT, type StartLimiter, ticketOf } from './rate-limiter-subject.js';
 
 type Refused = Extract<Admission, { admitted: false }>;
 
@@ -15,7 +14,7 @@ function refused(admission: Admission): Pick<Refused, 'limit' | 'incidentModel' 
 }
 
 /** Limits of one model beside those of the plan. */
-export function incidentLimitsContract(start: Start): void {
+export function incidentLimitsContract(start: StartLimiter): void {
   const { model } = AN_INCIDENT;
 
   it.each<[LimitName, Partial<IncidentLimit>, number]>([

@@ -1,10 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { type LimitName, MILLISECONDS_PER_MINUTE, type PlanLimits, instant, tokenCount } from '@tollgate/core';
-import { type ALICE, MID_MONTH, ticketOf, WIDE_LIMITS } from '../rate-limiter-subject.js';
-import { refusal, type Start } from './start-limiter.js';
+import { type ALICE, MID_MONTH, refusal, type StartLimiter, ticketOf, WIDE_LIMITS } from './rate-limiter-subject.js';
 
 /** Requests and tokens of a minute, and the order in which limits are looked at. */
-export function minuteLimitsContract(start: Start): void {
+export function minuteLimitsContract(start: StartLimiter): void {
   it('serves 60 requests of a minute, refuses the 61st until the window ends, and serves again at that very moment', async () => {
     const driver = await start();
     const limits = { requestsPerMinute: 60 };

@@ -3,10 +3,8 @@ import {
   type ApiKeyId, breakdownOf, type BreakdownDimension, type Ending, type Instant, instant, later, MILLISECONDS_PER_DAY, type ModelSlug, parseTokenRate, type PeriodUnit, rankUsage,
   type RequestFacts, sumsOfRecord, type UsageBreakdown, type UsageBreakdownQuery, type UsageRecord, type UsageSlice, utcDayOf,
 } from '@tollgate/core';
-import { aService, anEnding, anUnservedEnding } from '../../builders/an-ending.js';
-import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StoreDriver } from '../store-subject.js';
-
-type Start = () => Promise<StoreDriver>;
+import { anEnding, anUnservedEnding, aService } from '../../builders.js';
+import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore, type StoreDriver } from '../store-subject.js';
 
 /** The Sunday on which the range below begins; its weeks are cut on both sides. */
 const SUNDAY = instant(Date.UTC(2026, 10, 22));
@@ -67,8 +65,8 @@ async function serve(driver: StoreDriver): Promise<void> {
 }
 
 /** Summaries of an account by period and group. */
-export function breakdownContract(start: Start): void {
-  const startServed: Start = async () => {
+export function breakdownContract(start: StartStore): void {
+  const startServed: StartStore = async () => {
     const driver = await start();
     await driver.credit('1000', STORE_BOB);
     await serve(driver);

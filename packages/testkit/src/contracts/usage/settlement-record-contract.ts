@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { type Instant, later, NO_USAGE_FILTERS, ServiceTokens, SYSTEM_ACTOR, type UsageReport } from '@tollgate/core';
-import { aService, anEnding, anUnservedEnding } from '../../builders/an-ending.js';
+import {
+  type Instant, later, type ModelSlug, NO_USAGE_FILTERS, ServiceTokens, SYSTEM_ACTOR, type UsageFilters, type UsageReport,
+} from '@tollgate/core';
+import { anEnding, anUnservedEnding, aService } from '../../builders.js';
 import { OWNER, requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON, type StoreDriver } from '../store-subject.js';
 
 /** Milliseconds after the request started. */
@@ -64,5 +66,25 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
     expect(await transfersOf(driver)).toEqual([['charge 7', 20, null], ['refund 2', 100, 'case 1']]);
     expect(await driver.store.usage.transfersOf(STORE_BOB, requestId(1))).toEqual([]);
     expect(await driver.store.usage.transfersOf(STORE_ALICE, requestId(2))).toEqual([]);
+  });
+}
+
+/** A record is found by what it shows, which a late settlement changes. */
+export function lateSettlementFilterContract(start: () => Promise<StoreDriver>): void {
+  it.each<[string, Partial<UsageFilters>, Partial<UsageFilters>]>([
+    ['the model that served', { model: 'small' as ModelSlug }, { model: 'large' as ModelSlug }],
+    ['the reason of its end', { endReason: 'completed' }, { endReason: 'crashed' }],
+    ['its whole charge', { leastCharge: ServiceTokens.parse('7') }, { leastCharge: ServiceTokens.parse('7.000001') }],
+  ])('finds a record that was settled late by %s, and by nothing it showed before', async (_, matching, other) => {
+    const driver = await start();
+    await driver.reserve(1, '5');
+    await driver.store.ledger.retire(OWNER);
+    await driver.store.ledger.sweep(STORE_NOON);
+    await driver.settle(1, anEnding(7));
+    const listed = async (filters: Partial<UsageFilters>): Promise<readonly string[]> => {
+      const page = await driver.store.usage.list({ ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null, ...filters });
+      return (page?.records ?? []).map((record) => record.requestId);
+    };
+    expect([await listed(matching), await listed(other)]).toEqual([['req_1'], []]);
   });
 }

@@ -1,0 +1,184 @@
+import {
+  type AssistantBlock, type Conversation, type GenerationRequest, type ImageSource, type JsonDocument, type JsonObject, type Reasoning,
+  type Sampling, type SystemTurn, type TextBlock, type ThinkingBlock, tokenCount, type TokenCount, type Tool, type ToolCallBlock,
+  type ToolChoice, type Turn,
+} from '@tollgate/core';
+import * as fc from 'fast-check';
+import { arbitraryText } from '../wire/arbitrary-reply.js';
+
+const SOMETHING = /\S/;
+
+/** Text with at least one character that is not white space. */
+export const saidText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 3, arbitrary: arbitraryText.filter((text) => SOMETHING.test(text)) },
+  { weight: 1, arbitrary: fc.constantFrom('Hello', 'Error: x', '{}', '[]', '\u4E2D\u6587', '\u{1F600}', ' a ', '0') },
+);
+
+export function textBlock(text: string): TextBlock {
+  return { type: 'text', text };
+}
+
+/** A name of a tool, in the characters that every vendor takes. */
+export const toolName: fc.Arbitrary<string> = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_-]{0,20}$/);
+
+/** An id that the vendors of both formats take as it is. */
+const toolCallId: fc.Arbitrary<string> = fc.stringMatching(/^[A-Za-z0-9_-]{1,24}$/);
+
+export const imageSource: fc.Arbitrary<ImageSource> = fc.oneof(
+  fc.webUrl({ withQueryParameters: true }).map((url): ImageSource => ({ kind: 'url', url })),
+  fc.record({
+    kind: fc.constant('base64' as const),
+    mediaType: fc.constantFrom('image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'),
+    data: fc.uint8Array({ minLength: 1, maxLength: 24 }).map((bytes) => Buffer.from(bytes).toString('base64')),
+  }),
+);
+
+/** Numbers as somebody may write them who does not print like JavaScript. */
+const writtenNumber = fc.oneof(
+  fc.integer().map(String), fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+  fc.constantFrom('1.0', '-0', '0.10', '1e3', '1E+2', '12345678901234567890', '9007199254740993', '3.141592653589793238', '1e400'),
+);
+
+/** Keys of which some move when an object is parsed and printed again. `__proto__` is left out: parsed, it is a key like any other, but copied it is not. */
+const writtenKey = fc.oneof(fc.stringMatching(/^[a-z]{1,6}$/), fc.nat({ max: 20 }).map(String), fc.constantFrom('type', 'a b', '\u00E9', '', '"', 'constructor'));
+
+function printedObject(members: readonly (readonly [string, string])[]): string {
+  return `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`;
+}
+
+const uniqueMembers = (value: fc.Arbitrary<string>): fc.Arbitrary<(readonly [string, string])[]> =>
+  fc.uniqueArray(fc.tuple(writtenKey, value), { selector: ([key]) => key, maxLength: 4 });
+
+const { written } = fc.letrec<{ written: string }>((tie) => ({
+  written: fc.oneof(
+    { maxDepth: 2, withCrossShrink: true },
+    writtenNumber,
+    fc.constantFrom('null', 'true', 'false'),
+    fc.string().map((text) => JSON.stringify(text)),
+    fc.array(tie('written'), { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
+    uniqueMembers(tie('written')).map(printedObject),
+  ),
+}));
+
+/** The text of a JSON object without white space: numbers and the order of keys may be such as a printer would change. */
+export const writtenObject: fc.Arbitrary<string> = uniqueMembers(written).map(printedObject);
+
+export function documentOf(text: string): JsonDocument {
+  return { value: JSON.parse(text) as JsonObject, text };
+}
+
+/** A schema that says it is an object's, wherever it says so. */
+const objectSchema: fc.Arbitrary<JsonDocument> = fc.record({ members: uniqueMembers(written), place: fc.nat() }).map(({ members, place }) => {
+  const others = members.filter(([key]) => key !== 'type');
+  return documentOf(printedObject(others.toSpliced(place % (others.length + 1), 0, ['type', '"object"'])));
+});
+
+const outputLimit: fc.Arbitrary<TokenCount> = fc.integer({ min: 1, max: 1_000_000 }).map(tokenCount);
+
+/** Decimals that clients write, so that what is compared is what they wrote. */
+export function decimalWithin(least: number, most: number): fc.Arbitrary<number> {
+  return fc.integer({ min: least * 100, max: most * 100 }).map((hundredths) => hundredths / 100);
+}
+
+/** What a client may call its user: it is stored, so nothing that a database refuses. */
+const attributionText: fc.Arbitrary<string> = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 })
+  .filter((text) => !/\0|\p{Surrogate}/u.test(text));
+
+/** What the turns of a conversation may hold for one format to say it word for word. */
+export interface Expressible {
+  readonly system: fc.Arbitrary<readonly TextBlock[]>;
+  readonly instruction: fc.Arbitrary<readonly TextBlock[]>;
+  readonly thinking: fc.Arbitrary<readonly ThinkingBlock[]>;
+  /** What the model says beside or without tool calls; the second never says nothing. */
+  readonly besideCalls: fc.Arbitrary<readonly TextBlock[]>;
+  readonly said: fc.Arbitrary<readonly TextBlock[]>;
+  /** Whether a turn of nothing but thinking is a turn. */
+  readonly thinksAlone: boolean;
+  readonly argumentsJson: fc.Arbitrary<string>;
+  /** What a user says on their own. */
+  readonly asked: fc.Arbitrary<Turn>;
+  /** The turns that answer calls with these ids. */
+  readonly answered: (ids: readonly string[]) => fc.Arbitrary<readonly Turn[]>;
+}
+
+interface Round {
+  readonly instructions: readonly SystemTurn[];
+  readonly turns: readonly Turn[];
+}
+
+const calls = (argumentsJson: fc.Arbitrary<string>): fc.Arbitrary<readonly ToolCallBlock[]> => fc.uniqueArray(
+  fc.record({ type: fc.constant('tool-call' as const), id: toolCallId, name: toolName, argumentsJson }), { selector: ({ id }) => id, minLength: 1, maxLength: 3 },
+);
+
+function spokenTurn({ thinking, said, thinksAlone }: Expressible): fc.Arbitrary<Turn> {
+  const whole = fc.tuple(thinking, said);
+  const alone = fc.tuple(thinking.filter((blocks) => blocks.length > 0), fc.constant([]));
+  return (thinksAlone ? fc.oneof({ weight: 5, arbitrary: whole }, { weight: 1, arbitrary: alone }) : whole)
+    .map((parts): Turn => ({ role: 'assistant', content: parts.flat() as readonly AssistantBlock[] }));
+}
+
+/** A model's turn and what follows it: the user's next words, or what the tools returned. */
+function exchange(terms: Expressible): fc.Arbitrary<readonly Turn[]> {
+  const spoken = fc.tuple(spokenTurn(terms), terms.asked);
+  const called = fc.tuple(terms.thinking, terms.besideCalls, calls(terms.argumentsJson)).chain(([thinking, text, made]) =>
+    terms.answered(made.map(({ id }) => id)).map((answers): readonly Turn[] => [{ role: 'assistant', content: [...thinking, ...text, ...made] }, ...answers]));
+  return fc.oneof(spoken, called);
+}
+
+/**
+ * Conversations that a format can say without folding anything, of the shape that clients send: a user begins, a model answers,
+ * its calls are answered at once, and instructions stand anywhere but between a call and its results.
+ */
+export function expressibleConversation(terms: Expressible): fc.Arbitrary<Conversation> {
+  const instructions = fc.array(terms.instruction.map((content): SystemTurn => ({ role: 'system', content })), { maxLength: 2 });
+  const round: fc.Arbitrary<Round> = fc.record({ instructions: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: instructions }), turns: exchange(terms) });
+  return fc.record({ system: terms.system, first: terms.asked, rounds: fc.array(round, { maxLength: 4 }), last: fc.option(spokenTurn(terms)) })
+    .map(({ system, first, rounds, last }) => ({
+      system,
+      turns: [first, ...rounds.flatMap(({ instructions: given, turns }) => [...given, ...turns]), ...(last === null ? [] : [last])],
+    }));
+}
+
+/** What the fields around a conversation may say for one format to say it word for word. */
+export interface ExpressibleFields {
+  readonly conversation: fc.Arbitrary<Conversation>;
+  readonly sampling: fc.Arbitrary<Sampling>;
+  readonly reasonings: readonly Reasoning[];
+  readonly replyFormat: fc.Arbitrary<Pick<GenerationRequest, 'responseFormat' | 'outputSchema'>>;
+  readonly stopSequence: fc.Arbitrary<string>;
+  /** Whether these fields can stand beside each other. */
+  readonly fits: (request: GenerationRequest) => boolean;
+}
+
+const tool: fc.Arbitrary<Tool> = fc.record({ name: toolName, description: fc.option(fc.oneof(saidText, fc.constant(''))), inputSchema: objectSchema });
+
+type ToolFields = Pick<GenerationRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
+
+const NO_TOOLS: ToolFields = { tools: [], toolChoice: null, parallelToolCalls: null };
+
+const toolFields: fc.Arbitrary<ToolFields> = fc.uniqueArray(tool, { selector: ({ name }) => name, maxLength: 3 }).chain((tools) => {
+  if (tools.length === 0) return fc.constant(NO_TOOLS);
+  return fc.record({
+    tools: fc.constant(tools),
+    toolChoice: fc.option(fc.oneof(
+      fc.constantFrom<ToolChoice>({ kind: 'auto' }, { kind: 'none' }, { kind: 'any' }),
+      fc.constantFrom(...tools).map(({ name }): ToolChoice => ({ kind: 'tool', name })),
+    )),
+    parallelToolCalls: fc.option(fc.boolean()),
+  });
+});
+
+/** Requests that a format can say without folding anything. */
+export function expressibleRequest(fields: ExpressibleFields): fc.Arbitrary<GenerationRequest> {
+  return fc.record({
+    model: fc.stringMatching(/^[a-z][a-z0-9./-]{0,20}$/),
+    conversation: fields.conversation,
+    tools: toolFields,
+    maxOutputTokens: outputLimit,
+    sampling: fields.sampling,
+    stopSequences: fc.uniqueArray(fields.stopSequence, { maxLength: 16 }),
+    reasoning: fc.constantFrom(...fields.reasonings),
+    replyFormat: fields.replyFormat,
+    attribution: fc.option(attributionText),
+  }).map(({ tools, replyFormat, ...request }): GenerationRequest => ({ ...request, ...replyFormat, ...tools })).filter(fields.fits);
+}

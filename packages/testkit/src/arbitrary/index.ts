@@ -1,2 +1,0 @@
-export * from './format-languages.js';
-export * from './marked-conversation.js';

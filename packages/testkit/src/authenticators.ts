@@ -1,0 +1,142 @@
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import type { Instant, JsonObject } from '@tollgate/core';
+
+export type Cbor = number | string | Uint8Array | ReadonlyMap<number | string, Cbor>;
+
+const MAJOR = { unsigned: 0, negative: 1, bytes: 2, text: 3, map: 5 } as const;
+/** Lengths and numbers below it stand in the first byte. */
+const SHORT = 24;
+const ONE_BYTE = 24;
+const TWO_BYTES = 25;
+
+function head(major: number, value: number): Buffer {
+  const type = major * 32;
+  if (value < SHORT) return Buffer.from([type + value]);
+  if (value < 256) return Buffer.from([type + ONE_BYTE, value]);
+  return Buffer.from([type + TWO_BYTES, Math.floor(value / 256), value % 256]);
+}
+
+/** CBOR of what authenticators write: whole numbers, texts and bytes below 64 KiB, and maps. */
+export function encodeCbor(value: Cbor): Buffer {
+  if (typeof value === 'number') return value < 0 ? head(MAJOR.negative, -1 - value) : head(MAJOR.unsigned, value);
+  if (typeof value === 'string') return Buffer.concat([head(MAJOR.text, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (value instanceof Uint8Array) return Buffer.concat([head(MAJOR.bytes, value.length), value]);
+  return Buffer.concat([head(MAJOR.map, value.size), ...[...value].flatMap(([key, entry]) => [encodeCbor(key), encodeCbor(entry)])]);
+}
+
+/** Ways to answer that a relying party must refuse, or may meet. */
+export interface AuthenticatorDifferences {
+  /** The page that asks; the relying party's own unless said otherwise. */
+  readonly origin?: string;
+  readonly rpId?: string;
+  readonly verifiesUser?: boolean;
+  /** What each signature adds to the counter; 0 for an authenticator that does not count. */
+  readonly counts?: number;
+  readonly crossOrigin?: boolean;
+  /** In the place of an attestation without content. */
+  readonly attestation?: { readonly format: string; readonly statement: ReadonlyMap<string, Cbor> };
+  readonly userHandle?: string;
+}
+
+interface Credential {
+  readonly id: Buffer;
+  readonly userHandle: string;
+  readonly privateKey: KeyObject;
+  counter: number;
+}
+
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const HAS_CREDENTIAL = 0x40;
+const COSE_ES256: readonly (readonly [number, number])[] = [[1, 2], [3, -7], [-1, 1]];
+const AAGUID = Buffer.alloc(16);
+
+function sha256(data: string | Uint8Array): Buffer {
+  return createHash('sha256').update(data).digest();
+}
+
+function uint(value: number, bytes: 2 | 4): Buffer {
+  const buffer = Buffer.alloc(bytes);
+  buffer.writeUIntBE(value, 0, bytes);
+  return buffer;
+}
+
+/** An authenticator with resident keys (ES256) and a browser around it, without either. Signs for whatever page asks, unlike a real one. */
+export class SoftwareAuthenticator {
+  readonly #credentials: Credential[] = [];
+
+  constructor(private readonly page: { readonly origin: string; readonly id: string }, private readonly habits: AuthenticatorDifferences = {}) {}
+
+  /** Answers options of `navigator.credentials.create` as JSON. */
+  create(options: JsonObject, differences: AuthenticatorDifferences = {}): JsonObject {
+    const habits = { ...this.habits, ...differences };
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    const credential = { id: randomBytes(32), userHandle: (options['user'] as { readonly id: string }).id, privateKey, counter: 0 };
+    this.#credentials.push(credential);
+    const coseKey = new Map<number, Cbor>([...COSE_ES256, [-2, Buffer.from(x, 'base64url')], [-3, Buffer.from(y, 'base64url')]]);
+    const attested = Buffer.concat([AAGUID, uint(credential.id.length, 2), credential.id, encodeCbor(coseKey)]);
+    const { format, statement } = habits.attestation ?? { format: 'none', statement: new Map<string, Cbor>() };
+    const authData = Buffer.concat([this.data(credential, habits, HAS_CREDENTIAL), attested]);
+    const attestationObject = encodeCbor(new Map<string, Cbor>([['fmt', format], ['attStmt', statement], ['authData', authData]])).toString('base64url');
+    return this.answer(credential, { clientDataJSON: this.clientData('webauthn.create', options, habits), attestationObject, transports: ['internal'] });
+  }
+
+  /** Answers options of `navigator.credentials.get` as JSON, with the newest credential. */
+  get(options: JsonObject, differences: AuthenticatorDifferences = {}): JsonObject {
+    const habits = { ...this.habits, ...differences };
+    const credential = this.#credentials.at(-1);
+    if (credential === undefined) throw new Error('the authenticator has no credential');
+    credential.counter += habits.counts ?? 1;
+    const authenticatorData = this.data(credential, habits, 0);
+    const clientDataJSON = this.clientData('webauthn.get', options, habits);
+    const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(Buffer.from(clientDataJSON, 'base64url'))]), credential.privateKey);
+    return this.answer(credential, {
+      clientDataJSON, authenticatorData: authenticatorData.toString('base64url'), signature: signature.toString('base64url'),
+      userHandle: habits.userHandle ?? credential.userHandle,
+    });
+  }
+
+  /** A copy with the same keys and counters, which goes on counting by itself. */
+  copy(): SoftwareAuthenticator {
+    const copy = new SoftwareAuthenticator(this.page, this.habits);
+    copy.#credentials.push(...this.#credentials.map((credential) => ({ ...credential })));
+    return copy;
+  }
+
+  private data({ counter }: Credential, { rpId = this.page.id, verifiesUser = true }: AuthenticatorDifferences, flags: number): Buffer {
+    return Buffer.concat([sha256(rpId), Buffer.from([USER_PRESENT + (verifiesUser ? USER_VERIFIED : 0) + flags]), uint(counter, 4)]);
+  }
+
+  private clientData(type: string, options: JsonObject, { origin = this.page.origin, crossOrigin = false }: AuthenticatorDifferences): string {
+    return Buffer.from(JSON.stringify({ type, challenge: options['challenge'], origin, crossOrigin })).toString('base64url');
+  }
+
+  private answer({ id }: Credential, response: JsonObject): JsonObject {
+    return { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key', clientExtensionResults: {}, response };
+  }
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const STEP_MILLISECONDS = 30_000;
+
+function bytesOfBase32(text: string): Buffer {
+  const bits = Array.from(text, (character) => BASE32.indexOf(character).toString(2).padStart(5, '0')).join('');
+  return Buffer.from(Array.from({ length: Math.floor(bits.length / 8) }, (_, index) => Number.parseInt(bits.slice(8 * index, 8 * index + 8), 2)));
+}
+
+/** The code that an authenticator app shows (RFC 6238), written without the library that the gateway checks codes by. */
+export function totpCodeAt(secret: string, at: Instant): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MILLISECONDS)));
+  const mac = createHmac('sha1', bytesOfBase32(secret)).update(counter).digest();
+  const offset = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
+}
+
+/** A code of six digits that is right at no step around `at`. */
+export function wrongTotpCode(secret: string, at: Instant, attempt = 0): string {
+  const right = new Set([-1, 0, 1].map((step) => totpCodeAt(secret, (at + step * STEP_MILLISECONDS) as Instant)));
+  const candidates = Array.from({ length: 4 }, (_, number) => String(100_000 + 10 * attempt + number));
+  return candidates.find((candidate) => !right.has(candidate)) ?? '';
+}

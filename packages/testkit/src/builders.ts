@@ -1,0 +1,137 @@
+import {
+  type Account, type AccountId, type ApiKey, type ApiKeyId, type Ending, type GenerationRequest, instant, type KeyHash, type Maintenance,
+  type Model, type ModelSlug, NO_USAGE, parseTokenRate, PAY_AS_YOU_GO, type Price, type RequestFacts, type RequestId, type Service,
+  tokenCount, type Usage,
+} from '@tollgate/core';
+
+/** One user turn that says `Hello` to the model `small`, and nothing else said. */
+export function aGenerationRequest(differences: Partial<GenerationRequest> = {}): GenerationRequest {
+  return {
+    model: 'small',
+    conversation: { system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] },
+    tools: [],
+    toolChoice: null,
+    parallelToolCalls: null,
+    maxOutputTokens: null,
+    sampling: { temperature: null, topP: null, frequencyPenalty: null, presencePenalty: null },
+    stopSequences: [],
+    reasoning: 'model-default',
+    responseFormat: 'text',
+    outputSchema: null,
+    attribution: null,
+    ...differences,
+  };
+}
+
+/** A price with rates in the order prompt, cached prompt, cache creation, output. */
+export function aPrice(promptToken: string, cachedPromptToken: string, ...[cacheCreationToken, outputToken]: readonly [string, string]): Price {
+  return {
+    promptToken: parseTokenRate(promptToken),
+    cachedPromptToken: parseTokenRate(cachedPromptToken),
+    cacheCreationToken: parseTokenRate(cacheCreationToken),
+    outputToken: parseTokenRate(outputToken),
+  };
+}
+
+/** A model named `small`, at 1 service token per prompt token and 2 per output token, with a window of 100,000 tokens, up to 8,192 of output, and one target of its own name at `upstream`. */
+export function aModel(differences: Partial<Model> = {}): Model {
+  const slug = differences.slug ?? 'small' as ModelSlug;
+  return {
+    slug,
+    displayName: slug,
+    ownedBy: 'tests',
+    createdAt: instant(Date.UTC(2026, 0, 1)),
+    aliases: [],
+    contextWindowTokens: tokenCount(100_000),
+    maxOutputTokens: tokenCount(8192),
+    reasoning: false,
+    reasoningAssumed: false,
+    simulated: false,
+    price: aPrice('1', '0.1', '1', '2'),
+    targets: [{ upstreamId: 'upstream', upstreamModel: slug }],
+    fallbacks: [],
+    ...differences,
+  };
+}
+
+/** A verified account in good standing that pays as it goes. */
+export function anAccount(differences: Partial<Account> = {}): Account {
+  return {
+    id: 'acct_alice' as AccountId,
+    email: 'alice@example.test',
+    name: 'Alice',
+    planId: PAY_AS_YOU_GO,
+    status: 'active',
+    emailVerified: true,
+    blocked: false,
+    deletion: null,
+    createdAt: instant(0),
+    ...differences,
+  };
+}
+
+/** An active key of that account, without an expiry date. */
+export function anApiKey(differences: Partial<ApiKey> = {}): ApiKey {
+  return {
+    id: 'key_1' as ApiKeyId,
+    accountId: 'acct_alice' as AccountId,
+    name: null,
+    hash: '0'.repeat(64) as KeyHash,
+    hint: 'sk-00…0000',
+    createdAt: instant(0),
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    blocked: false,
+    models: null,
+    limit: null,
+    lineage: differences.id ?? 'key_1' as ApiKeyId,
+    ...differences,
+  };
+}
+
+/** Served by `small`, at one service token per model token of every class. */
+export function aService(differences: Partial<Service> = {}): Service {
+  return { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '1', '1', '1'), ...differences };
+}
+
+/** That many tokens of visible output, as the upstream reported them, and nothing else. */
+export function outputUsage(outputTokens: number, differences: Partial<Usage> = {}): Usage {
+  return { ...NO_USAGE, visibleOutputTokens: tokenCount(outputTokens), source: 'reported', ...differences };
+}
+
+/** A normal end a second after noon of 18 November 2026. */
+export function anEnding(outputTokens: number, differences: Partial<Ending> = {}): Ending {
+  return {
+    reason: 'completed',
+    service: aService(),
+    usage: outputUsage(outputTokens),
+    firstOutputAt: null,
+    endedAt: instant(Date.UTC(2026, 10, 18, 12, 0, 1)),
+    ...differences,
+  };
+}
+
+/** Nobody served the request. */
+export function anUnservedEnding(differences: Partial<Ending> = {}): Ending {
+  return anEnding(0, { reason: 'provider_unavailable', service: null, usage: NO_USAGE, ...differences });
+}
+
+/** Maintenance that has begun and lasts until an operator ends it. */
+export const MAINTENANCE: Maintenance = { startsAt: instant(0), endsAt: null, message: null };
+
+/** Facts of a streamed chat request of `acct_alice` for `small`, at one US cent per service token. */
+export function requestFacts(differences: Partial<RequestFacts> = {}): RequestFacts {
+  return {
+    requestId: 'req_1' as RequestId,
+    accountId: 'acct_alice' as AccountId,
+    keyId: 'key_1' as ApiKeyId,
+    format: 'chat',
+    streamed: true,
+    requestedModel: 'small',
+    attribution: null,
+    usdPerServiceToken: parseTokenRate('0.01'),
+    startedAt: instant(Date.UTC(2026, 10, 18, 12)),
+    ...differences,
+  };
+}

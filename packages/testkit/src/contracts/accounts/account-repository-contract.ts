@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Account, type AccountId, instant, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
+import { anAccount } from '../../builders.js';
+import { type MakeStore, STORE_NOON, type StoreSubject } from '../store-subject.js';
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+
+function numbered(number: number): Account {
+  return anAccount({ id: `acct_${number}` as AccountId, email: `owner${number}@example.test`, createdAt: instant(1000 - number) });
+}
+
+/** What every repository of accounts guarantees, whatever keeps them. */
+export function accountRepositoryContract(name: string, make: MakeStore): void {
+  describe(`AccountRepository contract: ${name}`, () => {
+    let store: StoreSubject | null = null;
+    const start = async (): Promise<StoreSubject> => {
+      store = await make();
+      return store;
+    };
+    afterEach(async () => {
+      await store?.close?.();
+      store = null;
+    });
+
+    it('finds an account as it was created, by id and by address', async () => {
+      const { accounts } = await start();
+      const account = anAccount({ name: 'Zoë 東京', email: 'Zoe@Example.test', emailVerified: false, blocked: true, status: 'suspended' });
+      expect(await accounts.create(account, SYSTEM_ACTOR)).toBe('created');
+      expect(await accounts.findById(account.id)).toEqual(account);
+      expect(await accounts.findByEmail('zoe@example.TEST')).toEqual(account);
+    });
+
+    it('knows no others', async () => {
+      const { accounts } = await start();
+      expect(await accounts.findById('acct_nobody' as AccountId)).toBeNull();
+      expect(await accounts.findByEmail('nobody@example.test')).toBeNull();
+    });
+
+    it('gives an address to one account, whatever its letter case and however many ask at once', async () => {
+      const { accounts } = await start();
+      const outcomes = await Promise.all(['a@example.test', 'A@example.test', 'a@EXAMPLE.test'].map((email, number) => (
+        accounts.create(anAccount({ id: `acct_${number}` as AccountId, email }), SYSTEM_ACTOR))));
+      expect(outcomes).toEqual(['created', 'email-taken', 'email-taken']);
+      expect((await accounts.list({ limit: 10, after: null })).accounts).toHaveLength(1);
+    });
+
+    it('lists the oldest first, page by page', async () => {
+      const { accounts } = await start();
+      for (const number of [1, 2, 3, 4, 5]) await accounts.create(numbered(number), SYSTEM_ACTOR);
+      const first = await accounts.list({ limit: 2, after: null });
+      const second = await accounts.list({ limit: 2, after: first.next });
+      const third = await accounts.list({ limit: 2, after: second.next });
+      expect([first, second, third].map((page) => page.accounts.map(({ id }) => id))).toEqual([['acct_5', 'acct_4'], ['acct_3', 'acct_2'], ['acct_1']]);
+      expect(third.next).toBeNull();
+    });
+
+    it('says that a page is the last when nothing follows it', async () => {
+      const { accounts } = await start();
+      for (const number of [1, 2]) await accounts.create(numbered(number), SYSTEM_ACTOR);
+      expect((await accounts.list({ limit: 2, after: null })).next).toBeNull();
+    });
+
+    it.each([
+      ['plan', { planId: 'pro' as PlanId }],
+      ['name', { name: 'Zoë 東京' }],
+      ['everything', { planId: 'pro' as PlanId, name: 'Zoë 東京' }],
+      ['nothing', {}],
+    ] as const)('changes %s and leaves the rest as it was', async (_, change) => {
+      const { accounts } = await start();
+      await accounts.create(anAccount(), SYSTEM_ACTOR);
+      const expected = { ...anAccount(), ...change };
+      expect(await accounts.change(anAccount().id, change, BY)).toEqual(expected);
+      expect(await accounts.findById(anAccount().id)).toEqual(expected);
+    });
+
+    it('changes nothing of an account that does not exist', async () => {
+      const { accounts } = await start();
+      expect(await accounts.change('acct_nobody' as AccountId, { name: 'Nobody' }, BY)).toBeNull();
+    });
+
+    it.each([
+      ['a suspension', { status: 'suspended' }],
+      ['a verification', { emailVerified: false }],
+      ['a block', { blocked: true }],
+      ['a pending deletion', { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }],
+    ] as const)('moves to %s once, of all that were decided on the same state, and back', async (_, differences) => {
+      const { accounts } = await start();
+      const [from, to] = [anAccount(), anAccount(differences)];
+      await accounts.create(from, SYSTEM_ACTOR);
+      const moves = Array.from({ length: 5 }, () => accounts.moveStanding(from.id, { from, to, action: 'account.changed' }, BY));
+      expect((await Promise.all(moves)).filter((isMoved) => isMoved)).toHaveLength(1);
+      expect(await accounts.findById(from.id)).toEqual(to);
+      expect(await accounts.moveStanding(from.id, { from: to, to: from, action: 'account.changed' }, BY)).toBe(true);
+      expect(await accounts.findById(from.id)).toEqual(from);
+    });
+
+    it('keeps the reason of a suspension as long as it lasts, also beside a deletion that is pending', async () => {
+      const { accounts } = await start();
+      const states = {
+        active: anAccount(), suspended: anAccount({ status: 'suspended' }), pending: anAccount({ status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }),
+      } as const;
+      const { id } = states.active;
+      await accounts.create(states.active, SYSTEM_ACTOR);
+      const move = async (from: keyof typeof states, to: keyof typeof states, reason?: string): Promise<string | null> => {
+        expect(await accounts.moveStanding(id, { from: states[from], to: states[to], action: 'account.changed', ...reason === undefined ? {} : { reason } }, BY)).toBe(true);
+        return accounts.suspensionReason(id);
+      };
+      expect(await move('active', 'suspended', 'abuse')).toBe('abuse');
+      expect(await move('suspended', 'pending')).toBe('abuse');
+      expect(await move('pending', 'suspended')).toBe('abuse');
+      expect(await move('suspended', 'active')).toBeNull();
+      expect(await move('active', 'suspended')).toBeNull();
+      expect(await accounts.suspensionReason('acct_nobody' as AccountId)).toBeNull();
+    });
+
+    it.each([
+      ['date', { dueAt: instant(7), returnsTo: 'active' }],
+      ['way back', { dueAt: STORE_NOON, returnsTo: 'suspended' }],
+    ] as const)('moves no account whose deletion has another %s', async (_, deletion) => {
+      const { accounts } = await start();
+      const pending = anAccount({ status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } });
+      await accounts.create(pending, SYSTEM_ACTOR);
+      expect(await accounts.moveStanding(pending.id, { from: { ...pending, deletion }, to: anAccount(), action: 'account.changed' }, BY)).toBe(false);
+      expect(await accounts.moveStanding('acct_nobody' as AccountId, { from: pending, to: anAccount(), action: 'account.changed' }, BY)).toBe(false);
+      expect(await accounts.findById(pending.id)).toEqual(pending);
+    });
+  });
+}

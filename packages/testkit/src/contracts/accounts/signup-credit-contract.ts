@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type AccountId, Operators, PAY_AS_YOU_GO, type Person, ServiceTokens, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
+import { anAccount } from '../../builders.js';
+import { IssuerDriver } from '../people/issuer-sign-in-contract.js';
+import { ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, PeopleDriver, type PeopleSubject } from '../people/people-subject.js';
+import { STORE_NOON } from '../store-subject.js';
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const AT_ONCE = 50;
+const CREDIT = ServiceTokens.parse('12.5');
+
+/** What the credit of new accounts guarantees, whatever keeps people and books. */
+export function signupCreditContract(name: string, make: MakePeople): void {
+  describe(`Sign-up credit contract: ${name}`, () => {
+    let subject: PeopleSubject;
+    const start = async (): Promise<PeopleDriver> => {
+      subject = await make();
+      return new PeopleDriver(subject, { signupCredits: new SignupCredits(CREDIT, subject.addressHashes.before) });
+    };
+    /** What is posted on the account of a person. */
+    const balanceOf = async (person: Person | null): Promise<string | undefined> => {
+      if (person?.accountId === undefined || person.accountId === null) throw new Error('the person has no account');
+      return (await subject.store.ledger.balanceOf(person.accountId))?.posted.toString();
+    };
+    const personOf = (driver: PeopleDriver, email = ALICE_EMAIL): Promise<Person | null> => driver.directory.findByEmail(email);
+    const verify = async (driver: PeopleDriver): Promise<Person | null> =>
+      driver.directory.redeem({ purpose: 'verify-email', token: await driver.token(await driver.signUp(), 'verify-email'), password: ALICE_PASSWORD }, STORE_NOON);
+    afterEach(() => subject.close?.());
+
+    it('is booked at the verification of the address and not before, as an act of its kind in ledger and audit trail', async () => {
+      const driver = await start();
+      await driver.signUp();
+      expect(await balanceOf(await personOf(driver))).toBe('0');
+      const person = await verify(driver);
+      expect(await balanceOf(person)).toBe('12.5');
+      const accountId = person?.accountId ?? '' as AccountId;
+      const trail = await subject.store.auditTrail.list({ accountId, actorKind: null, actorId: null, action: 'account.signup-credit', from: null, to: null, limit: 10, cursor: null });
+      expect(trail?.records.map(({ subject: of, actor }) => [of, actor.kind])).toEqual([[accountId, 'system']]);
+      const again = { kind: 'signup-credit', accountId, amount: CREDIT, reference: `sign-up of ${accountId}`, reason: null, ...BY } as const;
+      expect(await subject.store.ledger.book(again)).toMatchObject({ outcome: 'repeated' });
+    });
+
+    it('is booked once of verifications at once, on several gateways', async () => {
+      const driver = await start();
+      const other = driver.other();
+      const id = await driver.signUp();
+      const token = await driver.token(id, 'verify-email');
+      const reset = await driver.token(id, 'reset-password');
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, number) => (number % 2 === 0 ? driver : other).directory.redeem(
+        number % 5 === 0 ? { purpose: 'reset-password', token: reset, password: aPassword(ALICE_PASSWORD) } : { purpose: 'verify-email', token, password: ALICE_PASSWORD }, STORE_NOON,
+      )));
+      const person = await personOf(driver);
+      expect([person?.emailVerified, await balanceOf(person)]).toEqual([true, '12.5']);
+    });
+
+    it.each(['reset-password', 'invitation'] as const)('is booked where a link for %s verifies the address', async (purpose) => {
+      const driver = await start();
+      const id = await driver.signUp();
+      await driver.directory.redeem({ purpose, token: await driver.token(id, purpose), password: aPassword(ALICE_PASSWORD) }, STORE_NOON);
+      expect(await balanceOf(await personOf(driver))).toBe('12.5');
+      await driver.directory.redeem({ purpose: 'reset-password', token: await driver.token(id, 'reset-password'), password: aPassword(ALICE_PASSWORD) }, STORE_NOON);
+      expect(await balanceOf(await personOf(driver))).toBe('12.5');
+    });
+
+    it('is booked where an issuer verifies the address, of a newcomer and of someone who signed up', async () => {
+      const driver = await start();
+      const issuer = new IssuerDriver(subject, { signupCredits: new SignupCredits(CREDIT, subject.addressHashes.before) });
+      await driver.signUp();
+      await issuer.admit();
+      await issuer.admit({ email: 'bob@example.test', subject: 'subject-bob' });
+      await issuer.admit();
+      expect([await balanceOf(await personOf(driver)), await balanceOf(await personOf(driver, 'bob@example.test'))]).toEqual(['12.5', '12.5']);
+    });
+
+    it('comes once for each address, also after everything of the person was erased', async () => {
+      const driver = await start();
+      const first = await verify(driver);
+      await driver.deleteAccountOf(first?.id ?? '' as Person['id']);
+      const id = await driver.signUp('ALICE@Example.test');
+      const again = await driver.directory.redeem({ purpose: 'verify-email', token: await driver.token(id, 'verify-email'), password: ALICE_PASSWORD }, STORE_NOON);
+      expect(again?.accountId).not.toBe(first?.accountId);
+      expect(await balanceOf(again)).toBe('0');
+      expect(await balanceOf(await driver.start('alice+2@example.test'))).toBe('12.5');
+    });
+
+    it('knows an address from before the secret was rotated, and takes note of it under the new one', async () => {
+      const driver = await start();
+      const { during, after } = subject.addressHashes;
+      for (const next of [during, after]) {
+        const { id } = await driver.with({ signupCredits: new SignupCredits(CREDIT, next === during ? subject.addressHashes.before : during) }).start();
+        await driver.deleteAccountOf(id);
+        expect(await balanceOf(await driver.with({ signupCredits: new SignupCredits(CREDIT, next) }).start())).toBe('0');
+        await driver.deleteAccountOf((await personOf(driver))?.id ?? id);
+      }
+      expect(await balanceOf(await driver.with({ signupCredits: new SignupCredits(CREDIT, during) }).start('bob@example.test'))).toBe('12.5');
+    });
+
+    it('goes to no operator, and to no account whose address an operator has vouched for', async () => {
+      const driver = await start();
+      const { people } = subject.store;
+      const operator = await new Operators({ records: people, tokens: subject.tokens, ids: subject.ids }).appoint({ email: ALICE_EMAIL, name: 'Alice', planId: PAY_AS_YOU_GO, by: BY });
+      await driver.directory.redeem({ purpose: 'reset-password', token: await driver.token(operator.id, 'reset-password'), password: aPassword(ALICE_PASSWORD) }, STORE_NOON);
+      await subject.store.accounts.create(anAccount({ id: 'acct_made' as AccountId, email: 'bob@example.test', emailVerified: true }), SYSTEM_ACTOR);
+      const bob = await driver.start('bob@example.test');
+      expect([bob.accountId, await balanceOf(bob), await balanceOf(await personOf(driver))]).toEqual(['acct_made', '0', '0']);
+      const carol = await driver.signUp('carol@example.test');
+      await people.setRole(carol, 'operator', BY);
+      await driver.directory.redeem({ purpose: 'verify-email', token: await driver.token(carol, 'verify-email'), password: ALICE_PASSWORD }, STORE_NOON);
+      expect(await balanceOf(await personOf(driver, 'carol@example.test'))).toBe('0');
+    });
+
+    it('is none without the setting', async () => {
+      await start();
+      expect(await balanceOf(await new PeopleDriver(subject).start())).toBe('0');
+    });
+  });
+}

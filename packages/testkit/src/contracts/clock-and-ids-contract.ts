@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Clock, IdGenerator } from '@tollgate/core';
+
+/** A clock under test, and what makes its time pass. */
+export interface ClockSubject {
+  readonly clock: Clock;
+  /** Resolves once at least so many milliseconds are over, and with them whatever was due. */
+  pass(milliseconds: number): Promise<void> | void;
+}
+
+/** Small, since a machine's clock takes as long as it says. */
+const SOON = 2;
+const LATER = 20;
+
+/** What every clock guarantees, whoever winds it. */
+export function clockContract(name: string, make: () => ClockSubject): void {
+  describe(`Clock contract: ${name}`, () => {
+    let subject: ClockSubject;
+    let runs: string[];
+    const noted = (run: string) => (): void => void runs.push(run);
+
+    beforeEach(() => {
+      [subject, runs] = [make(), []];
+    });
+
+    /** Whatever waits must not wait beyond its test. */
+    const cancels: (() => void)[] = [];
+    afterEach(() => cancels.splice(0).forEach((cancel) => cancel()));
+
+    function schedule(delayMilliseconds: number, task: () => void): () => void {
+      const cancel = subject.clock.schedule(delayMilliseconds, task);
+      cancels.push(cancel);
+      return cancel;
+    }
+
+    it('tells whole milliseconds, and more of them when time has passed', async () => {
+      const before = subject.clock.now();
+      await subject.pass(LATER);
+      const after = subject.clock.now();
+      expect([before, after].every(Number.isSafeInteger)).toBe(true);
+      expect(after).toBeGreaterThan(before);
+    });
+
+    it.each([0, SOON])('runs a task once, %d ms later, and never before the one who scheduled it is done', async (delayMilliseconds) => {
+      schedule(delayMilliseconds, noted('run'));
+      expect(runs).toEqual([]);
+      await subject.pass(LATER);
+      expect(runs).toEqual(['run']);
+      await subject.pass(LATER);
+      expect(runs).toEqual(['run']);
+    });
+
+    it('runs tasks in the order in which they are due, and in that of their scheduling when that is the same', async () => {
+      for (const [run, delayMilliseconds] of [['last', LATER], ['first', SOON], ['second', SOON]] as const) schedule(delayMilliseconds, noted(run));
+      await subject.pass(LATER);
+      expect(runs).toEqual(['first', 'second', 'last']);
+    });
+
+    it('runs what a task schedules', async () => {
+      schedule(SOON, () => void schedule(SOON, noted('run')));
+      await subject.pass(LATER);
+      await subject.pass(LATER);
+      expect(runs).toEqual(['run']);
+    });
+
+    it('does not run what was cancelled; cancelling twice, or after the task has run, changes nothing', async () => {
+      const [cancel, cancelLater] = [schedule(SOON, noted('cancelled')), schedule(SOON, noted('run'))];
+      cancel();
+      cancel();
+      await subject.pass(LATER);
+      cancelLater();
+      schedule(SOON, noted('another'));
+      cancelLater();
+      await subject.pass(LATER);
+      expect(runs).toEqual(['run', 'another']);
+    });
+
+    it('keeps no process alive', () => {
+      const timersThatDo = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+      const before = timersThatDo();
+      schedule(60_000, noted('run'));
+      expect(timersThatDo()).toBe(before);
+    });
+  });
+}
+
+const MANY = 1_000;
+/** What headers, logs, file names and every database take as it is. */
+const PLAIN = '[A-Za-z0-9_-]{1,60}';
+
+type Make = (ids: IdGenerator) => string;
+
+/** What every generator of ids guarantees: the form that clients and databases know, and none of them twice. */
+export function idGeneratorContract(name: string, make: () => IdGenerator): void {
+  describe(`IdGenerator contract: ${name}`, () => {
+    it.each<[string, Make, RegExp]>([
+      ['an account', (ids) => ids.accountId(), new RegExp(`^acct_${PLAIN}$`)],
+      ['a key', (ids) => ids.apiKeyId(), new RegExp(`^key_${PLAIN}$`)],
+      ['a mail', (ids) => ids.mailId(), new RegExp(`^mail_${PLAIN}$`)],
+      ['a person', (ids) => ids.personId(), new RegExp(`^person_${PLAIN}$`)],
+      ['a session', (ids) => ids.sessionId(), new RegExp(`^session_${PLAIN}$`)],
+      ['a process', (ids) => ids.processId(), new RegExp(`^${PLAIN}$`)],
+      ['a request', (ids) => ids.requestId(), new RegExp(`^req_${PLAIN}$`)],
+      ['a reservation', (ids) => ids.reservationId(), new RegExp(`^${PLAIN}$`)],
+      ['a chat reply', (ids) => ids.responseId('chatcmpl-'), new RegExp(`^chatcmpl-${PLAIN}$`)],
+      ['a message', (ids) => ids.responseId('msg_'), new RegExp(`^msg_${PLAIN}$`)],
+      ['a secret', (ids) => ids.apiKeySecret().reveal(), /^sk-[A-Za-z0-9]{48}$/],
+    ])('names %s in its form, no two the same', (_kind, nameOne, form) => {
+      const ids = make();
+      const made = Array.from({ length: MANY }, () => nameOne(ids));
+      expect(made.filter((id) => !form.test(id))).toEqual([]);
+      expect(new Set(made).size).toBe(MANY);
+    });
+  });
+}

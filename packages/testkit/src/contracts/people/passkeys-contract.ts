@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  FRESH_PROOF_MILLISECONDS, type Instant, type JsonObject, later, MAXIMUM_PASSKEYS, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyId,
+  type PasskeyRecords, type SecondFactorPolicy, type SignedIn, SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { SoftwareAuthenticator } from '../../authenticators.js';
+import { PasskeyDriver } from './passkey-driver.js';
+import { aBrowser, ALICE_EMAIL, aPassword, cookieOf, type MakePeople, NEXT_PASSWORD, RELYING_PARTY } from './people-subject.js';
+import { STORE_NOON } from '../store-subject.js';
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+/** A proof at noon is no longer fresh. */
+const STALE: Instant = later(STORE_NOON, FRESH_PROOF_MILLISECONDS);
+const EXPIRED: Instant = later(STORE_NOON, PASSKEY_CHALLENGE_MILLISECONDS);
+/** What passkeys guarantee, whatever keeps their records. */
+export function passkeysContract(name: string, make: MakePeople): void {
+  describe(`Passkeys contract: ${name}`, () => {
+    let driver: PasskeyDriver;
+    let alice: SignedIn;
+    const start = async (secondFactor: SecondFactorPolicy = 'none'): Promise<PasskeyDriver> => {
+      driver = new PasskeyDriver(await make(), secondFactor);
+      alice = await driver.start();
+      return driver;
+    };
+    /** Alice has a passkey. */
+    const startWith = async (secondFactor?: SecondFactorPolicy): Promise<PasskeyId> => {
+      await start(secondFactor);
+      const registered = await driver.register(alice);
+      if (registered.outcome !== 'added') throw new Error(registered.outcome);
+      return registered.passkey.id;
+    };
+    afterEach(() => driver.subject.close?.());
+
+    it('begins a session with two factors, without any address, on another gateway than the one that registered it', async () => {
+      const id = await startWith('everybody');
+      expect(await driver.options(alice)).toMatchObject({
+        rp: { id: 'tollgate.test' }, user: { name: ALICE_EMAIL }, attestation: 'none', authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        excludeCredentials: [{ transports: ['internal'] }],
+      });
+      const options = await driver.passkeys.signInOptions(STORE_NOON);
+      expect(options).toMatchObject({ rpId: 'tollgate.test', userVerification: 'required' });
+      expect(options['allowCredentials']).toBeUndefined();
+      const outcome = await driver.other().signIn(driver.authenticator.get(options));
+      expect(outcome).toMatchObject({ signedIn: { reach: 'full', session: { signedInBy: 'passkey', assurance: 'two-factor' }, person: { email: ALICE_EMAIL, factors: ['passkey'] } } });
+      expect(await driver.people.who(cookieOf(outcome))).toBe(ALICE_EMAIL);
+      const unproven = await driver.signedIn(alice.person);
+      expect(unproven.reach).toBe('prove-factor');
+      expect(await driver.passkeys.registrationOptions(unproven, STORE_NOON)).toBeNull();
+      expect(await driver.register(unproven, { answer: driver.authenticator.create(await driver.options(alice)) })).toEqual({ outcome: 'second-factor-required' });
+      expect(await driver.passkeys.list(alice.person.id)).toEqual([
+        { id, personId: alice.person.id, name: 'Laptop', backedUp: false, createdAt: STORE_NOON, lastUsedAt: STORE_NOON },
+      ]);
+    });
+
+    it('takes each challenge once, also at once and on several gateways, until it expires, and for its purpose', async () => {
+      await startWith();
+      const other = driver.other();
+      const answer = await driver.assertion({ counts: 0 });
+      const outcomes = await Promise.all([driver, other, driver, other].map((each) => each.signIn(answer)));
+      expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['refused', 'refused', 'refused', 'signed-in']);
+      const [late, inTime] = [await driver.assertion(), await driver.assertion()];
+      expect((await driver.signIn(late, EXPIRED)).outcome).toBe('refused');
+      expect((await driver.signIn(inTime, later(EXPIRED, -1))).outcome).toBe('signed-in');
+      const options = await driver.options(alice);
+      expect((await driver.signIn(driver.authenticator.get(options))).outcome).toBe('refused');
+      const forged = { ...options, challenge: 'A'.repeat(75) };
+      expect((await driver.signIn(driver.authenticator.get(forged))).outcome).toBe('refused');
+    });
+
+    it('is registered by an answer that came in time, in the session that asked, once', async () => {
+      await start('everybody');
+      const created = async (): Promise<JsonObject> => driver.authenticator.create(await driver.options(alice));
+      const answer = await created();
+      expect(await driver.register(await driver.signedIn(alice.person), { answer })).toEqual({ outcome: 'refused' });
+      expect(await driver.register(alice, { answer, at: EXPIRED })).toEqual({ outcome: 'refused' });
+      expect(await driver.register(alice, { answer: driver.authenticator.create(await driver.passkeys.signInOptions(STORE_NOON).then((options) => ({ ...options, user: { id: '' } }))) })).toEqual({ outcome: 'refused' });
+      const before = driver.cookieOf(alice);
+      expect(await driver.register(alice, { answer })).toMatchObject({ outcome: 'added', signedIn: { reach: 'full', session: { assurance: 'two-factor' } } });
+      expect([await driver.people.who(before), await driver.people.who(driver.cookieOf(alice))]).toEqual([null, ALICE_EMAIL]);
+      expect(await driver.people.sessions.current(aBrowser(driver.cookieOf(alice)), STORE_NOON)).toMatchObject({ reach: 'full', session: { assurance: 'two-factor' } });
+      expect(await driver.register(alice, { answer })).toEqual({ outcome: 'refused' });
+      const afterEnd = await created();
+      await driver.people.sessions.end(alice.person.id, 'all');
+      expect(await driver.register(alice, { answer: afterEnd })).toEqual({ outcome: 'refused' });
+    });
+
+    it('has a credential of its own: one that another person registered is not taken again', async () => {
+      await startWith();
+      const bob = await driver.start('bob@example.test');
+      const options = await driver.options(bob);
+      const known = (await driver.store.passkeys.list(alice.person.id)).map(({ credential }) => credential);
+      const answer = new SoftwareAuthenticator(RELYING_PARTY).create(options);
+      const [credential] = known;
+      if (credential === undefined) throw new Error('Alice has no passkey');
+      const verified = { passkey: { id: 'passkey_bob' as PasskeyId, personId: bob.person.id, name: 'Copy', backedUp: false, createdAt: STORE_NOON, lastUsedAt: null }, credential };
+      const challenge = { hash: driver.subject.tokens.issue().hash, expiresAt: EXPIRED };
+      expect(await driver.store.passkeys.add({ ...verified, challenge, ...driver.raising(bob) }, BY)).toBe('known');
+      expect((await driver.register(bob, { answer })).outcome).toBe('added');
+    });
+
+    it('is refused where its counter does not advance, as with a copied authenticator, unless it never counts', async () => {
+      const id = await startWith();
+      const copy = driver.authenticator.copy();
+      expect((await driver.signIn(await driver.assertion({ counts: 2 }))).outcome).toBe('signed-in');
+      const challenge = { hash: driver.subject.tokens.issue().hash, expiresAt: EXPIRED };
+      expect(await driver.store.passkeys.use({ id, counter: 2, backedUp: false, challenge, at: STORE_NOON })).toBe(false);
+      expect((await driver.signIn(await driver.assertion({}, copy))).outcome).toBe('refused');
+      expect((await driver.signIn(await driver.assertion({}, copy))).outcome).toBe('refused');
+      expect((await driver.signIn(await driver.assertion({}, copy))).outcome).toBe('signed-in');
+      const still = new PasskeyDriver(driver.subject);
+      await still.register(await still.start('bob@example.test'));
+      const again = [await still.signIn(await still.assertion({ counts: 0 })), await still.signIn(await still.assertion({ counts: 0 }))];
+      expect(again.map(({ outcome }) => outcome)).toEqual(['signed-in', 'signed-in']);
+    });
+
+    it('signs no one in whose account is blocked, and is gone after a reset by mail and after erasure', async () => {
+      await startWith();
+      const { people } = driver;
+      const account = await driver.store.accounts.findByEmail(ALICE_EMAIL);
+      if (account === null) throw new Error('Alice has no account');
+      await driver.store.accounts.moveStanding(account.id, { from: account, to: { ...account, blocked: true }, action: 'account.blocked' }, BY);
+      expect((await driver.signIn(await driver.assertion())).outcome).toBe('refused');
+      await driver.store.accounts.moveStanding(account.id, { from: { ...account, blocked: true }, to: { ...account, status: 'suspended' }, action: 'account.suspended' }, BY);
+      expect((await driver.signIn(await driver.assertion())).outcome).toBe('signed-in');
+      const [first, second] = [await driver.assertion(), await driver.assertion()];
+      const token = await people.token(alice.person.id, 'reset-password');
+      await people.directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
+      expect((await driver.signIn(first)).outcome).toBe('refused');
+      const bob = await driver.start('bob@example.test');
+      await driver.register(bob);
+      await people.deleteAccountOf(bob.person.id);
+      expect((await driver.signIn(await driver.assertion())).outcome).toBe('refused');
+      expect((await driver.signIn(second)).outcome).toBe('refused');
+    });
+
+    it('begins nothing when it is removed while it is proved', async () => {
+      const id = await startWith();
+      const { subject, store: { passkeys } } = driver;
+      const removing: PasskeyRecords = {
+        add: (...added) => passkeys.add(...added), list: (person) => passkeys.list(person), findByCredential: (credential) => passkeys.findByCredential(credential),
+        rename: (...renamed) => passkeys.rename(...renamed), remove: (...removed) => passkeys.remove(...removed),
+        use: async (use) => {
+          const used = await passkeys.use(use);
+          await passkeys.remove({ personId: alice.person.id, id, evenIfLast: true, notice: driver.notices.of(alice.person, 'passkey-removed', STORE_NOON) }, BY);
+          return used;
+        },
+      };
+      const slow = new PasskeyDriver({ ...subject, store: { ...subject.store, passkeys: removing } });
+      expect(await slow.signIn(await driver.assertion())).toEqual({ outcome: 'refused' });
+    });
+
+    it('is renamed and removed by its person alone; the last factor with a fresh proof only', async () => {
+      const id = await startWith();
+      const second = await driver.register(alice, { name: 'Phone' });
+      const bob = await driver.start('bob@example.test');
+      const { passkeys, store: { auditTrail } } = driver;
+      const { entries } = await auditTrail.verifyAuditTrail();
+      expect(await passkeys.rename(bob.person.id, id, 'Mine')).toBe('no-such-passkey');
+      expect(await passkeys.rename(alice.person.id, id, 'Key\u0000')).toBe('malformed');
+      expect(await passkeys.rename(alice.person.id, id, 'Key')).toBe('renamed');
+      expect((await passkeys.list(alice.person.id)).map(({ name: called }) => called)).toEqual(['Key', 'Phone']);
+      expect(await passkeys.remove(bob, id, STORE_NOON)).toBe('no-such-passkey');
+      expect(await passkeys.remove(alice, id, STALE)).toBe('removed');
+      const last = 'passkey' in second ? second.passkey.id : id;
+      expect(await passkeys.remove(alice, last, STALE)).toBe('last-factor');
+      expect(await passkeys.remove(alice, last, STORE_NOON)).toBe('removed');
+      expect(await driver.people.sessions.current(aBrowser(driver.cookieOf(alice)), STORE_NOON)).toMatchObject({ person: { factors: [] }, session: { assurance: 'one-factor' } });
+      const mails = await driver.store.mail.claim({ at: STALE, leaseExpiresAt: later(STALE, 1), most: 9 });
+      expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['A passkey was added', 'A passkey was added', 'A passkey was removed', 'A passkey was removed']);
+      expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: entries + 2, firstBrokenEntry: null, fault: null });
+    });
+
+    it(`is one of at most ${MAXIMUM_PASSKEYS}, with a name of one line`, async () => {
+      await start();
+      for (let number = 0; number < MAXIMUM_PASSKEYS; number += 1) expect((await driver.register(alice)).outcome).toBe('added');
+      expect(await driver.register(alice)).toEqual({ outcome: 'too-many' });
+      for (const unusable of ['', ' ', 'x'.repeat(101), 'a\nb']) expect(await driver.register(alice, { name: unusable })).toEqual({ outcome: 'malformed' });
+    });
+
+  });
+}

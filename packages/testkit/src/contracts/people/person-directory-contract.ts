@@ -1,0 +1,446 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  type AccountId, type Instant, later, type PersonId, ServiceTokens, type SessionId, type StandingFacts, SYSTEM_ACTOR,
+  UNVERIFIED_KEPT_MILLISECONDS,
+} from '@tollgate/core';
+import { anAccount } from '../../builders.js';
+import {
+  ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, NEXT_PASSWORD, type PeopleDifferences, PeopleDriver, theOnly,
+} from './people-subject.js';
+import { changeStanding, STORE_ALICE, STORE_NOON } from '../store-subject.js';
+import { aStoredMail } from '../mail-outbox-contract.js';
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const SECOND = 1_000;
+const SEVERAL = 6;
+const NOBODY = 'person_nobody' as PersonId;
+
+/** What people guarantee, whatever keeps their records. */
+export function personDirectoryContract(name: string, make: MakePeople): void {
+  describe(`PersonDirectory contract: ${name}`, () => {
+    let driver: PeopleDriver;
+    const start = async (differences: PeopleDifferences = {}): Promise<PeopleDriver> => {
+      driver = new PeopleDriver(await make(), differences);
+      return driver;
+    };
+    afterEach(() => driver.subject.close?.());
+
+    describe('sign-up', () => {
+      it('makes a person and their account together, neither verified', async () => {
+        const { directory, store } = await start();
+        const id = await driver.signUp('Alice@Example.TEST');
+        const person = await directory.findByEmail('aLICE@example.test');
+        expect(person).toMatchObject({ id, email: ALICE_EMAIL, emailVerified: false, name: 'Alice', role: 'owner', factors: [] });
+        expect(await directory.find(id)).toEqual(person);
+        expect(await store.accounts.findByEmail(ALICE_EMAIL)).toMatchObject({ id: person?.accountId, emailVerified: false, status: 'active' });
+        expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 2, fault: null });
+      });
+
+      it('makes one person of an address, however many sign up at once and wherever', async () => {
+        await start();
+        const other = driver.other();
+        const outcomes = await Promise.all(Array.from({ length: SEVERAL }, (_, number) => (number % 2 === 0 ? driver : other).directory.register({
+          email: number % 3 === 0 ? ALICE_EMAIL.toUpperCase() : ALICE_EMAIL, name: `Alice ${number}`, password: aPassword(ALICE_PASSWORD), at: STORE_NOON,
+        })));
+        expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['created', ...Array.from({ length: SEVERAL - 1 }, () => 'existing')]);
+        expect(new Set(outcomes.map((outcome) => 'id' in outcome && outcome.id)).size).toBe(1);
+        expect((await driver.store.accounts.list({ limit: 10, after: null })).accounts).toHaveLength(1);
+      });
+
+      it.each([
+        ['open', 'created', 'created'], ['invitation', 'closed', 'created'], ['closed', 'closed', 'closed'],
+      ] as const)('with the policy %j: strangers %s, invited people %s', async (signUp, stranger, invited) => {
+        const { directory } = await start({ signUp });
+        const command = { email: ALICE_EMAIL, name: 'Alice', at: STORE_NOON };
+        expect((await directory.register({ ...command, password: aPassword(ALICE_PASSWORD) })).outcome).toBe(stranger);
+        expect((await directory.invite({ ...command, email: 'bob@example.test', by: SYSTEM_ACTOR })).outcome).toBe(invited);
+      });
+
+      it.each([
+        ['no address', 'alice', 'Alice', 'email-malformed'], ['an address that is not ASCII', 'ali\u212ae@example.test', 'Alice', 'email-malformed'], ['no name', ALICE_EMAIL, ' ', 'name-malformed'],
+        ['a name of 101 characters', ALICE_EMAIL, 'x'.repeat(101), 'name-malformed'], ['a line break in the name', ALICE_EMAIL, 'Ali\nce', 'name-malformed'],
+      ])('refuses %s', async (_what, email, personName, outcome) => {
+        const { directory } = await start();
+        expect(await directory.register({ email, name: personName, password: aPassword(ALICE_PASSWORD), at: STORE_NOON })).toEqual({ outcome });
+      });
+
+      it('fails for nobody while the ledger writes', async () => {
+        const { store } = await start();
+        await store.accounts.create(anAccount({ id: STORE_ALICE, email: 'ledger@example.test' }), SYSTEM_ACTOR);
+        const credits = Array.from({ length: 20 }, (_, number) => store.ledger.credit({
+          accountId: STORE_ALICE, amount: ServiceTokens.parse('1'), reference: `invoice ${number}`, ...BY,
+        }));
+        const signUps = Array.from({ length: 10 }, (_, number) => driver.signUp(`person${number}@example.test`));
+        expect(new Set(await Promise.all(signUps)).size).toBe(10);
+        expect((await Promise.all(credits)).map(({ outcome }) => outcome)).toEqual(Array.from({ length: 20 }, () => 'credited'));
+        expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 1 + 20 + 20, fault: null });
+      });
+    });
+
+    describe('verification', () => {
+      it('verifies person and account with the password of the sign-up', async () => {
+        const { store } = await start();
+        const person = await driver.start();
+        expect(person).toMatchObject({ emailVerified: true });
+        expect(await store.accounts.findByEmail(ALICE_EMAIL)).toMatchObject({ id: person.accountId, emailVerified: true });
+      });
+
+      it('takes another password for no proof, and leaves the token to its owner', async () => {
+        const { directory } = await start();
+        const token = await driver.token(await driver.signUp(), 'verify-email');
+        expect(await directory.redeem({ purpose: 'verify-email', token, password: NEXT_PASSWORD }, STORE_NOON)).toBeNull();
+        expect(await directory.redeem({ purpose: 'verify-email', token, password: 'short' }, STORE_NOON)).toBeNull();
+        expect(await directory.findByEmail(ALICE_EMAIL)).toMatchObject({ emailVerified: false });
+        expect(await directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD }, STORE_NOON)).toMatchObject({ emailVerified: true });
+      });
+
+      it('attaches the account that operators made only then, and never to a stranger', async () => {
+        const { directory, store } = await start();
+        await store.accounts.create(anAccount({ id: STORE_ALICE, email: 'Alice@example.test', emailVerified: false }), SYSTEM_ACTOR);
+        const id = await driver.signUp();
+        expect(await driver.accountOf(id)).toBeNull();
+        const token = await driver.token(id, 'verify-email');
+        // The owner reads the mail, and does not know the stranger's password.
+        expect(await directory.redeem({ purpose: 'verify-email', token, password: NEXT_PASSWORD }, STORE_NOON)).toBeNull();
+        expect(await driver.accountOf(id)).toBeNull();
+        expect((await driver.signIn()).outcome).toBe('not-verified');
+        expect(await directory.disown(token, STORE_NOON)).toBe(true);
+        expect(await directory.find(id)).toBeNull();
+        const owner = await driver.start();
+        expect(owner).toMatchObject({ accountId: STORE_ALICE, emailVerified: true });
+        expect(await store.accounts.findById(STORE_ALICE)).toMatchObject({ emailVerified: true });
+      });
+
+      it('lets the owner of the mailbox take a stranger\'s sign-up over by a reset, with nothing of the stranger left', async () => {
+        const { directory, store } = await start();
+        await store.accounts.create(anAccount({ id: STORE_ALICE }), SYSTEM_ACTOR);
+        const id = await driver.signUp(ALICE_EMAIL, 'password of a stranger');
+        const verification = await driver.token(id, 'verify-email');
+        const token = await driver.token(id, 'reset-password');
+        expect(await directory.redeem({ purpose: 'reset-password', token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON))
+          .toMatchObject({ accountId: STORE_ALICE, emailVerified: true, name: 'alice' });
+        expect((await store.accounts.findById(STORE_ALICE))?.name).toBe(anAccount().name);
+        expect(await directory.redeem({ purpose: 'verify-email', token: verification, password: 'password of a stranger' }, STORE_NOON)).toBeNull();
+        expect((await driver.signIn('password of a stranger')).outcome).toBe('refused');
+        expect((await driver.signIn()).outcome).toBe('signed-in');
+      });
+
+      it('removes nobody who has verified', async () => {
+        const { directory } = await start();
+        const { id } = await driver.start();
+        expect(await directory.disown(await driver.token(id, 'verify-email'), STORE_NOON)).toBe(false);
+        expect(await directory.find(id)).not.toBeNull();
+      });
+    });
+
+    describe('single-use tokens', () => {
+      const redeem = ({ directory }: PeopleDriver, token: string) =>
+        directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
+
+      it('have their effect once, one after the other', async () => {
+        await start();
+        const token = await driver.token(await driver.signUp(), 'reset-password');
+        expect(await driver.directory.isTokenLive(token, 'reset-password', STORE_NOON)).toBe(true);
+        expect(await driver.directory.isTokenLive(token, 'verify-email', STORE_NOON)).toBe(false);
+        expect(await redeem(driver, token)).not.toBeNull();
+        expect(await driver.directory.isTokenLive(token, 'reset-password', STORE_NOON)).toBe(false);
+        expect(await redeem(driver, token)).toBeNull();
+      });
+
+      it('have their effect once, at once and on several gateways', async () => {
+        await start();
+        const other = driver.other();
+        const token = await driver.token(await driver.signUp(), 'reset-password');
+        const answers = await Promise.all(Array.from({ length: SEVERAL }, (_, number) => redeem(number % 2 === 0 ? driver : other, token)));
+        expect(theOnly(answers)).toHaveLength(1);
+      });
+
+      it.each(['verify-email', 'reset-password', 'invitation', 'sign-in'] as const)('for %s are good for nothing else', async (purpose) => {
+        const { directory, sessions } = await start();
+        const id = await driver.signUp();
+        const token = await driver.token(id, purpose);
+        const password = aPassword(ALICE_PASSWORD);
+        const answers = [
+          purpose === 'verify-email' ? null : await directory.redeem({ purpose: 'verify-email', token, password }, STORE_NOON),
+          purpose === 'reset-password' ? null : await directory.redeem({ purpose: 'reset-password', token, password }, STORE_NOON),
+          purpose === 'invitation' ? null : await directory.redeem({ purpose: 'invitation', token, password }, STORE_NOON),
+          await directory.redeem({ purpose: 'change-email', token }, STORE_NOON),
+        ];
+        expect(answers).toEqual([null, null, null, null]);
+        const link = await sessions.signIn({ cookie: null, userAgent: null, address: '::1' }, { kind: 'link', token }, STORE_NOON);
+        expect(link.outcome).toBe('refused');
+      });
+
+      it('end at their time', async () => {
+        const { directory } = await start();
+        const token = await driver.token(await driver.signUp(), 'verify-email', later(STORE_NOON, SECOND));
+        const redemption = { purpose: 'verify-email', token, password: ALICE_PASSWORD } as const;
+        expect(await directory.redeem(redemption, later(STORE_NOON, SECOND))).toBeNull();
+        expect(await directory.redeem(redemption, later(STORE_NOON, SECOND - 1))).not.toBeNull();
+      });
+
+      it('take the place of the one before for the same purpose, and of no other', async () => {
+        const { directory } = await start();
+        const id = await driver.signUp();
+        const older = await driver.token(id, 'reset-password');
+        const verification = await driver.token(id, 'verify-email');
+        const newer = await driver.token(id, 'reset-password');
+        expect(await redeem(driver, older)).toBeNull();
+        expect(await directory.redeem({ purpose: 'verify-email', token: verification, password: ALICE_PASSWORD }, STORE_NOON)).not.toBeNull();
+        expect(await redeem(driver, newer)).not.toBeNull();
+      });
+
+      it('are issued to nobody', async () => {
+        const { directory } = await start();
+        expect(await directory.issueToken({ personId: NOBODY, purpose: 'reset-password', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON })).toBeNull();
+      });
+    });
+
+    describe('passwords', () => {
+      it('end every session from before when they are reset by mail, and every older link', async () => {
+        const { directory } = await start();
+        const { id } = await driver.start();
+        const cookies = [await driver.cookie(), await driver.cookie()];
+        const link = await driver.token(id, 'sign-in');
+        const token = await driver.token(id, 'reset-password');
+        await directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
+        expect(await Promise.all(cookies.map((cookie) => driver.who(cookie)))).toEqual([null, null]);
+        expect((await driver.sessions.signIn({ cookie: null, userAgent: null, address: '::1' }, { kind: 'link', token: link }, STORE_NOON)).outcome).toBe('refused');
+        expect([(await driver.signIn()).outcome, (await driver.signIn(NEXT_PASSWORD)).outcome]).toEqual(['refused', 'signed-in']);
+      });
+
+      it('change with the current one, and end every other session', async () => {
+        const { directory, sessions } = await start();
+        const { id } = await driver.start();
+        const [other, kept] = [await driver.cookie(), await driver.cookie()];
+        const reset = await driver.token(id, 'reset-password');
+        const keep = (await sessions.current({ cookie: kept, userAgent: null, address: '::1' }, STORE_NOON))?.session.id ?? 'none' as SessionId;
+        const next = aPassword(NEXT_PASSWORD);
+        expect(await directory.changePassword({ id, current: NEXT_PASSWORD, next, keep, at: STORE_NOON })).toBe('wrong-password');
+        expect([await driver.who(other), await driver.who(kept)]).toEqual([ALICE_EMAIL, ALICE_EMAIL]);
+        expect(await directory.changePassword({ id, current: ALICE_PASSWORD, next, keep, at: STORE_NOON })).toBe('changed');
+        expect([await driver.who(other), await driver.who(kept)]).toEqual([null, ALICE_EMAIL]);
+        expect(await directory.redeem({ purpose: 'reset-password', token: reset, password: next }, STORE_NOON)).toBeNull();
+        expect([await directory.provesPassword(id, ALICE_PASSWORD), await directory.provesPassword(id, NEXT_PASSWORD)]).toEqual([false, true]);
+      });
+
+      it('change once when changed twice at once', async () => {
+        const { directory } = await start();
+        const { id } = await driver.start();
+        const outcomes = await Promise.all(['one of two passwords', 'two of two passwords'].map((next) => (
+          directory.changePassword({ id, current: ALICE_PASSWORD, next: aPassword(next), keep: 'session_none' as SessionId, at: STORE_NOON }))));
+        expect(outcomes.toSorted()).toEqual(['changed', 'wrong-password']);
+      });
+
+      it('of invited people are set by the invitation, which verifies; none signs in before', async () => {
+        const { directory } = await start({ signUp: 'invitation' });
+        await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
+        const id = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
+        expect((await driver.signIn()).outcome).toBe('refused');
+        expect([await directory.hasPassword(id), await directory.hasPassword(NOBODY)]).toEqual([false, false]);
+        const token = await driver.token(id, 'invitation');
+        expect(await directory.redeem({ purpose: 'invitation', token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON)).toMatchObject({ emailVerified: true });
+        expect(await directory.hasPassword(id)).toBe(true);
+        expect((await driver.signIn()).outcome).toBe('signed-in');
+      });
+
+      it('of invited people are set by no link once sign-up is closed, also not by that of a reset', async () => {
+        const { directory } = await start({ signUp: 'invitation' });
+        await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
+        const id = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
+        const closed = driver.with({ signUp: 'closed' }).directory;
+        for (const purpose of ['invitation', 'reset-password'] as const) {
+          const token = await driver.token(id, purpose);
+          await expect(closed.redeem({ purpose, token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON)).rejects.toMatchObject({ code: 'sign_up_closed' });
+        }
+        expect(await directory.find(id)).toMatchObject({ emailVerified: false });
+      });
+    });
+
+    it('issues no link to someone who has not verified that is good beyond their date, and none after it', async () => {
+      const { directory } = await start();
+      await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
+      const personId = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
+      const due = later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS);
+      const issue = (at: Instant) => directory.issueToken({ personId, purpose: 'invitation', expiresAt: later(at, UNVERIFIED_KEPT_MILLISECONDS), at });
+      expect((await issue(STORE_NOON))?.expiresAt).toBe(due);
+      expect((await issue(later(due, -1)))?.expiresAt).toBe(due);
+      expect(await issue(due)).toBeNull();
+    });
+
+    describe('sign-up that has become stricter', () => {
+      it.each(['invitation', 'closed'] as const)('and is %s now lets nobody in who signed up before and has not verified, by any link', async (signUp) => {
+        await start();
+        const id = await driver.signUp();
+        const [verify, reset] = [await driver.token(id, 'verify-email'), await driver.token(id, 'reset-password')];
+        const { directory } = driver.with({ signUp });
+        const attempts = [{ purpose: 'verify-email', token: verify, password: ALICE_PASSWORD }, { purpose: 'reset-password', token: reset, password: aPassword(NEXT_PASSWORD) }] as const;
+        for (const attempt of attempts) await expect(directory.redeem(attempt, STORE_NOON)).rejects.toMatchObject({ code: 'sign_up_closed' });
+        expect(await directory.issueToken({ personId: id, purpose: 'verify-email', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON })).toBeNull();
+        expect(await driver.directory.redeem(attempts[0], STORE_NOON)).toMatchObject({ emailVerified: true });
+      });
+
+      it.each(['invitation', 'closed'] as const)('and is %s now lets those in who have verified', async (signUp) => {
+        await start();
+        const { id } = await driver.start();
+        const { directory } = driver.with({ signUp });
+        const token = await driver.with({ signUp }).token(id, 'reset-password');
+        expect(await directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toMatchObject({ id });
+      });
+    });
+
+    it('makes an invited person of someone who signed up and never verified, with nothing of the sign-up left', async () => {
+      await start();
+      const id = await driver.signUp(ALICE_EMAIL, 'password of a stranger');
+      const before = await driver.token(id, 'verify-email');
+      const { directory } = driver.with({ signUp: 'invitation' });
+      expect(await directory.invite({ email: ALICE_EMAIL, name: 'Alice Liddell', by: SYSTEM_ACTOR, at: STORE_NOON })).toEqual({ outcome: 'existing', id });
+      expect(await directory.redeem({ purpose: 'verify-email', token: before, password: 'password of a stranger' }, STORE_NOON)).toBeNull();
+      expect([await directory.hasPassword(id), (await directory.find(id))?.name]).toEqual([false, 'Alice Liddell']);
+      expect((await driver.store.accounts.findByEmail(ALICE_EMAIL))?.name).toBe('Alice Liddell');
+      const token = await driver.token(id, 'invitation');
+      expect(await directory.redeem({ purpose: 'invitation', token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON)).toMatchObject({ emailVerified: true });
+      expect(await directory.invite({ email: ALICE_EMAIL, name: 'Someone Else', by: SYSTEM_ACTOR, at: STORE_NOON })).toEqual({ outcome: 'existing', id });
+      expect([await directory.hasPassword(id), (await directory.find(id))?.name]).toEqual([true, 'Alice Liddell']);
+    });
+
+    it('names whoever resets a sign-up after the mailbox, and leaves the names of others', async () => {
+      const { directory, store } = await start();
+      const nameAfterReset = async (id: PersonId): Promise<readonly (string | undefined)[]> => {
+        const person = await directory.redeem({ purpose: 'reset-password', token: await driver.token(id, 'reset-password'), password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
+        return [person?.name, (await store.accounts.findByEmail(person?.email ?? ''))?.name];
+      };
+      expect(await nameAfterReset(await driver.signUp())).toEqual(['alice', 'alice']);
+      expect(await nameAfterReset((await driver.start('bob@example.test')).id)).toEqual(['Alice', 'Alice']);
+      await directory.invite({ email: 'carol@example.test', name: 'Carol', by: SYSTEM_ACTOR, at: STORE_NOON });
+      expect(await nameAfterReset((await directory.findByEmail('carol@example.test'))?.id ?? NOBODY)).toEqual(['Carol', 'Carol']);
+    });
+
+    it('gives a password to someone without any, by a reset', async () => {
+      const { directory } = await start();
+      await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
+      const id = await driver.signUp();
+      const token = await driver.token(id, 'reset-password');
+      await directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
+      expect([(await driver.signIn()).outcome, (await driver.signIn(NEXT_PASSWORD)).outcome]).toEqual(['refused', 'signed-in']);
+    });
+
+    describe('a change of address', () => {
+      it('changes person and account together, and once', async () => {
+        const { directory, store } = await start();
+        const { id, accountId } = await driver.start();
+        const token = await driver.changeOfEmail(id, 'New@Example.test') ?? '';
+        const answers = await Promise.all([1, 2].map(() => directory.redeem({ purpose: 'change-email', token }, STORE_NOON)));
+        expect(theOnly(answers)).toEqual([expect.objectContaining({ email: 'new@example.test', emailVerified: true })]);
+        expect(await store.accounts.findByEmail('new@example.test')).toMatchObject({ id: accountId });
+        expect([await store.accounts.findByEmail(ALICE_EMAIL), await directory.findByEmail(ALICE_EMAIL)]).toEqual([null, null]);
+      });
+
+      it.each(['a person', 'an account'])('is refused when %s has the address by then', async (whose) => {
+        const { directory, store } = await start();
+        const { id } = await driver.start();
+        const token = await driver.changeOfEmail(id, 'bob@example.test') ?? '';
+        if (whose === 'a person') await driver.signUp('Bob@example.test');
+        else await store.accounts.create(anAccount({ id: 'acct_bob' as AccountId, email: 'Bob@example.test' }), SYSTEM_ACTOR);
+        expect(await directory.redeem({ purpose: 'change-email', token }, STORE_NOON)).toBeNull();
+        expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
+      });
+
+      it.each<Partial<StandingFacts>>([{ status: 'suspended' }, { blocked: true }])('is refused when the account is %j by then', async (standing) => {
+        const { directory, store } = await start();
+        const { id, accountId } = await driver.start();
+        const token = await driver.changeOfEmail(id, 'new@example.test') ?? '';
+        await changeStanding(store.accounts, accountId ?? STORE_ALICE, standing, BY);
+        expect(await directory.redeem({ purpose: 'change-email', token }, STORE_NOON)).toBeNull();
+        expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
+      });
+
+      it('makes links that went to the old address worthless', async () => {
+        const { directory } = await start();
+        const { id } = await driver.start();
+        const reset = await driver.token(id, 'reset-password');
+        const token = await driver.changeOfEmail(id, 'new@example.test') ?? '';
+        await directory.redeem({ purpose: 'change-email', token }, STORE_NOON);
+        expect(await directory.redeem({ purpose: 'reset-password', token: reset, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toBeNull();
+      });
+
+      it('is confirmed once at the present address, which changes nothing yet', async () => {
+        const { directory } = await start();
+        const { id } = await driver.start();
+        const { token } = await directory.issueToken({ personId: id, purpose: 'confirm-change', newEmail: 'New@Example.test', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON }) ?? { token: '' };
+        expect(await directory.redeem({ purpose: 'change-email', token }, STORE_NOON)).toBeNull();
+        expect(await directory.confirmChange(token, later(STORE_NOON, SECOND))).toBeNull();
+        const answers = await Promise.all([driver, driver.other()].map((each) => each.directory.confirmChange(token, STORE_NOON)));
+        expect(theOnly(answers)).toEqual([{ person: expect.objectContaining({ id, email: ALICE_EMAIL }), newEmail: 'new@example.test' }]);
+        expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
+      });
+
+      it('wants an address', async () => {
+        await start();
+        const { id } = await driver.start();
+        expect(await driver.changeOfEmail(id, 'nowhere')).toBeNull();
+      });
+    });
+
+    describe('names', () => {
+      it('of person and account change each by itself, and are in the audit trail beside the chain', async () => {
+        const { directory, store } = await start();
+        const { id, accountId } = await driver.start();
+        if (accountId === null) throw new Error('a verified person has an account');
+        expect(await directory.rename(id, { name: 'Alice B.' }, BY)).toMatchObject({ outcome: 'renamed', person: { name: 'Alice B.', factors: [] } });
+        expect([(await directory.find(id))?.name, (await store.accounts.findById(accountId))?.name]).toEqual(['Alice B.', 'Alice']);
+        expect(await directory.rename(id, { accountName: 'Alice & Co.' }, BY)).toMatchObject({ outcome: 'renamed', person: { name: 'Alice B.' } });
+        expect([(await directory.find(id))?.name, (await store.accounts.findById(accountId))?.name]).toEqual(['Alice B.', 'Alice & Co.']);
+        const trail = await store.auditTrail.list({ accountId, actorKind: null, actorId: null, action: null, from: null, to: null, limit: 2, cursor: null });
+        expect(trail?.records.map(({ action, texts }) => [action, texts['name']])).toEqual([['account.changed', 'Alice & Co.'], ['person.renamed', 'Alice B.']]);
+        expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
+      });
+
+      it('are lines of 1 to 100 characters, of people there are', async () => {
+        const { directory } = await start();
+        const { id } = await driver.start();
+        for (const names of [{ name: ' ' }, { name: 'a\nb' }, { accountName: 'x'.repeat(101) }]) expect(await directory.rename(id, names, BY)).toEqual({ outcome: 'name-malformed' });
+        expect(await directory.rename(NOBODY, { name: 'Bob' }, BY)).toEqual({ outcome: 'no-such-person' });
+        expect((await directory.find(id))?.name).toBe('Alice');
+      });
+    });
+
+    describe('roles', () => {
+      it('are given and taken, but never from the last operator', async () => {
+        const { directory } = await start();
+        const [alice, bob] = [await driver.start(), await driver.start('bob@example.test')];
+        expect(await directory.setRole(alice.id, 'operator', BY)).toBe('changed');
+        expect(await directory.setRole(alice.id, 'operator', BY)).toBe('unchanged');
+        expect(await directory.setRole(alice.id, 'owner', BY)).toBe('last-operator');
+        await directory.setRole(bob.id, 'operator', BY);
+        expect((await directory.listOperators()).map(({ id }) => id).toSorted()).toEqual([alice.id, bob.id].toSorted());
+        const outcomes = await Promise.all([alice, bob].map(({ id }) => directory.setRole(id, 'owner', BY)));
+        expect(outcomes.toSorted()).toEqual(['changed', 'last-operator']);
+        expect(await directory.setRole(NOBODY, 'operator', BY)).toBe('no-such-person');
+      });
+    });
+
+    describe('erasure', () => {
+      it('removes a person without an account, and the mail to them', async () => {
+        const { directory, store } = await start();
+        await store.accounts.create(anAccount({ email: ALICE_EMAIL }), SYSTEM_ACTOR);
+        const id = await driver.signUp();
+        const token = await driver.token(id, 'verify-email');
+        for (const [number, to] of [ALICE_EMAIL, 'bob@example.test'].entries()) await store.mail.store(aStoredMail(number, { to }), 10);
+        expect(await directory.erase(id, BY)).toBe('erased');
+        expect(await store.mail.status()).toMatchObject({ waiting: 1 });
+        expect([await directory.find(id), await directory.findByEmail(ALICE_EMAIL)]).toEqual([null, null]);
+        expect(await directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD }, STORE_NOON)).toBeNull();
+        expect(await directory.erase(id, BY)).toBe('no-such-person');
+        expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
+      });
+
+      it('is left to the deletion of the account where there is one', async () => {
+        const { directory } = await start();
+        const { id } = await driver.start();
+        expect(await directory.erase(id, BY)).toBe('owns-account');
+        expect(await directory.find(id)).not.toBeNull();
+      });
+    });
+  });
+}

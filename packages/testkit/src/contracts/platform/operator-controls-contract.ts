@@ -1,0 +1,177 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  type AccountRepository, type Actor, type ApiKeyId, type AuditTrail, type IncidentLimit, type KeyRepository, later, type Maintenance,
+  type ModelSlug, type OperatorControls, type PlatformState, SYSTEM_ACTOR, tokenCount, UNTIL_UNBLOCKED,
+} from '@tollgate/core';
+import { anAccount, anApiKey, MAINTENANCE } from '../../builders.js';
+import { STORE_NOON } from '../store-subject.js';
+
+/** Operators' switches, what they show, and the trail they leave; all on one empty store. */
+export interface OperatorControlsSubject {
+  readonly controls: OperatorControls;
+  readonly platform: PlatformState;
+  readonly auditTrail: AuditTrail;
+  readonly accounts: AccountRepository;
+  readonly keys: KeyRepository;
+  close?(): Promise<void>;
+}
+
+export type MakeOperatorControls = () => OperatorControlsSubject | Promise<OperatorControlsSubject>;
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const OLGA: Actor = { ...SYSTEM_ACTOR, kind: 'operator', id: 'olga' };
+const SMALL = 'small' as ModelSlug;
+const LIMIT: IncidentLimit = { model: SMALL, setAt: STORE_NOON, requestsPerMinute: 10, tokensPerMinute: tokenCount(1000), concurrentRequests: null, expiresAt: STORE_NOON };
+
+/** What operators' switches guarantee, whatever keeps them: in force on the next look, and on record. */
+export function operatorControlsContract(name: string, make: MakeOperatorControls): void {
+  describe(`OperatorControls contract: ${name}`, () => {
+    let subject: OperatorControlsSubject | null = null;
+    const start = async (): Promise<OperatorControlsSubject> => {
+      subject = await make();
+      return subject;
+    };
+    afterEach(async () => {
+      await subject?.close?.();
+      subject = null;
+    });
+
+    it('begins with nothing switched', async () => {
+      const { platform, auditTrail } = await start();
+      expect(platform.current()).toMatchObject({ maintenance: null, incidentLimits: new Map(), nextBlockEndsAt: null });
+      expect(platform.current().isNetworkBlocked('127.0.0.1', STORE_NOON)).toBe(false);
+      expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 0, firstBrokenEntry: null, fault: null });
+    });
+
+    it('sets, replaces and ends maintenance, and records what changed something', async () => {
+      const { controls, platform, auditTrail } = await start();
+      const planned: Maintenance = { startsAt: later(STORE_NOON, 1), endsAt: later(STORE_NOON, 2), message: 'New machines – "soon".' };
+      for (const maintenance of [null, MAINTENANCE, MAINTENANCE, planned, null]) {
+        await controls.setMaintenance(maintenance, BY);
+        expect(platform.current().maintenance).toEqual(maintenance === null ? null : { ...maintenance, setBy: SYSTEM_ACTOR.id, setAt: STORE_NOON });
+      }
+      expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 3, firstBrokenEntry: null, fault: null });
+    });
+
+    it('sets, replaces and clears an incident limit', async () => {
+      const { controls, platform } = await start();
+      await controls.setIncidentLimit(LIMIT, BY);
+      expect(platform.current().incidentLimits.get(SMALL)).toMatchObject(LIMIT);
+      const replaced = { ...LIMIT, setAt: later(STORE_NOON, 1), requestsPerMinute: null, concurrentRequests: 0, expiresAt: null };
+      await controls.setIncidentLimit(replaced, BY);
+      expect(platform.current().incidentLimits.get(SMALL)).toMatchObject(replaced);
+      await controls.setIncidentLimit({ ...LIMIT, model: 'large' as ModelSlug }, { ...BY, actor: OLGA });
+      expect((await controls.listIncidentLimits()).map(({ model, setBy }) => [model, setBy])).toEqual([['large', 'olga'], ['small', SYSTEM_ACTOR.id]]);
+      expect(await controls.clearIncidentLimit('large' as ModelSlug, BY)).toBe(true);
+      expect(await controls.clearIncidentLimit(SMALL, BY)).toBe(true);
+      expect(await controls.clearIncidentLimit(SMALL, BY)).toBe(false);
+      expect(platform.current().incidentLimits.size).toBe(0);
+    });
+
+    it.each<[string, readonly string[], readonly string[]]>([
+      ['10.1.2.3', ['10.1.2.3', '::ffff:10.1.2.3', '::FFFF:0a01:0203', '0:0:0:0:0:ffff:10.1.2.3'], ['10.1.2.4', '::10.1.2.3']],
+      ['10.1.2.0/24', ['10.1.2.0', '10.1.2.255', '::ffff:10.1.2.77'], ['10.1.3.0', '10.1.1.255']],
+      ['10.1.2.99/24', ['10.1.2.0', '10.1.2.255'], ['10.1.3.0']],
+      ['::ffff:10.1.2.0/120', ['10.1.2.7', '::ffff:10.1.2.7'], ['10.1.3.7']],
+      ['2001:db8::/32', ['2001:db8::1', '2001:0DB8:ffff::', '2001:db8::1%eth0'], ['2001:db9::1', '10.1.2.3']],
+      ['2001:db8::1', ['2001:db8::1', '2001:db8:0:0:0:0:0:1'], ['2001:db8::2']],
+      ['0.0.0.0/0', ['1.2.3.4', '255.255.255.255', '::ffff:1.2.3.4'], ['2001:db8::1']],
+    ])('blocks exactly the network %s', async (network, inside, outside) => {
+      const { controls, platform } = await start();
+      expect((await controls.blockNetwork(network, UNTIL_UNBLOCKED, BY)).outcome).toBe('blocked');
+      const snapshot = platform.current();
+      expect(inside.filter((address) => !snapshot.isNetworkBlocked(address, STORE_NOON))).toEqual([]);
+      expect(outside.filter((address) => snapshot.isNetworkBlocked(address, STORE_NOON))).toEqual([]);
+      // Fails closed: an address that cannot be read may be one of them.
+      expect(['unknown', '', '10.9.9.9:80'].filter((address) => !snapshot.isNetworkBlocked(address, STORE_NOON))).toEqual([]);
+    });
+
+    it('names one network by one name, however it is written', async () => {
+      const { controls } = await start();
+      const abuse = { reason: 'abuse', expiresAt: null };
+      expect(await controls.blockNetwork('::ffff:192.0.2.9/120', abuse, BY)).toEqual({ outcome: 'blocked', network: '192.0.2.0/24' });
+      expect(await controls.blockNetwork('192.0.2.77/24', UNTIL_UNBLOCKED, BY)).toEqual({ outcome: 'blocked-already', network: '192.0.2.0/24' });
+      expect(await controls.blockNetwork('2001:DB8:0::5/64', UNTIL_UNBLOCKED, BY)).toEqual({ outcome: 'blocked', network: '2001:db8::/64' });
+      expect(await controls.findBlock({ kind: 'network', subject: '192.0.2.0/24' })).toEqual({
+        target: { kind: 'network', subject: '192.0.2.0/24' }, reason: 'abuse', blockedBy: SYSTEM_ACTOR.id, blockedAt: STORE_NOON, expiresAt: null,
+      });
+      expect(await controls.unblockNetwork('192.0.2.1/24', BY)).toBe('unblocked');
+      expect(await controls.unblockNetwork('192.0.2.0/24', BY)).toBe('not-blocked');
+      expect(await controls.listBlocks({ limit: 10, after: null, now: STORE_NOON })).toHaveLength(1);
+    });
+
+    it('ends the block of a network at its date, and takes it for none from then on', async () => {
+      const { controls, platform } = await start();
+      const endsAt = later(STORE_NOON, 10);
+      await controls.blockNetwork('10.0.0.0/8', { reason: null, expiresAt: endsAt }, BY);
+      const { isNetworkBlocked, nextBlockEndsAt } = platform.current();
+      expect(nextBlockEndsAt).toBe(endsAt);
+      expect([isNetworkBlocked('10.1.1.1', later(endsAt, -1)), isNetworkBlocked('10.1.1.1', endsAt), isNetworkBlocked('unreadable', endsAt)]).toEqual([true, false, false]);
+      expect(await controls.listBlocks({ limit: 10, after: null, now: endsAt })).toEqual([]);
+      expect((await controls.blockNetwork('10.0.0.0/8', UNTIL_UNBLOCKED, { ...BY, at: endsAt })).outcome).toBe('blocked');
+      expect(await controls.endExpiredBlocks({ ...BY, at: endsAt })).toBe(0);
+      expect(platform.current().isNetworkBlocked('10.1.1.1', endsAt)).toBe(true);
+    });
+
+    it('lists blocks of accounts and keys with their terms, and ends those that have expired', async () => {
+      const { controls, platform, auditTrail, accounts, keys } = await start();
+      const endsAt = later(STORE_NOON, 10);
+      await accounts.create(anAccount(), SYSTEM_ACTOR);
+      await keys.create({ key: anApiKey(), maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
+      const from = anAccount();
+      await accounts.moveStanding(from.id, { from, to: { ...from, blocked: true }, action: 'account.blocked', terms: { reason: 'card testing', expiresAt: endsAt } }, { ...BY, actor: OLGA });
+      await keys.setBlocked(from.id, anApiKey().id, true, { ...BY, at: later(STORE_NOON, 1), reason: 'leaked', expiresAt: later(endsAt, 1) });
+      await keys.setBlocked(from.id, anApiKey().id, true, { ...BY, reason: 'again', expiresAt: null });
+      const list = async () => controls.listBlocks({ limit: 1, after: null, now: STORE_NOON });
+      const [newest] = await list();
+      expect(newest).toMatchObject({ target: { kind: 'key', subject: anApiKey().id }, reason: 'leaked', expiresAt: later(endsAt, 1) });
+      expect(await controls.listBlocks({ limit: 1, after: newest ?? null, now: STORE_NOON })).toEqual([
+        { target: { kind: 'account', subject: from.id }, reason: 'card testing', blockedBy: 'olga', blockedAt: STORE_NOON, expiresAt: endsAt },
+      ]);
+      // A change of accounts and keys is heard of soon, if not at once.
+      while (platform.current().nextBlockEndsAt === null) await new Promise(setImmediate);
+      expect(platform.current().nextBlockEndsAt).toBe(endsAt);
+      const before = await auditTrail.verifyAuditTrail();
+      expect(await controls.endExpiredBlocks({ ...BY, at: endsAt })).toBe(1);
+      const holder = await keys.findByHash(anApiKey().hash);
+      expect([holder?.account.blocked, holder?.key.blocked]).toEqual([false, true]);
+      expect(await controls.endExpiredBlocks({ ...BY, at: later(endsAt, 1) })).toBe(1);
+      expect((await keys.findByHash(anApiKey().hash))?.key.blocked).toBe(false);
+      expect(await controls.endExpiredBlocks({ ...BY, at: later(endsAt, 2) })).toBe(0);
+      expect(await auditTrail.verifyAuditTrail()).toEqual({ ...before, entries: before.entries + 2 });
+      expect([platform.current().nextBlockEndsAt, await list()]).toEqual([null, []]);
+    });
+
+    it('blocks the key of a playground for a time, and ends the block at its date', async () => {
+      const { controls, accounts, keys } = await start();
+      const { id: accountId } = anAccount();
+      const id = 'key_play' as ApiKeyId;
+      await accounts.create(anAccount(), SYSTEM_ACTOR);
+      await keys.createPlaygroundKey({ id, accountId, createdAt: STORE_NOON }, SYSTEM_ACTOR);
+      await keys.setBlocked(accountId, id, true, { ...BY, reason: 'abuse', expiresAt: later(STORE_NOON, 10) });
+      expect(await controls.findBlock({ kind: 'key', subject: id })).toMatchObject({ reason: 'abuse', expiresAt: later(STORE_NOON, 10) });
+      expect(await controls.endExpiredBlocks({ ...BY, at: later(STORE_NOON, 10) })).toBe(1);
+      expect(await keys.findPlaygroundKey(accountId)).toMatchObject({ blocked: false });
+      expect(await controls.findBlock({ kind: 'key', subject: id })).toBeNull();
+    });
+
+    it('takes the end of a block by an operator for one of its list', async () => {
+      const { controls, accounts, keys } = await start();
+      const from = anAccount();
+      await accounts.create(from, SYSTEM_ACTOR);
+      await keys.create({ key: anApiKey(), maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
+      await accounts.moveStanding(from.id, { from, to: { ...from, blocked: true }, action: 'account.blocked' }, BY);
+      await keys.setBlocked(from.id, anApiKey().id, true, BY);
+      expect(await keys.accountOf(anApiKey().id)).toBe(from.id);
+      await accounts.moveStanding(from.id, { from: { ...from, blocked: true }, to: from, action: 'account.unblocked' }, BY);
+      await keys.setBlocked(from.id, anApiKey().id, false, BY);
+      expect(await controls.listBlocks({ limit: 10, after: null, now: STORE_NOON })).toEqual([]);
+    });
+
+    it.each(['', 'localhost', '10.0.0', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', '10.0.0.0/', '::/129', 'fe80::1%eth0', '10.0.0.0/x'])('takes %j for no network', async (network) => {
+      const { controls } = await start();
+      expect(await controls.blockNetwork(network, UNTIL_UNBLOCKED, BY)).toEqual({ outcome: 'malformed' });
+      expect(await controls.unblockNetwork(network, BY)).toBe('malformed');
+    });
+  });
+}

@@ -1,0 +1,158 @@
+import {
+  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type Demand, type IncidentLimit, type Instant, instant,
+  invariant, later, type ModelSlug, type PlanLimits, type QuotaSnapshot, type RateLimiter, type RequestId, startOfUtcDay, tokenCount,
+  type TokensUsed, utcMonthOf,
+} from '@tollgate/core';
+
+/** What a limiter under test is given. */
+export interface RateLimiterSetting {
+  readonly startAt: Instant;
+  /** The source of truth for days and months. */
+  readonly tokensUsed: (accountId: AccountId, at: Instant) => Promise<TokensUsed>;
+}
+
+/** A limiter under test, with the only clock it looks at. */
+export interface RateLimiterSubject {
+  readonly limiter: RateLimiter;
+  advance(milliseconds: number): void | Promise<void>;
+  close?(): Promise<void>;
+}
+
+export type MakeRateLimiter = (setting: RateLimiterSetting) => RateLimiterSubject | Promise<RateLimiterSubject>;
+
+/** Limits that no test reaches unless it lowers one. */
+export const WIDE_LIMITS: PlanLimits = {
+  requestsPerMinute: 1_000_000,
+  tokensPerMinute: tokenCount(1_000_000_000),
+  concurrentRequests: 1_000_000,
+  maxContextTokens: tokenCount(128_000),
+  activeKeys: 5,
+  tokensPerDay: null,
+  tokensPerMonth: null,
+};
+
+/** An incident limit that limits nothing unless a test lowers it. */
+export const AN_INCIDENT: IncidentLimit = {
+  model: 'small:7b' as ModelSlug, setAt: instant(1_000), requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null, expiresAt: null,
+};
+
+export const ALICE = 'acct_alice' as AccountId;
+/** A time of day with a whole number of seconds to the next midnight. */
+export const MID_MONTH = instant(Date.UTC(2026, 10, 18, 12));
+
+interface EndedRequest { readonly accountId: AccountId; readonly at: Instant; readonly tokens: number }
+
+/** Drives a limiter as the use case does, and keeps the usage records that the limiter's source answers from. */
+export class RateLimiterDriver {
+  readonly #ended: EndedRequest[] = [];
+  #requests = 0;
+  #now: Instant;
+  #subject: RateLimiterSubject | null = null;
+  /** How often the limiter asked the source. */
+  reads = 0;
+  /** While set, the source fails with it. */
+  failure: Error | null = null;
+
+  constructor(startAt: Instant = MID_MONTH) {
+    this.#now = startAt;
+  }
+
+  static async start(make: MakeRateLimiter, startAt: Instant = MID_MONTH): Promise<RateLimiterDriver> {
+    const driver = new RateLimiterDriver(startAt);
+    driver.#subject = await make({ startAt, tokensUsed: (accountId, at) => driver.#tokensUsed(accountId, at) });
+    return driver;
+  }
+
+  get limiter(): RateLimiter {
+    invariant(this.#subject !== null, 'a driver is made by start');
+    return this.#subject.limiter;
+  }
+
+  get now(): Instant {
+    return this.#now;
+  }
+
+  async advance(milliseconds: number): Promise<void> {
+    this.#now = later(this.#now, milliseconds);
+    await this.#subject?.advance(milliseconds);
+  }
+
+  async advanceTo(at: Instant): Promise<void> {
+    await this.advance(at - this.#now);
+  }
+
+  async close(): Promise<void> {
+    await this.#subject?.close?.();
+  }
+
+  demand(limits: Partial<PlanLimits>, tokens = 0, kind: Demand['kind'] = 'generation'): Demand {
+    this.#requests += 1;
+    return {
+      accountId: ALICE, requestId: `req_${this.#requests}` as RequestId, limits: { ...WIDE_LIMITS, ...limits }, incident: null, kind,
+      tokens: tokenCount(tokens),
+    };
+  }
+
+  /** Asks for a generation by a model under an incident limit. */
+  admitUnder(incident: Partial<IncidentLimit>, tokens = 0, limits: Partial<PlanLimits> = {}): Promise<Admission> {
+    return this.limiter.admit({ ...this.demand(limits, tokens), incident: { ...AN_INCIDENT, ...incident } });
+  }
+
+  /** What the headers would say of an account with wide limits but for these. */
+  quota(limits: Partial<PlanLimits> = {}, incident: IncidentLimit | null = null): Promise<QuotaSnapshot> {
+    return this.limiter.quota(ALICE, { limits: { ...WIDE_LIMITS, ...limits }, incident });
+  }
+
+  admit(limits: Partial<PlanLimits>, tokens = 0): Promise<Admission> {
+    return this.limiter.admit(this.demand(limits, tokens));
+  }
+
+  async admitted(limits: Partial<PlanLimits>, tokens = 0): Promise<AdmissionTicket> {
+    return ticketOf(await this.admit(limits, tokens));
+  }
+
+  /** Settles, then releases, as the use case does. */
+  async serve(ticket: AdmissionTicket, tokens: number): Promise<void> {
+    this.recordUse(tokens);
+    await this.limiter.release(ticket, { kind: 'served', tokens: tokenCount(tokens) });
+  }
+
+  release(ticket: AdmissionTicket, kind: Exclude<AdmissionEnd['kind'], 'served'>): Promise<void> {
+    return this.limiter.release(ticket, { kind });
+  }
+
+  /** Puts tokens into the source of truth alone. */
+  recordUse(tokens: number, accountId: AccountId = ALICE): void {
+    this.#ended.push({ accountId, at: this.#now, tokens });
+  }
+
+  async #tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed> {
+    this.reads += 1;
+    await Promise.resolve();
+    if (this.failure !== null) throw this.failure;
+    const sum = (counts: (ended: EndedRequest) => boolean): number =>
+      this.#ended.filter((ended) => ended.accountId === accountId && counts(ended)).reduce((total, { tokens }) => total + tokens, 0);
+    return {
+      day: tokenCount(sum((ended) => startOfUtcDay(ended.at) === startOfUtcDay(at))),
+      month: tokenCount(sum((ended) => utcMonthOf(ended.at) === utcMonthOf(at))),
+    };
+  }
+}
+
+/** The ticket of an admission that must have succeeded. */
+export function ticketOf(admission: Admission): AdmissionTicket {
+  invariant(admission.admitted, `the demand is admitted, not refused: ${JSON.stringify(admission)}`);
+  return admission.ticket;
+}
+
+/** Starts the limiter that the test is about, in the middle of a month unless the test says when. */
+export type StartLimiter = (startAt?: Instant) => Promise<RateLimiterDriver>;
+
+type Refused = Extract<Admission, { admitted: false }>;
+
+/** The refusal that a demand must have met; throws when it was admitted. */
+export function refusal(admission: Admission): Omit<Refused, 'admitted' | 'incidentModel' | 'quota'> {
+  if (admission.admitted) throw new Error('the demand was admitted');
+  const { limit, retryAfterSeconds, neverFits } = admission;
+  return { limit, retryAfterSeconds, neverFits };
+}

@@ -1,3 +1,0 @@
-export * from './one-token-per-character.js';
-export * from './provider-script.js';
-export * from './scripted-provider.js';

@@ -1,0 +1,186 @@
+import {
+  type CancelSignal, type ContentBlock, type GenerationRequest, type ModelProvider, type ProviderCall, type ProviderEventBatch,
+  ProviderFailure, type ProviderStream, type ReportedPrompt, type ReportedUsage, type StopReason, type TokenCount, tokenCount,
+  type TokenCounter, type TokenEstimator,
+} from '@tollgate/core';
+import type { Gate } from './scripted-upstream/play-steps.js';
+
+/** An estimator whose figures can be worked out in one's head: each character of text is one token, whatever it is part of. */
+export class OneTokenPerCharacter implements TokenEstimator {
+  estimatePrompt({ conversation }: GenerationRequest): TokenCount {
+    const blocks = [...conversation.system, ...conversation.turns.flatMap((turn): readonly ContentBlock[] => turn.content)];
+    const characters = blocks.reduce((sum, block) => sum + ('text' in block ? block.text.length : 0), 0);
+    return tokenCount(Math.max(1, characters));
+  }
+
+  startCounter(): TokenCounter {
+    let characters = 0;
+    return {
+      add: (text) => { characters += text.length; },
+      get tokens(): TokenCount { return tokenCount(characters); },
+    };
+  }
+}
+
+/** What a scripted upstream does next. A script that runs out ends the stream, which before `provider-end` is a failure. */
+export type ProviderStep =
+  | { readonly type: 'yield'; readonly batch: ProviderEventBatch }
+  | { readonly type: 'wait'; readonly gate: Gate }
+  | { readonly type: 'fail'; readonly failure: Error }
+  /** Says nothing more until it is aborted. */
+  | { readonly type: 'hang' };
+
+export interface ProviderScript {
+  /** What the upstream says of the prompt from the start; nothing unless given. */
+  readonly statedPrompt?: ReportedPrompt;
+  /** Accepting the request waits for it. */
+  readonly opensAfter?: Gate;
+  /** Accepting the request fails. */
+  readonly refuses?: Error;
+  readonly steps: readonly ProviderStep[];
+  /** What a pending or later read does once the signal is aborted; `fails` unless said otherwise. */
+  readonly whenAborted?: 'fails' | 'goes-on';
+  /** What a pending read does once `return()` is called, and whether that call is ever answered; `ends` unless said otherwise. */
+  readonly whenReturned?: 'ends' | 'fails' | 'hangs';
+}
+
+/** A step that yields these events together. */
+export function yielding(...batch: ProviderEventBatch): ProviderStep {
+  return { type: 'yield', batch };
+}
+
+/** One text block in as many deltas as there are pieces, each a batch of its own; the first carries the start, the last the end of the block. */
+export function textSteps(...pieces: readonly string[]): readonly ProviderStep[] {
+  return pieces.map((delta, position) => yielding(
+    ...(position === 0 ? [{ type: 'block-start', index: 0, block: { type: 'text' } } as const] : []),
+    { type: 'block-delta', index: 0, delta },
+    ...(position === pieces.length - 1 ? [{ type: 'block-end', index: 0, signature: null } as const] : []),
+  ));
+}
+
+/** The provider's end, with the usage it reports. */
+export function endStep(usage: ReportedUsage | null, stopReason: StopReason = 'end'): ProviderStep {
+  return yielding({ type: 'provider-end', stopReason, usage });
+}
+
+/** A report of a prompt and an output, nothing cached and nothing thought. */
+export function reported(promptTokens: number, outputTokens: number): ReportedUsage {
+  return { promptTokens, cachedPromptTokens: 0, cacheCreationTokens: 0, outputTokens, reasoningTokens: 0, totalTokens: null };
+}
+
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** Resolves when the signal is aborted. */
+function abortOf(signal: CancelSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve());
+  });
+}
+
+/** One upstream that has accepted a request and follows its script. */
+export class ScriptedStream implements ProviderStream {
+  reads = 0;
+  returns = 0;
+  #position = 0;
+  #over = false;
+  readonly #aborted: Promise<'aborted'>;
+  readonly #returned: Promise<'returned'>;
+  #answerReturn: () => void = () => undefined;
+
+  constructor(private readonly script: ProviderScript, readonly call: ProviderCall) {
+    this.#aborted = abortOf(call.signal).then(() => 'aborted');
+    this.#returned = new Promise((resolve) => {
+      this.#answerReturn = () => resolve('returned');
+    });
+  }
+
+  get statedPrompt(): ReportedPrompt | null {
+    return this.script.statedPrompt ?? null;
+  }
+
+  /** Whether the upstream is still there: neither at its end, nor failed, nor returned. */
+  get isOpen(): boolean {
+    return !this.#over;
+  }
+
+  async next(): Promise<IteratorResult<ProviderEventBatch, undefined>> {
+    this.reads += 1;
+    for (;;) {
+      if (this.#over) return DONE;
+      this.#failIfAborted();
+      const step = this.script.steps[this.#position];
+      this.#position += 1;
+      if (step === undefined) return this.#end();
+      const result = await this.#play(step);
+      if (result !== null) return result;
+    }
+  }
+
+  async return(): Promise<IteratorResult<ProviderEventBatch, undefined>> {
+    this.returns += 1;
+    if (this.script.whenReturned === 'hangs') return new Promise(() => undefined);
+    this.#over = true;
+    this.#answerReturn();
+    if (this.script.whenReturned === 'fails') throw new Error('the upstream could not be let go');
+    return DONE;
+  }
+
+  /** What the step leads to; `null` when the next step decides. */
+  async #play(step: ProviderStep): Promise<IteratorResult<ProviderEventBatch, undefined> | null> {
+    switch (step.type) {
+      case 'yield': return { done: false, value: step.batch };
+      case 'fail': this.#over = true; throw step.failure;
+      case 'wait': return this.#interrupted(step.gate.opened.then(() => 'opened' as const));
+      case 'hang': return this.#interrupted(new Promise<never>(() => undefined));
+    }
+  }
+
+  async #interrupted(wait: Promise<'opened'>): Promise<IteratorResult<ProviderEventBatch, undefined> | null> {
+    const heeded = this.script.whenAborted === 'goes-on' ? [] : [this.#aborted];
+    const first = await Promise.race([wait, this.#returned, ...heeded]);
+    if (first === 'returned') return DONE;
+    this.#failIfAborted();
+    return null;
+  }
+
+  #failIfAborted(): void {
+    if (!this.call.signal.aborted || this.script.whenAborted === 'goes-on') return;
+    this.#over = true;
+    throw new ProviderFailure('unavailable', 'the request was aborted');
+  }
+
+  #end(): IteratorReturnResult<undefined> {
+    this.#over = true;
+    return DONE;
+  }
+}
+
+/** A provider in memory that does what the script of each upstream model says, and remembers what it was asked. */
+export class ScriptedProvider implements ModelProvider {
+  readonly calls: ProviderCall[] = [];
+  readonly streams: ScriptedStream[] = [];
+  readonly #scripts = new Map<string, ProviderScript>();
+
+  /** From now on the model of this name at the upstream follows this script. */
+  script(upstreamModel: string, script: ProviderScript): void {
+    this.#scripts.set(upstreamModel, script);
+  }
+
+  /** How many accepted requests are neither at their end nor let go. */
+  get openStreams(): number {
+    return this.streams.filter(({ isOpen }) => isOpen).length;
+  }
+
+  async open(call: ProviderCall): Promise<ProviderStream> {
+    this.calls.push(call);
+    const script = this.#scripts.get(call.target.upstreamModel);
+    if (script === undefined) throw new ProviderFailure('unavailable', 'no script says what this model does');
+    if (script.opensAfter !== undefined) await Promise.race([script.opensAfter.opened, abortOf(call.signal)]);
+    if (call.signal.aborted && script.whenAborted !== 'goes-on') throw new ProviderFailure('unavailable', 'the request was aborted');
+    if (script.refuses !== undefined) throw script.refuses;
+    const stream = new ScriptedStream(script, call);
+    this.streams.push(stream);
+    return stream;
+  }
+}
