@@ -6,7 +6,7 @@ function config() {
   return JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')).config;
 }
 
-/** What Node is given to run the gateway: its flags, which docs/decisions/0032, 0036 and 0037 explain, the program, and what the program is given. */
+/** What Node is given to run the gateway: its flags, which docs/performance.md explains, the program, and what the program is given. */
 export function gatewayProgram(programArguments) {
   return [...config().nodeFlags, join(root, 'apps/gateway/dist/main.js'), ...programArguments];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { allDocuments, proseOf, withoutCode } from './documents.js';
+import { allDocuments, proseOf, readDocument, tableRows, withoutCode } from './documents.js';
 
 /** The end of a sentence with another one behind it. */
 const TWO_SENTENCES = /[.!?]["”)]? +["“(]?[A-Z`*[]/u;
@@ -11,6 +11,9 @@ function isCrowded(line: string): boolean {
   const sentence = line.replace(/^\s*(?:\d+\.|[-*>]) /u, '').replace(ABBREVIATIONS, '');
   return TWO_SENTENCES.test(withoutCode(sentence));
 }
+
+/** A text with each link replaced by its words. */
+const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1');
 
 describe.each(allDocuments().map((document) => [document.path, document] as const))('%s', (_path, document) => {
   test('has one sentence per line', () => {
@@ -29,6 +32,24 @@ describe('the decision records', () => {
   test('have a number of their own each', () => {
     const numbers = records.map(({ path }) => path.slice('docs/decisions/'.length, 'docs/decisions/'.length + 4));
     expect(numbers).toEqual([...new Set(numbers)].toSorted());
+  });
+
+  test.each(records.map((record) => [record.path, record] as const))('%s has a number, a date and a status', (path, record) => {
+    const [title, , date, status] = proseOf(record);
+    expect(title).toMatch(new RegExp(`^# ${Number(path.slice('docs/decisions/'.length, 'docs/decisions/'.length + 4))}\\. `, 'u'));
+    expect(date).toMatch(/^- Date: \d{4}-\d{2}-\d{2}$/u);
+    expect(status).toMatch(/^- Status: (?:accepted|superseded by |proposed)/u);
+  });
+
+  test('are listed in ARCHITECTURE.md with their titles, dates and statuses', () => {
+    const listed = tableRows(readDocument('docs/ARCHITECTURE.md'), 'decisions').map(([number = '', link = '', date = '', status = '']) =>
+      [number, /^\[(.*)\]\([^)]*\)$/u.exec(link)?.[1], date, withoutLinks(status)]);
+    const written = records.map((record) => {
+      const [title = '', , date = '', status = ''] = proseOf(record);
+      const [, number, choice = ''] = /^# (\d+)\. (.*)$/u.exec(title) ?? [];
+      return [number, choice.replaceAll('`', ''), date.slice('- Date: '.length), withoutLinks(status.slice('- Status: '.length))];
+    });
+    expect(listed).toEqual(written);
   });
 
   test.each(records.map((record) => [record.path, record] as const))('%s says context, choice, alternatives and consequences', (_path, record) => {

@@ -20,7 +20,7 @@ export interface ObservedProcess {
 }
 
 /**
- * Gives memory back once a process is idle after a peak. Node does not do so by itself: it runs with `--no-memory-reducer` (decision 32).
+ * Gives memory back once a process is idle after a peak. Node does not do so by itself: it runs with `--no-memory-reducer` (docs/performance.md).
  * Collections repeat at each look for as long as they give back enough.
  */
 export function giveMemoryBackWhenIdle(process: ObservedProcess): void {

@@ -25,7 +25,7 @@ const CACHE_KIBIBYTES = 131_072;
 
 /**
  * The same as long as the file is shorter than a gibibyte: there, SQLite looks through all pages that it keeps at the end of every commit
- * in which pages of an index changed their places, which one settlement in twenty does (`docs/decisions/0041-the-page-cache-is-small.md`).
+ * in which pages of an index changed their places, which one settlement in twenty does (`docs/performance.md`).
  */
 const CACHE_KIBIBYTES_OF_A_SHORT_FILE = 32_768;
 const SHORT_FILE_BYTES = 1_073_741_824;
