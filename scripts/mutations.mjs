@@ -1,14 +1,14 @@
 import { endWith } from './bootstrap/end.mjs';
 import { readOptions } from './bootstrap/options.mjs';
 import { provide } from './bootstrap/provisions.mjs';
-import { withCopyOfTheProject } from './mutations/copy-of-the-project.mjs';
-import { readMutations } from './mutations/mutation-list.mjs';
-import { tryMutation } from './mutations/try-mutation.mjs';
+import { withCopyOfTheProject } from '../tools/mutations/copy-of-the-project.mjs';
+import { readMutations } from '../tools/mutations/mutation-list.mjs';
+import { tryMutation } from '../tools/mutations/try-mutation.mjs';
 
 const USAGE = `npm run mutations -- [options]
 
-Breaks the program on purpose, one way after the other, in a copy of the project, and expects a test to fail each time.
-The ways are listed in test/mutations/mutations.json. Ends with an error when one of them is noticed by no test.
+Breaks rules of money, limits and access on purpose, one after the other, in a copy of the project, and expects a test to fail each time.
+tools/mutations/mutations.json lists the ways. The exit code is 1 if no test notices one of them.
 
   --only NAME    that mutation, or those whose names contain it; may be given several times
   --list         names them, and what each breaks

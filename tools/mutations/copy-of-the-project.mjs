@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { listWorkspaces } from '../bootstrap/built.mjs';
-import { root } from '../bootstrap/paths.mjs';
+import { listWorkspaces } from '../../scripts/bootstrap/built.mjs';
+import { root } from '../../scripts/bootstrap/paths.mjs';
 
 /** The project's own files as they are now, also those that are not committed yet. */
 function ownFiles() {

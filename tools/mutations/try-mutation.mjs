@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { pinnedNode } from '../bootstrap/paths.mjs';
-import { run } from '../bootstrap/run.mjs';
+import { pinnedNode } from '../../scripts/bootstrap/paths.mjs';
+import { run } from '../../scripts/bootstrap/run.mjs';
 import { mutated } from './mutation-list.mjs';
+import { SourceIndex } from './source-index.mjs';
 
 /** A program that is broken may also never end. */
 const LONGEST_MILLISECONDS = 180_000;
@@ -10,15 +11,14 @@ const LONGEST_MILLISECONDS = 180_000;
 /** Breaks a copy of the project in one way, runs the tests that must notice, and mends it again; says which test noticed. */
 export async function tryMutation(mutation, copy) {
   const startedAt = performance.now();
-  const readFile = (file) => readFileSync(join(copy, file), 'utf8');
-  const broken = mutated(mutation, readFile);
-  const sound = new Map([...broken.keys()].map((file) => [file, readFile(file)]));
-  for (const [file, text] of broken) writeFileSync(join(copy, file), text);
+  const broken = mutated(mutation, new SourceIndex(copy));
+  const sound = new Map([...broken.keys()].map((file) => [file, readFileSync(file, 'utf8')]));
+  for (const [file, text] of broken) writeFileSync(file, text);
   try {
     const verdict = await runTests(mutation, copy);
     return { name: mutation.name, breaks: mutation.breaks, ...verdict, seconds: Math.round((performance.now() - startedAt) / 100) / 10 };
   } finally {
-    for (const [file, text] of sound) writeFileSync(join(copy, file), text);
+    for (const [file, text] of sound) writeFileSync(file, text);
   }
 }
 

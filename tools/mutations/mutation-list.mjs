@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/bootstrap/paths.mjs';
+
+/** Ways of breaking the program: each with the statements that it replaces, and the tests that must notice. */
+export function readMutations(only = []) {
+  const mutations = JSON.parse(readFileSync(join(root, 'tools/mutations/mutations.json'), 'utf8'));
+  const chosen = mutations.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
+  if (chosen.length === 0) throw new Error(`No mutation is named like ${only.join(' or ')}. \`npm run mutations -- --list\` names them all.`);
+  return chosen;
+}
+
+/**
+ * The files of a mutation as it makes them, by path.
+ * Throws when a statement that it replaces is not exactly once in the sources, within what `in` names.
+ */
+export function mutated({ name, changes }, sources) {
+  const files = new Map();
+  const places = changes.map((change) => ({ ...change, ...placeOf(name, change, sources) }));
+  // From the last to the first, so that lines keep their numbers.
+  for (const { file, from, to, replacement } of places.sort((one, other) => other.from - one.from)) {
+    const lines = files.get(file) ?? readFileSync(file, 'utf8').split('\n');
+    files.set(file, [...lines.slice(0, from), ...replacement === '' ? [] : [replacement], ...lines.slice(to)]);
+  }
+  return new Map([...files].map(([file, lines]) => [file, lines.join('\n')]));
+}
+
+function placeOf(mutation, { in: name, statement }, sources) {
+  const places = sources.find(name, statement);
+  if (places.length === 1) return places[0];
+  const found = sources.has(name) ? `${places.length} times in what the sources declare as ${name}` : `nowhere, since the sources declare no ${name}`;
+  throw new Error(`The mutation ${mutation} replaces a statement that is ${found}, and not once: ${JSON.stringify(statement)}. Bring it up to date in tools/mutations/mutations.json.`);
+}
