@@ -1,7 +1,5 @@
-import { askAtTerminal } from './program/ask-at-terminal.js';
-import { partWriter } from './program/part-writer.js';
+import { askAtTerminal, partWriter, systemUser } from './program/terminal.js';
 import { runTollgate } from './program/run-tollgate.js';
-import { systemUser } from './program/system-user.js';
 
 process.exitCode = await runTollgate(
   process.argv.slice(2),

@@ -1,23 +1,28 @@
+import { readFileSync } from 'node:fs';
 import { printableLines } from '@tollgate/core';
 import { unknownNamesIn } from '@tollgate/adapters-config';
 import { Command, CommanderError } from 'commander';
-import { addAccountCommands } from '../commands/accounts/account-commands.js';
-import { addAuditCommands } from '../commands/audit/audit-commands.js';
-import { addCatalogueCommands } from '../commands/catalogue/catalogue-commands.js';
-import { addDatabaseCommands } from '../commands/database/database-commands.js';
-import { addDoctorCommand } from '../commands/doctor/doctor-command.js';
-import { addKeyCommands } from '../commands/keys/key-commands.js';
-import { addLedgerCommands } from '../commands/ledger/ledger-commands.js';
-import { addMailCommands } from '../commands/mail/mail-commands.js';
-import { addOperatorCommands } from '../commands/operators/operator-commands.js';
-import { addPlatformCommands } from '../commands/platform/platform-commands.js';
-import { addUpstreamCommands } from '../commands/upstreams/upstream-commands.js';
-import { addUsageCommands } from '../commands/usage/usage-commands.js';
-import { CommandFailure, EXIT_CODES, type ExitCode } from './command-failure.js';
+import { addAccountCommands } from '../commands/account-commands.js';
+import { addAuditCommands } from '../commands/audit-commands.js';
+import { addCatalogueCommands } from '../commands/catalogue-commands.js';
+import { addDatabaseCommands } from '../commands/database-commands.js';
+import { addDoctorCommand } from '../commands/doctor-command.js';
+import { addKeyCommands } from '../commands/key-commands.js';
+import { addLedgerCommands } from '../commands/ledger-commands.js';
+import { addMailCommands } from '../commands/mail-commands.js';
+import { addOperatorCommands } from '../commands/operator-commands.js';
+import { addPlatformCommands } from '../commands/platform-commands.js';
+import { addUpstreamCommands } from '../commands/upstream-commands.js';
+import { addUsageCommands } from '../commands/usage-commands.js';
+import { CommandFailure, EXIT_CODES, type ExitCode } from './report.js';
 import { CommandRuntime } from './command-runtime.js';
 import type { Surroundings } from './operator-session.js';
 import type { Terminal } from './terminal.js';
-import { VERSION } from './version.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+
+/** Of this program, and of the gateway that comes with it. */
+const VERSION = version;
 
 const DESCRIPTION = `The operator's command line of Tollgate.
 

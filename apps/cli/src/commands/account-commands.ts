@@ -1,0 +1,96 @@
+import { PAY_AS_YOU_GO, type ServiceTokens } from '@tollgate/core';
+import type { Command } from 'commander';
+import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+import { amountValue, correctionValue, creditValue, pageSizeValue } from '../program/option-values.js';
+import { ACCOUNT_ARGUMENT } from '../program/lookups.js';
+import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from './blocks.js';
+import { changeAccount, createAccount, type CreateAccountOptions, listAccounts, showAccount } from './accounts.js';
+import { changeStanding, deleteNow, type PlainAct, scheduleDeletion } from './account-standing.js';
+import { type BookingOptions, correctBalance, creditAccount, refundRequest } from './account-money.js';
+
+const STANDING_ACTS: readonly (readonly [name: string, description: string, trigger: PlainAct])[] = [
+  ['reactivate', 'end a suspension', 'reactivate'],
+  ['unblock', 'take it off the blocklist', 'unblock'],
+  ['verify-email', 'count its e-mail address as verified', 'verify'],
+];
+
+const REASON_OPTION = ['--reason <text>', 'why, for the record'] as const;
+const REFERENCE_OPTION = ['--reference <text>', 'the same reference books once, however often it is sent (default: a new one)'] as const;
+
+function addMoneyCommands(accounts: Command, runtime: CommandRuntime): void {
+  accounts.command('refund').description('give tokens back for one request, together at most its charge').argument(...ACCOUNT_ARGUMENT)
+    .argument('<request>', 'id of the request').argument('<amount>', 'service tokens', amountValue)
+    .requiredOption(...REASON_OPTION).option(...REFERENCE_OPTION)
+    .action((...[account, request, amount, options, command]: [string, string, ServiceTokens, BookingOptions, Command]) =>
+      runtime.perform(command, (session) => refundRequest(session, account, { request, amount, ...options })));
+  accounts.command('correct').description('correct its balance; write an amount below zero after `--`').argument(...ACCOUNT_ARGUMENT)
+    .argument('<amount>', 'service tokens; one below zero lowers the balance, by at most what is available', correctionValue)
+    .requiredOption(...REASON_OPTION).option(...REFERENCE_OPTION)
+    .action((...[account, amount, options, command]: [string, ServiceTokens, BookingOptions, Command]) =>
+      runtime.perform(command, (session) => correctBalance(session, account, { amount, ...options })));
+}
+
+function addDeletionCommands(accounts: Command, runtime: CommandRuntime): void {
+  accounts.command('delete').description('schedule its deletion, which `undelete` cancels until DELETION_GRACE_DAYS are over').argument(...ACCOUNT_ARGUMENT)
+    .option('--now', 'delete it at once, which nothing undoes')
+    .option(...YES_OPTION)
+    .action(async (account: string, { now }: { readonly now?: true }, command: Command) => {
+      if (now === true) await runtime.confirm(command, `The balance of ${account} is forfeited, its keys end and its name and address are erased, for good.`);
+      await runtime.perform(command, (session) => (now === true ? deleteNow(session, account) : scheduleDeletion(session, account)));
+    });
+  accounts.command('undelete').description('cancel its deletion').argument(...ACCOUNT_ARGUMENT)
+    .action((account: string, _options: unknown, command: Command) =>
+      runtime.perform(command, (session) => changeStanding(session, account, { trigger: 'cancel-deletion' })));
+}
+
+export function addAccountCommands(program: Command, runtime: CommandRuntime): void {
+  const accounts = program.command('accounts').description('accounts, their plans and balances');
+  addCreate(accounts, runtime);
+  accounts.command('list').description('all accounts, oldest first')
+    .option('--limit <number>', 'the most to list, up to 1000', pageSizeValue, 100)
+    .option('--after <id>', 'read on after this account')
+    .action((options: { limit: number; after?: string }, command: Command) => runtime.perform(command, (session) => listAccounts(session, options)));
+  accounts.command('show').description('one account with its balance, limits and keys').argument(...ACCOUNT_ARGUMENT)
+    .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => showAccount(session, account)));
+  accounts.command('credit').description('add service tokens to its balance').argument(...ACCOUNT_ARGUMENT)
+    .argument('<amount>', 'service tokens', amountValue)
+    .option('--reference <text>', 'the same reference credits an account once, however often it is sent (default: a new one)')
+    .option(...REASON_OPTION)
+    .action((...[account, amount, options, command]: [string, ServiceTokens, Partial<BookingOptions>, Command]) =>
+      runtime.perform(command, (session) => creditAccount(session, account, { amount, reference: options.reference ?? null, reason: options.reason ?? null })));
+  accounts.command('set-plan').description('change its plan').argument(...ACCOUNT_ARGUMENT).argument('<plan>', 'a plan of `tollgate plans list`')
+    .action((...[account, plan, , command]: [string, string, unknown, Command]) =>
+      runtime.perform(command, (session) => changeAccount(session, account, { plan })));
+  addMoneyCommands(accounts, runtime);
+  addDeletionCommands(accounts, runtime);
+  addBlock(accounts, runtime);
+  accounts.command('suspend').description('refuse its requests until it is reactivated').argument(...ACCOUNT_ARGUMENT)
+    .option('--reason <text>', 'why: for its owner and the record')
+    .action((account: string, options: { readonly reason?: string }, command: Command) => runtime.perform(command, (session) =>
+      changeStanding(session, account, { trigger: 'suspend', reason: reasonOf(options) })));
+  accounts.command('rename').description('change the name of its owner').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name')
+    .action((...[account, name, , command]: [string, string, unknown, Command]) =>
+      runtime.perform(command, (session) => changeAccount(session, account, { name })));
+  for (const [name, description, trigger] of STANDING_ACTS) {
+    accounts.command(name).description(description).argument(...ACCOUNT_ARGUMENT)
+      .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => changeStanding(session, account, { trigger })));
+  }
+}
+
+function addBlock(accounts: Command, runtime: CommandRuntime): void {
+  accounts.command('block').description('put it on the blocklist').argument(...ACCOUNT_ARGUMENT)
+    .option(...BLOCK_REASON_OPTION).option(...BLOCK_EXPIRES_OPTION)
+    .action((account: string, options: BlockOptions, command: Command) => runtime.perform(command, (session) =>
+      changeStanding(session, account, { trigger: 'block', terms: blockTermsOf(options, session) })));
+}
+
+function addCreate(accounts: Command, runtime: CommandRuntime): void {
+  accounts.command('create').description('make an account and its first key, which is shown once')
+    .requiredOption('--email <address>', 'e-mail address of its owner')
+    .requiredOption('--name <text>', 'name of its owner')
+    .option('--plan <plan>', 'a plan of `tollgate plans list`', PAY_AS_YOU_GO)
+    .option('--credit <amount>', 'service tokens to begin with', creditValue)
+    .option('--reference <text>', 'reference of that credit (default: a new one)')
+    .option('--unverified', 'count the e-mail address as not verified yet')
+    .action((options: CreateAccountOptions, command: Command) => runtime.perform(command, (session) => createAccount(session, options)));
+}

@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { TollgateFolder } from '../test-support/tollgate-run.js';
+
+let folder: TollgateFolder;
+beforeEach(() => {
+  folder = new TollgateFolder();
+});
+afterEach(() => folder.remove());
+
+const MISTAKES = `usd_per_service_token: cheap
+upstreams:
+  main: { kind: openai, base_url: ftp://server }
+models:
+  small:
+    context_window: 8000
+    price: { prompt: 1, output: 2 }
+    targets: [{ upstream: mian, model: small }]
+`;
+
+describe('catalog check', () => {
+  it('counts what is in a file without mistakes, and needs no database', async () => {
+    const example = readFileSync(new URL('../../../../catalog.example.yaml', import.meta.url), 'utf8');
+    writeFileSync(join(folder.path, 'new.yaml'), example);
+    for (const [, name] of example.matchAll(/^ *api_key_env: (\w+)/gm)) folder.environment[name ?? ''] = 'key';
+    expect(await folder.run('catalog', 'check', 'new.yaml')).toEqual({
+      exitCode: 0, out: expect.stringMatching(/^new\.yaml has no mistakes\. Upstreams: \d+, models: \d+, plans: \d+\.\n$/), error: '',
+    });
+    expect(await folder.json('catalog', 'check', join(folder.path, 'new.yaml'))).toMatchObject({ valid: true, problems: [] });
+  });
+
+  it('tells every mistake at once, each with its line', async () => {
+    writeFileSync(join(folder.path, 'new.yaml'), MISTAKES);
+    const { exitCode, out } = await folder.run('catalog', 'check', 'new.yaml');
+    expect(exitCode).toBe(1);
+    expect(out.trimEnd().split('\n').map((line) => line.split(': ').slice(0, 2).join(': '))).toEqual([
+      'new.yaml:1: usd_per_service_token', 'new.yaml:3: upstreams.main.base_url', 'new.yaml:6: models.small.max_output_tokens', 'new.yaml:8: models.small.targets[0].upstream',
+    ]);
+    const { exitCode: jsonExitCode, out: json } = await folder.run('catalog', 'check', 'new.yaml', '--json');
+    expect(jsonExitCode).toBe(1);
+    expect(JSON.parse(json)).toMatchObject({ file: 'new.yaml', valid: false, problems: [{ line: 1 }, { line: 3 }, { line: 6 }, { line: 8, message: 'there is no upstream mian' }] });
+  });
+
+  it('says that a file is missing', async () => {
+    expect(await folder.run('catalog', 'check', 'none.yaml')).toEqual({ exitCode: 1, out: 'none.yaml: cannot be read: there is no such file\n', error: '' });
+  });
+});
+
+it('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  expect(await folder.run('--version')).toEqual({ exitCode: 0, out: `${version}\n`, error: '' });
+});

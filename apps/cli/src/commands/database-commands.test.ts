@@ -1,0 +1,129 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
+import Database from 'better-sqlite3';
+import { TollgateFolder } from '../test-support/tollgate-run.js';
+
+let folder: TollgateFolder;
+beforeEach(() => {
+  folder = new TollgateFolder();
+});
+afterEach(() => folder.remove());
+
+/** One of each kind: reading, checking, changing, and making something. */
+const COMMANDS: readonly (readonly string[])[] = [
+  ['ledger', 'verify'], ['audit', 'verify'], ['accounts', 'list'], ['platform', 'status'], ['platform', 'maintenance', 'on', '--yes'],
+  ['accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada'], ['usage', 'list', 'ada@example.test'], ['keys', 'list', 'ada@example.test'],
+];
+
+describe('database forget-secret', () => {
+  const consequences = 'Everything that was written with the lost secret becomes unreadable: sessions, links sent by mail, second factors, kept reasoning.';
+
+  function recordedSecrets(): unknown {
+    const database = new Database(join(folder.path, 'tollgate.db'));
+    try {
+      return database.prepare('SELECT count(*) FROM installation').pluck().get();
+    } finally {
+      database.close();
+    }
+  }
+
+  beforeEach(async () => {
+    await folder.json('database', 'create');
+    new Database(join(folder.path, 'tollgate.db')).exec("INSERT INTO installation VALUES (1, 'fingerprint', 0)").close();
+  });
+
+  it('forgets it once, and puts that on record', async () => {
+    expect(await folder.run('database', 'forget-secret', '--yes')).toMatchObject({ exitCode: 0, out: 'The secret is forgotten. The next gateway that starts records its own.\n' });
+    expect(recordedSecrets()).toBe(0);
+    expect(await folder.json('audit', 'verify')).toMatchObject({ entries: 1 });
+    expect(await folder.run('database', 'forget-secret', '--yes')).toEqual({ exitCode: 1, out: '', error: 'error: this database belongs to no secret yet\n' });
+  });
+
+  it('asks at a terminal, and does nothing without a yes', async () => {
+    for (const answer of ['', 'n', 'yesterday']) {
+      expect(await folder.runAnswering(answer, 'database', 'forget-secret'))
+        .toEqual({ exitCode: 1, out: '', error: 'error: nothing is changed\n', asked: `${consequences} Continue? [y/N] ` });
+    }
+    expect(recordedSecrets()).toBe(1);
+    expect(await folder.runAnswering(' Y', 'database', 'forget-secret')).toMatchObject({ exitCode: 0 });
+    expect(recordedSecrets()).toBe(0);
+  });
+
+  it('wants --yes where nobody can be asked, and where JSON is read', async () => {
+    const error = `error: ${consequences} Repeat the command with --yes to do it`;
+    expect(await folder.run('database', 'forget-secret')).toEqual({ exitCode: 2, out: '', error: `${error}\n` });
+    expect(await folder.runAnswering('y', 'database', 'forget-secret', '--json'))
+      .toEqual({ exitCode: 2, out: '', error: `${JSON.stringify({ error: { message: error } })}\n`, asked: '' });
+    expect(recordedSecrets()).toBe(1);
+  });
+});
+
+describe('without a database file', () => {
+  const hint = '(DATABASE_URL); `tollgate database create` makes one';
+
+  it.each(COMMANDS)('%s %s says so and makes none', async (...argv) => {
+    folder.environment['DATABASE_URL'] = 'sqlite:./data/tolgate.db';
+    const error = `error: there is no database of Tollgate in the file ${join(folder.path, 'data/tolgate.db')} ${hint}\n`;
+    expect(await folder.run(...argv)).toEqual({ exitCode: 1, out: '', error });
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('database create makes one, with its folder, once', async () => {
+    folder.environment['DATABASE_URL'] = 'sqlite:./data/tollgate.db';
+    const place = `the file ${join(folder.path, 'data/tollgate.db')}`;
+    expect(await folder.run('database', 'create')).toEqual({ exitCode: 0, out: `The database is made in ${place}.\n`, error: '' });
+    expect(await folder.run('ledger', 'verify')).toMatchObject({ exitCode: 0 });
+    await folder.json('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada');
+    expect(await folder.json('database', 'create')).toEqual({ database: place, outcome: 'existing' });
+    expect((await folder.run('database', 'create')).out).toBe(`There is a database in ${place} already; what it holds is kept.\n`);
+    expect(await folder.json('accounts', 'list')).toMatchObject({ accounts: [{ email: 'ada@example.test' }] });
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ['an empty file', (file) => writeFileSync(file, '')],
+    ['a database of another program', (file) => new Database(file).exec('CREATE TABLE notes (text TEXT)').close()],
+  ])('%s is no database of ours, and stays as it is', async (_, make) => {
+    const file = join(folder.path, 'tollgate.db');
+    make(file);
+    const before = readFileSync(file);
+    const { exitCode, error } = await folder.run('ledger', 'verify');
+    expect([exitCode, error]).toEqual([1, `error: there is no database of Tollgate in the file ${file} ${hint}\n`]);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(folder.path)).toEqual(['tollgate.db']);
+  });
+
+  it('a database in memory is nobody\'s but its gateway\'s', async () => {
+    folder.environment['DATABASE_URL'] = 'sqlite::memory:';
+    expect((await folder.run('ledger', 'verify')).error).toContain('there is no database of Tollgate in memory: it lives and ends with its gateway');
+    expect(await folder.run('database', 'create')).toMatchObject({ exitCode: 2 });
+  });
+
+  it('a folder in its place is told as what it is', async () => {
+    mkdirSync(join(folder.path, 'tollgate.db'));
+    const { exitCode, error } = await folder.run('ledger', 'verify');
+    expect([exitCode, error.startsWith('error: cannot open the database file ')]).toEqual([1, true]);
+    expect(existsSync(join(folder.path, 'tollgate.db-wal'))).toBe(false);
+  });
+});
+
+describe('on PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgresServer();
+  });
+  afterAll(() => server.stop());
+
+  it('every command says that the database has no tables, and database create makes them', async () => {
+    folder.environment['DATABASE_URL'] = server.url();
+    for (const argv of COMMANDS) {
+      const { exitCode, out, error } = await folder.run(...argv);
+      expect([exitCode, out]).toEqual([1, '']);
+      expect(error).toMatch(/^error: there is no database of Tollgate in postgresql:\/\/[^@ ]* \(DATABASE_URL\); `tollgate database create` makes one\n$/);
+    }
+    expect(await folder.json('database', 'create')).toMatchObject({ outcome: 'created' });
+    expect(await folder.json('database', 'create')).toMatchObject({ outcome: 'existing' });
+    expect(await folder.json('ledger', 'verify')).toMatchObject({ accounts: 0, differences: [] });
+  });
+});

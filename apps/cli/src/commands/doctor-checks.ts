@@ -1,0 +1,218 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type DatabaseInspection, type DatabasePlace, databasePlaceName, IN_MEMORY, type InspectedDatabase } from '@tollgate/adapters-sql';
+import { isLoopbackName, openCatalogue, readSecretFile, type RedisLocation, type SecretSettings, type Settings } from '@tollgate/adapters-config';
+import { InstallationSecret } from '@tollgate/adapters-node';
+import { assertNever } from '@tollgate/core';
+import { verifyMailServer } from '@tollgate/adapters-mail';
+import { settingsOf, type Surroundings } from '../program/operator-session.js';
+import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstreams } from './survey-upstreams.js';
+import { testUpstream, unlistedModels } from './upstream-commands.js';
+
+/** How something that the gateway needs is. A `warning` works, but deserves a look. */
+export type CheckState = 'ok' | 'warning' | 'problem';
+
+export interface Check {
+  readonly name: string;
+  readonly state: CheckState;
+  /** What was found, and what to mend where something is to be mended. */
+  readonly finding: string;
+}
+
+export function ok(name: string, finding: string): Check {
+  return { name, state: 'ok', finding };
+}
+
+export function warning(name: string, finding: string): Check {
+  return { name, state: 'warning', finding };
+}
+
+export function problem(name: string, finding: string): Check {
+  return { name, state: 'problem', finding };
+}
+
+const CLOSE_MILLISECONDS = 1_000;
+const FAR_MILLISECONDS = 5_000;
+
+export function databaseCheck(place: DatabasePlace, inspection: DatabaseInspection): Check {
+  const name = 'database';
+  if (place.kind === 'sqlite' && place.path === IN_MEMORY) return warning(name, 'it is in memory, and all that is in it is lost when the gateway stops. Set DATABASE_URL to keep it.');
+  switch (inspection.outcome) {
+    case 'missing': return problem(name, `${inspection.message} (DATABASE_URL). The first start of the gateway makes one, and so does \`tollgate database create\`.`);
+    case 'unavailable': return problem(name, `${inspection.message}. Check DATABASE_URL, and that the server or the file can be reached.`);
+    case 'inspected': return schemaCheck(name, databasePlaceName(place), inspection);
+  }
+}
+
+function schemaCheck(name: string, place: string, { pendingSteps, unknownSteps }: InspectedDatabase): Check {
+  if (unknownSteps.length > 0) {
+    return problem(name, `${place} was written by a newer version of Tollgate (it has ${unknownSteps.join(', ')}). Use that version, or restore a backup made before it.`);
+  }
+  if (pendingSteps.length > 0) {
+    return warning(name, `${place} has the schema of an older version. Make a backup: the next start of the gateway takes ${pendingSteps.join(', ')}, and there is no way back.`);
+  }
+  return ok(name, `${place} has the schema of this version`);
+}
+
+/** Gateways judge each other's leases by their clocks. `null` where the database has none of its own. */
+export function clockCheck(aheadMilliseconds: number | null): Check {
+  const name = 'clock';
+  if (aheadMilliseconds === null) return ok(name, 'the database has no clock of its own');
+  const difference = Math.abs(aheadMilliseconds);
+  const finding = `this machine's clock is ${(difference / 1_000).toFixed(1)} s ${aheadMilliseconds > 0 ? 'behind' : 'ahead of'} the database server's`;
+  if (difference <= CLOSE_MILLISECONDS) return ok(name, finding);
+  const judge = difference <= FAR_MILLISECONDS ? warning : problem;
+  return judge(name, `${finding}. Synchronise both, with NTP for instance: gateways judge each other's leases by them.`);
+}
+
+const OTHERS = 0o077;
+const BESIDE_A_DATABASE = ['', '-wal', '-shm', '-journal', '-outbox'];
+
+/** Whether only their owner may read the files that hold balances, replies, messages and the secret. Files that are not there yet are left out. */
+export function fileChecks({ database, outboxFile, mail, secret: { source } }: Settings): readonly Check[] {
+  const file = database.kind === 'sqlite' && database.path !== IN_MEMORY ? database.path : null;
+  const files = [
+    ...(file === null ? [] : BESIDE_A_DATABASE.map((ending) => `${file}${ending}`)),
+    ...(outboxFile === null ? [] : [outboxFile]),
+    ...(source.kind === 'file' ? [source.path] : []),
+  ];
+  const folders = [...(file === null ? [] : [dirname(file)]), ...(mail.kind === 'folder' ? [mail.folder] : [])];
+  const warnings = [...folders.flatMap((path) => modeWarnings(path, '700')), ...files.flatMap((path) => modeWarnings(path, '600'))];
+  return warnings.length === 0 ? [ok('files', 'the data is readable by its owner alone')] : warnings;
+}
+
+function modeWarnings(path: string, wanted: string): readonly Check[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.mode & OTHERS) === 0) return [];
+  const mode = (stats.mode & 0o777).toString(8);
+  return [warning('files', `${path} has mode ${mode}, so other users of this machine may use it. Run: chmod ${wanted} '${path}'`)];
+}
+
+const SECRET = 'secret';
+const FORGET = 'If it is lost, `tollgate database forget-secret` lets the next start record a new one.';
+
+/** The fingerprint in the database, which is `null` where none is recorded; `unread` where the database cannot be read. */
+export type RecordedFingerprint = { readonly state: 'read'; readonly fingerprint: string | null } | { readonly state: 'unread' };
+
+/** Whether there is a secret, and whether it is the one that the gateways of this database share. */
+export function secretCheck({ source, previous }: SecretSettings, recorded: RecordedFingerprint): Check {
+  switch (source.kind) {
+    case 'none': return warning(SECRET, 'SECRET and SECRET_FILE are not set, so the dashboard and kept reasoning are off. `openssl rand -hex 32` prints a secret; give all gateways the same.');
+    case 'passing': return ok(SECRET, 'it goes with the database in memory');
+    case 'value': return comparison('SECRET', new InstallationSecret(source.secret, previous), recorded);
+    case 'file': return fileCheck(source, previous, recorded);
+    default: return assertNever(source);
+  }
+}
+
+function fileCheck({ path, whenMissing }: SecretSettings['source'] & { kind: 'file' }, previous: Uint8Array | null, recorded: RecordedFingerprint): Check {
+  const reading = readSecretFile(path);
+  switch (reading.outcome) {
+    case 'read': return comparison(`the file ${path}`, new InstallationSecret(reading.secret, previous), recorded);
+    case 'unusable': return problem(SECRET, `${reading.problem} (SECRET_FILE).`);
+    case 'missing':
+      if (recorded.state === 'unread') return warning(SECRET, `there is no file ${path} (SECRET_FILE), and the database cannot be read to tell whether there was one`);
+      if (recorded.fingerprint !== null) return problem(SECRET, `there is no file ${path} (SECRET_FILE), and the database belongs to the secret that was in it. Restore the file. ${FORGET}`);
+      if (whenMissing === 'refuse') return problem(SECRET, `there is no file ${path} (SECRET_FILE). \`openssl rand -hex 32\` prints a secret; give all gateways the same.`);
+      return ok(SECRET, `the first start of the gateway makes the file ${path}`);
+    default: return assertNever(reading);
+  }
+}
+
+function comparison(place: string, secret: InstallationSecret, recorded: RecordedFingerprint): Check {
+  if (recorded.state === 'unread') return warning(SECRET, `it is in ${place}; the database cannot be read to compare it with`);
+  const { fingerprint } = recorded;
+  const { current, previous } = secret.fingerprints();
+  if (fingerprint === null) return ok(SECRET, `it is in ${place}; the first start of the gateway records its fingerprint in the database`);
+  if (fingerprint === current && previous === null) return ok(SECRET, `it is in ${place}, and the database belongs to it`);
+  if (fingerprint === current) return ok(SECRET, `it is in ${place}, and the database belongs to it; SECRET_PREVIOUS can go once all gateways have the new one`);
+  if (fingerprint === previous) return warning(SECRET, `the database belongs to SECRET_PREVIOUS; the next start of a gateway rotates it to the one in ${place}`);
+  return problem(SECRET, `the database belongs to another secret than the one in ${place}. Give this gateway the secret that the others have. ${FORGET}`);
+}
+
+const MAIL = 'mail';
+
+/** Whether the mail server can be signed in to; nothing is sent. */
+export async function mailCheck({ mail, mode }: Pick<Settings, 'mail' | 'mode'>): Promise<Check> {
+  if (mail.kind === 'folder') {
+    const finding = `SMTP_HOST is not set: each message becomes a file in ${mail.folder}`;
+    return mode === 'production' ? warning(MAIL, `${finding}, and reaches nobody. Set SMTP_HOST and MAIL_FROM.`) : ok(MAIL, finding);
+  }
+  const place = `${mail.host}:${mail.port}`;
+  const failure = await verifyMailServer(mail);
+  return failure === null ? ok(MAIL, `${place} takes messages`) : problem(MAIL, `${place} takes no messages: ${failure.explanation} (${failure.code}). Check the settings that begin with SMTP_.`);
+}
+
+const PROXY = 'proxy';
+
+/** The gateway speaks plain HTTP, so https, and another machine's name as a rule, stand for a proxy before it. Unless it is trusted, all clients have its address. */
+export function proxyCheck({ dashboard: { publicUrl }, trustedProxies }: Pick<Settings, 'dashboard' | 'trustedProxies'>): Check {
+  if (trustedProxies.length > 0) return ok(PROXY, 'TRUST_PROXY names the proxies whose word about addresses is believed');
+  if (publicUrl === null || isDirect(publicUrl)) return ok(PROXY, 'browsers reach the gateway at this machine, without a proxy');
+  return warning(PROXY, `PUBLIC_URL is ${publicUrl} and TRUST_PROXY is off. Behind a proxy all clients then have its address: together they share one limit of tries to sign in, and blocked networks and the audit trail see the proxy. Set TRUST_PROXY to the addresses of the proxy, such as 127.0.0.1 for one on this machine.`);
+}
+
+function isDirect(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'http:' && isLoopbackName(hostname);
+}
+
+const REDIS = 'redis';
+
+/** `null`: not set. */
+export async function redisCheck(redis: RedisLocation | null): Promise<Check> {
+  if (redis === null) return ok(REDIS, 'REDIS_URL is not set: each gateway counts limits by itself');
+  // With its driver, which a program without Redis does without.
+  const { closeRedis, openRedis } = await import('@tollgate/adapters-redis');
+  let failure: string | null = null;
+  const connection = await openRedis({ url: redis.url, onError: ({ message }) => { failure = message; } });
+  try {
+    await connection.ping();
+    return ok(REDIS, 'it answers');
+  } catch (thrown) {
+    const why = failure ?? (thrown instanceof Error ? thrown.message : String(thrown));
+    return problem(REDIS, `it does not answer: ${why}. Check REDIS_URL and that the server runs; until it does, each gateway counts limits by itself.`);
+  } finally {
+    await closeRedis(connection);
+  }
+}
+
+export interface UpstreamCheckOptions {
+  /** Whether each upstream is sent a real request too, which its provider may charge. */
+  readonly requests: 'sent' | 'not-sent';
+}
+
+/** The catalogue, and each of its upstreams where it has no mistake. */
+export async function catalogueAndUpstreamChecks(surroundings: Surroundings, options: UpstreamCheckOptions, progress: SurveyListener): Promise<readonly Check[]> {
+  const { settings, environment } = settingsOf(surroundings);
+  const opening = await openCatalogue(settings, environment, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
+  if ('problems' in opening) return opening.problems.map((line) => problem('catalogue', line));
+  const surveyed = await surveyUpstreams(surroundings, null, progress);
+  const checks: Check[] = [catalogueCheck(settings, surveyed)];
+  for (const upstream of surveyed) checks.push(listingCheck(upstream), ...(options.requests === 'sent' ? [await requestCheck(upstream, progress)] : []));
+  return checks;
+}
+
+function catalogueCheck({ catalogueFile, upstream }: Settings, surveyed: readonly SurveyedUpstream[]): Check {
+  const models = new Set(surveyed.flatMap(({ served }) => served.map(({ model }) => model.slug))).size;
+  const place = catalogueFile ?? (upstream === null ? 'the built-in one with sandbox models' : 'that of UPSTREAM_BASE_URL');
+  return models === 0 ? problem('catalogue', `${place} has no model, so no request can be served.`) : ok('catalogue', `${place}; models: ${models}`);
+}
+
+function nameOf({ definition: { id } }: SurveyedUpstream): string {
+  return `upstream ${id}`;
+}
+
+function listingCheck(upstream: SurveyedUpstream): Check {
+  const { listing } = upstream;
+  if (listing.outcome === 'failed') return problem(nameOf(upstream), failureText(listing.failure));
+  if (listing.outcome === 'built-in') return ok(nameOf(upstream), 'it is built in');
+  const unlisted = unlistedModels(upstream);
+  if (unlisted.length > 0) return warning(nameOf(upstream), `it does not list ${unlisted.join(', ')}, which the catalogue names. Check the names, or try with \`tollgate upstreams test\`.`);
+  return ok(nameOf(upstream), `it lists its models: ${listing.list.models.length}`);
+}
+
+async function requestCheck(upstream: SurveyedUpstream, progress: SurveyListener): Promise<Check> {
+  const { trial, text } = await testUpstream(upstream, null, progress);
+  return trial.outcome === 'answered' ? ok(nameOf(upstream), text) : problem(nameOf(upstream), text);
+}

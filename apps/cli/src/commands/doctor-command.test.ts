@@ -1,0 +1,272 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { InstallationSecret } from '@tollgate/adapters-node';
+import {
+  answersStatus, type PostgresServer, type RedisServer, type ScriptedUpstream, startPostgresServer, startRedisServer,
+  startScriptedUpstream,
+} from '@tollgate/testkit';
+import { MailServer } from '@tollgate/testkit/mail-server';
+import Database from 'better-sqlite3';
+import { TollgateFolder } from '../test-support/tollgate-run.js';
+import { type Check, clockCheck } from './doctor-checks.js';
+
+const [OLD, NEW] = ['aa'.repeat(32), 'bb'.repeat(32)];
+
+let folder: TollgateFolder;
+beforeEach(() => {
+  folder = new TollgateFolder();
+  folder.environment['DATABASE_URL'] = 'sqlite:./data/tollgate.db';
+});
+afterEach(() => folder.remove());
+
+/** The findings of a check, each with its state. */
+async function findings(name: string, ...more: readonly string[]): Promise<readonly string[]> {
+  return (await checks(...more)).filter((check) => check.name === name).map(({ state, finding }) => `${state}: ${finding}`);
+}
+
+async function checks(...more: readonly string[]): Promise<readonly Check[]> {
+  const { out, error } = await folder.run('doctor', '--json', ...more);
+  expect(error).toBe('');
+  return (JSON.parse(out) as { readonly checks: readonly Check[] }).checks;
+}
+
+function fingerprintOf(secret: string): string {
+  return new InstallationSecret(Buffer.from(secret, 'hex'), null).fingerprints().current;
+}
+
+function onDatabase(sql: string): void {
+  new Database(join(folder.path, 'data/tollgate.db')).exec(sql).close();
+}
+
+function recordSecret(secret: string): void {
+  onDatabase(`INSERT INTO installation VALUES (1, '${fingerprintOf(secret)}', 0)`);
+}
+
+describe('doctor on a database file', () => {
+  it('finds nothing wrong where nothing is, one line for each check', async () => {
+    await folder.json('database', 'create');
+    writeFileSync(join(folder.path, 'data/secret'), OLD, { mode: 0o600 });
+    recordSecret(OLD);
+    const { exitCode, out, error } = await folder.run('doctor');
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+    expect(out.replaceAll(folder.path, '').split('\n')).toEqual([
+      'STATE  CHECK             FINDING',
+      'ok     settings          every value can be used',
+      'ok     database          the file /data/tollgate.db has the schema of this version',
+      'ok     secret            it is in the file /data/secret, and the database belongs to it',
+      'ok     clock             the database has no clock of its own',
+      'ok     files             the data is readable by its owner alone',
+      'ok     proxy             browsers reach the gateway at this machine, without a proxy',
+      'ok     redis             REDIS_URL is not set: each gateway counts limits by itself',
+      'ok     mail              SMTP_HOST is not set: each message becomes a file in /data/mail',
+      expect.stringMatching(/^ok {5}catalogue {9}the built-in one with sandbox models; models: \d+$/),
+      'ok     upstream sandbox  it is built in',
+      '',
+    ]);
+  });
+
+  it('stops at settings that cannot be used, and warns of names that no setting has', async () => {
+    Object.assign(folder.environment, { PORT: 'http', SECRET: 'hunter2' });
+    const { exitCode, out } = await folder.run('doctor');
+    expect([exitCode, out]).toEqual([1, expect.stringContaining('problem  settings  PORT: must be a whole number from 0 to 65535\nproblem  settings  SECRET: must be at least 32 random bytes')]);
+    expect(out).not.toContain('hunter2');
+    expect(out).not.toContain('database');
+    Object.assign(folder.environment, { PORT: '', SECRET: '' });
+    writeFileSync(join(folder.path, '.env'), 'PROT=9000\n');
+    expect(await findings('settings')).toEqual(['warning: .env: PROT is no setting of Tollgate and has no effect; did you mean PORT?']);
+  });
+
+  it('says that there is no database, and makes none', async () => {
+    expect(await findings('database')).toEqual([
+      `problem: there is no database of Tollgate in the file ${join(folder.path, 'data/tollgate.db')} (DATABASE_URL). The first start of the gateway makes one, and so does \`tollgate database create\`.`,
+    ]);
+    expect(await findings('secret')).toEqual([`ok: the first start of the gateway makes the file ${join(folder.path, 'data/secret')}`]);
+    expect(readdirSync(folder.path)).toEqual([]);
+    folder.environment['DATABASE_URL'] = 'sqlite::memory:';
+    expect(await findings('database')).toEqual([expect.stringMatching(/^warning: it is in memory/)]);
+    expect(await findings('secret')).toEqual(['ok: it goes with the database in memory']);
+  });
+
+  it('tells a file that is no database, and compares no secret with it', async () => {
+    mkdirSync(join(folder.path, 'data'), { mode: 0o700 });
+    writeFileSync(join(folder.path, 'data/tollgate.db'), 'x'.repeat(5_000), { mode: 0o600 });
+    expect(await findings('database')).toEqual([expect.stringMatching(/^problem: cannot open the database file .*file is not a database/)]);
+    expect(await findings('secret')).toEqual([expect.stringMatching(/^warning: there is no file .* and the database cannot be read/)]);
+    folder.environment['SECRET'] = NEW;
+    expect(await findings('secret')).toEqual(['warning: it is in SECRET; the database cannot be read to compare it with']);
+  });
+
+  it('knows the schema of an older and of a newer version, and changes neither', async () => {
+    await folder.json('database', 'create');
+    onDatabase("DELETE FROM schema_migrations WHERE name = '0009-installation'");
+    const pending = [expect.stringMatching(/^warning: .* has the schema of an older version\. Make a backup: the next start of the gateway takes 0009-installation,/)];
+    expect(await findings('database')).toEqual(pending);
+    expect(await findings('database')).toEqual(pending);
+    onDatabase("INSERT INTO schema_migrations VALUES ('9999-future', '')");
+    expect(await findings('database')).toEqual([expect.stringMatching(/^problem: .* was written by a newer version of Tollgate \(it has 9999-future\)/)]);
+  });
+
+  it('knows each state of the secret', async () => {
+    await folder.json('database', 'create');
+    const file = join(folder.path, 'data/secret');
+    folder.environment['SECRET'] = OLD;
+    expect(await findings('secret')).toEqual(['ok: it is in SECRET; the first start of the gateway records its fingerprint in the database']);
+    recordSecret(OLD);
+    expect(await findings('secret')).toEqual(['ok: it is in SECRET, and the database belongs to it']);
+    folder.environment['SECRET'] = NEW;
+    expect(await findings('secret')).toEqual([expect.stringMatching(/^problem: the database belongs to another secret than the one in SECRET\. Give this gateway the secret/)]);
+    folder.environment['SECRET_PREVIOUS'] = OLD;
+    expect(await findings('secret')).toEqual(['warning: the database belongs to SECRET_PREVIOUS; the next start of a gateway rotates it to the one in SECRET']);
+    onDatabase(`UPDATE installation SET fingerprint = '${fingerprintOf(NEW)}'`);
+    expect(await findings('secret')).toEqual(['ok: it is in SECRET, and the database belongs to it; SECRET_PREVIOUS can go once all gateways have the new one']);
+    Object.assign(folder.environment, { SECRET: '', SECRET_PREVIOUS: '' });
+    expect(await findings('secret')).toEqual([expect.stringMatching(`^problem: there is no file ${file} \\(SECRET_FILE\\), and the database belongs to the secret that was in it`)]);
+    writeFileSync(file, 'hunter2');
+    expect(await findings('secret')).toEqual([expect.stringMatching(`^problem: the file ${file} must be at least 32 random bytes`)]);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('names each file that others may read, with the command that mends it', async () => {
+    await folder.json('database', 'create');
+    const [data, secret] = [join(folder.path, 'data'), join(folder.path, 'data/secret')];
+    writeFileSync(secret, OLD);
+    chmodSync(secret, 0o644);
+    chmodSync(data, 0o755);
+    expect(await findings('files')).toEqual([
+      `warning: ${data} has mode 755, so other users of this machine may use it. Run: chmod 700 '${data}'`,
+      `warning: ${secret} has mode 644, so other users of this machine may use it. Run: chmod 600 '${secret}'`,
+    ]);
+    expect((await folder.run('doctor')).exitCode).toBe(0);
+  });
+
+  it('looks at the outbox and the folder of messages too, wherever they are', async () => {
+    await folder.json('database', 'create');
+    mkdirSync(join(folder.path, 'messages'), { mode: 0o750 });
+    writeFileSync(join(folder.path, 'kept'), '', { mode: 0o640 });
+    Object.assign(folder.environment, { MAIL_FOLDER: 'messages', OUTBOX_FILE: 'kept' });
+    expect((await findings('files')).map((line) => line.replace(/.*Run: /, ''))).toEqual([
+      `chmod 700 '${join(folder.path, 'messages')}'`, `chmod 600 '${join(folder.path, 'kept')}'`,
+    ]);
+  });
+
+  it('tells every mistake of the catalogue', async () => {
+    await folder.json('database', 'create');
+    writeFileSync(join(folder.path, 'catalog.yaml'), 'usd_per_service_token: cheap\nmodels: {}\n');
+    folder.environment['CATALOG_FILE'] = 'catalog.yaml';
+    expect((await findings('catalogue')).map((line) => line.replaceAll(`${folder.path}/`, ''))).toEqual([
+      expect.stringMatching(/^problem: catalog\.yaml:1: usd_per_service_token: /), expect.stringMatching(/^problem: catalog\.yaml:\d: upstreams: is missing$/),
+      'problem: catalog.yaml:2: models: must name at least one model',
+    ]);
+  });
+});
+
+describe('doctor and a proxy', () => {
+  it.each([
+    ['', '', 'ok: browsers reach the gateway at this machine, without a proxy'],
+    ['http://localhost:8080', '', 'ok: browsers reach the gateway at this machine, without a proxy'],
+    ['http://127.0.0.1', '', 'ok: browsers reach the gateway at this machine, without a proxy'],
+    ['https://api.example.com', '10.0.0.0/8', 'ok: TRUST_PROXY names the proxies whose word about addresses is believed'],
+    ['https://api.example.com', '', expect.stringMatching(/^warning: PUBLIC_URL is https:\/\/api\.example\.com .* Set TRUST_PROXY to the addresses of the proxy, such as 127\.0\.0\.1/)],
+    ['https://localhost', 'off', expect.stringMatching(/^warning: PUBLIC_URL is https:\/\/localhost /)],
+    ['http://api.example.com', '', expect.stringMatching(/^warning: PUBLIC_URL is http:\/\/api\.example\.com /)],
+  ])('PUBLIC_URL=%s with TRUST_PROXY=%s', async (url, trusted, finding) => {
+    Object.assign(folder.environment, { PUBLIC_URL: url, TRUST_PROXY: trusted });
+    expect(await findings('proxy')).toEqual([finding]);
+  });
+});
+
+describe('doctor and upstreams', () => {
+  let upstream: ScriptedUpstream;
+  beforeEach(async () => {
+    upstream = await startScriptedUpstream();
+    folder.environment['UPSTREAM_BASE_URL'] = upstream.baseUrl;
+    await folder.json('database', 'create');
+  });
+  afterEach(() => upstream.close());
+
+  it('asks for models only, unless a real request is demanded', async () => {
+    expect(await findings('upstream upstream')).toEqual(['ok: it lists its models: 1']);
+    expect(upstream.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(await findings('upstream upstream', '--requests')).toEqual(['ok: it lists its models: 1', expect.stringMatching(/^ok: scripted-model answered in \d+ ms$/)]);
+    upstream.always('*', answersStatus(402));
+    expect(await findings('upstream upstream', '--requests')).toEqual(['ok: it lists its models: 1', expect.stringMatching(/^problem: scripted-model did not answer: .*402/)]);
+  });
+
+  it('says what is wrong with one that does not answer', async () => {
+    upstream.scriptModels(answersStatus(401));
+    const { exitCode, out } = await folder.run('doctor');
+    expect(exitCode).toBe(1);
+    expect(out).toMatch(/^problem +upstream upstream +the upstream answered with status 401.* Check its key\.$/m);
+    expect(out).toMatch(/^problem +catalogue +that of UPSTREAM_BASE_URL has no model, so no request can be served\.$/m);
+  });
+});
+
+describe('doctor and mail', () => {
+  const from = { MAIL_FROM: 'tollgate@example.test' };
+
+  it('signs in to the mail server, and sends nothing', async () => {
+    const server = await MailServer.start({ security: 'none' });
+    Object.assign(folder.environment, { ...from, SMTP_HOST: 'localhost', SMTP_PORT: String(server.port), SMTP_SECURITY: 'none' });
+    expect(await findings('mail')).toEqual([`ok: localhost:${server.port} takes messages`]);
+    expect(server.received).toEqual([]);
+    await server.close();
+    expect(await findings('mail')).toEqual([expect.stringMatching(/^problem: localhost:\d+ takes no messages: .*\(ECONNREFUSED\)\. Check the settings that begin with SMTP_\.$/)]);
+  });
+
+  it('shows no password where it is refused', async () => {
+    const server = await MailServer.start({ security: 'none', credentials: { user: 'gateway', password: 'swordfish' } });
+    Object.assign(folder.environment, { ...from, SMTP_HOST: 'localhost', SMTP_PORT: String(server.port), SMTP_SECURITY: 'none', SMTP_USER: 'gateway', SMTP_PASSWORD: 'hunter2' });
+    const [finding] = await findings('mail');
+    await server.close();
+    expect(finding).toMatch(/^problem: localhost:\d+ takes no messages: .*\(535.*\)/);
+    expect(finding).not.toContain('hunter2');
+  });
+
+  it('warns in production that messages in a folder reach nobody', async () => {
+    folder.environment['NODE_ENV'] = 'production';
+    expect(await findings('mail')).toEqual([expect.stringMatching(/^warning: SMTP_HOST is not set: .* and reaches nobody\. Set SMTP_HOST and MAIL_FROM\.$/)]);
+  });
+});
+
+describe('doctor on PostgreSQL and Redis', () => {
+  let postgres: PostgresServer;
+  let redis: RedisServer;
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([startPostgresServer({}), startRedisServer()]);
+  });
+  afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
+
+  it('looks at the database, its clock, the secret and Redis', async () => {
+    Object.assign(folder.environment, { DATABASE_URL: postgres.url(), REDIS_URL: redis.path });
+    expect(await findings('database')).toEqual([expect.stringMatching(/^problem: there is no database of Tollgate in postgresql:\/\/[^@ ]* \(DATABASE_URL\)/)]);
+    await folder.json('database', 'create');
+    expect(await findings('database')).toEqual([expect.stringMatching(/^ok: postgresql:\/\/[^@ ]* has the schema of this version$/)]);
+    expect(await findings('clock')).toEqual([expect.stringMatching(/^ok: this machine's clock is 0\.\d s (behind|ahead of) the database server's$/)]);
+    expect(await findings('secret')).toEqual([expect.stringMatching(/^warning: SECRET and SECRET_FILE are not set, so the dashboard and kept reasoning are off\. `openssl rand -hex 32` prints a secret/)]);
+    folder.environment['SECRET_FILE'] = 'none';
+    expect(await findings('secret')).toEqual([expect.stringMatching(/^problem: there is no file .*none \(SECRET_FILE\)\. `openssl rand -hex 32`/)]);
+    expect(await findings('redis')).toEqual(['ok: it answers']);
+    rmSync(join(folder.path, 'none'), { force: true });
+  });
+
+  it('says what cannot be reached', async () => {
+    Object.assign(folder.environment, { DATABASE_URL: 'postgresql://me:hunter2@127.0.0.1:1/tollgate', REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
+    const { exitCode, out } = await folder.run('doctor');
+    expect(exitCode).toBe(1);
+    expect(out).toMatch(/^problem +database +cannot open the database postgresql:\/\/127\.0\.0\.1:1\/tollgate: .*ECONNREFUSED.*Check DATABASE_URL/m);
+    expect(out).toMatch(/^problem +redis +it does not answer: .*ECONNREFUSED.*Check REDIS_URL/m);
+    expect(out).not.toContain('hunter2');
+  });
+});
+
+it.each([
+  [null, 'ok'], [0, 'ok'], [-1_000, 'ok'], [1_001, 'warning'], [-5_000, 'warning'], [5_001, 'problem'], [-60_000, 'problem'],
+])('a clock %s ms ahead is %s', (ahead, state) => {
+  expect(clockCheck(ahead)).toMatchObject({ name: 'clock', state });
+});
+
+it('says which way a clock is wrong', () => {
+  expect(clockCheck(7_300).finding).toMatch(/^this machine's clock is 7\.3 s behind the database server's\. Synchronise both/);
+  expect(clockCheck(-7_300).finding).toMatch(/^this machine's clock is 7\.3 s ahead of the database server's\. Synchronise both/);
+});

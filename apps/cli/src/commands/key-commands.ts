@@ -1,0 +1,175 @@
+import { type ApiKey, type ApiKeyId, apiKeyState, type KeyChange, rfc3339, type ServiceTokens, type SpendingLimit } from '@tollgate/core';
+import type { Command } from 'commander';
+import { encodeIssuedKey, encodeKey, issuedKeyLines, limitText, modelsText, viewKey } from '../encoding/encode-resources.js';
+import { CommandFailure, misuse, type Report, table } from '../program/report.js';
+import type { OperatorSession } from '../program/operator-session.js';
+import { ACCOUNT_ARGUMENT, findAccount, findModels, type ModelNames, modelNamesValue, planOf, present } from '../program/lookups.js';
+import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf } from './blocks.js';
+import { amountValue, type TimeValue, timeValue } from '../program/option-values.js';
+import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+
+interface KeyRenaming { readonly key: string; readonly name: string | null }
+
+/** A spending limit as its options say it, of which one is given at most. */
+interface LimitOptions {
+  readonly perDay?: ServiceTokens;
+  readonly perMonth?: ServiceTokens;
+  readonly none?: true;
+}
+
+interface KeyBounds extends LimitOptions { readonly key: string; readonly models?: ModelNames }
+
+async function renameKey(session: OperatorSession, idOrEmail: string, { key, name }: KeyRenaming): Promise<Report> {
+  const changed = await changeKey(session, idOrEmail, { key, change: { name } });
+  const line = name === null ? `Key ${key} has no name.` : `Key ${key} is named "${name}".`;
+  return { json: { key: encodeKey(await viewKey(session, changed), session.clock.now()) }, lines: [line] };
+}
+
+/** The limit that the options give; `null`: none, `undefined`: they say nothing. */
+function limitOf({ perDay, perMonth, none }: LimitOptions): SpendingLimit | null | undefined {
+  const given = [perDay, perMonth, none].filter((option) => option !== undefined);
+  if (given.length > 1) throw misuse('only one of the options --per-day, --per-month and --none may be given');
+  if (perDay !== undefined) return { amount: perDay, period: 'day' };
+  if (perMonth !== undefined) return { amount: perMonth, period: 'month' };
+  return none === undefined ? undefined : null;
+}
+
+/** Changes the bounds that the options name, and leaves the others. */
+async function limitKey(session: OperatorSession, idOrEmail: string, { key, models, ...options }: KeyBounds): Promise<Report> {
+  const limit = limitOf(options);
+  if (models === undefined && limit === undefined) throw misuse('at least one of the options --per-day, --per-month, --none and --models is needed');
+  const change = {
+    ...(models === undefined ? {} : { models: await findModels(session, models) }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  const view = await viewKey(session, await changeKey(session, idOrEmail, { key, change }));
+  const spending = limitText(view);
+  const line = `Key ${key} may use ${modelsText(view.key)}${spending === null ? '' : ` and has spent ${spending} (service tokens, UTC)`}.`;
+  return { json: { key: encodeKey(view, session.clock.now()) }, lines: [line] };
+}
+
+async function changeKey(session: OperatorSession, idOrEmail: string, { key, change }: { readonly key: string; readonly change: KeyChange }): Promise<ApiKey> {
+  const { id: accountId } = await findAccount(session, idOrEmail);
+  const changed = await session.keys.change({ accountId, keyId: key as ApiKeyId, change, actor: session.actor });
+  if (changed === null) throw new CommandFailure(`the account has no key ${key}, or it is revoked`);
+  return changed;
+}
+
+async function revokeKey(session: OperatorSession, idOrEmail: string, key: string): Promise<Report> {
+  const { id: accountId } = await findAccount(session, idOrEmail);
+  const revoked = await session.keys.revoke(accountId, key as ApiKeyId, session.actor);
+  if (!revoked) throw new CommandFailure(`the account has no key ${key}, or it is revoked already`);
+  const found = present(await session.store.keys.findById(accountId, key as ApiKeyId), 'the revoked key');
+  return { json: { key: encodeKey(await viewKey(session, found), session.clock.now()) }, lines: [`Key ${key} is revoked.`] };
+}
+
+interface KeyBlocking { readonly key: string; readonly state: 'blocked' | 'unblocked'; readonly options: BlockOptions }
+
+async function blockKey(session: OperatorSession, idOrEmail: string, { key, state, options }: KeyBlocking): Promise<Report> {
+  const { id: accountId } = await findAccount(session, idOrEmail);
+  const changed = await session.store.keys.setBlocked(accountId, key as ApiKeyId, state === 'blocked', { ...session.act(), ...blockTermsOf(options, session) });
+  if (!changed) throw new CommandFailure(`the account has no key ${key}`);
+  const found = present(await session.store.keys.findById(accountId, key as ApiKeyId), 'the changed key');
+  return { json: { key: encodeKey(await viewKey(session, found), session.clock.now()) }, lines: [`Key ${key} is ${state}.`] };
+}
+
+const REFUSALS = {
+  'quota-exceeded': 'the account has as many active keys as its plan allows',
+  'too-many-per-hour': 'the account has had its 20 new keys of this hour',
+} as const;
+
+interface KeyTerms extends LimitOptions { readonly name?: string; readonly expires?: TimeValue; readonly models?: ModelNames }
+
+async function createKey(session: OperatorSession, idOrEmail: string, { name, expires, models = 'all', ...limit }: KeyTerms): Promise<Report> {
+  const account = await findAccount(session, idOrEmail);
+  const expiresAt = expires?.(session.clock.now()) ?? null;
+  const outcome = await session.keys.create({
+    accountId: account.id, plan: planOf(session, account), name: name ?? null, expiresAt, models: await findModels(session, models),
+    limit: limitOf(limit) ?? null, actor: session.actor,
+  });
+  if (outcome.outcome === 'expiry-in-the-past') throw misuse('option \'--expires <when>\' is in the past');
+  if (outcome.outcome !== 'created') throw new CommandFailure(REFUSALS[outcome.outcome]);
+  return { json: { key: encodeIssuedKey(outcome.issued) }, lines: issuedKeyLines(outcome.issued) };
+}
+
+function rotationRefusal(outcome: 'no-such-key' | 'not-active' | 'blocked', keyId: string): string {
+  switch (outcome) {
+    case 'no-such-key': return `the account has no key ${keyId}`;
+    case 'not-active': return `key ${keyId} is revoked or expired already`;
+    case 'blocked': return `key ${keyId} is blocked, and its replacement would not be; unblock it first`;
+  }
+}
+
+async function rotateKey(session: OperatorSession, idOrEmail: string, keyId: string): Promise<Report> {
+  const { id: accountId } = await findAccount(session, idOrEmail);
+  const outcome = await session.keys.rotate({ accountId, keyId: keyId as ApiKeyId, actor: session.actor });
+  if (outcome.outcome !== 'rotated') throw new CommandFailure(rotationRefusal(outcome.outcome, keyId));
+  const { spending } = await viewKey(session, outcome.issued.key);
+  return {
+    json: { revoked: keyId, key: encodeIssuedKey(outcome.issued, spending) },
+    lines: [`Key ${keyId} is revoked.`, ...issuedKeyLines(outcome.issued)],
+  };
+}
+
+async function listKeys(session: OperatorSession, idOrEmail: string): Promise<Report> {
+  const { id } = await findAccount(session, idOrEmail);
+  const views = await Promise.all((await session.keys.list(id)).map((key) => viewKey(session, key)));
+  const now = session.clock.now();
+  return {
+    json: { keys: views.map((view) => encodeKey(view, now)) },
+    lines: table(['ID', 'NAME', 'HINT', 'STATUS', 'CREATED', 'EXPIRES', 'MODELS', 'SPENT'], views.map(({ key, spending }) => [
+      key.id, key.name, key.hint, key.blocked ? `${apiKeyState(key, now)}, blocked` : apiKeyState(key, now), rfc3339(key.createdAt),
+      key.expiresAt === null ? null : rfc3339(key.expiresAt), modelsText(key), limitText({ key, spending }),
+    ])),
+  };
+}
+
+const KEY_ARGUMENT = ['<key>', 'its id (key_…)'] as const;
+
+interface CreateOptions extends LimitOptions { readonly name?: string; readonly expires?: TimeValue; readonly models?: ModelNames }
+interface BoundOptions extends LimitOptions { readonly models?: ModelNames }
+
+export function addKeyCommands(program: Command, runtime: CommandRuntime): void {
+  const keys = program.command('keys').description('API keys of an account');
+  keys.command('create').description('make a key, which is shown once').argument(...ACCOUNT_ARGUMENT)
+    .option('--name <text>', 'to tell it from others')
+    .option('--expires <when>', 'a day, a time, or a span from now such as 90d', timeValue)
+    .option('--models <list>', 'the models it may use, separated by commas (default: all)', modelNamesValue)
+    .option('--per-day <amount>', 'the most it may spend in a UTC day, in service tokens (default: no limit)', amountValue)
+    .option('--per-month <amount>', 'the most it may spend in a UTC month', amountValue)
+    .action((account: string, options: CreateOptions, command: Command) => runtime.perform(command, (session) => createKey(session, account, options)));
+  keys.command('list').description('all its keys, newest first').argument(...ACCOUNT_ARGUMENT)
+    .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => listKeys(session, account)));
+  addKeyAct(keys, 'rename', 'give a key another name, or none').argument('[name]', 'the new name; left out, the key has none')
+    .action((...[account, key, name, , command]: RenameAction) => runtime.perform(command, (session) => renameKey(session, account, { key, name: name ?? null })));
+  addKeyAct(keys, 'limit', 'bound what a key may spend and use')
+    .option('--per-day <amount>', 'the most it may spend in a UTC day, in service tokens', amountValue)
+    .option('--per-month <amount>', 'the most it may spend in a UTC month', amountValue)
+    .option('--none', 'no limit of its own')
+    .option('--models <list>', 'the models it may use, separated by commas, or all', modelNamesValue)
+    .action((...[account, key, options, command]: LimitAction) => runtime.perform(command, (session) => limitKey(session, account, { key, ...options })));
+  addKeyAct(keys, 'rotate', 'revoke a key and make its replacement, which is shown once').option(...YES_OPTION)
+    .action(async (...[account, key, , command]: KeyAction) => {
+      await runtime.confirm(command, `Key ${key} stops working at once and for ever, wherever its owner uses it.`);
+      await runtime.perform(command, (session) => rotateKey(session, account, key));
+    });
+  addKeyAct(keys, 'revoke', 'refuse a key for ever, from the next request on').option(...YES_OPTION)
+    .action(async (...[account, key, , command]: KeyAction) => {
+      await runtime.confirm(command, `Key ${key} stops working at once and for ever.`);
+      await runtime.perform(command, (session) => revokeKey(session, account, key));
+    });
+  addKeyAct(keys, 'block', 'put a key on the blocklist').option(...BLOCK_REASON_OPTION).option(...BLOCK_EXPIRES_OPTION)
+    .action((...[account, key, options, command]: BlockAction) =>
+      runtime.perform(command, (session) => blockKey(session, account, { key, state: 'blocked', options })));
+  addKeyAct(keys, 'unblock', 'take a key off the blocklist')
+    .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => blockKey(session, account, { key, state: 'unblocked', options: {} })));
+}
+
+type RenameAction = [account: string, key: string, name: string | undefined, options: unknown, command: Command];
+type LimitAction = [account: string, key: string, options: BoundOptions, command: Command];
+type BlockAction = [account: string, key: string, options: BlockOptions, command: Command];
+type KeyAction = [account: string, key: string, options: unknown, command: Command];
+
+function addKeyAct(keys: Command, name: string, description: string): Command {
+  return keys.command(name).description(description).argument(...ACCOUNT_ARGUMENT).argument(...KEY_ARGUMENT);
+}

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MailServer, type MailServerOptions, parseMail } from '@tollgate/testkit/mail-server';
+import { TollgateFolder } from '../test-support/tollgate-run.js';
+
+describe('mail test', () => {
+  let folder: TollgateFolder;
+  let server: MailServer | null = null;
+  beforeEach(() => {
+    folder = new TollgateFolder();
+  });
+  afterEach(async () => {
+    await server?.close();
+    server = null;
+    folder.remove();
+  });
+
+  async function serve(options: Partial<MailServerOptions> = {}): Promise<MailServer> {
+    server = await MailServer.start({ security: 'none', ...options });
+    Object.assign(folder.environment, { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(server.port), SMTP_SECURITY: 'none', MAIL_FROM: 'Tollgate <tollgate@example.test>' });
+    return server;
+  }
+
+  it('hands one message to the mail server, and says so', async () => {
+    const { port, mails } = { port: (await serve()).port, mails: () => server?.mails() };
+    expect(await folder.run('mail', 'test', '--to', 'ada@example.test')).toEqual({
+      exitCode: 0, out: `127.0.0.1:${port} took the message. Whether it arrives, only its recipient can tell.\n`, error: '',
+    });
+    expect(await mails()).toMatchObject([{ to: 'ada@example.test', subject: 'Test message from Tollgate' }]);
+  });
+
+  it('writes a file where no mail server is set, in a folder that begins where the command runs', async () => {
+    const { kind, place } = await folder.json<{ kind: string; place: string }>('mail', 'test', '--to', 'ada@example.test');
+    expect([kind, readdirSync(join(folder.path, 'data', 'mail')).map((name) => join(folder.path, 'data', 'mail', name))]).toEqual(['folder', [place]]);
+    expect(await parseMail(readFileSync(place, 'utf8'))).toMatchObject({ to: 'ada@example.test' });
+    expect((await folder.run('mail', 'test', '--to', 'ada@example.test')).out).toMatch(/^The message is written to \/.*\.eml, since SMTP_HOST is not set\.\n$/);
+  });
+
+  it("shows the server's words where it refuses, and ends with 1", async () => {
+    await serve({ refuseRecipient: () => ({ code: 550, text: '5.1.1 No such user here' }) });
+    const { exitCode, out, error } = await folder.run('mail', 'test', '--to', 'ada@example.test');
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(error).toMatch(/^error: the message was not delivered \(550 5\.1\.1\): .*5\.1\.1 No such user here\n$/);
+  });
+
+  it('says what is wrong with the connection, and never shows the password', async () => {
+    await serve({ credentials: { user: 'gateway', password: 'hunter2' } });
+    Object.assign(folder.environment, { SMTP_USER: 'gateway', SMTP_PASSWORD: 'swordfish' });
+    const refused = await folder.run('mail', 'test', '--to', 'ada@example.test');
+    expect([refused.exitCode, refused.error]).toEqual([1, expect.stringMatching(/^error: the message was not delivered \(535\): /)]);
+    expect(refused.error).not.toContain('swordfish');
+    await server?.close();
+    server = null;
+    expect((await folder.run('mail', 'test', '--to', 'ada@example.test')).error).toMatch(/^error: the message was not delivered \(ECONNREFUSED\): /);
+  });
+
+  it.each([
+    [['--to', 'ada'], "error: option '--to <address>' argument 'ada' is invalid. It must be one e-mail address.\n"],
+    [[], "error: required option '--to <address>' not specified\n"],
+  ])('%j ends with 2', async (options, error) => {
+    expect(await folder.run('mail', 'test', ...options)).toEqual({ exitCode: 2, out: '', error });
+  });
+});

@@ -1,0 +1,41 @@
+import { openMailTransport } from '@tollgate/adapters-mail';
+import { RandomIds, SystemClock } from '@tollgate/adapters-node';
+import { isMailAddress, type MailOutcome, testMessage } from '@tollgate/core';
+import { type Command, InvalidArgumentError } from 'commander';
+import { CommandFailure, type Report } from '../program/report.js';
+import type { CommandRuntime } from '../program/command-runtime.js';
+import { settingsOf, type Surroundings } from '../program/operator-session.js';
+
+export function addMailCommands(program: Command, runtime: CommandRuntime): void {
+  program.command('mail').description('mail')
+    .command('test').description('send one message now, as the settings of mail say, and tell what the server answers; needs no database')
+    .requiredOption('--to <address>', 'the recipient', addressValue)
+    .action(async ({ to }: { readonly to: string }, command: Command) => runtime.report(command, await sendTestMail(runtime.surroundings, to)));
+}
+
+function addressValue(text: string): string {
+  if (!isMailAddress(text)) throw new InvalidArgumentError('It must be one e-mail address.');
+  return text;
+}
+
+async function sendTestMail(surroundings: Surroundings, to: string): Promise<Report> {
+  const { settings: { mail } } = settingsOf(surroundings);
+  const transport = await openMailTransport(mail);
+  try {
+    return reportOf(await transport.deliver({ ...testMessage(), to, id: new RandomIds().mailId(), storedAt: new SystemClock().now() }), mail.kind);
+  } finally {
+    await transport.close();
+  }
+}
+
+function reportOf(result: MailOutcome, kind: 'smtp' | 'folder'): Report {
+  if (result.outcome !== 'delivered') {
+    const { code, explanation } = result.failure;
+    throw new CommandFailure(`the message was not delivered (${code}): ${explanation}`);
+  }
+  const { place } = result;
+  const line = kind === 'smtp'
+    ? `${place} took the message. Whether it arrives, only its recipient can tell.`
+    : `The message is written to ${place}, since SMTP_HOST is not set.`;
+  return { json: { outcome: 'delivered', kind, place }, lines: [line] };
+}

@@ -1,0 +1,102 @@
+import {
+  assertNever, dashboardLink, foldEmail, isDisplayName, isMailAddress, OPERATOR_LINK_MILLISECONDS, PAY_AS_YOU_GO, type Person, rfc3339,
+} from '@tollgate/core';
+import { type Command, InvalidArgumentError } from 'commander';
+import { CommandFailure, type Report, table } from '../program/report.js';
+import type { OperatorSession } from '../program/operator-session.js';
+import { present } from '../program/lookups.js';
+import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+
+const LINK_MINUTES = OPERATOR_LINK_MILLISECONDS / 60_000;
+
+async function createOperator(session: OperatorSession, email: string, name: string | null): Promise<Report> {
+  const person = await session.operators.appoint({ email, name: name ?? localPart(email), planId: PAY_AS_YOU_GO, by: session.act() });
+  const link = await newLink(session, person);
+  return {
+    json: { ...encode(person), link },
+    lines: [`${person.email} (${person.id}) is an operator. This link signs them in once, within ${LINK_MINUTES} minutes, and is shown this once:`, '', link],
+  };
+}
+
+async function listOperators({ operators }: OperatorSession): Promise<Report> {
+  const people = await operators.list();
+  const rows = people.map(({ id, email, name, factors, createdAt }) => [id, email, name, factors.join(', ') || 'none', rfc3339(createdAt)]);
+  return {
+    json: { operators: people.map(encode) },
+    lines: people.length === 0 ? ['There is no operator. `tollgate operators create EMAIL` makes one.'] : table(['ID', 'E-MAIL', 'NAME', 'SECOND FACTOR', 'CREATED'], rows),
+  };
+}
+
+async function linkOperator(session: OperatorSession, idOrEmail: string): Promise<Report> {
+  const person = await findOperator(session, idOrEmail);
+  const link = await newLink(session, person);
+  return { json: { id: person.id, link }, lines: [`This link signs ${person.email} in once, within ${LINK_MINUTES} minutes, and is shown this once:`, '', link] };
+}
+
+async function removeOperator(session: OperatorSession, idOrEmail: string): Promise<Report> {
+  const person = await findOperator(session, idOrEmail);
+  const outcome = await session.operators.dismiss(person.id, session.act());
+  switch (outcome) {
+    case 'changed':
+    case 'unchanged': return { json: { id: person.id, role: 'owner' }, lines: [`${person.email} (${person.id}) is no operator any more; person and account stay.`] };
+    case 'last-operator': throw new CommandFailure(`${person.email} is the last operator; create another one first`);
+    case 'no-such-person': throw noSuchOperator(idOrEmail);
+    default: return assertNever(outcome);
+  }
+}
+
+async function findOperator({ operators }: OperatorSession, idOrEmail: string): Promise<Person> {
+  const wanted = idOrEmail.includes('@') ? foldEmail(idOrEmail) : idOrEmail;
+  const person = (await operators.list()).find(({ id, email }) => id === wanted || email === wanted);
+  if (person === undefined) throw noSuchOperator(idOrEmail);
+  return person;
+}
+
+function noSuchOperator(idOrEmail: string): CommandFailure {
+  return new CommandFailure(`there is no operator ${idOrEmail}; \`tollgate operators list\` shows them`);
+}
+
+async function newLink(session: OperatorSession, { id }: Person): Promise<string> {
+  const token = present(await session.operators.issueLink(id, session.act()), 'the operator');
+  return dashboardLink(session.publicUrl(), 'link', token);
+}
+
+function localPart(email: string): string {
+  return email.slice(0, email.indexOf('@'));
+}
+
+function encode({ id, email, name, factors, createdAt }: Person) {
+  return { id, email, name, role: 'operator', factors: [...factors], created_at: rfc3339(createdAt) };
+}
+
+const OPERATOR_ARGUMENT = ['<operator>', 'their id (person_…) or e-mail address'] as const;
+
+type CreateAction = [email: string, options: { readonly name?: string }, command: Command];
+type OperatorAction = [operator: string, options: unknown, command: Command];
+
+export function addOperatorCommands(program: Command, runtime: CommandRuntime): void {
+  const operators = program.command('operators').description('people who run the platform in the dashboard');
+  operators.command('create').description('make a person an operator, and print a link that signs them in once; creates person and account where there are none')
+    .argument('<email>', 'their address; taken as theirs without a mail', addressValue)
+    .option('--name <text>', 'their name, where the person is new (default: the part of the address before the @)', nameValue)
+    .action((...[email, { name }, command]: CreateAction) => runtime.perform(command, (session) => createOperator(session, email, name ?? null)));
+  operators.command('list').description('all operators, oldest first')
+    .action((_options: unknown, command: Command) => runtime.perform(command, listOperators));
+  operators.command('link').description('print a new link that signs an operator in once, within 15 minutes; the one before ends').argument(...OPERATOR_ARGUMENT)
+    .action((...[operator, , command]: OperatorAction) => runtime.perform(command, (session) => linkOperator(session, operator)));
+  operators.command('remove').description('take the role away; person and account stay').argument(...OPERATOR_ARGUMENT).option(...YES_OPTION)
+    .action(async (...[operator, , command]: OperatorAction) => {
+      await runtime.confirm(command, `${operator} can no longer run the platform.`);
+      await runtime.perform(command, (session) => removeOperator(session, operator));
+    });
+}
+
+function addressValue(text: string): string {
+  if (isMailAddress(text)) return text;
+  throw new InvalidArgumentError('It must be one e-mail address.');
+}
+
+function nameValue(text: string): string {
+  if (isDisplayName(text)) return text;
+  throw new InvalidArgumentError('It must be one line of 1 to 100 characters.');
+}

@@ -1,0 +1,145 @@
+import {
+  type ApiKeyId, explainCharge, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, outputTokensOf, promptTokensOf,
+  type RequestId, rfc3339, startOfNextUtcDay, startOfUtcDay, type UsageGrouping, type UsageRecord,
+} from '@tollgate/core';
+import { encodeUsageBucket, USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
+import { type Command, Option } from 'commander';
+import { encodeCharge, encodeOwnedUsageRecord } from '../encoding/encode-usage.js';
+import { CommandFailure, list, misuse, type Report, table } from '../program/report.js';
+import type { OperatorSession } from '../program/operator-session.js';
+import { ACCOUNT_ARGUMENT, findAccount } from '../program/lookups.js';
+import { pageSizeValue, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+import { exportUsageRecords, type UsageExportOptions } from './usage-export.js';
+
+interface UsageListOptions {
+  readonly from?: TimeValue;
+  readonly to?: TimeValue;
+  readonly model?: string;
+  readonly key?: string;
+  readonly user?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+async function listUsage(session: OperatorSession, idOrEmail: string, options: UsageListOptions): Promise<Report> {
+  const { id } = await findAccount(session, idOrEmail);
+  const now = session.clock.now();
+  const page = await session.store.usage.list({
+    ...NO_USAGE_FILTERS,
+    accountId: id,
+    from: options.from?.(now) ?? null,
+    to: options.to?.(now) ?? null,
+    model: (options.model ?? null) as ModelSlug | null,
+    keyId: (options.key ?? null) as ApiKeyId | null,
+    attribution: options.user ?? null,
+    limit: options.limit,
+    cursor: options.cursor ?? null,
+  });
+  if (page === null) throw misuse('option \'--cursor <text>\' is not a cursor of this account and these filters');
+  return {
+    json: { usage: page.records.map(encodeOwnedUsageRecord), next_cursor: page.nextCursor },
+    lines: [
+      ...table(['REQUEST', 'ENDED', 'MODEL', 'PROMPT', 'OUTPUT', 'CHARGED', 'USD', 'END'], page.records.map((record) => [
+        record.requestId, rfc3339(record.endedAt), record.service?.servedBy ?? null, promptTokensOf(record.usage), outputTokensOf(record.usage),
+        record.charge.amount.toString(), record.charge.usd.toString(), record.reason,
+      ])),
+      ...(page.nextCursor === null ? [] : [`There are more: --cursor ${page.nextCursor}`]),
+    ],
+  };
+}
+
+/** One record, with its charge worked out from its own counts and prices. */
+async function showUsage(session: OperatorSession, idOrEmail: string, requestId: string): Promise<Report> {
+  const { id } = await findAccount(session, idOrEmail);
+  const record = await session.store.usage.find(id, requestId as RequestId);
+  if (record === null) throw new CommandFailure(`the account has no request ${requestId}`);
+  return { json: { usage: encodeOwnedUsageRecord(record), charge: encodeCharge(record) }, lines: linesOf(record) };
+}
+
+function linesOf(record: UsageRecord): readonly string[] {
+  const { lines, rounding } = explainCharge(record);
+  return [
+    ...list({
+      Request: record.requestId,
+      Model: record.service?.servedBy ?? 'none',
+      Ended: `${rfc3339(record.endedAt)}, ${record.reason}`,
+      Tokens: record.usage.source,
+    }),
+    '',
+    ...table(['CLASS', 'TOKENS', 'RATE', 'AMOUNT'], lines.map(({ tokenClass, count, rate, amount }) => [tokenClass, count, rate, amount])),
+    '',
+    ...list({
+      Rounding: rounding,
+      'Written off': record.writeOff.toString(),
+      Charged: `${record.charge.amount.toString()} service tokens`,
+      USD: record.charge.usd.toString(),
+    }),
+  ];
+}
+
+const DEFAULT_DAYS = 30;
+const MOST_GROUPS = 1_000;
+
+/** Totals per group, the 1,000 with the largest charges at most; the last 30 days and today unless told otherwise. */
+async function summariseUsage(session: OperatorSession, idOrEmail: string, { by, from, to }: SummaryOptions): Promise<Report> {
+  const { id } = await findAccount(session, idOrEmail);
+  const now = session.clock.now();
+  const start = from?.(now) ?? later(startOfUtcDay(now), -DEFAULT_DAYS * MILLISECONDS_PER_DAY);
+  const buckets = await session.store.usage.summary({ accountId: id, from: start, to: to?.(now) ?? startOfNextUtcDay(now), groupBy: by, limit: MOST_GROUPS });
+  return {
+    json: {
+      group_by: by,
+      buckets: buckets.map(encodeUsageBucket),
+    },
+    lines: table([by.toUpperCase(), 'REQUESTS', 'UNCACHED', 'CACHED', 'CREATED', 'OUTPUT', 'CHARGED', 'USD'], buckets.map((bucket) => [
+      bucket.group ?? '(none)', bucket.requests, bucket.uncachedPromptTokens, bucket.cachedPromptTokens, bucket.cacheCreationTokens,
+      bucket.outputTokens, bucket.charged.toString(), bucket.chargedUsd,
+    ])),
+  };
+}
+
+const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];
+
+interface SummaryOptions { readonly by: UsageGrouping; readonly from?: TimeValue; readonly to?: TimeValue }
+
+export function addUsageCommands(program: Command, runtime: CommandRuntime): void {
+  const usage = program.command('usage').description('what accounts have used and were charged');
+  withPeriod(usage.command('list').description('usage records, newest first').argument(...ACCOUNT_ARGUMENT))
+    .option('--model <slug>', 'only what this model served')
+    .option('--key <id>', 'only requests with this key')
+    .option('--user <text>', 'only requests for this user of the client')
+    .option('--limit <number>', 'the most to list, up to 1000', pageSizeValue, 100)
+    .option('--cursor <text>', 'read on where an earlier list with the same filters ended')
+    .action((account: string, options: UsageListOptions, command: Command) => runtime.perform(command, (session) => listUsage(session, account, options)));
+  usage.command('show').description('one usage record with its charge explained').argument(...ACCOUNT_ARGUMENT)
+    .argument('<request>', 'its id (req_…)')
+    .action((...[account, request, , command]: [string, string, unknown, Command]) =>
+      runtime.perform(command, (session) => showUsage(session, account, request)));
+  withPeriod(usage.command('summary').description('totals of whole UTC days; the 1000 groups with the largest charges at most').argument(...ACCOUNT_ARGUMENT))
+    .addOption(new Option('--by <group>', 'what to group by').choices(GROUPINGS).default('day'))
+    .action((account: string, options: SummaryOptions, command: Command) =>
+      runtime.perform(command, (session) => summariseUsage(session, account, options)));
+  addExportCommand(usage, runtime);
+}
+
+function addExportCommand(usage: Command, runtime: CommandRuntime): void {
+  usage.command('export').description('all usage records of a period, newest first, for a spreadsheet (csv) or a program (ndjson)')
+    .option('--account <account>', 'of this account: its id (acct_…) or e-mail address')
+    .option('--all', 'of all accounts')
+    .option('--start <when>', 'that ended at or after a day, a time, or a span back from now such as 7d', pastTimeValue)
+    .option('--end <when>', 'that ended before it', pastTimeValue)
+    .option('--model <slug>', 'only what this model served')
+    .option('--key <id>', 'only requests with this key')
+    .option('--user <text>', 'only requests for this user of the client')
+    .addOption(new Option('--format <format>', 'how it is written').choices(USAGE_EXPORT_FORMATS).default('csv'))
+    .option('--output <file>', 'a file instead of standard output')
+    .option(...YES_OPTION)
+    .action((options: UsageExportOptions, command: Command) => exportUsageRecords(runtime, command, options));
+}
+
+function withPeriod(command: Command): Command {
+  return command
+    .option('--from <when>', 'a day, a time, or a span back from now such as 7d', pastTimeValue)
+    .option('--to <when>', 'the same; not included', pastTimeValue);
+}

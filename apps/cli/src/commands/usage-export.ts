@@ -1,0 +1,115 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ALL_ACCOUNTS, type ApiKeyId, exportUsage, type ModelSlug, NO_USAGE_FILTERS, type UsageExportQuery, type UsageScope } from '@tollgate/core';
+import { usageExportForm, type UsageExportFormat, usageExportText } from '@tollgate/wire-kit';
+import type { Command } from 'commander';
+import { misuse, type Report } from '../program/report.js';
+import type { CommandRuntime } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
+import { findAccount } from '../program/lookups.js';
+import type { TimeValue } from '../program/option-values.js';
+
+/** What `write` appends to the file; one part at a time. */
+type Append = (text: string) => Promise<void>;
+
+/**
+ * Writes a file that its owner alone may read, and that has its name only once it is complete and on the disk: until then it is `<path>.part`,
+ * and what fails leaves nothing behind.
+ */
+async function writeWholeFile<Result>(path: string, write: (append: Append) => Promise<Result>): Promise<Result> {
+  const partial = `${path}.part`;
+  const file = await open(partial, 'w', 0o600);
+  try {
+    const result = await write((text) => file.writeFile(text));
+    await file.sync();
+    await file.close();
+    await rename(partial, path);
+    return result;
+  } catch (failure) {
+    await file.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw failure;
+  }
+}
+
+export interface UsageExportOptions {
+  readonly account?: string;
+  readonly all?: true;
+  readonly start?: TimeValue;
+  readonly end?: TimeValue;
+  readonly model?: string;
+  readonly key?: string;
+  readonly user?: string;
+  readonly format: UsageExportFormat;
+  readonly output?: string;
+}
+
+const RECORDS_BETWEEN_WORDS = 100_000;
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+async function scopeOf(session: OperatorSession, { account }: UsageExportOptions): Promise<UsageScope> {
+  return account === undefined ? ALL_ACCOUNTS : (await findAccount(session, account)).id;
+}
+
+async function queryOf(session: OperatorSession, options: UsageExportOptions): Promise<UsageExportQuery> {
+  const at = session.clock.now();
+  return {
+    ...NO_USAGE_FILTERS,
+    accountId: await scopeOf(session, options),
+    at,
+    from: options.start?.(at) ?? null,
+    to: options.end?.(at) ?? null,
+    model: (options.model ?? null) as ModelSlug | null,
+    keyId: (options.key ?? null) as ApiKeyId | null,
+    attribution: options.user ?? null,
+  };
+}
+
+/** Refuses what is no file, and asks before a file is overwritten. */
+async function confirmOutput(runtime: CommandRuntime, command: Command, path: string): Promise<void> {
+  const existing = statSync(path, { throwIfNoEntry: false });
+  if (existing === undefined) return;
+  if (!existing.isFile()) throw misuse(`${path} is not a file`);
+  await runtime.confirm(command, `${path} exists and will be overwritten.`);
+}
+
+interface Writing {
+  readonly session: OperatorSession;
+  readonly options: UsageExportOptions;
+  readonly progress: (text: string) => void;
+}
+
+async function writeRecords(append: Append, { session, options, progress }: Writing): Promise<number> {
+  const steps = exportUsage(session.store.usage, await queryOf(session, options));
+  let [written, told] = [0, 0];
+  for await (const { text, records } of usageExportText(usageExportForm(options.format, 'operator'), steps)) {
+    await append(text);
+    written += records;
+    if (written - told < RECORDS_BETWEEN_WORDS) continue;
+    told = written;
+    progress(`${grouped(written)} records …`);
+  }
+  progress(`${grouped(written)} records exported`);
+  return written;
+}
+
+/** Writes usage records to standard output or to a file, in constant memory. */
+export async function exportUsageRecords(runtime: CommandRuntime, command: Command, options: UsageExportOptions): Promise<void> {
+  const { account, all, output } = options;
+  if ((account === undefined) !== (all === true)) throw misuse('exactly one of the options --account and --all is needed');
+  const path = output === undefined ? null : resolve(runtime.surroundings.folder, output);
+  if (path !== null) await confirmOutput(runtime, command, path);
+  await runtime.perform(command, async (session): Promise<Report | null> => {
+    const writing = { session, options, progress: runtime.progressOf(command) };
+    if (path === null) {
+      await writeRecords((text) => runtime.write(text), writing);
+      return null;
+    }
+    const records = await writeWholeFile(path, (append) => writeRecords(append, writing));
+    return { json: { file: path, records }, lines: [`${grouped(records)} records in ${path}`] };
+  });
+}

@@ -1,0 +1,64 @@
+import {
+  type Instant, instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, parseUtcDay,
+  ServiceTokens, type TokenCount, tokenCount,
+} from '@tollgate/core';
+import { InvalidArgumentError } from 'commander';
+
+/** These read what an option or argument was given; commander names it in the message. */
+export function amountValue(text: string): ServiceTokens {
+  const amount = /^\d{1,12}(\.\d{1,6})?$/.test(text) ? ServiceTokens.parse(text) : ServiceTokens.ZERO;
+  if (amount.isZero()) throw new InvalidArgumentError('It must be a decimal number above 0 with at most 6 decimal places.');
+  return amount;
+}
+
+/** Like `amountValue`, and 0 for none. */
+export function creditValue(text: string): ServiceTokens {
+  return /^0+(\.0+)?$/.test(text) ? ServiceTokens.ZERO : amountValue(text);
+}
+
+/** Like `amountValue`, with a sign before it. */
+export function correctionValue(text: string): ServiceTokens {
+  const amount = amountValue(text.replace(/^[+-]/, ''));
+  return text.startsWith('-') ? ServiceTokens.ZERO.minus(amount) : amount;
+}
+
+export function countValue(text: string): TokenCount {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, at least 0.');
+  return tokenCount(Number(text));
+}
+
+const LARGEST_PAGE = 1_000;
+
+/** Reads how many to list. */
+export function pageSizeUpTo(largest: number): (text: string) => number {
+  return (text) => {
+    const size = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+    if (size < 1 || size > largest) throw new InvalidArgumentError(`It must be a whole number from 1 to ${largest}.`);
+    return size;
+  };
+}
+
+export const pageSizeValue = pageSizeUpTo(LARGEST_PAGE);
+
+const UNITS = { s: MILLISECONDS_PER_SECOND, m: MILLISECONDS_PER_MINUTE, h: MILLISECONDS_PER_HOUR, d: MILLISECONDS_PER_DAY } as const;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** A point in time as it was written: it may be relative, so it needs the time of the command. */
+export type TimeValue = (now: Instant) => Instant;
+
+/** `2026-11-21`, `2026-11-21T10:00:00Z`, or `45s`, `30m`, `12h`, `90d` from now. */
+export function timeValue(text: string): TimeValue {
+  const [, number, unit] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
+  if (number !== undefined && unit !== undefined) return (now) => later(now, Number(number) * UNITS[unit as keyof typeof UNITS]);
+  const at = parseUtcDay(text) ?? (RFC_3339.test(text) ? instant(Date.parse(text)) : null);
+  if (at === null || Number.isNaN(at)) {
+    throw new InvalidArgumentError('It must be a day (2026-11-21), a time (2026-11-21T10:00:00Z) or a span from now (45s, 30m, 12h, 90d).');
+  }
+  return () => at;
+}
+
+/** Like `timeValue`, but a span reaches back from now. */
+export function pastTimeValue(text: string): TimeValue {
+  const at = timeValue(text);
+  return /^\d+[smhd]$/.test(text) ? (now) => later(now, now - at(now)) : at;
+}

@@ -1,0 +1,46 @@
+import { PassThrough, Writable } from 'node:stream';
+import { expect, it } from '@jest/globals';
+import { askAtTerminal, partWriter } from './terminal.js';
+
+it.each([
+  ['an answer', 'yes\n', 'yes'],
+  ['the first of several lines', 'no\nyes\n', 'no'],
+  ['an end of input instead of an answer', '', ''],
+])('gives %s', async (_, typed, answer) => {
+  const [stdin, stderr] = [new PassThrough(), new PassThrough()];
+  const asked = askAtTerminal('Continue? ', { stdin, stderr });
+  stdin.end(typed);
+  expect(await asked).toBe(answer);
+  expect(String(stderr.read())).toBe('Continue? ');
+});
+
+/** Obeyed by a terminal: it clears the screen. */
+const CLEAR = '\u001b[2J';
+
+it('writes a part once the one before was taken, and every byte of it to a pipe', async () => {
+  const stream = new PassThrough({ highWaterMark: 1 });
+  const write = partWriter(stream);
+  let isTaken = false;
+  const written = write(`one${CLEAR}\r\n`).then(() => write('two')).then(() => {
+    isTaken = true;
+  });
+  await new Promise(setImmediate);
+  expect(isTaken).toBe(false);
+  const chunks: string[] = [];
+  stream.on('data', (chunk: Buffer) => void chunks.push(chunk.toString()));
+  await written;
+  expect(chunks.join('')).toBe(`one${CLEAR}\r\ntwo`);
+});
+
+it('shows a terminal what it would obey', async () => {
+  const stream = Object.assign(new PassThrough(), { isTTY: true });
+  await partWriter(stream)(`=${CLEAR}\r\n`);
+  expect(String(stream.read())).toBe('=\\u001b[2J\n');
+});
+
+it('rejects when the reader has left', async () => {
+  const broken = new Writable({ write: (_chunk, _encoding, done) => done(new Error('write EPIPE')) });
+  await expect(partWriter(broken)('lost')).rejects.toThrow('write EPIPE');
+  // The stream says it a second time, to its listeners.
+  await new Promise(setImmediate);
+});
