@@ -108,16 +108,16 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     // A gateway that sends no mail does not pay for the library that sends it.
     name: 'mail-is-loaded-at-its-first-delivery',
     severity: 'error',
-    from: { path: '^(apps/(gateway|cli)|packages/adapters-mail)/', pathNot: [TEST_FILES, '^packages/adapters-mail/src/(smtp|folder|message)/'] },
-    to: { path: ['(^|/)packages/adapters-mail/src/(smtp|folder|message)/', '(^|/)node_modules/nodemailer/'], dynamic: false, dependencyTypesNot: ['type-only'] },
+    from: { path: '^(apps/(gateway|cli)|packages/adapters-mail)/', pathNot: [TEST_FILES, '^packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$'] },
+    to: { path: ['(^|/)packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$', '(^|/)node_modules/nodemailer/'], dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
     // A gateway that no one signs in to pays for none of these libraries.
     name: 'sign-in-libraries-are-loaded-at-their-first-use',
     severity: 'error',
-    from: { path: '^(apps/(gateway|cli)|packages/adapters-sign-in)/', pathNot: [TEST_FILES, '^packages/adapters-sign-in/src/(passkeys|issuer|totp)/'] },
+    from: { path: '^(apps/(gateway|cli)|packages/adapters-sign-in)/', pathNot: [TEST_FILES, '^packages/adapters-sign-in/src/(passkey-ceremonies|issuer-client)\\.ts$'] },
     to: {
-      path: ['(^|/)packages/adapters-sign-in/src/(passkeys|issuer|totp)/', '(^|/)node_modules/(@simplewebauthn|openid-client|otpauth)/'],
+      path: ['(^|/)packages/adapters-sign-in/src/(passkey-ceremonies|issuer-client)\\.ts$', '(^|/)node_modules/(@simplewebauthn|openid-client|otpauth)/'],
       dynamic: false,
       dependencyTypesNot: ['type-only'],
     },

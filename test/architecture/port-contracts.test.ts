@@ -58,15 +58,15 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   KeyRepository: [keyRepositoryContract, ['MemoryKeys', ...MEMORY], ['SqlKeyRepository', ...SQLITE], ['SqlKeyRepository', ...POSTGRES]],
   Ledger: [
     ledgerContract, ['MemoryLedger', ...MEMORY], ['SqliteLedger', ...SQLITE], ['SqliteLedger', ...SQLITE_IN_MEMORY], ['PostgresLedger', ...POSTGRES],
-    ['OutboxLedger', 'packages/adapters-node/src/outbox/outbox-contract.test.ts', 'memory behind an outbox'],
+    ['OutboxLedger', 'packages/adapters-node/src/outbox-contract.test.ts', 'memory behind an outbox'],
   ],
   // After each of its tests the ledger's contract has the books audited.
   LedgerAudit: [ledgerContract, ['MemoryLedger', ...MEMORY], ['SqlLedgerAudit', ...SQLITE], ['SqlLedgerAudit', ...POSTGRES]],
   MailOutbox: [mailOutboxContract, ['MemoryMailOutbox', ...MEMORY], ['SqlMailOutbox', ...SQLITE], ['SqlMailOutbox', ...POSTGRES]],
   MailTransport: [
     mailTransportContract,
-    ['SmtpTransport', 'packages/adapters-mail/src/smtp/smtp-transport.test.ts', 'SMTP'],
-    ['MailFolder', 'packages/adapters-mail/src/folder/mail-folder.test.ts', 'folder'],
+    ['SmtpTransport', 'packages/adapters-mail/src/smtp-transport.test.ts', 'SMTP'],
+    ['MailFolder', 'packages/adapters-mail/src/mail-folder.test.ts', 'folder'],
   ],
   OperatorControls: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlOperatorControls', ...SQLITE], ['SqlOperatorControls', ...POSTGRES]],
   OperatorLookups: [

@@ -1,3 +1,1 @@
-export type * from './mail-settings.js';
-export { openMailTransport } from './open-mail-transport.js';
-export { verifyMailServer } from './verify-mail-server.js';
+export { type MailFolderSettings, type MailSender, type MailSettings, openMailTransport, type SmtpSettings, verifyMailServer } from './open-mail-transport.js';

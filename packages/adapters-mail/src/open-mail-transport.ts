@@ -1,12 +1,48 @@
-import type { MailTransport } from '@tollgate/core';
-import type { MailSettings } from './mail-settings.js';
+import type { MailFailure, MailTransport } from '@tollgate/core';
 
-/** Loads what delivers messages to where the settings say: about 40 modules and 6 MB, which a gateway that sends none does without. Connects to nothing. */
+/** The sender of all messages. */
+export interface MailSender {
+  /** May be empty. */
+  readonly name: string;
+  readonly address: string;
+}
+
+export interface SmtpSettings {
+  readonly kind: 'smtp';
+  readonly host: string;
+  readonly port: number;
+  /** `starttls`: TLS after the greeting, and no delivery without it. `tls`: from the first byte. `none`: for servers on this machine. */
+  readonly security: 'starttls' | 'tls' | 'none';
+  readonly credentials: { readonly user: string; readonly password: string } | null;
+  readonly from: MailSender;
+}
+
+export interface MailFolderSettings {
+  readonly kind: 'folder';
+  readonly folder: string;
+  readonly from: MailSender;
+}
+
+/** Where messages are delivered. */
+export type MailSettings = SmtpSettings | MailFolderSettings;
+
+/** Opens the transport that the settings name, without connecting. Its modules are loaded here, about 40 with 6 MB, so that a gateway that sends no mail does not pay for them. */
 export async function openMailTransport(settings: MailSettings): Promise<MailTransport> {
   if (settings.kind === 'smtp') {
-    const { SmtpTransport } = await import('./smtp/smtp-transport.js');
+    const { SmtpTransport } = await import('./smtp-transport.js');
     return new SmtpTransport(settings);
   }
-  const { MailFolder } = await import('./folder/mail-folder.js');
+  const { MailFolder } = await import('./mail-folder.js');
   return new MailFolder(settings);
+}
+
+/** Connects to a mail server and signs in, and sends nothing; `null` where that succeeds. */
+export async function verifyMailServer(settings: SmtpSettings): Promise<MailFailure | null> {
+  const { SmtpTransport } = await import('./smtp-transport.js');
+  const transport = new SmtpTransport(settings);
+  try {
+    return await transport.verify();
+  } finally {
+    await transport.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { type Clock, type Instant, instant } from '@tollgate/core';
 
-/** The machine's clock and timers. A task that waits never keeps the process alive. */
+/** The clock and timers of the machine. A scheduled task does not keep the process alive. */
 export class SystemClock implements Clock {
   now(): Instant {
     return instant(Date.now());

@@ -1,4 +1,3 @@
 export * from './authenticator-codes.js';
-export * from './relying-party.js';
 export * from './web-authn-ceremonies.js';
 export * from './open-id-issuer.js';

@@ -1,5 +1,5 @@
 import { type Instant, type IssuerIdentity, type IssuerSecrets, issuerRefusal, MILLISECONDS_PER_HOUR, type SignInIssuer } from '@tollgate/core';
-import type { IssuerClient } from './issuer/issuer-client.js';
+import type { IssuerClient } from './issuer-client.js';
 
 /** How the gateway is known to the issuer. */
 export interface IssuerSettings {
@@ -45,6 +45,6 @@ export class OpenIdIssuer implements SignInIssuer {
 }
 
 async function open(settings: IssuerSettings): Promise<IssuerClient> {
-  const { IssuerClient: Client } = await import('./issuer/issuer-client.js');
+  const { IssuerClient: Client } = await import('./issuer-client.js');
   return Client.discover(settings);
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { PasskeyId, SignedIn } from '@tollgate/core';
 import { aBrowser, type AuthenticatorDifferences, type Cbor, encodeCbor, PasskeyDriver, STORE_NOON } from '@tollgate/testkit';
-import { isWithoutCertificates } from './passkeys/attestation.js';
-import { relyingPartyOf, type RelyingPartyOutcome } from './relying-party.js';
+import { isWithoutCertificates } from './passkey-ceremonies.js';
+import { relyingPartyOf, type RelyingPartyOutcome } from './web-authn-ceremonies.js';
 import { peopleInMemory } from './test-support/people.js';
 
 let driver: PasskeyDriver;

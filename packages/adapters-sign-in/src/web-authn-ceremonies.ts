@@ -1,9 +1,9 @@
+import { isIP } from 'node:net';
 import type {
   ClaimedAnswer, CreationCommand, JsonObject, PasskeyCeremonies, PasskeyCredential, Person, VerifiedAssertion, VerifiedCreation,
 } from '@tollgate/core';
 import { type BrowserAnswer, readBrowserAnswer } from './browser-answer.js';
-import type * as ceremonies from './passkeys/ceremonies.js';
-import type { RelyingParty } from './relying-party.js';
+import type * as ceremonies from './passkey-ceremonies.js';
 
 type Ceremonies = typeof ceremonies;
 
@@ -34,7 +34,7 @@ export class WebAuthnCeremonies implements PasskeyCeremonies {
 }
 
 function load(): Promise<Ceremonies> {
-  return import('./passkeys/ceremonies.js');
+  return import('./passkey-ceremonies.js');
 }
 
 /** The library throws an error of its own for each thing that can be wrong with an answer, and does no input or output. */
@@ -43,4 +43,31 @@ async function verified<T>(answer: unknown, verify: (loaded: Ceremonies, read: B
   if (read === null) return null;
   const loaded = await load();
   return await verify(loaded, read).catch(() => null);
+}
+
+/** Who passkeys are made for: they work on this origin alone, for ever. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+  /** What an authenticator shows. */
+  readonly name: string;
+}
+
+export type RelyingPartyOutcome =
+  | { readonly outcome: 'available'; readonly relyingParty: RelyingParty }
+  /** `ip-address`: browsers make passkeys for names only. `insecure-address`: they make none on plain http beyond `localhost`. */
+  | { readonly outcome: 'ip-address' | 'insecure-address' };
+
+const NAME = 'Tollgate';
+
+function isLocalhost(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost');
+}
+
+/** The relying party of a gateway with this public address. */
+export function relyingPartyOf(publicUrl: URL): RelyingPartyOutcome {
+  const { hostname, origin, protocol } = publicUrl;
+  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return { outcome: 'ip-address' };
+  if (protocol !== 'https:' && !isLocalhost(hostname)) return { outcome: 'insecure-address' };
+  return { outcome: 'available', relyingParty: { id: hostname, origin, name: NAME } };
 }

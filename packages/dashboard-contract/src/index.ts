@@ -1,5 +1,5 @@
 export * from './route-contract.js';
 export * as values from './values.js';
-export * from './contract.js';
+export { contract } from './contract.js';
 export * from './openapi.js';
-export * from './live-events.js';
+export { liveAlert, liveEvents, liveSecond, liveTick } from './routes/operation-routes.js';

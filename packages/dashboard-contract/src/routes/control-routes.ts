@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../route-contract.js';
 import { cursor, id, instant, listOf, pageLimit, text } from '../values.js';
-import { banner } from './me-routes.js';
+import { banner } from './account-routes.js';
 
 /** Whether it is one line that is not blank, the core decides. */
 const operatorText = text(500).nullable().default(null);

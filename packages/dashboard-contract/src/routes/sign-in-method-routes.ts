@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../route-contract.js';
 import { id, instant, label } from '../values.js';
-import { signUpPolicy } from './me-routes.js';
+import { signUpPolicy } from './account-routes.js';
 import { sessionReach, signedIn } from './session-routes.js';
 
 /** What `PublicKeyCredential.toJSON` gives; the protocol's library judges it. */

@@ -1,10 +1,146 @@
 import { z } from 'zod';
+import { amount, cursor, id, instant, listOf, pageLimit } from '../values.js';
 import { defineRoute } from '../route-contract.js';
-import { id, instant, listOf } from '../values.js';
-import {
-  allUsageExportQuery, allUsageListQuery, allUsageSummaryQuery, allUsageSummaryReply, chargeExplanation, requestTransfers, usageExportQuery, usageListQuery, usageRecord,
-  usageSummaryQuery, usageSummaryReply,
-} from './usage-values.js';
+
+const count = z.number().int().min(0);
+
+const endReason = z.enum([
+  'completed', 'balance_exhausted', 'key_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected', 'shutdown',
+  'crashed', 'internal_error',
+]);
+
+/** Unix seconds, RFC 3339, or a UTC day for its first instant. */
+const moment = z.string().max(64).optional();
+
+/** Whose requests ended at or after `start` and before `end`. */
+const period = { start: moment, end: moment };
+
+/** What narrows lists and exports. */
+const filters = {
+  ...period,
+  model: z.string().max(256).optional(),
+  key_id: id.optional(),
+  user: z.string().max(1024).optional(),
+  end_reason: endReason.optional(),
+  min_charge: z.string().max(32).optional(),
+};
+
+const account = id.optional();
+const format = z.enum(['csv', 'ndjson']).default('csv');
+
+const usageListQuery = z.strictObject({ ...filters, limit: pageLimit, cursor });
+const allUsageListQuery = z.strictObject({ ...filters, account, limit: pageLimit, cursor });
+const usageExportQuery = z.strictObject({ ...filters, format });
+const allUsageExportQuery = z.strictObject({ ...filters, account, format });
+
+/** How many groups are told apart, by their charge; the others are one bucket. Five where a period is given too, else all. */
+const top = z.coerce.number().int().min(1).max(20).optional();
+
+/**
+ * `day`, `week` or `month`, or `model`, `key` or `user`, or one of the former with `model` or `key`: `week,model`. `user` goes neither with a
+ * period nor with a filter.
+ */
+const usageSummaryQuery = z.strictObject({
+  ...period, group_by: z.string().max(32).optional(), top, model: z.string().max(256).optional(), key_id: id.optional(),
+});
+
+/** The same with `account` in the place of `key` and `user`, which go with one account alone: with it the summary is that of its owner. */
+const allUsageSummaryQuery = usageSummaryQuery.extend({ account });
+
+/** One accepted request, as `GET /v1/usage` shows it. */
+const usageRecord = z.strictObject({
+  id,
+  object: z.literal('usage_record'),
+  request_id: id,
+  key_id: id.nullable(),
+  format: z.enum(['chat', 'messages']).nullable(),
+  streamed: z.boolean(),
+  requested_model: z.string(),
+  model: z.string().nullable(),
+  fallback_used: z.boolean(),
+  user: z.string().nullable(),
+  end_reason: endReason,
+  usage_source: z.enum(['reported', 'counted', 'checkpoint']),
+  started_at: instant,
+  /** When its reservation was made. */
+  admitted_at: instant.nullable(),
+  first_output_at: instant.nullable(),
+  ended_at: instant,
+  /** When the last of it was booked; `null` in records from before this was kept. */
+  settled_at: instant.nullable(),
+  usage: z.strictObject({
+    prompt_tokens: count, uncached_prompt_tokens: count, cached_prompt_tokens: count, cache_creation_tokens: count, output_tokens: count,
+    reasoning_tokens: count, reasoning_withheld: z.boolean(), total_tokens: count,
+  }),
+  /** Service tokens that were set aside at most. */
+  reserved: amount.nullable(),
+  svc_tokens_debited: amount,
+  svc_cost_usd: amount,
+  svc_tokens_written_off: amount,
+});
+
+/** What the ledger holds of one request, in the order of booking: charges, write-offs and refunds, each with a positive amount. */
+const requestTransfers = z.array(z.strictObject({
+  kind: z.enum(['charge', 'write-off', 'late-charge', 'late-write-off', 'refund']),
+  amount,
+  /** Of a refund. */
+  reference: z.string().nullable(),
+  at: instant,
+})).readonly();
+
+/** How a charge came about: each class of tokens times its rate, the sum, and the rounding. */
+const chargeExplanation = z.strictObject({
+  lines: z.array(z.strictObject({ token_class: z.enum(['uncached_prompt', 'cached_prompt', 'cache_creation', 'output']), tokens: count, rate: amount, amount })).readonly(),
+  sum: amount,
+  rounding: amount,
+  rounding_rule: z.string(),
+  computed: amount,
+  written_off: amount,
+  debited: amount,
+  usd_per_service_token: amount,
+  usd: amount,
+});
+
+/** Totals of some requests. */
+const usageSums = z.strictObject({
+  requests: count, prompt_tokens: count, uncached_prompt_tokens: count, cached_prompt_tokens: count, cache_creation_tokens: count,
+  output_tokens: count, reasoning_tokens: count,
+  svc_tokens_debited: amount,
+  svc_cost_usd: amount,
+});
+
+/** The totals of one group in one period. */
+const usageBucket = usageSums.extend({
+  /** `2026-11-22`, for a week its Monday, for a month `2026-11`; `null` where no period was asked for. */
+  period: z.string().nullable(),
+  /** A model or the id of a key, as `group_by` says, or a user; `null` for requests of none, and where none was asked for. */
+  group: z.string().nullable(),
+  /** Stands for all groups that are not told apart. */
+  is_other: z.boolean(),
+  /** How many groups it stands for. */
+  groups: count,
+});
+
+/** Totals of whole UTC days. The buckets of `data`, and those of `series`, add up to `total`. */
+const usageSummaryReply = z.strictObject({
+  object: z.literal('usage_summary'),
+  start: instant,
+  end: instant,
+  /** The period first. */
+  group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'key', 'user'])).readonly(),
+  /** Up to when requests are counted that end later; `null`: all that have ended. */
+  as_of: instant.nullable(),
+  total: usageSums,
+  /** By period and group: each group over all periods, the one with the largest charge first, the others last. Else empty. */
+  series: z.array(usageBucket).readonly(),
+  /** By period, in each as `series` are. */
+  data: z.array(usageBucket).readonly(),
+});
+
+/** The same of all accounts, summed up at most once a minute, or of one. */
+const allUsageSummaryReply = usageSummaryReply.extend({
+  group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'account', 'key', 'user'])).readonly(),
+});
 
 const ofOneRequest = z.strictObject({ request_id: id });
 const operatorRecord = usageRecord.extend({

@@ -1,0 +1,52 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type MailFailure, type MailOutcome, type MailTransport, type OutgoingMail, rfc3339 } from '@tollgate/core';
+import { createTransport } from 'nodemailer';
+import type { MailFolderSettings } from './open-mail-transport.js';
+import { errorOf, messageOptions } from './message-options.js';
+
+const OWNER_ONLY_FOLDER = 0o700;
+const OWNER_ONLY_FILE = 0o600;
+
+/** By time and id, so that a listing shows the order and no address. */
+function fileNameOf({ id, storedAt }: OutgoingMail): string {
+  return `${rfc3339(storedAt).replaceAll(/[-:.]/g, '')}-${id}.eml`;
+}
+
+/** The text as it is: a link that was folded for the network could not be copied from the file. */
+function readablePart(text: string): string {
+  return `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text}`;
+}
+
+/** Writes each message as a file that mail programs open. For development, and for operators who have no mail server yet. */
+export class MailFolder implements MailTransport {
+  private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+
+  constructor(private readonly settings: MailFolderSettings) {}
+
+  async deliver(mail: OutgoingMail): Promise<MailOutcome> {
+    const { folder, from } = this.settings;
+    const place = join(folder, fileNameOf(mail));
+    try {
+      const { message } = await this.composer.sendMail({ ...messageOptions(mail, from), text: { raw: readablePart(mail.text) } });
+      await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+      // Whole or not at all: a process may die in the middle.
+      const unfinished = `${place}.${randomBytes(6).toString('hex')}.tmp`;
+      await writeFile(unfinished, message, { flag: 'wx', mode: OWNER_ONLY_FILE });
+      await rename(unfinished, place);
+      return { outcome: 'delivered', place };
+    } catch (thrown) {
+      return { outcome: 'failed', failure: failureOf(thrown) };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.composer.close();
+  }
+}
+
+function failureOf(thrown: unknown): MailFailure {
+  const { code = 'unknown', message } = errorOf(thrown);
+  return { code, explanation: message };
+}

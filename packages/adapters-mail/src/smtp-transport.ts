@@ -1,0 +1,105 @@
+import type { MailFailure, MailOutcome, MailTransport, OutgoingMail } from '@tollgate/core';
+import { createTransport, type SMTPPoolOptions } from 'nodemailer';
+import { errorOf, messageOptions, type ThrownError } from './message-options.js';
+import type { SmtpSettings } from './open-mail-transport.js';
+import { SmtpSockets } from './smtp-sockets.js';
+
+const CONNECT_MILLISECONDS = 5000;
+const GREETING_MILLISECONDS = 5000;
+/** Of silence in the middle of a conversation. */
+const SOCKET_MILLISECONDS = 30_000;
+const MOST_CONNECTIONS = 2;
+/** Servers close connections that deliver too many messages. */
+const MOST_MAILS_OF_A_CONNECTION = 50;
+
+function poolOptions({ host, port, security, credentials }: SmtpSettings, sockets: SmtpSockets): SMTPPoolOptions & { readonly pool: true } {
+  return {
+    pool: true,
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    ...(credentials === null ? {} : { auth: { user: credentials.user, pass: credentials.password } }),
+    maxConnections: MOST_CONNECTIONS,
+    maxMessages: MOST_MAILS_OF_A_CONNECTION,
+    // The outbox decides how often to try again.
+    maxRequeues: 0,
+    greetingTimeout: GREETING_MILLISECONDS,
+    socketTimeout: SOCKET_MILLISECONDS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    getSocket: (_options, done) => {
+      sockets.connect().then((connection) => done(null, { connection }), (error: Error) => done(error));
+    },
+  };
+}
+
+/** Delivers over SMTP. Certificates are checked, and without TLS nothing is sent unless the settings say so. */
+export class SmtpTransport implements MailTransport {
+  private readonly sockets: SmtpSockets;
+  private readonly pool;
+
+  constructor(private readonly settings: SmtpSettings) {
+    this.sockets = new SmtpSockets(settings, CONNECT_MILLISECONDS);
+    this.pool = createTransport(poolOptions(settings, this.sockets));
+  }
+
+  async deliver(mail: OutgoingMail): Promise<MailOutcome> {
+    const { host, port, from } = this.settings;
+    try {
+      await this.pool.sendMail(messageOptions(mail, from));
+      return { outcome: 'delivered', place: `${host}:${port}` };
+    } catch (thrown) {
+      return smtpFailure(thrown);
+    }
+  }
+
+  /** Connects and signs in, and sends nothing; `null` where that succeeds. */
+  async verify(): Promise<MailFailure | null> {
+    try {
+      await this.pool.verify();
+      return null;
+    } catch (thrown) {
+      const outcome = smtpFailure(thrown);
+      return outcome.outcome === 'delivered' ? null : outcome.failure;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.pool.close();
+    this.sockets.destroyAll();
+  }
+}
+
+/** The error of nodemailer for a delivery that failed. */
+interface SmtpError extends ThrownError {
+  /** The system's or OpenSSL's own code, where `code` is nodemailer's. */
+  readonly originalCode?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+  readonly command?: string;
+}
+
+const PERMANENT_FROM = 500;
+/** A refusal of these commands is about the message; sender, credentials and TLS are settings of the gateway, which an operator can correct. */
+const ABOUT_THE_MESSAGE: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
+/** RFC 3463, as in `550 5.1.1 User unknown`. */
+const ENHANCED_CODE = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/;
+
+/** A server without STARTTLS answers with a response code that says nothing about encryption, so this code of nodemailer counts. */
+const NO_ENCRYPTION = 'ETLS';
+
+function codeOf({ code, originalCode, responseCode, response }: SmtpError): string {
+  if (responseCode === undefined || code === NO_ENCRYPTION) return originalCode ?? code ?? 'unknown';
+  const enhanced = ENHANCED_CODE.exec(response ?? '')?.[1];
+  return enhanced === undefined ? String(responseCode) : `${responseCode} ${enhanced}`;
+}
+
+/** The outcome of a failed delivery: whether it may succeed later, and the reason. */
+function smtpFailure(thrown: unknown): MailOutcome {
+  const error: SmtpError = errorOf(thrown);
+  const failure: MailFailure = { code: codeOf(error), explanation: error.message };
+  const isPermanent = (error.responseCode ?? 0) >= PERMANENT_FROM && ABOUT_THE_MESSAGE.has(error.command ?? '');
+  return { outcome: isPermanent ? 'refused' : 'failed', failure };
+}

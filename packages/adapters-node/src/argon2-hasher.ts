@@ -1,0 +1,157 @@
+import { setTimeout } from 'node:timers/promises';
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { GatewayError, invariant, type Password, type PasswordHasher, type PasswordVerdict } from '@tollgate/core';
+
+/** The cost parameters of argon2id. */
+export interface Argon2Parameters {
+  /** In KiB. */
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+/** A hash with its parameters and its salt. */
+interface StoredHash extends Argon2Parameters {
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+/** How long a computation waits for room before it is refused. */
+type Pause = () => Promise<void>;
+
+/** The first choice of OWASP's password storage guidelines for 19 MiB: about 33 ms on a current core. */
+export const DEFAULT_PARAMETERS: Argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1 };
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Hashes run in libuv's pool of four threads, which also reads files and resolves names; at most half of them compute hashes. */
+const MOST_AT_ONCE = 2;
+
+function hashesAtOnce(): number {
+  return Math.min(MOST_AT_ONCE, Math.max(1, availableParallelism() - 1));
+}
+
+function compute(message: Password, { memory, passes, parallelism, salt, hash }: StoredHash): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', { message, nonce: salt, parallelism, tagLength: hash.length, memory, passes }, (error, computed) => {
+      if (error === null) resolve(computed);
+      else reject(error);
+    });
+  });
+}
+
+function isWeaker(stored: Argon2Parameters, today: Argon2Parameters): boolean {
+  return stored.memory < today.memory || stored.passes < today.passes;
+}
+
+/** Argon2id of Node itself, a few at a time, so that reads of files and look-ups of names do not wait for hashes. */
+export class Argon2Hasher implements PasswordHasher {
+  private readonly queue: HashQueue;
+  /** A password is checked against this random hash when there is no person, so that both cases take the same time. */
+  private readonly nobody: StoredHash;
+
+  constructor(private readonly parameters: Argon2Parameters = DEFAULT_PARAMETERS, pause?: Pause) {
+    this.queue = new HashQueue(hashesAtOnce(), pause);
+    this.nobody = { ...parameters, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
+  }
+
+  room(): Promise<void> {
+    return this.queue.room();
+  }
+
+  async hash(password: Password): Promise<string> {
+    const blank: StoredHash = { ...this.parameters, salt: randomBytes(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
+    const hash = await this.queue.run(() => compute(password, blank));
+    return writePhcString({ ...blank, hash });
+  }
+
+  async verify(password: Password, stored: string | null): Promise<PasswordVerdict> {
+    const expected = stored === null ? this.nobody : readPhcString(stored);
+    invariant(expected !== null, 'a stored password is a PHC string of argon2id');
+    const computed = await this.queue.run(() => compute(password, expected));
+    if (!timingSafeEqual(computed, expected.hash)) return 'wrong';
+    return isWeaker(expected, this.parameters) ? 'outdated' : 'right';
+  }
+}
+
+/** Each waiting computation is a request with a password. */
+const MAXIMUM_WAITING = 64;
+const RETRY_AFTER_SECONDS = 2;
+const PAUSE_MILLISECONDS = 1000;
+
+function tooManyWait(): GatewayError {
+  return new GatewayError('server_busy', 'Too many people are signing in at the moment. Please try again.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+const ONE_SECOND: Pause = () => setTimeout(PAUSE_MILLISECONDS, undefined, { ref: false });
+
+/** Runs a limited number of expensive computations at a time, in the order of their arrival. */
+export class HashQueue {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly limit: number, private readonly pause: Pause = ONE_SECOND) {}
+
+  /** Throws `server_busy` when too many wait, also after a pause. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.isFull) await this.room();
+    await this.turn();
+    try {
+      return await task();
+    } finally {
+      this.next();
+    }
+  }
+
+  /** Resolves when the queue would accept a computation. Throws `server_busy` when there is no room, also after a pause. */
+  async room(): Promise<void> {
+    if (!this.isFull) return;
+    await this.pause();
+    if (this.isFull) throw tooManyWait();
+  }
+
+  private get isFull(): boolean {
+    return this.waiting.length >= MAXIMUM_WAITING;
+  }
+
+  private turn(): Promise<void> | void {
+    if (this.running < this.limit) {
+      this.running += 1;
+      return;
+    }
+    if (this.isFull) throw tooManyWait();
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+    });
+  }
+
+  /** Passes the slot to the computation that has waited longest. */
+  private next(): void {
+    const waiter = this.waiting.shift();
+    if (waiter === undefined) this.running -= 1;
+    else waiter();
+  }
+}
+
+const VERSION = 19;
+const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}
+
+/** The text that password hashes are stored as everywhere (PHC string format). */
+export function writePhcString({ memory, passes, parallelism, salt, hash }: StoredHash): string {
+  return `$argon2id$v=${VERSION}$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
+}
+
+/** `null` for any other form. */
+export function readPhcString(text: string): StoredHash | null {
+  const [, memory, passes, parallelism, salt = '', hash = ''] = FORM.exec(text) ?? [];
+  if (memory === undefined) return null;
+  return {
+    memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64'),
+  };
+}

@@ -1,0 +1,219 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
+import { later, type Ledger, type ReservationId, type SettleCommand, type Settlement } from '@tollgate/core';
+import { anEnding, OWNER, receiptOf, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { OUTBOX_RETRY_MILLISECONDS, OutboxLedger } from './outbox-ledger.js';
+
+type Presence = 'there' | 'away' | 'loses-answers';
+
+class Away extends Error {}
+
+/** The ledger of a store, behind a connection that can be cut. */
+function cuttable(ledger: Ledger, presence: () => Presence): Ledger {
+  const settle = async (command: SettleCommand): Promise<Settlement> => {
+    if (presence() === 'away') throw new Away('the ledger is away');
+    const settlement = await ledger.settle(command);
+    if (presence() === 'loses-answers') throw new Away('the answer was lost');
+    return settlement;
+  };
+  return new Proxy(ledger, {
+    get: (target, property) => {
+      if (property === 'settle') return settle;
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === 'function' ? value.bind(target) as unknown : value;
+    },
+  });
+}
+
+describe('the outbox of settlements', () => {
+  let folder: string;
+  let file: string;
+  let presence: Presence;
+  let store: MemoryStore;
+  let clock: ManualClock;
+  let outbox: OutboxLedger;
+  let driver: StoreDriver;
+  let told: string[];
+
+  const note = (what: string) => (id: ReservationId) => void told.push(`${what} ${id}`);
+
+  function open(): Promise<OutboxLedger> {
+    return OutboxLedger.open({
+      ledger: cuttable(store.ledger, () => presence),
+      file,
+      clock,
+      report: {
+        kept: note('kept'), notStored: note('not stored'), dropped: note('dropped'), delivered: note('delivered'),
+        fileProblem: (problem) => void told.push(String(problem)),
+      },
+    });
+  }
+
+  /** As another process would find it: nothing but the file is left of this one. */
+  async function reopen(): Promise<void> {
+    clock = new ManualClock(clock.now());
+    outbox = await open();
+  }
+
+  /** Lets a turn come and go, with the file's own work in it. */
+  async function nextTurn(): Promise<void> {
+    clock.advance(OUTBOX_RETRY_MILLISECONDS);
+    await outbox.deliver();
+  }
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tollgate-outbox-'));
+    file = join(folder, 'deeper', 'tollgate.db-outbox');
+    presence = 'there';
+    told = [];
+    clock = new ManualClock(STORE_NOON);
+    store = createMemoryStore();
+    outbox = await open();
+    driver = await StoreDriver.start(() => ({ ...store, ledger: outbox }));
+    await driver.credit('100');
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function failToSettle(...numbers: readonly number[]): Promise<void> {
+    presence = 'away';
+    for (const number of numbers) await expect(driver.settle(number, anEnding(3))).rejects.toThrow(Away);
+  }
+
+  it('makes no file and waits for nothing as long as the ledger takes everything', async () => {
+    await driver.reserve(1, '10');
+    expect(receiptOf(await driver.settle(1, anEnding(3)))[0]).toBe('3');
+    expect([existsSync(file), outbox.waiting, clock.pendingTasks, told]).toEqual([false, 0, 0, []]);
+  });
+
+  it('tells of the failure, and settles with the same figures once the ledger is back', async () => {
+    await driver.reserve(1, '10');
+    await failToSettle(1);
+    expect([await driver.balance(), outbox.waiting, clock.pendingTasks]).toEqual(['100/10/90', 1, 1]);
+    await nextTurn();
+    expect([await driver.balance(), clock.pendingTasks]).toEqual(['100/10/90', 1]);
+    presence = 'there';
+    await nextTurn();
+    expect([await driver.balance(), outbox.waiting, clock.pendingTasks]).toEqual(['97/0/97', 0, 0]);
+    expect(told).toEqual(['kept rsv_1', 'delivered rsv_1']);
+    expect(statSync(file).size).toBe(0);
+  });
+
+  it('dates a settlement by when the ledger took it', async () => {
+    await driver.reserve(1, '10');
+    await failToSettle(1);
+    await nextTurn();
+    presence = 'there';
+    await nextTurn();
+    expect((await store.usage.find(STORE_ALICE, requestId(1)))?.settledAt).toBe(clock.now());
+  });
+
+  it('has them on the disk before it tells of the failure, so that the next process settles them, in their order', async () => {
+    for (const number of [1, 2, 3]) await driver.reserve(number, '10');
+    await failToSettle(2, 1, 3);
+    told = [];
+    presence = 'there';
+    await reopen();
+    expect(told).toEqual(['delivered rsv_2', 'delivered rsv_1', 'delivered rsv_3']);
+    expect(await driver.balance()).toBe('91/0/91');
+    expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+  });
+
+  it('charges once, however often it is delivered and though the first answer was lost', async () => {
+    await driver.reserve(1, '10');
+    presence = 'loses-answers';
+    await expect(driver.settle(1, anEnding(3))).rejects.toThrow(Away);
+    const left = readFileSync(file);
+    presence = 'there';
+    await nextTurn();
+    writeFileSync(file, Buffer.concat([left, left]));
+    await reopen();
+    expect(await driver.balance()).toBe('97/0/97');
+    expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+  });
+
+  it('comes to the full charge also when a sweeper was faster', async () => {
+    await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1) });
+    await failToSettle(1);
+    await store.ledger.sweep(later(STORE_NOON, 2));
+    expect(await driver.balance()).toBe('100/0/100');
+    presence = 'there';
+    await nextTurn();
+    expect(await driver.balance()).toBe('97/0/97');
+    expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+  });
+
+  it('gives up what no ledger will ever take, and goes on with the rest', async () => {
+    await driver.reserve(2, '10');
+    await failToSettle(1, 2);
+    presence = 'there';
+    await nextTurn();
+    expect(told).toEqual(['kept rsv_1', 'kept rsv_2', 'dropped rsv_1', 'delivered rsv_2']);
+    await expect(driver.settle(9, anEnding(1))).rejects.toThrow('invariant broken');
+    expect(outbox.waiting).toBe(0);
+  });
+
+  it('leaves a ledger that is away alone after a few failures, and gives every settlement its turn', async () => {
+    for (const number of [1, 2, 3, 4, 5]) await driver.reserve(number, '10');
+    await failToSettle(1, 2, 3, 4, 5);
+    await nextTurn();
+    presence = 'there';
+    told = [];
+    await nextTurn();
+    expect(told).toEqual([4, 5, 1, 2, 3].map((number) => `delivered ${reservationId(number)}`));
+  });
+
+  it.each([
+    ['cut off', () => truncateSync(file, statSync(file).size - 5)],
+    ['damaged', () => appendFileSync(file, '\n0123456789abcdef {"reservationId":"rsv_1"}')],
+  ])('reads past a line that is %s, and says so', async (_, damage) => {
+    for (const number of [1, 2]) await driver.reserve(number, '10');
+    await failToSettle(1, 2);
+    damage();
+    await reopen();
+    expect(told.filter((line) => line.includes('damaged'))).toHaveLength(1);
+    await driver.reserve(3, '10');
+    driver = new StoreDriver({ ...store, ledger: outbox });
+    await failToSettle(3);
+    presence = 'there';
+    told = [];
+    await reopen();
+    expect(told).toContain('delivered rsv_1');
+    expect(told).toContain('delivered rsv_3');
+  });
+
+  it('still settles within this process what the disk does not take', async () => {
+    mkdirSync(file, { recursive: true });
+    await driver.reserve(1, '10');
+    await failToSettle(1);
+    expect(told).toEqual(['kept rsv_1', 'not stored rsv_1']);
+    presence = 'there';
+    await nextTurn();
+    expect(await driver.balance()).toBe('97/0/97');
+  });
+
+  it('tries once more when it closes, and leaves the rest to the next process', async () => {
+    for (const number of [1, 2]) await driver.reserve(number, '10');
+    await failToSettle(1);
+    presence = 'there';
+    await outbox.close();
+    expect([await driver.balance(), clock.pendingTasks]).toEqual(['97/10/87', 0]);
+    await failToSettle(2);
+    await outbox.close();
+    expect(clock.pendingTasks).toBe(0);
+    presence = 'there';
+    await reopen();
+    expect(await driver.balance()).toBe('94/0/94');
+  });
+
+  it('passes everything else on', async () => {
+    await driver.reserve(1, '10');
+    expect(await driver.balance()).toBe('100/10/90');
+    await outbox.retire(OWNER);
+    expect(await outbox.sweep(STORE_NOON)).toBe(1);
+    expect(await driver.balance()).toBe('100/0/100');
+  });
+});

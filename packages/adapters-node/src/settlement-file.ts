@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { SettleCommand } from '@tollgate/core';
+
+const OWNER_ONLY = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
+
+export interface StoredSettlements {
+  readonly commands: readonly SettleCommand[];
+  /** Lines that were cut off or damaged. */
+  readonly unreadable: number;
+}
+
+interface Line {
+  readonly text: string;
+  written(): void;
+  failed(reason: unknown): void;
+}
+
+/** A missing file counts as an empty one. */
+function isMissing(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === 'ENOENT';
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (thrown) {
+    if (isMissing(thrown)) return '';
+    throw thrown;
+  }
+}
+
+async function emptyIfThere(file: string): Promise<void> {
+  try {
+    await truncate(file);
+  } catch (thrown) {
+    if (!isMissing(thrown)) throw thrown;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Settlements in a file that this process alone uses. An append that has resolved is on the disk. The first append creates the file. */
+export class SettlementFile {
+  /** Collects appends until they are written together. */
+  #batch: Line[] | null = null;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(private readonly file: string) {}
+
+  /** In the order they were appended. */
+  async read(): Promise<StoredSettlements> {
+    const lines = (await contentOf(this.file)).split('\n').filter((line) => line !== '');
+    const commands = lines.map(decodeSettlement);
+    const sound = commands.filter((command) => command !== null);
+    return { commands: sound, unreadable: commands.length - sound.length };
+  }
+
+  /** Resolves when the settlement is on the disk; appends that arrive meanwhile are written together. */
+  append(command: SettleCommand): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#openBatch().push({ text: encodeSettlement(command), written: resolve, failed: reject });
+    });
+  }
+
+  /** Removes all settlements that were appended before. */
+  empty(): Promise<void> {
+    // Appends from here on are written after the truncation, and so stay.
+    this.#batch = null;
+    const emptied = this.#work.then(() => emptyIfThere(this.file));
+    this.#work = emptied.catch(() => undefined);
+    return emptied;
+  }
+
+  #openBatch(): Line[] {
+    if (this.#batch !== null) return this.#batch;
+    const batch: Line[] = [];
+    this.#batch = batch;
+    this.#work = this.#work.then(() => this.#writeBatch(batch));
+    return batch;
+  }
+
+  async #writeBatch(lines: Line[]): Promise<void> {
+    if (this.#batch === lines) this.#batch = null;
+    try {
+      await this.#write(lines.map(({ text }) => text).join(''));
+      for (const line of lines) line.written();
+    } catch (thrown) {
+      for (const line of lines) line.failed(thrown);
+    }
+  }
+
+  async #write(text: string): Promise<void> {
+    await mkdir(dirname(this.file), { recursive: true, mode: OWNER_ONLY_FOLDER });
+    const handle = await open(this.file, 'a', OWNER_ONLY);
+    try {
+      const isNew = (await handle.stat()).size === 0;
+      await handle.appendFile(text);
+      await handle.sync();
+      if (isNew) await syncFolder(dirname(this.file));
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+/** Enough to recognise a line that was cut off. */
+const CHECK_DIGITS = 16;
+
+function checkOf(json: string): string {
+  return createHash('sha256').update(json).digest('hex').slice(0, CHECK_DIGITS);
+}
+
+/** A settlement as one line. It begins with the line end, so that it is whole even after a line that was cut off. */
+function encodeSettlement(command: SettleCommand): string {
+  // A command holds texts, numbers, booleans and null only, so that JSON reproduces it.
+  const json = JSON.stringify(command);
+  return `\n${checkOf(json)} ${json}`;
+}
+
+/** `null` for a line that was cut off or damaged. */
+function decodeSettlement(line: string): SettleCommand | null {
+  const json = line.slice(CHECK_DIGITS + 1);
+  return line.slice(0, CHECK_DIGITS) === checkOf(json) ? JSON.parse(json) as SettleCommand : null;
+}

@@ -1,0 +1,96 @@
+import {
+  allowInsecureRequests, authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge, type ClientAuth, ClientError,
+  ClientSecretBasic, ClientSecretPost, clockTolerance, type Configuration, discovery, enableNonRepudiationChecks, fetchUserInfo,
+  type IDToken, ResponseBodyError, type UserInfoResponse, WWWAuthenticateChallengeError,
+} from 'openid-client';
+import { type IssuerIdentity, issuerRefusal, type IssuerSecrets } from '@tollgate/core';
+import type { IssuerSettings } from './open-id-issuer.js';
+
+/** Codes of answers that no browser can cause: none in time, no success, no JSON. A connection that fails has no code. */
+const FAILURES: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR', 'OAUTH_HTTP_REQUEST_FORBIDDEN',
+]);
+
+/**
+ * Whether an exchange failed for the issuer's own reasons, or because it does not know the gateway's credentials. Anything else is about the callback:
+ * a foreign state, a code that was used before, a nonce or signature that is wrong.
+ */
+function isIssuerFailure(thrown: unknown): boolean {
+  if (thrown instanceof ResponseBodyError) return thrown.error !== 'invalid_grant';
+  if (thrown instanceof WWWAuthenticateChallengeError || thrown instanceof TypeError) return true;
+  return thrown instanceof ClientError && FAILURES.has(thrown.code);
+}
+
+/** For each request to the issuer. */
+const TIMEOUT_SECONDS = 5;
+const CLOCK_TOLERANCE_SECONDS = 30;
+const SCOPE = 'openid email profile';
+/** Of a subject, by the specification of OpenID Connect. */
+const LONGEST_SUBJECT = 255;
+
+type Claims = IDToken | UserInfoResponse;
+
+/** As the issuer wants it; where it says nothing, in the header, which is the protocol's default. */
+function authenticationBy(secret: string): ClientAuth {
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported;
+    return (methods === undefined || methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function identityOf(issuer: string, subject: string, claims: Claims): IssuerIdentity {
+  return { issuer, subject, email: textOf(claims.email), emailVerified: claims.email_verified === true, name: textOf(claims.name) };
+}
+
+/** An issuer whose description has been read. */
+export class IssuerClient {
+  private constructor(private readonly configuration: Configuration, private readonly redirectUri: string) {}
+
+  /** Rejects when the issuer does not describe itself within seconds. */
+  static async discover({ issuer, clientId, clientSecret, redirectUri }: IssuerSettings): Promise<IssuerClient> {
+    const isLocal = issuer.startsWith('http:');
+    const metadata = { client_secret: clientSecret, [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
+    const configuration = await discovery(new URL(issuer), clientId, metadata, authenticationBy(clientSecret), {
+      timeout: TIMEOUT_SECONDS, execute: [enableNonRepudiationChecks, ...(isLocal ? [allowInsecureRequests] : [])],
+    });
+    return new IssuerClient(configuration, redirectUri);
+  }
+
+  async authorizationUrl({ state, nonce, verifier }: IssuerSecrets): Promise<string> {
+    const url = buildAuthorizationUrl(this.configuration, {
+      redirect_uri: this.redirectUri, scope: SCOPE, state, nonce, code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+    });
+    return url.href;
+  }
+
+  async identify(query: string, secrets: IssuerSecrets): Promise<IssuerIdentity | null> {
+    try {
+      return await this.exchange(query, secrets);
+    } catch (thrown) {
+      if (isIssuerFailure(thrown)) throw issuerRefusal(thrown);
+      return null;
+    }
+  }
+
+  private async exchange(query: string, { state, nonce, verifier }: IssuerSecrets): Promise<IssuerIdentity | null> {
+    const tokens = await authorizationCodeGrant(this.configuration, new URL(`${this.redirectUri}?${query}`), {
+      expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (claims === undefined || claims.sub.length > LONGEST_SUBJECT) return null;
+    const told = claims.email === undefined ? await this.userInfo(tokens.access_token, claims) : claims;
+    return identityOf(claims.iss, claims.sub, told);
+  }
+
+  /** Some issuers tell an address here only. */
+  private async userInfo(accessToken: string, claims: IDToken): Promise<Claims> {
+    if (this.configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+    return fetchUserInfo(this.configuration, accessToken, claims.sub);
+  }
+}
