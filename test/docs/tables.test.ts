@@ -97,7 +97,7 @@ test('errors.md has the order of refusals in which the gateway is tested', () =>
 
 test('operations.md lists every metric', () => {
   const stated = tableRows(readDocument('docs/operations.md'), 'metrics').map(([name]) => name);
-  const sources = globSync('apps/gateway/src/observability/metrics/*-metrics.ts', { cwd: projectRoot }).map((file) => readFileSync(join(projectRoot, file), 'utf8'));
+  const sources = globSync('apps/gateway/src/observability/*metrics*.ts', { cwd: projectRoot }).map((file) => readFileSync(join(projectRoot, file), 'utf8'));
   const declared = sources.flatMap((source) => [...source.matchAll(/\bname: '([a-z0-9_]+)'/gu)].map((match) => match[1]));
   expect(declared.length).toBeGreaterThan(0);
   expect(stated.toSorted()).toEqual(declared.toSorted());

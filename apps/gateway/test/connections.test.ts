@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Gate } from '@tollgate/testkit';
-import { SERVER_LIMITS } from '../src/server/create-server.js';
+import { SERVER_LIMITS } from '../src/http/server/create-server.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
 import { RawConnection } from '../src/test-support/raw-connection.js';

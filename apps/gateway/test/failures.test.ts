@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { type Ledger, type RateLimiter, StoreUnavailable } from '@tollgate/core';
 import { createMemoryStore, type MemoryStore, StaticCatalogue } from '@tollgate/adapters-memory';
-import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
+import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/leases.js';
 import { RawConnection } from '../src/test-support/raw-connection.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
-import { SERVER_LIMITS } from '../src/server/create-server.js';
+import { SERVER_LIMITS } from '../src/http/server/create-server.js';
 import { testCatalogue } from '../src/test-support/test-catalogue.js';
 
 const BODY = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { availableOf, type Balance, type IdempotencyStore, instant, invariant, later, type ProcessId, ProviderFailure, type RequestId } from '@tollgate/core';
 import { FaultPlan, Gate } from '@tollgate/testkit';
-import { requestFingerprint } from '../src/routes/generation/idempotency/request-fingerprint.js';
+import { requestFingerprint } from '../src/routes/generation/idempotent-requests.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply, textReply } from '../src/test-support/provider-scripts.js';
 import { RawConnection } from '../src/test-support/raw-connection.js';

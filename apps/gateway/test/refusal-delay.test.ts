@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { HEAVY_UNITS } from '@tollgate/core';
-import { REFUSAL_DELAY_MILLISECONDS } from '../src/http/reply/refusal-delay.js';
+import { REFUSAL_DELAY_MILLISECONDS } from '../src/http/reply/error-reply.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 const CHAT = '/v1/chat/completions';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ErrorCode, later, type ModelSlug, type PlanLimits, type ProcessId, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, tokenCount } from '@tollgate/core';
 import { statusOf, typeOf } from '@tollgate/wire-kit';
 import { Gate } from '@tollgate/testkit';
-import { requestFingerprint } from '../src/routes/generation/idempotency/request-fingerprint.js';
+import { requestFingerprint } from '../src/routes/generation/idempotent-requests.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
 import { RawConnection } from '../src/test-support/raw-connection.js';

@@ -6,7 +6,7 @@ import { checkChatStream, checkMessagesStream, until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { services } from '../src/composition/services.js';
 import { createGateway } from '../src/composition/create-gateway.js';
-import { StartRefused } from '../src/server/start-refused.js';
+import { StartRefused } from '../src/http/server/listening.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { availableOf, type JsonObject, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, endStep, Gate, type ProviderStep, textSteps, yielding } from '@tollgate/testkit';
-import { unacknowledgedBytes } from '../src/http/reply/unacknowledged-bytes.js';
+import { unacknowledgedBytes } from '../src/http/reply/reader-watch.js';
 import { eventually } from '../src/test-support/eventually.js';
 import { haltedReply, REPORTED_USAGE } from '../src/test-support/provider-scripts.js';
 import { RawConnection } from '../src/test-support/raw-connection.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AccountErasure, type AccountId, later, PAY_AS_YOU_GO, type PersonId, SYSTEM_ACTOR, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/core';
 import { anAccount, until } from '@tollgate/testkit';
 import { TestGateway } from '../test-support/start-test-gateway.js';
-import { DELETION_INTERVAL_MILLISECONDS } from './deletion-runner.js';
+import { DELETION_INTERVAL_MILLISECONDS } from './scheduled-tasks.js';
 
 describe('DeletionRunner', () => {
   let gateway: TestGateway;

@@ -8,7 +8,7 @@ import { openSqliteStore, type SqlStore } from '@tollgate/adapters-sql';
 import { later, type MailOutbox, type MailOutboxStatus, type MailTransport, MILLISECONDS_PER_DAY, type ProcessId, QueuedMailer } from '@tollgate/core';
 import { aStoredMail, STORE_NOON, until } from '@tollgate/testkit';
 import { MailServer, type MailServerOptions } from '@tollgate/testkit/mail-server';
-import { createLog } from '../observability/create-log.js';
+import { createLog } from '../observability/log.js';
 import { DELIVERY_MILLISECONDS, MAIL_LEASE_MILLISECONDS, MailDelivery, STOP_MILLISECONDS } from './mail-delivery.js';
 
 type LogLine = Readonly<Record<string, unknown>>;

@@ -1,14 +1,11 @@
 import { ContainerModule } from 'inversify';
 import { AccountDeletion, AllAccountsUsage, RunningGenerations } from '@tollgate/core';
 import { openMailTransport } from '@tollgate/adapters-mail';
-import { BlockExpiry } from '../background/block-expiry.js';
-import { DeletionRunner } from '../background/deletion-runner.js';
-import { LeaseKeeper } from '../background/lease-keeper.js';
+import { BlockExpiry, DeletionRunner, TotalsRunner } from '../background/scheduled-tasks.js';
+import { LeaseKeeper, Sweeper } from '../background/leases.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { Reconciler } from '../background/reconciler.js';
-import { Sweeper } from '../background/sweeper.js';
-import { TotalsRunner } from '../background/totals-runner.js';
-import { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
+import { TrafficMetrics } from '../observability/traffic-metrics.js';
 import { Background } from './background.js';
 import { services } from './services.js';
 

@@ -2,8 +2,7 @@ import { ContainerModule } from 'inversify';
 import { AccountAdministration, AccountDeletion, AccountStandings, Authenticator, GenerationService, KeyManagement, QueuedMailer, RunningGenerations, TokenCounting } from '@tollgate/core';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
-import { LoggingObserver } from '../observability/logging-observer.js';
-import { observerChain } from '../observability/observer-chain.js';
+import { LoggingObserver, observerChain } from '../observability/request-log.js';
 import { services } from './services.js';
 
 /** The use cases of the core, each with its ports. */

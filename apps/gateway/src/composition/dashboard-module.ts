@@ -6,15 +6,14 @@ import {
 import { Argon2Hasher, factorCodes, RandomSecretTokens } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { MailDelivery } from '../background/mail-delivery.js';
-import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
-import type { PlaygroundPorts } from '../dashboard/call/playground-ports.js';
+import type { DashboardPorts, PlaygroundPorts } from '../dashboard/call/dashboard-ports.js';
 import { PublicAddress } from '../dashboard/call/public-address.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
 import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
 import { JsonBodyReader } from '../http/body/json-body-reader.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
-import { openSignupCredits } from './open-signup-credits.js';
+import { openSignupCredits } from '../adapters/installation-secret.js';
 import { services } from './services.js';
 
 /** As deep below the folder of the apps in `src` as in `dist`. */

@@ -1,15 +1,11 @@
 import type { ResolutionContext } from 'inversify';
 import { TokenCounting } from '@tollgate/core';
 import { JsonBodyReader } from '../http/body/json-body-reader.js';
-import type { Endpoint } from '../http/routing/endpoint.js';
-import { accountEndpoint } from '../routes/account/account-endpoint.js';
-import { apiKeysEndpoints } from '../routes/api-keys/api-keys-endpoints.js';
-import { countTokensEndpoint } from '../routes/generation/count-tokens-endpoint.js';
-import { generationEndpoint } from '../routes/generation/generation-endpoint.js';
-import { modelsEndpoints } from '../routes/models/models-endpoints.js';
-import { listUsageEndpoint } from '../routes/usage/list-usage.js';
-import { readUsageEndpoint } from '../routes/usage/read-usage.js';
-import { summariseUsageEndpoint } from '../routes/usage/summarise-usage.js';
+import type { Endpoint } from '../http/middleware/endpoint.js';
+import { accountEndpoint, apiKeysEndpoints } from '../routes/account.js';
+import { countTokensEndpoint, generationEndpoint } from '../routes/generation/generation-endpoints.js';
+import { modelsEndpoints } from '../routes/models.js';
+import { listUsageEndpoint, readUsageEndpoint, summariseUsageEndpoint } from '../routes/usage.js';
 import { services } from './services.js';
 
 /** Every endpoint of the service. Of two paths that match the same address, the more particular one stands first. */

@@ -1,11 +1,10 @@
 import type { DashboardSettings, Settings } from '@tollgate/adapters-config';
 import { ANSWER_STEP_MILLISECONDS, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/refusal-delay.js';
-import { type ConnectionLimits, withinDescriptors } from '../server/connection-limits.js';
-import { SERVER_LIMITS, type ServerLimits } from '../server/create-server.js';
-import { descriptorLimit } from '../server/descriptor-limit.js';
-import type { Place } from '../server/listening.js';
+import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/error-reply.js';
+import { type ConnectionLimits, descriptorLimit, withinDescriptors } from '../http/server/connection-limits.js';
+import { SERVER_LIMITS, type ServerLimits } from '../http/server/create-server.js';
+import type { Place } from '../http/server/listening.js';
 
 export interface GatewaySettings {
   readonly host: string;

@@ -1,10 +1,10 @@
 import { ContainerModule } from 'inversify';
 import { AccountStandings, Blocklist, RunningGenerations } from '@tollgate/core';
-import { LeaseKeeper } from '../background/lease-keeper.js';
+import { LeaseKeeper } from '../background/leases.js';
 import { Reconciler } from '../background/reconciler.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
-import { LimiterHealth } from '../observability/limiter-health.js';
-import { LiveAlerts } from '../live/live-alerts.js';
+import { LimiterHealth } from '../observability/health-reports.js';
+import { LiveAlerts } from '../live/live-frames.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { LiveTraffic } from '../live/live-traffic.js';
 import { RefusalCounts } from '../live/refusal-counts.js';

@@ -2,8 +2,8 @@ import { ContainerModule } from 'inversify';
 import { readSettings } from '@tollgate/adapters-config';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import type { DestinationStream } from 'pino';
-import { createLog, standardErrorLog } from '../observability/create-log.js';
-import { StartRefused } from '../server/start-refused.js';
+import { createLog, standardErrorLog } from '../observability/log.js';
+import { StartRefused } from '../http/server/listening.js';
 import { gatewaySettings } from './gateway-settings.js';
 import { services } from './services.js';
 

@@ -10,16 +10,14 @@ import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/adapters-sql';
 import type { Logger } from 'pino';
-import type { AdministrationPorts } from '../dashboard/call/administration-ports.js';
-import type { OperationPorts } from '../dashboard/call/operation-ports.js';
+import type { AdministrationPorts, IdentityUseCases, OperationPorts } from '../dashboard/call/dashboard-ports.js';
 import type { MailDeliveryPorts } from '../background/mail-delivery.js';
-import type { IdentityUseCases } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
-import type { ObservedUpstreams } from '../observability/metrics/upstream-metrics.js';
-import type { TrafficMetrics } from '../observability/metrics/traffic-metrics.js';
+import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
+import type { TrafficMetrics } from '../observability/traffic-metrics.js';
 import type { GenerationHandler } from '../routes/generation/generation-handler.js';
 import type { GatewaySettings } from './gateway-settings.js';
-import type { Limits } from './open-shared-limits.js';
+import type { Limits } from '../adapters/shared-limits.js';
 
 /** Everything that is kept when the process ends. */
 export type Store = Pick<SqlStore, 'accounts' | 'auditTrail' | 'controls' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'usage' | 'usageTotals' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions' | 'factors' | 'passkeys' | 'issuers'>;

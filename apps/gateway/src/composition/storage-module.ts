@@ -1,10 +1,10 @@
 import { ContainerModule } from 'inversify';
 import { AllAccountsUsage } from '@tollgate/core';
 import { DatabaseUnavailableError, NewerDatabaseError, openStore } from '@tollgate/adapters-sql';
-import { WalHealth } from '../observability/wal-health.js';
-import { StartRefused } from '../server/start-refused.js';
-import { openInstallationSecret } from './open-installation-secret.js';
-import { openOutbox } from './open-outbox.js';
+import { WalHealth } from '../observability/health-reports.js';
+import { StartRefused } from '../http/server/listening.js';
+import { openInstallationSecret } from '../adapters/installation-secret.js';
+import { openOutbox } from '../adapters/settlement-outbox.js';
 import { services } from './services.js';
 
 /** Rejects with `StartRefused` where the operator can mend what stops a database from being opened. */

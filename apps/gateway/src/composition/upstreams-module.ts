@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { LinearTokenEstimator, UpstreamRouter } from '@tollgate/adapters-upstream';
-import { UpstreamLog } from '../observability/metrics/upstream-log.js';
+import { UpstreamLog } from '../observability/upstream-metrics.js';
 import { UpstreamHealth } from '../observability/upstream-health.js';
-import { LiveCatalogue } from './live-catalogue.js';
+import { LiveCatalogue } from '../adapters/live-catalogue.js';
 import { identifier, services } from './services.js';
 
 const liveCatalogue = identifier<LiveCatalogue>('liveCatalogue');

@@ -1,21 +1,56 @@
-import express, { type RequestHandler, type Router } from 'express';
-import { answer } from '../http/middleware/answer.js';
-import { exchangeOf } from '../http/middleware/request-context.js';
+import { createHash } from 'node:crypto';
+import express from 'express';
+import type { RequestHandler, Router } from 'express';
+import type { Exchange } from '../http/http-exchange.js';
+import { watchToEnd } from '../http/reply/reader-watch.js';
+import { answer, exchangeOf } from '../http/middleware/request-context.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { BackgroundWork } from './call/background-work.js';
-import { callOf } from './call/dashboard-call.js';
+import { callOf, type DashboardEndpoint } from './call/dashboard-call.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
-import type { DashboardEndpoint } from './call/endpoint.js';
-import { BodyTagger, sendTagged } from './call/send-tagged.js';
-import { dashboardEndpoints } from './dashboard-endpoints.js';
-import { admitVisitor, beginCall, unknownAddress, visitorFrom } from './middleware/admit-visitor.js';
-import { checkBlockedNetwork, checkHost, checkMaintenance, checkOrigin, checkWayIn, refuseKeys } from './middleware/check-browser.js';
-import { limitAttempts } from './middleware/limit-attempts.js';
-import { readCall } from './middleware/read-call.js';
-import { mountPages } from './pages/serve-pages.js';
+import { dashboardEndpoints } from './routes/dashboard-endpoints.js';
+import { admitVisitor, beginCall, limitAttempts, unknownAddress, visitorFrom } from './call/admit-visitor.js';
+import { checkBlockedNetwork, checkHost, checkMaintenance, checkOrigin, checkWayIn, refuseKeys } from './call/check-browser.js';
+import { readCall } from './call/read-call.js';
+import { mountPages } from './pages.js';
+
+const OK = 200;
+const NOT_MODIFIED = 304;
+
+/** A body as it is sent, with what names it. */
+export interface TaggedBody {
+  readonly text: string;
+  readonly tag: string;
+}
+
+/** Writes bodies of one route. One that is the very object of the reply before is not written again. */
+export class BodyTagger {
+  #last: TaggedBody & { readonly body: unknown } = { body: undefined, text: '', tag: '' };
+
+  tagged(body: unknown): TaggedBody {
+    if (body !== this.#last.body) {
+      const text = JSON.stringify(body);
+      this.#last = { body, text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+    }
+    return this.#last;
+  }
+}
+
+/** Whether `If-None-Match` names the tag. */
+function isKnown(header: string | undefined, tag: string): boolean {
+  return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);
+}
+
+/** Replies with a JSON value that the browser may keep and asks about again; with no body where it has it already. */
+function sendTagged({ req, res, clock, discards }: Exchange, { text, tag }: TaggedBody): void {
+  const headers = { 'etag': tag, 'cache-control': 'private, no-cache' };
+  discards.discard(req);
+  if (isKnown(req.headers['if-none-match'], tag)) res.writeHead(NOT_MODIFIED, headers).end();
+  else res.writeHead(OK, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': `${Buffer.byteLength(text)}` }).end(text);
+  watchToEnd(res, clock);
+}
 
 const ROOT = '/dashboard/api';
-const OK = 200;
 const ACCEPTED = 202;
 const NO_CONTENT = 204;
 const SEE_OTHER = 303;

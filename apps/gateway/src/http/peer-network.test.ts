@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { insideNetworks, peerNetworkOf } from './peer-network.js';
+import { insideNetworks, peerNetworkOf } from './client-address.js';
 
 describe('what connections are counted by', () => {
   it.each([

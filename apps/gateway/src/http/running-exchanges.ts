@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { PassingMap, type RequestId } from '@tollgate/core';
-import type { Exchange } from './exchange.js';
+import { GatewayError, PassingMap, type RequestId } from '@tollgate/core';
+import type { Exchange } from './http-exchange.js';
 
 /** The requests this process is answering at the moment. */
 export class RunningExchanges {
@@ -47,5 +47,24 @@ export class RunningExchanges {
     return new Promise((resolve) => {
       this.#whenIdle.push(resolve);
     });
+  }
+}
+
+/** Whether the service still takes work on. Closed for good once the service begins to stop. */
+export class AdmissionGate {
+  #open = true;
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  close(): void {
+    this.#open = false;
+  }
+
+  /** Throws `provider_unavailable` once the service is stopping. */
+  check(): void {
+    if (this.#open) return;
+    throw new GatewayError('provider_unavailable', 'The service is restarting. Please try again.');
   }
 }

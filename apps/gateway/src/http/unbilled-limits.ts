@@ -1,7 +1,7 @@
 import { type Caller, type Clock, type PersonId, type Plan, type SharedCounter, type UnbilledClaim, UnbilledWork } from '@tollgate/core';
 import type { Logger } from 'pino';
-import type { Exchange } from './exchange.js';
-import { peerNetworkOf } from './peer-network.js';
+import type { Exchange } from './http-exchange.js';
+import { peerNetworkOf } from './client-address.js';
 
 export interface UnbilledLimitsPorts {
   readonly clock: Clock;

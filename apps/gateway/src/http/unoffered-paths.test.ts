@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { unofferedPath } from './unoffered-paths.js';
+import { unofferedPath } from './request-path.js';
 
 describe('an address that no endpoint answers', () => {
   it.each([

@@ -1,7 +1,42 @@
-import { type Clock, type Instant, unixSeconds } from '@tollgate/core';
-import { pathOf } from '../http/error-format.js';
-import type { Exchange } from '../http/exchange.js';
-import { LiveSecond } from './live-second.js';
+import { type Clock, type Instant, instant, MILLISECONDS_PER_SECOND, ServiceTokens, unixSeconds } from '@tollgate/core';
+import type { Exchange } from '../http/http-exchange.js';
+import { FirstTokenTimes } from '../observability/upstream-health.js';
+import { pathOf } from '../http/request-path.js';
+
+/** Status that a request counts under whose client left before its reply began. No reply has it. */
+const CLIENT_LEFT_STATUS = 499;
+
+function statusOf(res: Exchange['res']): number {
+  return res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS;
+}
+
+/** Requests to the model routes that were over in one second. */
+export class LiveSecond {
+  requests = 0;
+  charged = ServiceTokens.ZERO;
+  /** Of requests without an error, by HTTP status. */
+  readonly statuses = new Map<number, number>();
+  /** By the code of their error. */
+  readonly refusals = new Map<string, number>();
+  readonly firstToken = new FirstTokenTimes();
+
+  /** Whole seconds since 1970. */
+  constructor(readonly number: number) {}
+
+  get at(): Instant {
+    return instant(this.number * MILLISECONDS_PER_SECOND);
+  }
+
+  add({ res, refusal, outcome, startedAt }: Exchange): void {
+    this.requests += 1;
+    if (refusal === null) this.statuses.set(statusOf(res), (this.statuses.get(statusOf(res)) ?? 0) + 1);
+    else this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
+    if (outcome === null) return;
+    this.charged = this.charged.plus(outcome.settlement.charge.amount);
+    const { firstOutputAt } = outcome.ending;
+    if (firstOutputAt !== null) this.firstToken.add(firstOutputAt - startedAt);
+  }
+}
 
 /** Seconds that are remembered. */
 export const LIVE_SECONDS = 900;

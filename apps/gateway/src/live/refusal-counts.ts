@@ -1,5 +1,5 @@
 import { type AccountId, type Clock, type ErrorCode, type Instant, instant, MILLISECONDS_PER_HOUR } from '@tollgate/core';
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/http-exchange.js';
 
 /** Hours that are remembered, the running one among them. */
 const HOURS = 24;

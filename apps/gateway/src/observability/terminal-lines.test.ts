@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createLog } from './create-log.js';
-import { terminalLines } from './terminal-lines.js';
+import { createLog, terminalLines } from './log.js';
 
 let show: (line: string) => string;
 beforeAll(async () => {

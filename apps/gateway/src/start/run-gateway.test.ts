@@ -8,7 +8,7 @@ import { VARIABLES } from '@tollgate/adapters-config';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { rebind } from '../test-support/rebind.js';
 import { createGateway } from '../composition/create-gateway.js';
-import { StartRefused } from '../server/start-refused.js';
+import { StartRefused } from '../http/server/listening.js';
 import { eventually } from '../test-support/eventually.js';
 import { type GatewayProcess, runGateway } from './run-gateway.js';
 

@@ -1,10 +1,9 @@
 import { type Environment, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
 import { createGateway } from '../composition/create-gateway.js';
 import { services } from '../composition/services.js';
-import { StartRefused } from '../server/start-refused.js';
+import { StartRefused } from '../http/server/listening.js';
 import type { Gateway } from '../composition/gateway.js';
-import { announcement, stopNotice } from './announce.js';
-import { replyToArguments } from './arguments.js';
+import { announcement, replyToArguments, stopNotice } from './announce.js';
 import { makeDemoAccount } from './demo-account.js';
 
 export interface ProcessOutput {

@@ -8,10 +8,10 @@ import { changeStanding, OneTokenPerCharacter, ScriptedProvider } from '@tollgat
 import { createGateway } from '../composition/create-gateway.js';
 import type { GatewaySettings } from '../composition/gateway-settings.js';
 import type { Gateway } from '../composition/gateway.js';
-import { createLog } from '../observability/create-log.js';
-import { UpstreamLog } from '../observability/metrics/upstream-log.js';
+import { createLog } from '../observability/log.js';
+import { UpstreamLog } from '../observability/upstream-metrics.js';
 import { UpstreamHealth } from '../observability/upstream-health.js';
-import { SERVER_LIMITS } from '../server/create-server.js';
+import { SERVER_LIMITS } from '../http/server/create-server.js';
 import { textReply } from './provider-scripts.js';
 import { rebind, type Replacements } from './rebind.js';
 import { aPlan, TEST_PLAN, testCatalogue } from './test-catalogue.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { later, rfc3339, SYSTEM_ACTOR } from '@tollgate/core';
 import { Reconciler } from '../../src/background/reconciler.js';
-import { upstreamFailureCounter } from '../../src/observability/metrics/upstream-metrics.js';
+import { upstreamFailureCounter } from '../../src/observability/upstream-metrics.js';
 import { UpstreamHealth } from '../../src/observability/upstream-health.js';
 import { eventually } from '../../src/test-support/eventually.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';

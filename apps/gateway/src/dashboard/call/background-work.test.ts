@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import type { Exchange } from '../../http/exchange.js';
+import type { Exchange } from '../../http/http-exchange.js';
 import { BackgroundWork } from './background-work.js';
 
 it('refuses work when too much runs, but none that follows from an act that is done', async () => {

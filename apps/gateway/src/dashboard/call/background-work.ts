@@ -1,6 +1,6 @@
 import { GatewayError, isStoreLost, toGatewayError } from '@tollgate/core';
 import type { Logger } from 'pino';
-import type { Exchange } from '../../http/exchange.js';
+import type { Exchange } from '../../http/http-exchange.js';
 
 /** Pieces of work that may run at the same time without a reply waiting for them. */
 const MOST_AT_ONCE = 256;
@@ -35,5 +35,20 @@ export class BackgroundWork {
     } finally {
       this.#running -= 1;
     }
+  }
+}
+
+/** Long work of which one run is enough at a time: calls during a run share its result. */
+export class SharedRun<Result> {
+  #running: Promise<Result> | null = null;
+
+  constructor(private readonly work: () => Promise<Result>) {}
+
+  /** Fails as the run does; the next call begins another. */
+  join(): Promise<Result> {
+    this.#running ??= this.work().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
   }
 }

@@ -1,17 +1,21 @@
 import type {
-  AccountRepository, AddressChange, AddressVerification, AllAccountsUsage, AttemptLimits, AuditTrail, Invitations, KeyManagement, OwnDeletion, OwnPassword, PasswordReset, PasswordSignIn,
-  PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy,
+  AccountAdministration, AccountDeletion, AccountRepository, AccountSearch, AccountStandings, AddressChange, AddressVerification,
+  AllAccountsUsage, AttemptLimits, AuditTrail, Blocklist, GenerationEstimates, IdGenerator, Invitations, KeyManagement, Mailer, MailOutbox,
+  OperatorControls, OperatorLookups, OwnDeletion, OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, PlaygroundAccess,
+  SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/unbilled-limits.js';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
-import type { AccountStatePorts } from '../../routes/account/account-state.js';
-import type { AdministrationPorts } from './administration-ports.js';
-import type { OperationPorts } from './operation-ports.js';
-import type { PlaygroundPorts } from './playground-ports.js';
+import type { AccountStatePorts } from '../../routes/account.js';
 import type { PublicAddress } from './public-address.js';
 import type { SignInMethods } from './sign-in-methods.js';
+import type { Reconciler } from '../../background/reconciler.js';
+import type { LiveFeed } from '../../live/live-feed.js';
+import type { WaitingSettlements } from '../../observability/state-metrics.js';
+import type { ObservedUpstreams } from '../../observability/upstream-metrics.js';
+import type { GenerationHandler } from '../../routes/generation/generation-handler.js';
 
 /** What the operator of the installation has set for the dashboard. */
 export interface DashboardRules {
@@ -60,4 +64,38 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly playground: PlaygroundPorts;
   /** The folder that the dashboard is built into; it may be missing. */
   readonly pages: URL;
+}
+
+/** What the routes work with by which operators manage accounts: the use cases of the command line. */
+export interface AdministrationPorts {
+  readonly search: AccountSearch;
+  readonly lookups: OperatorLookups;
+  readonly accountAdministration: AccountAdministration;
+  readonly standings: AccountStandings;
+  readonly deletions: AccountDeletion;
+  readonly auditTrail: AuditTrail;
+  /** From a request for deletion until it is due. */
+  readonly deletionGraceMilliseconds: number;
+}
+
+/** What the routes work with by which operators watch and steer the service. */
+export interface OperationPorts {
+  readonly controls: OperatorControls;
+  readonly blocklist: Blocklist;
+  readonly upstreams: ObservedUpstreams;
+  readonly reconciler: Reconciler;
+  /** `null` when no settlement ever waits. */
+  readonly outbox: WaitingSettlements | null;
+  readonly mailOutbox: MailOutbox;
+  readonly mailer: Mailer;
+  readonly ids: IdGenerator;
+  readonly live: LiveFeed;
+}
+
+/** What the routes of the playground work with: the handlers of `/v1`, and the key that they are called by. */
+export interface PlaygroundPorts {
+  readonly access: PlaygroundAccess;
+  readonly chat: GenerationHandler;
+  readonly messages: GenerationHandler;
+  readonly estimates: GenerationEstimates;
 }

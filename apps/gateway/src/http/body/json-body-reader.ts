@@ -1,13 +1,54 @@
 import type { Request } from 'express';
 import type { Clock } from '@tollgate/core';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../http-exchange.js';
 import type { BodyBudget, BodyHolder } from './body-budget.js';
-import { checkBodyHeaders } from './body-headers.js';
-import { BODY_MAXIMUM_BYTES } from './body-limits.js';
+import { BODY_MAXIMUM_BYTES, checkBodyHeaders } from './body-limits.js';
 import { parseJsonBody } from './parse-json-body.js';
 import { cutShort, readBody } from './read-body.js';
-import { TurnRoom } from './turn-room.js';
-import { nextTurn, Turns } from './turns.js';
+
+/** Bounds how long one turn of the event loop is used for a kind of work, over all requests. */
+export class TurnRoom {
+  /** When the first work of this turn began; undefined before it. */
+  #startedAt: number | undefined;
+  readonly #endTurn = (): void => {
+    this.#startedAt = undefined;
+  };
+
+  /** @param now Milliseconds of a clock that never goes back. */
+  constructor(
+    private readonly mostMilliseconds: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Whether more work may begin in this turn: what began the turn, and all since then, took less than the bound. */
+  isOpen(): boolean {
+    const now = this.now();
+    if (this.#startedAt === undefined) {
+      this.#startedAt = now;
+      setImmediate(this.#endTurn);
+    }
+    return now - this.#startedAt < this.mostMilliseconds;
+  }
+}
+
+/** Resolves in the next turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** Spreads tasks that take long over turns of the event loop, so that many at once do not hold up everything else. */
+export class Turns {
+  #free: Promise<void> = Promise.resolve();
+
+  /** Runs a task in a turn of its own, in the order of asking. The turn after it is left to what follows from the task. */
+  run<T>(task: () => T): Promise<T> {
+    const done = this.#free.then(nextTurn).then(task);
+    this.#free = done.then(nextTurn, nextTurn);
+    return done;
+  }
+}
 
 /** A body takes microseconds to parse up to this size, whatever is in it. */
 const SMALL_BODY_BYTES = 8_192;

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { DOCUMENT_FIELDS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
 import { JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from './body-limits.js';
-import { RecurringLists, SHORTEST_RECURRING_CHARACTERS } from './recurring-lists.js';
+import { RecurringLists, SHORTEST_RECURRING_CHARACTERS } from './tool-list-cache.js';
 
 const BYTE_ORDER_MARK = 0xfeff;
 /** The schema of a tool is this deep in a request, and nothing that is passed on as it was written is higher. */

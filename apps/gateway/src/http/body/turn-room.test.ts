@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { TurnRoom } from './turn-room.js';
-import { nextTurn } from './turns.js';
+import { nextTurn, TurnRoom } from './json-body-reader.js';
 
 test('a turn of the event loop is open until its time is used up, and the next one is open again', async () => {
   let milliseconds = 1_000;

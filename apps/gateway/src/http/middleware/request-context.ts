@@ -1,13 +1,13 @@
-import type { RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Clock, IdGenerator } from '@tollgate/core';
 import { requestIdHeaders } from '@tollgate/wire-kit';
-import type { AdmissionGate } from '../admission-gate.js';
+import type { AdmissionGate, RunningExchanges } from '../running-exchanges.js';
 import type { DiscardPace } from '../discard-pace.js';
 import { clientAddressOf } from '../client-address.js';
-import { errorFormatOf, type WireFormats } from '../error-format.js';
-import { Exchange } from '../exchange.js';
-import { NO_SNIFFING } from '../reply/no-sniffing.js';
-import type { RunningExchanges } from '../running-exchanges.js';
+import { errorFormatOf, type WireFormats } from '../request-path.js';
+import { Exchange } from '../http-exchange.js';
+import { NO_SNIFFING } from '../reply/send-json.js';
+import type { ErrorReply } from '../reply/error-reply.js';
 
 export interface RequestContextPorts {
   readonly ids: IdGenerator;
@@ -48,5 +48,24 @@ export function requestContext({ ids, clock, formats, exchanges, gate, trustedPr
       onDone(exchange);
     });
     next();
+  };
+}
+
+/** Answers requests with `handle`, which replies or throws the error to reply with. The last middleware of every route. */
+export function answer(handle: (exchange: Exchange) => Promise<void> | void): RequestHandler {
+  return async (_req, res) => {
+    const exchange = exchangeOf(res);
+    await handle(exchange);
+    exchange.finishWork();
+  };
+}
+
+/** Answers every request that a middleware or an endpoint refused or failed on. The last middleware of the application. */
+export function errorHandler(errors: ErrorReply): ErrorRequestHandler {
+  // oxlint-disable-next-line max-params -- Express tells error handlers by their four parameters.
+  return (thrown: unknown, _req, res, _next) => {
+    const exchange = exchangeOf(res);
+    exchange.finishWork();
+    void errors.send(exchange, thrown);
   };
 }

@@ -1,11 +1,20 @@
-import { GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
+import type { Socket } from 'node:net';
+import { UpstreamFailure, type UpstreamFailureReason } from '@tollgate/adapters-upstream';
+import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLimiter, toGatewayError } from '@tollgate/core';
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
-import { isReported } from './reported-failure.js';
-import { SlowUpload } from '../body/upload-pace.js';
-import type { Exchange } from '../exchange.js';
-import type { RefusalDelay } from './refusal-delay.js';
+import { SlowUpload } from '../body/read-body.js';
+import type { Exchange } from '../http-exchange.js';
 import { sendJson } from './send-json.js';
+
+/** A call that a client gave up, or that an open circuit refused, is no failure of the upstream. */
+const UNREPORTED: ReadonlySet<UpstreamFailureReason> = new Set(['cancelled', 'circuit-open']);
+
+/** Whether all of a failure is in the log already, a line for each upstream that was tried. */
+function isReported(failure: unknown): boolean {
+  if (failure instanceof AggregateError) return failure.errors.every(isReported);
+  return failure instanceof UpstreamFailure && !UNREPORTED.has(failure.reason);
+}
 
 export interface ErrorReplyPorts {
   readonly limiter: RateLimiter;
@@ -97,5 +106,33 @@ export class ErrorReply {
       this.ports.log.error({ requestId, err }, 'the limits of a refused request could not be read');
       return null;
     }
+  }
+}
+
+/** How long a refusal waits: a client that sends on without being served can do so four times a second and connection. */
+export const REFUSAL_DELAY_MILLISECONDS = 250;
+
+/** Delays refusals of clients that cause much unbilled work, so that sending on costs them time and the gateway little. */
+export class RefusalDelay {
+  readonly #waiting = new WeakSet<Socket>();
+
+  /** 0 delays nothing. */
+  constructor(private readonly clock: Clock, private readonly milliseconds: number) {}
+
+  /** Resolves when the refusal is due. */
+  wait(socket: Socket): Promise<void> {
+    if (this.milliseconds === 0) return Promise.resolve();
+    this.#waiting.add(socket);
+    return new Promise((resolve) => {
+      this.clock.schedule(this.milliseconds, () => {
+        this.#waiting.delete(socket);
+        resolve();
+      });
+    });
+  }
+
+  /** Whether a refusal waits on a connection. A further request on it is pipelined behind the refusal, which would evade the delay. */
+  isWaitingOn(socket: Socket): boolean {
+    return this.#waiting.has(socket);
   }
 }

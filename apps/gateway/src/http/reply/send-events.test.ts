@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { beginEvents, sendEvents } from './send-events.js';
+import { beginEvents, sendEvents } from './event-stream.js';
 
 /** An event that is known to be ASCII. */
 const KNOWN = 'data: two\n\n';

@@ -1,8 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { finished } from 'node:stream';
+import type { ResponseHeaders } from '@tollgate/wire-kit';
+import { GatewayError } from '@tollgate/core';
 import { BODY_MAXIMUM_BYTES } from '../body/body-limits.js';
-import type { Exchange } from '../exchange.js';
-import { watchToEnd } from './flushed.js';
+import type { Exchange } from '../http-exchange.js';
+import { flushed, watchToEnd } from './reader-watch.js';
 
 /** How long a client whose body is refused may go on sending before its connection is cut. */
 const LINGER_MILLISECONDS = 2000;
@@ -56,4 +58,41 @@ export function sendJsonText(exchange: Exchange, status: number, text: string): 
   // A string leaves in one write with the headers; as Latin-1, ASCII is written faster.
   exchange.res.writeHead(status, headersFor(bytes)).end(text, bytes === text.length ? 'latin1' : 'utf8');
   watchToEnd(exchange.res, exchange.clock);
+}
+
+/** On every reply: a browser must not take JSON or an error text for a page or a script. */
+export const NO_SNIFFING: ResponseHeaders = { 'x-content-type-options': 'nosniff' };
+
+const OK = 200;
+
+export interface Download {
+  readonly contentType: string;
+  /** Letters, digits, `.`, `_` and `-` alone. */
+  readonly fileName: string;
+}
+
+function begin({ res, req, discards }: Exchange, { contentType, fileName }: Download): void {
+  discards.discard(req);
+  res.writeHead(OK, { 'content-type': contentType, 'content-disposition': `attachment; filename="${fileName}"`, 'cache-control': 'no-store' });
+}
+
+/**
+ * Sends a file of any length, part by part, each taken when the client has read those before. What fails before the first part is answered as usual;
+ * after it, the connection is destroyed, so that no client takes a short file for a whole one. Takes no further part once the client has left.
+ */
+export async function sendDownload(exchange: Exchange, download: Download, parts: AsyncIterable<string>): Promise<void> {
+  const { req, res, clock } = exchange;
+  if (req.method === 'HEAD') {
+    begin(exchange, download);
+    res.end();
+    return;
+  }
+  for await (const part of parts) {
+    if (exchange.clientLeft) return;
+    if (exchange.signal.aborted) throw new GatewayError('server_busy', 'The gateway is stopping.');
+    if (!res.headersSent) begin(exchange, download);
+    if (part !== '' && !res.write(part)) await flushed(res, clock);
+  }
+  res.end();
+  watchToEnd(res, clock);
 }

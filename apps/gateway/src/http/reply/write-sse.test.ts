@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { type GatewayError, type GenerationEventBatch, type StreamEncoder } from '@tollgate/core';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { type SseStream, writeSse } from './write-sse.js';
+import { type SseStream, writeSse } from './event-stream.js';
 
 let server: Server;
 afterEach(() => {

@@ -1,8 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Counter } from './counter.js';
-import { encodeMetrics } from './encode-metrics.js';
-import { gauge, readCounter } from './gauge.js';
-import { Histogram } from './histogram.js';
+import { Counter, encodeMetrics, gauge, Histogram, readCounter } from '../metrics.js';
 
 describe('encodeMetrics', () => {
   it('writes every kind in the form that Prometheus reads', () => {

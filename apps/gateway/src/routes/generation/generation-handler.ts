@@ -1,15 +1,20 @@
 import {
-  type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext,
-  type Generation, type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
+  type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation,
+  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
 } from '@tollgate/core';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
-import type { AdmissionGate } from '../../http/admission-gate.js';
-import type { Exchange } from '../../http/exchange.js';
+import type { AdmissionGate } from '../../http/running-exchanges.js';
+import type { Exchange } from '../../http/http-exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJsonText } from '../../http/reply/send-json.js';
-import { writeSse } from '../../http/reply/write-sse.js';
-import { overflowInWords } from './overflow-in-words.js';
-import type { EarlierReply, IdempotentRequests } from './idempotency/idempotent-requests.js';
+import { writeSse } from '../../http/reply/event-stream.js';
+import type { EarlierReply, IdempotentRequests } from './idempotent-requests.js';
+
+/** The core says by how much a request exceeds the context, and the format in which words. Other failures stay as they are. */
+export function overflowInWords(failure: unknown, format: WireFormat, { outputField }: Pick<DecodedRequest, 'outputField'>): unknown {
+  if (!(failure instanceof GatewayError) || failure.overflow === null) return failure;
+  return failure.inWords(format.describeOverflow(failure.overflow, outputField));
+}
 
 export interface GenerationHandlerPorts {
   readonly generations: GenerationService;

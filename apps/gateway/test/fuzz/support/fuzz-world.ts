@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JsonObject, PlanId } from '@tollgate/core';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { services } from '../../../src/composition/services.js';
-import { createLog } from '../../../src/observability/create-log.js';
+import { createLog } from '../../../src/observability/log.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-embedded-gateway.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acceptance/support/scripted-catalogue.js';
 import { FuzzClient } from './http-client.js';

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
+import { type Ledger, type ProcessId, RunningGenerations, StoreLost, storeRefusal } from '@tollgate/core';
+import { STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { createLog } from '../observability/log.js';
+import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper } from './leases.js';
+
+const PROCESS = 'process_kept' as ProcessId;
+const RENEWALS = 2 * LEASE_MILLISECONDS / LEASE_RENEWAL_MILLISECONDS;
+
+describe('LeaseKeeper', () => {
+  it('keeps what its process holds from being swept, from its start until it is stopped', async () => {
+    const [clock, store] = [new ManualClock(STORE_NOON), createMemoryStore()];
+    const { ledger } = store;
+    const driver = await StoreDriver.start(() => store);
+    await driver.credit('100');
+    const keeper = new LeaseKeeper({ ledger, running: new RunningGenerations(), processId: PROCESS, clock, log: createLog('silent', { write: () => undefined }) });
+    await keeper.start();
+    await driver.reserve(1, '10', { owner: PROCESS });
+    for (let renewal = 0; renewal < RENEWALS; renewal += 1) {
+      await clock.advanceAsync(LEASE_RENEWAL_MILLISECONDS);
+      expect(await ledger.sweep(clock.now())).toBe(0);
+    }
+    expect(await driver.balance()).toBe('100/10/90');
+    await keeper.stop();
+    expect(await ledger.sweep(clock.now())).toBe(1);
+    expect(clock.pendingTasks).toBe(0);
+  });
+
+  describe('when the lease cannot be renewed', () => {
+    let clock: ManualClock;
+    let logged: { readonly level: number; readonly msg: string }[];
+    let renewal: () => Promise<void>;
+    let keeper: LeaseKeeper;
+
+    beforeEach(async () => {
+      clock = new ManualClock(STORE_NOON);
+      logged = [];
+      renewal = () => Promise.resolve();
+      const ledger: Ledger = Object.assign(Object.create(createMemoryStore().ledger) as Ledger, { checkpoint: () => renewal() });
+      const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as { level: number; msg: string }) });
+      keeper = new LeaseKeeper({ ledger, running: new RunningGenerations(), processId: PROCESS, clock, log });
+      await keeper.start();
+    });
+
+    async function renewals(count: number, outcome: () => Promise<void>): Promise<string> {
+      renewal = outcome;
+      for (let turn = 0; turn < count; turn += 1) await clock.advanceAsync(LEASE_RENEWAL_MILLISECONDS);
+      return keeper.storeState;
+    }
+
+    const failing = (message: string) => (): Promise<never> => Promise.reject(new Error(message));
+
+    it('tells the state of the store by the last renewal', async () => {
+      expect(await renewals(1, () => Promise.resolve())).toBe('ok');
+      expect(await renewals(1, failing('away'))).toBe('unavailable');
+      expect(await renewals(1, () => Promise.reject(storeRefusal(new StoreLost('the file was deleted'))))).toBe('lost');
+      expect(await renewals(1, () => Promise.resolve())).toBe('ok');
+    });
+
+    it('takes the store to be away when a renewal lasts longer than the lease', async () => {
+      const never = (): Promise<void> => new Promise(() => undefined);
+      expect(await renewals(2, never)).toBe('ok');
+      expect(await renewals(1, never)).toBe('unavailable');
+    });
+
+    it('logs each cause once, and when it is over', async () => {
+      await renewals(3, failing('away'));
+      await renewals(2, () => Promise.reject(storeRefusal(new StoreLost('the file was deleted'))));
+      await renewals(2, () => Promise.resolve());
+      expect(logged.map(({ level, msg }) => [level, msg])).toEqual([
+        [50, 'the process lease could not be renewed; it is tried again'],
+        [60, 'the database is lost: the file was deleted. New requests are refused with 503'],
+        [30, 'the process lease is renewed again'],
+      ]);
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import { type AttemptLimits, type AttemptSubject, type Clock, GatewayError, invariant, isFreshlyProven, type SignedIn } from '@tollgate/core';
+import type { RequestHandler } from 'express';
+import type { RouteDefinition } from '@tollgate/dashboard-contract';
+import { insideNetworks, peerNetworkOf } from '../../http/client-address.js';
+import { callOf, type DashboardCall, putCall, type Visitor, visitorOf } from './dashboard-call.js';
+import type { DashboardPorts } from './dashboard-ports.js';
+import { exchangeOf } from '../../http/middleware/request-context.js';
+
+/** Those who have neither password nor factor sign in again: with a passkey, at the issuer, or by a new link of an operator's. */
+export function freshProofRequired(): GatewayError {
+  return new GatewayError('fresh_proof_required', 'Enter your password or second factor once more for this, or sign in again.');
+}
+
+/** Notes what the browser sent, for the middlewares that follow. */
+export const beginCall: RequestHandler = (req, res, next) => {
+  const exchange = exchangeOf(res);
+  const browser = { cookie: req.headers.cookie ?? null, userAgent: req.headers['user-agent'] ?? null, address: exchange.clientAddress };
+  putCall(res, { exchange, browser, visitor: null, params: undefined, query: undefined, body: undefined, attempt: null });
+  next();
+};
+
+/** What an address without a route answers. */
+export function unknownAddress(): GatewayError {
+  return new GatewayError('not_found', 'There is nothing at this address.');
+}
+
+/**
+ * Who uses the browser, which prolongs the session unless the route is polled; counts a request without a session for its address. A generation counts, with its body, until its plan admits it;
+ * other requests count for good. Throws `not_signed_in`.
+ */
+export async function visitorFrom({ browser, exchange }: DashboardCall, ports: DashboardPorts, { takes, isPolled }: Pick<RouteDefinition, 'takes' | 'isPolled'> = {}): Promise<Visitor> {
+  const { sessions, clock } = ports;
+  const signedIn = await (isPolled === true ? sessions.peek(browser, clock.now()) : sessions.current(browser, clock.now()));
+  if (signedIn === null) {
+    ports.unbilled.countStranger(exchange);
+    throw new GatewayError('not_signed_in', 'Sign in to use the dashboard.');
+  }
+  if (takes === undefined) exchange.claim(ports.unbilled.askPerson(signedIn.person.id));
+  const visitor = await withAccount(signedIn, ports);
+  if (takes === 'generation') exchange.claim(ports.unbilled.askGenerationOf(visitor.person.id, visitor.plan));
+  return visitor;
+}
+
+async function withAccount(signedIn: SignedIn, { accounts, catalogue }: DashboardPorts): Promise<Visitor> {
+  const { accountId } = signedIn.person;
+  const account = accountId === null ? null : await accounts.findById(accountId);
+  invariant(account !== null, 'a person with a session has an account');
+  return { ...signedIn, account, plan: catalogue.current().planInForce(account.planId) };
+}
+
+function checkReach({ reach }: Visitor): void {
+  if (reach === 'full') return;
+  const next = reach === 'prove-factor' ? 'Prove your second factor first.' : 'Set up a second factor first: this installation requires one.';
+  throw new GatewayError('second_factor_required', next);
+}
+
+/** Suspended owners read; owners who are about to be deleted read and cancel that. */
+function checkStanding({ method, openTo }: RouteDefinition, { account: { status } }: Visitor): void {
+  if (method === 'get' || status === 'active' || openTo === 'inactive') return;
+  if (status === 'pending-deletion' && openTo === 'pending-deletion') return;
+  const state = status === 'suspended' ? 'suspended' : 'about to be deleted';
+  throw new GatewayError('account_inactive', `The account is ${state}; it can be read, and not changed.`);
+}
+
+/** For acts that want a password, factor or link which was proved lately. Throws `fresh_proof_required`. */
+function checkFreshProof({ session }: Visitor, clock: Clock): void {
+  if (!isFreshlyProven(session, clock.now())) throw freshProofRequired();
+}
+
+/** Lets those through for whom the route is, in this order: session, second factor, role, standing, fresh proof. */
+export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): RequestHandler {
+  const { operatorNetworks } = ports.rules;
+  const isOperatorAddress = operatorNetworks.length === 0 ? () => true : insideNetworks(operatorNetworks);
+  return async (_req, res, next) => {
+    const call = callOf(res);
+    if (route.access === 'anyone') {
+      ports.unbilled.countStranger(call.exchange);
+      next();
+      return;
+    }
+    const visitor = await visitorFrom(call, ports, route);
+    call.exchange.identifyPerson(visitor.person.id, visitor.account.id);
+    if (route.access === 'operator' && (visitor.person.role !== 'operator' || !isOperatorAddress(call.exchange.clientAddress))) throw unknownAddress();
+    if (route.access !== 'signed-in') checkReach(visitor);
+    // An operator acts for the installation, whatever becomes of their own account.
+    if (route.access !== 'operator') checkStanding(route, visitor);
+    if (route.fresh === true) checkFreshProof(visitor, ports.clock);
+    call.visitor = visitor;
+    next();
+  };
+}
+
+/** What a try is about, in the body that the route's schema has read. */
+function subjectOf(kind: AttemptSubject['kind'], call: DashboardCall): AttemptSubject {
+  const body = call.body as { readonly email: string; readonly token: string };
+  switch (kind) {
+    case 'email': return { kind, email: body.email };
+    case 'token': return { kind, token: body.token };
+    case 'person': return { kind, id: visitorOf(call).person.id };
+  }
+}
+
+/** Refuses guessing and flooding, before any password is hashed or anything is looked up. */
+export function limitAttempts({ attempts }: RouteDefinition, limits: AttemptLimits): RequestHandler {
+  return async (_req, res, next) => {
+    const call = callOf(res);
+    if (attempts !== undefined) call.attempt = await limits.admit({ network: peerNetworkOf(call.browser.address), subject: subjectOf(attempts, call) });
+    next();
+  };
+}

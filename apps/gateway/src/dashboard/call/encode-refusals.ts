@@ -1,8 +1,0 @@
-import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
-import { rfc3339 } from '@tollgate/core';
-import type { RefusalReport } from '../../live/refusal-counts.js';
-
-/** What this gateway has counted of an account's refusals. */
-export function encodeRefusals({ since, counts }: RefusalReport): ReplyOf<typeof contract.overview>['refusals'] {
-  return { since: rfc3339(since), counts };
-}

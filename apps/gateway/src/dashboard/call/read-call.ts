@@ -1,0 +1,83 @@
+import type { Request, RequestHandler } from 'express';
+import type { RouteDefinition } from '@tollgate/dashboard-contract';
+import { GatewayError } from '@tollgate/core';
+import { refuseUnknownFraming } from '../../http/body/body-limits.js';
+import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
+import { peerNetworkOf } from '../../http/client-address.js';
+import { callOf } from './dashboard-call.js';
+import { unknownAddress } from './admit-visitor.js';
+
+/** No route of the dashboard takes more, but for those that take a generation. */
+export const DASHBOARD_BODY_BYTES = 65_536;
+const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-?8)?\s*$/i;
+const LONGEST_QUERY = 4_096;
+/** Of what a client wrote, so much is repeated in a refusal. */
+const LONGEST_ECHO = 100;
+/** In the place of values of which a query has several; no schema reads it. */
+const GIVEN_TWICE = ['several', 'values'];
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}
+
+/** The value as the schema reads it. Throws `invalid_request` that names the field. */
+export function readValue(schema: NonNullable<RouteDefinition['body']>, value: unknown): unknown {
+  const reading = schema.safeParse(value);
+  if (reading.success) return reading.data;
+  const [issue] = reading.error.issues;
+  const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, LONGEST_ECHO) : undefined;
+  const path = pathText([...(issue?.path ?? []), ...(unknownField === undefined ? [] : [unknownField])]);
+  const what = unknownField === undefined ? issue?.message ?? 'is not valid' : 'is not a field of this route';
+  throw new GatewayError('invalid_request', path === '' ? `The request is not valid: ${what}.` : `${path}: ${what}.`, path === '' ? {} : { param: path });
+}
+
+/** A form of another page can send no JSON. */
+function checkType({ headers }: Request): void {
+  if (!JSON_TYPE.test(headers['content-type'] ?? '')) throw new GatewayError('unsupported_media_type', 'Send the body as application/json.');
+}
+
+/** Refuses what no page of the dashboard sends: forms, bodies of unknown length, and large ones. */
+function checkBody(req: Request): void {
+  checkType(req);
+  const { headers } = req;
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > DASHBOARD_BODY_BYTES) {
+    throw new GatewayError('payload_too_large', `Send a body of at most ${DASHBOARD_BODY_BYTES} bytes, with its length.`);
+  }
+}
+
+/** Every name once, so that a parameter given twice is refused by its schema. */
+function queryOf({ originalUrl }: Request): unknown {
+  const start = originalUrl.indexOf('?');
+  if (start === -1) return {};
+  if (originalUrl.length - start > LONGEST_QUERY) throw new GatewayError('invalid_request', `The query is longer than ${LONGEST_QUERY} characters.`);
+  const query = new Map<string, string | readonly string[]>();
+  for (const [name, value] of new URLSearchParams(originalUrl.slice(start + 1))) query.set(name, query.has(name) ? GIVEN_TWICE : value);
+  return Object.fromEntries(query);
+}
+
+/** Reads parameters, query and body as the contract says; the body of a generation is left to its route. */
+export function readCall(route: RouteDefinition, bodies: JsonBodyReader): RequestHandler {
+  return async (req, res, next) => {
+    const call = callOf(res);
+    if (route.takes === 'generation') {
+      checkType(req);
+      refuseUnknownFraming(req.headers);
+    }
+    if (route.params !== undefined) {
+      const reading = route.params.safeParse(req.params);
+      // An id that cannot be one names nothing.
+      if (!reading.success) throw unknownAddress();
+      call.params = reading.data;
+    }
+    if (route.query !== undefined) call.query = readValue(route.query, queryOf(req));
+    if (route.body !== undefined) {
+      checkBody(req);
+      const holder = call.visitor?.account.id ?? `address ${peerNetworkOf(call.exchange.clientAddress)}`;
+      call.body = readValue(route.body, await bodies.read(call.exchange, holder, (value) => value));
+    }
+    next();
+  };
+}

@@ -1,6 +1,0 @@
-import { readFileSync } from 'node:fs';
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
-
-/** Of the gateway. */
-export const VERSION = version;

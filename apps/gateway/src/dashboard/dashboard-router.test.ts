@@ -1,0 +1,14 @@
+import { expect, it } from '@jest/globals';
+import { BodyTagger } from './dashboard-router.js';
+
+it('writes a body that is the same object once, and another one anew', () => {
+  let written = 0;
+  const body = { toJSON: () => { written += 1; return { number: written }; } };
+  const tagger = new BodyTagger();
+  const first = tagger.tagged(body);
+  expect([tagger.tagged(body), written]).toEqual([first, 1]);
+  expect(first.text).toBe('{"number":1}');
+  const other = tagger.tagged({ number: 2 });
+  expect(other.tag).not.toBe(first.tag);
+  expect(tagger.tagged({ number: 2 })).toEqual(other);
+});

@@ -1,0 +1,156 @@
+import { readdirSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { answer } from '../http/middleware/request-context.js';
+import { ReaderWatch } from '../http/reply/reader-watch.js';
+import type { Exchange } from '../http/http-exchange.js';
+import type { DashboardPorts } from './call/dashboard-ports.js';
+import { checkBlockedNetwork, checkHost } from './call/check-browser.js';
+
+/** Copies that the builder wrote beside a file, the smaller one first. */
+const COPIES = [['br', '.br'], ['gzip', '.gz']] as const;
+const PAGE = 'index.html';
+const HASHED = 'assets/';
+
+/** Files lie in the folder itself or among the hashed ones; elsewhere a dot is part of an id, such as that of a model. */
+function namesFile(path: string): boolean {
+  return extname(path) !== '' && (path.startsWith(HASHED) || !path.includes('/'));
+}
+
+export type Encoding = (typeof COPIES)[number][0];
+
+/** A built file, as it is served. */
+interface DashboardFile {
+  /** Below the folder; the name of a compressed copy where one is sent. */
+  readonly name: string;
+  /** Extension of the file itself, with its dot. */
+  readonly extension: string;
+  readonly encoding: Encoding | null;
+  /** Its name changes with its contents, so that browsers may keep it for ever. */
+  readonly isHashed: boolean;
+}
+
+/** The files that the dashboard is built into. They are listed anew when the page has been built anew: a request never reaches another file. */
+class DashboardFiles {
+  readonly root: string;
+  #names: ReadonlySet<string> = new Set();
+  #builtAt: number | null = null;
+
+  constructor(folder: URL) {
+    this.root = fileURLToPath(folder);
+    this.#listWhenBuilt();
+  }
+
+  /** Whether there is anything to serve. */
+  get isBuilt(): boolean {
+    this.#listWhenBuilt();
+    return this.#names.has(PAGE);
+  }
+
+  #listWhenBuilt(): void {
+    const builtAt = statSync(join(this.root, PAGE), { throwIfNoEntry: false })?.mtimeMs ?? null;
+    if (builtAt === null || builtAt === this.#builtAt) return;
+    this.#names = new Set(readdirSync(this.root, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')));
+    this.#builtAt = builtAt;
+  }
+
+  /**
+   * The file at a path below `/dashboard`. Every path that names no file is a view of the one page.
+   * `null` where there is none. `accepted` are the encodings that the browser takes.
+   */
+  find(path: string, accepted: readonly string[]): DashboardFile | null {
+    const wanted = path.replace(/^\/+/, '');
+    const name = namesFile(wanted) ? wanted : PAGE;
+    const isCopy = COPIES.some(([, ending]) => name.endsWith(ending));
+    if (isCopy || !this.#names.has(name)) return null;
+    const [encoding, ending] = COPIES.find(([copy, end]) => accepted.includes(copy) && this.#names.has(name + end)) ?? [null, ''];
+    return { name: name + ending, extension: extname(name), encoding, isHashed: name.startsWith(HASHED) };
+  }
+}
+
+const ROOT = '/dashboard';
+/** What logs and metrics call the pages and their files. */
+const PAGES = '/dashboard/*';
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const NOT_BUILT = 'The dashboard is not built. `npm run build` in the folder of Tollgate builds it; then start the gateway anew.\n';
+
+/** Nothing inline, nothing from elsewhere, and no text that becomes markup or a script. Pictures of the playground are data addresses. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'",
+  "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+};
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Sends a browser that came by the address of this machine to its name: passkeys and cookies belong to one name. */
+function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
+  const redirect = answer((exchange) => {
+    exchange.reach(PAGES);
+    unbilled.countStranger(exchange);
+    exchange.res.redirect(302, address.origin + exchange.req.originalUrl);
+  });
+  return (req, res, next) => {
+    if (isRead(req) && address.isAddressOfName(req.headers.host)) return redirect(req, res, next);
+    return next();
+  };
+}
+
+function setHeaders(res: Response, { extension, encoding, isHashed }: DashboardFile): void {
+  res.set({ ...HEADERS, 'cache-control': isHashed ? FOR_EVER : 'no-cache', vary: 'accept-encoding' });
+  res.type(extension);
+  if (encoding !== null) res.set('content-encoding', encoding);
+}
+
+/** Sends a file; a client that does not read loses its connection, and one that leaves is no failure. A file that is gone leaves the reply to say so. */
+async function sendFile(exchange: Exchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
+  const { res, clock } = exchange;
+  setHeaders(res, file);
+  const watch = new ReaderWatch(res.req.socket, clock);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      res.sendFile(file.name, { root, acceptRanges: false, cacheControl: false, dotfiles: 'deny' }, (error?: Error) => {
+        if (error === undefined || res.headersSent || exchange.clientLeft) resolve();
+        else reject(error);
+      });
+    });
+  } catch (failure) {
+    res.removeHeader('content-encoding');
+    throw failure;
+  } finally {
+    watch.stop();
+  }
+}
+
+function servePages(files: DashboardFiles, { unbilled }: DashboardPorts): RequestHandler {
+  const send = answer(async (exchange) => {
+    const { req, res } = exchange;
+    exchange.reach(PAGES);
+    const file = files.find(req.path, req.acceptsEncodings());
+    // A cold visit loads dozens of hashed files, which browsers keep: an office behind one address would use up its units.
+    if (file?.isHashed !== true) unbilled.countStranger(exchange);
+    if (file !== null) await sendFile(exchange, files, file);
+    else res.status(503).type('text/plain').set('cache-control', 'no-store').send(NOT_BUILT);
+  });
+  return (req, res, next) => {
+    const isMissing = files.isBuilt && files.find(req.path, []) === null;
+    if (!isRead(req) || isMissing) return next();
+    return send(req, res, next);
+  };
+}
+
+/** Everything below `/dashboard` that no route before answers: the built page, whatever the view, and the files that it loads. */
+export function mountPages(router: Router, ports: DashboardPorts): void {
+  const files = new DashboardFiles(ports.pages);
+  router.use(ROOT, redirectToName(ports), checkBlockedNetwork(ports), checkHost(ports.address), servePages(files, ports));
+}

@@ -1,0 +1,173 @@
+import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import {
+  type ConfirmTotpOutcome, type FactorRefusal, GatewayError, type Instant, type Passkey, type PasskeyId, type Passkeys, type ProveOutcome,
+  type RegisterPasskeyOutcome, rfc3339, secondsUntil, type SignedIn,
+} from '@tollgate/core';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { freshProofRequired, unknownAddress } from '../call/admit-visitor.js';
+import type { PasskeysOffer, SignInMethods } from '../call/sign-in-methods.js';
+import { encodeSignIn } from './sign-in.js';
+
+/** Changes of what a person proves themselves with: the password, and the address. */
+export function credentialEndpoints({ identity: { ownPassword, addressChange } }: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.changePassword)(async ({ browser, visitor, body, setCookie }) =>
+      setCookie(await ownPassword.change(browser, visitor, { current: body.current_password, next: body.new_password }))),
+    endpoint(contract.changeEmail)(async ({ visitor: { person }, body: { email } }) => {
+      await addressChange.request(person, email);
+      return { object: 'accepted' };
+    }),
+    endpoint(contract.confirmChangeEmail)(async ({ browser: { address }, body: { token } }) =>
+      ({ object: 'address_change', state: await addressChange.follow({ token, address }) })),
+  ];
+}
+
+type Proof = ReplyOf<typeof contract.provePassword>;
+type SetCookie = (header: string) => void;
+type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'proven' | 'enrolled' | 'ended' | 'locked' }>['outcome'];
+
+/** What a client is told of each refusal. */
+const FACTOR_REFUSALS: Readonly<Record<Refused | FactorRefusal | 'already-enrolled' | 'not-enrolled', () => GatewayError>> = {
+  'refused': () => new GatewayError('sign_in_failed', 'The password or code is not right, or was used before.'),
+  'not-signed-in': () => new GatewayError('not_signed_in', 'Sign in to use the dashboard.'),
+  'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),
+  'fresh-proof-required': freshProofRequired,
+  'unavailable': () => new GatewayError('service_unavailable', 'This gateway cannot work with second factors at the moment: it has no secret, or not the one they were set up with.'),
+  'nothing-begun': () => new GatewayError('conflict', 'No authenticator app is being set up. Begin once more.'),
+  'already-enrolled': () => new GatewayError('conflict', 'There is an authenticator app already. Remove it before you set up another one.'),
+  'not-enrolled': () => new GatewayError('conflict', 'There is no authenticator app.'),
+};
+
+function encodeProof({ reach, person: { factors } }: SignedIn): Proof {
+  return { object: 'proof', reach, factors };
+}
+
+/** The session after a proof, with its new cookie; throws what a client is told of any other outcome. */
+function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
+  outcome: Outcome, setCookie: SetCookie, at: Instant,
+): Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }> {
+  if (outcome.outcome === 'locked') {
+    throw new GatewayError('too_many_attempts', 'Too many wrong passwords or codes. Wait a while.', { retryAfterSeconds: secondsUntil(outcome.until, at) });
+  }
+  if (outcome.outcome === 'ended') {
+    setCookie(outcome.setCookie);
+    throw new GatewayError('not_signed_in', 'Too many wrong codes. Sign in once more.');
+  }
+  if (outcome.outcome !== 'proven' && outcome.outcome !== 'enrolled') throw FACTOR_REFUSALS[outcome.outcome]();
+  setCookie(outcome.setCookie);
+  return outcome as Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }>;
+}
+
+/** Second factors, and proofs in the session that the browser has. */
+export function factorEndpoints({ sessions, secondFactors, clock }: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.provePassword)(async ({ browser, body: { password }, setCookie }) => {
+      const at = clock.now();
+      return encodeProof(provenBy(await sessions.prove(browser, { kind: 'password', password }, at), setCookie, at).signedIn);
+    }),
+    endpoint(contract.verifyTotp)(async ({ browser, visitor: { person }, body: { code }, setCookie }) => {
+      const at = clock.now();
+      if (person.factors.includes('totp')) {
+        const { signedIn } = provenBy(await sessions.prove(browser, { kind: 'totp', code }, at), setCookie, at);
+        return { ...encodeProof(signedIn), recovery_codes: null };
+      }
+      const { signedIn, recoveryCodes } = provenBy(await secondFactors.confirmTotp(browser, code, at), setCookie, at);
+      return { ...encodeProof(signedIn), recovery_codes: recoveryCodes };
+    }),
+    endpoint(contract.useRecoveryCode)(async ({ browser, body: { code }, setCookie }) => {
+      const at = clock.now();
+      return encodeProof(provenBy(await sessions.prove(browser, { kind: 'recovery', code }, at), setCookie, at).signedIn);
+    }),
+    ...enrolmentEndpoints({ secondFactors, clock }),
+  ];
+}
+
+/** Setting up and removing; each wants a fresh proof. */
+function enrolmentEndpoints({ secondFactors, clock }: Pick<DashboardPorts, 'secondFactors' | 'clock'>): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.enableTotp)(async ({ browser }) => {
+      const begun = await secondFactors.beginTotp(browser, clock.now());
+      if (begun.outcome !== 'begun') throw FACTOR_REFUSALS[begun.outcome]();
+      return { object: 'totp_enrolment', secret: begun.secret, uri: begun.uri };
+    }),
+    endpoint(contract.disableTotp)(async ({ browser }) => {
+      const { outcome } = await secondFactors.removeTotp(browser, clock.now());
+      if (outcome !== 'removed') throw FACTOR_REFUSALS[outcome]();
+    }),
+    endpoint(contract.renewRecoveryCodes)(async ({ browser }) => {
+      const renewed = await secondFactors.renewRecoveryCodes(browser, clock.now());
+      if (renewed.outcome !== 'renewed') throw FACTOR_REFUSALS[renewed.outcome]();
+      return { object: 'recovery_codes', recovery_codes: renewed.recoveryCodes };
+    }),
+    endpoint(contract.factors)(async ({ visitor: { person } }) => {
+      const { totpSince, recoveryCodesLeft } = await secondFactors.overview(person.id);
+      return { object: 'factors', totp_since: totpSince === null ? null : rfc3339(totpSince), recovery_codes_left: recoveryCodesLeft };
+    }),
+  ];
+}
+
+type EncodedPasskey = ReplyOf<typeof contract.addPasskey>['passkey'];
+
+/** What a client is told of each passkey that was not added. */
+const PASSKEY_REFUSALS: Readonly<Record<Exclude<RegisterPasskeyOutcome['outcome'], 'added'>, () => GatewayError>> = {
+  'refused': () => new GatewayError('invalid_request', 'answer: is no new passkey for this session. Begin once more.', { param: 'answer' }),
+  'malformed': () => new GatewayError('invalid_request', 'name: must be one line of at most 100 characters.', { param: 'name' }),
+  'known': () => new GatewayError('conflict', 'This passkey is registered already.'),
+  'too-many': () => new GatewayError('conflict', 'There are too many passkeys. Remove one before you add another.'),
+  'second-factor-required': () => new GatewayError('second_factor_required', 'Prove your second factor first.'),
+};
+
+const REASONS: Readonly<Record<Exclude<PasskeysOffer['outcome'], 'available'>, string>> = {
+  'ip-address': 'Browsers make passkeys for host names only: open the dashboard under a name, on this machine under localhost.',
+  'insecure-address': 'Browsers make passkeys over https only, or on localhost.',
+  'no-secret': 'This gateway has no secret, which passkeys need.',
+};
+
+function encode({ id, name, backedUp, createdAt, lastUsedAt }: Passkey): EncodedPasskey {
+  return { id, object: 'passkey', name, backed_up: backedUp, created_at: rfc3339(createdAt), last_used_at: lastUsedAt === null ? null : rfc3339(lastUsedAt) };
+}
+
+/** Throws why there are none. */
+function passkeysOf(methods: SignInMethods): Passkeys {
+  const offer = methods.passkeys();
+  if (offer.outcome === 'available') return offer.passkeys;
+  throw new GatewayError(offer.outcome === 'no-secret' ? 'service_unavailable' : 'insecure_address', REASONS[offer.outcome]);
+}
+
+/** Passkeys: signing in, and those of the person who is signed in. */
+export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 'signInMethods' | 'clock'>): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.passkeySignInOptions)(async () => ({ object: 'passkey_options', public_key: await passkeysOf(signInMethods).signInOptions(clock.now()) })),
+    endpoint(contract.signInByPasskey)(async ({ browser, body: { answer }, setCookie }) => {
+      const outcome = await passkeysOf(signInMethods).signIn(browser, answer, clock.now());
+      if (outcome.outcome !== 'signed-in') throw new GatewayError('sign_in_failed', 'This passkey does not open an account here.');
+      return encodeSignIn(outcome, setCookie);
+    }),
+    endpoint(contract.passkeyOptions)(async ({ visitor }) => {
+      const options = await passkeysOf(signInMethods).registrationOptions(visitor, clock.now());
+      if (options === null) throw PASSKEY_REFUSALS['second-factor-required']();
+      return { object: 'passkey_options', public_key: options };
+    }),
+    endpoint(contract.addPasskey)(async ({ browser, visitor, body, setCookie }) => {
+      const added = await passkeysOf(signInMethods).register({ request: browser, signedIn: visitor, at: clock.now() }, body);
+      if (added.outcome !== 'added') throw PASSKEY_REFUSALS[added.outcome]();
+      setCookie(added.setCookie);
+      return { object: 'passkey_added', passkey: encode(added.passkey), reach: added.signedIn.reach, factors: added.signedIn.person.factors };
+    }),
+    endpoint(contract.listPasskeys)(async ({ visitor: { person } }) => {
+      const data = (await passkeysOf(signInMethods).list(person.id)).map(encode);
+      return { object: 'list', data, has_more: false };
+    }),
+    endpoint(contract.renamePasskey)(async ({ visitor: { person }, params: { id }, body: { name } }) => {
+      const outcome = await passkeysOf(signInMethods).rename(person.id, id as PasskeyId, name);
+      if (outcome === 'malformed') throw PASSKEY_REFUSALS.malformed();
+      if (outcome === 'no-such-passkey') throw unknownAddress();
+    }),
+    endpoint(contract.removePasskey)(async ({ visitor, params: { id } }) => {
+      const outcome = await passkeysOf(signInMethods).remove(visitor, id as PasskeyId, clock.now());
+      if (outcome === 'no-such-passkey') throw unknownAddress();
+      if (outcome === 'last-factor') throw freshProofRequired();
+    }),
+  ];
+}

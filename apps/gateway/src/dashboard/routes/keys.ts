@@ -1,0 +1,187 @@
+import {
+  type AccountId, type ApiKey, type ApiKeyId, budgetAt, type Catalogue, type CatalogueSource, type Clock, type CreateKeyOutcome,
+  endOfPeriod, GatewayError, type Instant, instant, type IssuedKey, KEY_CREATIONS_PER_HOUR, type KeyChange, keyLimitOf, type KeyRepository,
+  type KeySpending, later, MILLISECONDS_PER_DAY, type Plan, resolveKeyModels, rfc3339, secondsUntil, ServiceTokens, type SpendingLimit,
+  startOfNextUtcDay, type UsageReader,
+} from '@tollgate/core';
+import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { unknownAddress } from '../call/admit-visitor.js';
+import { encodeAmount, encodeApiKey } from '../../routes/account.js';
+import { actorOf, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+
+type Refusal = Exclude<CreateKeyOutcome, { readonly outcome: 'created' }>;
+
+/** Why no key was created. */
+function creationRefusal(refusal: Refusal, { limits }: Plan, clock: Clock): GatewayError {
+  switch (refusal.outcome) {
+    case 'expiry-in-the-past':
+      return new GatewayError('invalid_request', 'expires_at: must be in the future.', { param: 'expires_at' });
+    case 'quota-exceeded':
+      return new GatewayError('key_quota_exceeded', `The account has ${limits.activeKeys} active keys, as many as its plan allows. Revoke one first.`);
+    case 'too-many-per-hour':
+      return new GatewayError('key_creations_exceeded', `The account has created ${KEY_CREATIONS_PER_HOUR} keys within an hour. A key can be rotated at any time.`, {
+        retryAfterSeconds: secondsUntil(refusal.retryAt, clock.now()),
+      });
+  }
+}
+
+/** Why a key was not changed, rotated or revoked: the account has none with this id, it has ended, or operators have blocked it. Another account's id is as unknown as none. */
+export async function keyRefusal(keys: KeyRepository, accountId: AccountId, id: ApiKeyId): Promise<GatewayError> {
+  const key = await keys.findById(accountId, id);
+  if (key === null) return unknownAddress();
+  if (key.revokedAt !== null) return new GatewayError('conflict', 'The key is revoked.');
+  return new GatewayError('conflict', key.blocked ? 'The key is blocked. Ask the operator.' : 'The key has expired.');
+}
+
+export type OwnKey = ReplyOf<typeof contract.readKey>;
+
+export interface KeyViewPorts {
+  readonly keys: KeyRepository;
+  readonly usage: UsageReader;
+  readonly catalogue: CatalogueSource;
+  readonly clock: Clock;
+}
+
+const COUNTED_DAYS = 7;
+/** Keys by which the requests of some days are summed up. */
+const COUNTED_KEYS = 1000;
+
+/** What is known of a key at one moment, beside itself. */
+interface KeyFacts {
+  readonly now: Instant;
+  /** `null` for a key without a limit. */
+  readonly spending: KeySpending | null;
+  readonly requests: number | null;
+  readonly catalogue: Catalogue;
+}
+
+/** What of a limit no request can use: less is left than the smallest one sets aside. */
+function isReached(limit: SpendingLimit, { spent, reserved }: KeySpending, { minimumReservation }: Catalogue): boolean {
+  return limit.amount.minus(spent).minus(reserved).isLessThan(minimumReservation);
+}
+
+function encodeOwnKey(key: ApiKey, { now, spending, requests, catalogue }: KeyFacts): OwnKey {
+  const { limit } = key;
+  const { usdPerServiceToken } = catalogue;
+  return {
+    ...encodeApiKey(key, now),
+    blocked: key.blocked,
+    models: key.models === null ? null : [...key.models],
+    spending_limit: limit === null ? null : { svc_tokens: limit.amount.toString(), period: limit.period },
+    spent: spending === null ? null : encodeAmount(spending.spent, usdPerServiceToken),
+    reserved: spending === null ? null : encodeAmount(spending.reserved, usdPerServiceToken),
+    limit_reached: limit !== null && spending !== null && isReached(limit, spending, catalogue),
+    spending_resets_at: limit === null ? null : rfc3339(endOfPeriod(limit, now)),
+    requests_7_days: requests,
+  };
+}
+
+/** How many requests each key made in the last days; `null` for one of so many keys that it is not among them. */
+async function requestsByKey(accountId: AccountId, { usage, clock }: KeyViewPorts): Promise<(id: ApiKeyId) => number | null> {
+  const to = startOfNextUtcDay(clock.now());
+  const from = later(to, -COUNTED_DAYS * MILLISECONDS_PER_DAY);
+  const buckets = await usage.summary({ accountId, from, to, groupBy: 'key', limit: COUNTED_KEYS });
+  const counts = new Map(buckets.map(({ group, requests }) => [group, requests]));
+  const others = buckets.length < COUNTED_KEYS ? 0 : null;
+  return (id) => counts.get(id) ?? others;
+}
+
+/** Keys of one account as their owner sees them. */
+export async function viewKeys(accountId: AccountId, keys: readonly ApiKey[], ports: KeyViewPorts): Promise<readonly OwnKey[]> {
+  const now = ports.clock.now();
+  const limited = keys.flatMap((key) => {
+    const limit = keyLimitOf(key);
+    return limit === null ? [] : [{ id: key.id, budget: budgetAt(limit, now) }];
+  });
+  const [spendings, requestsOf] = await Promise.all([ports.keys.spendingOfAll(limited.map(({ budget }) => budget)), requestsByKey(accountId, ports)]);
+  const spendingById = new Map(limited.map(({ id }, position) => [id, spendings[position]]));
+  const catalogue = ports.catalogue.current();
+  return keys.map((key) => encodeOwnKey(key, { now, spending: spendingById.get(key.id) ?? null, requests: requestsOf(key.id), catalogue }));
+}
+
+/** One key as its owner sees it. */
+export async function viewKey(key: ApiKey, ports: KeyViewPorts): Promise<OwnKey> {
+  const [view] = await viewKeys(key.accountId, [key], ports);
+  if (view === undefined) throw new RangeError('one key has one view');
+  return view;
+}
+
+type GivenLimit = NonNullable<BodyOf<typeof contract.createKey>['spending_limit']>;
+
+function readLimit(given: GivenLimit | null): SpendingLimit | null {
+  return given === null ? null : { amount: ServiceTokens.parse(given.svc_tokens), period: given.period };
+}
+
+/** What a request leaves out stays as it is. */
+function readChange({ name, models, spending_limit: limit }: BodyOf<typeof contract.changeKey>, catalogue: CatalogueSource): KeyChange {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(models === undefined ? {} : { models: resolveKeyModels(models, catalogue.current()) }),
+    ...(limit === undefined ? {} : { limit: readLimit(limit) }),
+  };
+}
+
+async function viewIssuedKey({ key, secret }: IssuedKey, ports: DashboardPorts) {
+  return { ...await viewKey(key, ports), secret: secret.reveal() };
+}
+
+/** Reading keys. */
+function readingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { keys } = ports;
+  return [
+    endpoint(contract.listKeys)(async ({ visitor: { account }, query: { limit, cursor = null } }) => {
+      const page = await keys.page(account.id, { limit, after: cursor as ApiKeyId | null });
+      if (page === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
+      return { object: 'list', data: await viewKeys(account.id, page.keys, ports), has_more: page.next !== null, next_cursor: page.next };
+    }),
+    endpoint(contract.readKey)(async ({ visitor: { account }, params: { id } }) => {
+      const key = await keys.findById(account.id, id as ApiKeyId);
+      if (key === null) throw unknownAddress();
+      return viewKey(key, ports);
+    }),
+  ];
+}
+
+/** Secrets leave the gateway here and nowhere else. */
+function issuingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { keyManagement, catalogue, clock, keys } = ports;
+  return [
+    endpoint(contract.createKey)(async ({ visitor: { account, plan }, call, body }) => {
+      const made = await keyManagement.create({
+        accountId: account.id, plan, name: body.name, expiresAt: body.expires_at === null ? null : instant(Date.parse(body.expires_at)),
+        models: resolveKeyModels(body.models, catalogue.current()), limit: readLimit(body.spending_limit), actor: actorOf(call, 'owner'),
+      });
+      if (made.outcome !== 'created') throw creationRefusal(made, plan, clock);
+      return viewIssuedKey(made.issued, ports);
+    }),
+    endpoint(contract.rotateKey)(async ({ visitor: { account }, call, params: { id } }) => {
+      const keyId = id as ApiKeyId;
+      const rotated = await keyManagement.rotate({ accountId: account.id, keyId, actor: actorOf(call, 'owner') });
+      if (rotated.outcome !== 'rotated') throw await keyRefusal(keys, account.id, keyId);
+      return viewIssuedKey(rotated.issued, ports);
+    }),
+  ];
+}
+
+/** The keys of the account. */
+export function keyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { keyManagement, catalogue, keys } = ports;
+  return [
+    ...readingEndpoints(ports),
+    ...issuingEndpoints(ports),
+    endpoint(contract.changeKey)(async ({ visitor: { account }, call, params: { id }, body }) => {
+      const keyId = id as ApiKeyId;
+      const changed: ApiKey | null = await keyManagement.change({ accountId: account.id, keyId, change: readChange(body, catalogue), actor: actorOf(call, 'owner') });
+      if (changed === null) throw await keyRefusal(keys, account.id, keyId);
+      return viewKey(changed, ports);
+    }),
+    endpoint(contract.revokeKey)(async ({ visitor: { account }, call, params: { id } }) => {
+      const keyId = id as ApiKeyId;
+      const isRevoked = await keyManagement.revoke(account.id, keyId, actorOf(call, 'owner'));
+      const key = isRevoked ? await keys.findById(account.id, keyId) : null;
+      if (key === null) throw await keyRefusal(keys, account.id, keyId);
+      return viewKey(key, ports);
+    }),
+  ];
+}

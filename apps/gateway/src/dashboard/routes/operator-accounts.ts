@@ -1,0 +1,177 @@
+import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import {
+  type Account, type AccountChange, type AccountId, type ApiKeyId, availableOf, type Balance, GatewayError, invariant, PAY_AS_YOU_GO,
+  type Person, type Plan, type PlanId, rfc3339, standingOf, type TokenRate,
+} from '@tollgate/core';
+import { encodePlanLimits } from '@tollgate/wire-kit';
+import { encodeAccount, encodeAmount, readAccountState } from '../../routes/account.js';
+import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';
+import { encodeRefusals } from '../call/values.js';
+import { viewKeys } from './keys.js';
+import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { readOverview } from './own-account.js';
+
+export type OperatorAccount = ReplyOf<typeof contract.changeAccount>;
+
+type ViewPorts = Pick<DashboardPorts, 'catalogue'> & { readonly administration: Pick<AdministrationPorts, 'lookups'> };
+
+export function encodeBalance(balance: Balance, usdPerServiceToken: TokenRate): OperatorAccount['balance'] {
+  return {
+    available: encodeAmount(availableOf(balance), usdPerServiceToken),
+    reserved: encodeAmount(balance.reserved, usdPerServiceToken),
+    total: encodeAmount(balance.posted, usdPerServiceToken),
+  };
+}
+
+function encodeOperatorAccount(account: Account, balance: Balance, usdPerServiceToken: TokenRate): OperatorAccount {
+  return {
+    id: account.id, object: 'account', email: account.email, name: account.name, plan: account.planId, status: account.status, standing: standingOf(account),
+    email_verified: account.emailVerified, blocked: account.blocked, deletion_due_at: account.deletion === null ? null : rfc3339(account.deletion.dueAt),
+    created_at: rfc3339(account.createdAt), balance: encodeBalance(balance, usdPerServiceToken),
+  };
+}
+
+/** Accounts as operators see them, with the balances they have now. */
+async function viewAccounts(accounts: readonly Account[], { catalogue, administration: { lookups } }: ViewPorts): Promise<readonly OperatorAccount[]> {
+  const { usdPerServiceToken } = catalogue.current();
+  const balances = await lookups.balancesOf(accounts.map(({ id }) => id));
+  return accounts.map((account, place) => {
+    const balance = balances[place];
+    invariant(balance !== undefined && balance !== null, 'an account that was just read has a balance');
+    return encodeOperatorAccount(account, balance, usdPerServiceToken);
+  });
+}
+
+export async function viewAccount(account: Account, ports: ViewPorts): Promise<OperatorAccount> {
+  const [view] = await viewAccounts([account], ports);
+  invariant(view !== undefined, 'one account has one view');
+  return view;
+}
+
+export function noSuchAccount(id: string): GatewayError {
+  return new GatewayError('not_found', `There is no account ${id}.`);
+}
+
+/** The person who owns the account; `null` where there is none yet. Person and account change their address together. */
+async function findOwner({ id, email }: Account, { people }: Pick<DashboardPorts, 'people'>): Promise<Person | null> {
+  const person = await people.findByEmail(email);
+  return person?.accountId === id ? person : null;
+}
+
+/** Throws `not_found`. */
+export async function findAccount(id: string, { accounts }: Pick<DashboardPorts, 'accounts'>): Promise<Account> {
+  const account = await accounts.findById(id as AccountId);
+  if (account === null) throw noSuchAccount(id);
+  return account;
+}
+
+type AccountDetail = ReplyOf<typeof contract.readAccount>;
+
+/** Keys that the page of an account shows at once. */
+const SHOWN_KEYS = 50;
+
+/** A page of an account's keys. Throws `invalid_request` where the cursor is no key of the account. */
+async function viewKeyPage(accountId: AccountId, { limit, after }: { readonly limit: number; readonly after: ApiKeyId | null }, ports: DashboardPorts): Promise<AccountDetail['keys']> {
+  const page = await ports.keys.page(accountId, { limit, after });
+  if (page === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
+  return { object: 'list', data: await viewKeys(accountId, page.keys, ports), has_more: page.next !== null, next_cursor: page.next };
+}
+
+async function viewPerson(account: Account, ports: DashboardPorts): Promise<AccountDetail['person']> {
+  const { sessions, clock } = ports;
+  const person = await findOwner(account, ports);
+  if (person === null) return null;
+  const alive = await sessions.list(person, clock.now());
+  return {
+    id: person.id, object: 'person', name: person.name, email_verified: person.emailVerified, role: person.role, factors: person.factors,
+    sessions: alive.length, created_at: rfc3339(person.createdAt),
+  };
+}
+
+/** An account with all that its page shows. */
+async function viewAccountDetail(account: Account, ports: DashboardPorts): Promise<AccountDetail> {
+  const plan = ports.catalogue.current().planInForce(account.planId);
+  const [view, state, keys, playgroundKey, person, reason] = await Promise.all([
+    viewAccount(account, ports), readAccountState({ account, plan, keyModels: null }, ports), viewKeyPage(account.id, { limit: SHOWN_KEYS, after: null }, ports),
+    ports.keys.findPlaygroundKey(account.id), viewPerson(account, ports), ports.accounts.suspensionReason(account.id),
+  ]);
+  const { limits, used, plan: planInForce } = encodeAccount(state);
+  return {
+    ...view, plan_in_force: planInForce, limits, used, standing_reason: reason, keys, playground_key_id: playgroundKey?.id ?? null, person,
+    refusals: encodeRefusals(ports.refusals.of(account.id)),
+  };
+}
+
+type Creation = BodyOf<typeof contract.createAccount>;
+
+function readChange({ name, plan }: BodyOf<typeof contract.changeAccount>): AccountChange {
+  return { ...(name === undefined ? {} : { name }), ...(plan === undefined ? {} : { planId: plan as PlanId }) };
+}
+
+/** The message lists the plans that there are. */
+function noSuchPlan({ catalogue }: DashboardPorts): GatewayError {
+  const plans = catalogue.current().plans.map(({ id }) => id).join(', ');
+  return new GatewayError('invalid_request', `plan: there is no such plan; there are ${plans}.`, { param: 'plan' });
+}
+
+function creationRefusal(outcome: 'email-taken' | 'email-malformed' | 'no-such-plan', { email }: Creation, ports: DashboardPorts): GatewayError {
+  switch (outcome) {
+    case 'email-taken': return new GatewayError('conflict', `There is an account with the address ${email} already.`, { param: 'email' });
+    case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
+    case 'no-such-plan': return noSuchPlan(ports);
+  }
+}
+
+function encodePlan({ id, name, limits, excludedModels }: Plan): ReplyOf<typeof contract.listPlans>['data'][number] {
+  return { id, object: 'plan', name, limits: encodePlanLimits(limits), excluded_models: [...excludedModels] };
+}
+
+/** The owner's overview, by the owner's code. The view is on record before it is answered. */
+async function viewOverview(id: string, call: DashboardCall, ports: DashboardPorts): Promise<ReplyOf<typeof contract.viewOverview>> {
+  const { catalogue, clock, auditTrail } = ports;
+  const account = await findAccount(id, ports);
+  await auditTrail.recordView(account.id, { actor: actorOf(call, 'operator'), at: clock.now() });
+  const owner = await findOwner(account, ports);
+  return readOverview({ account, plan: catalogue.current().planInForce(account.planId), ownerId: owner?.id ?? null }, ports);
+}
+
+/** What operators look at beside accounts: the plans, and what an owner sees. */
+function viewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.listPlans)(async () => ({ object: 'list', data: ports.catalogue.current().plans.map(encodePlan), has_more: false })),
+    endpoint(contract.viewOverview)(({ params: { id }, call }) => viewOverview(id, call, ports)),
+  ];
+}
+
+/** Finding, making and changing accounts. */
+export function operatorAccountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { accounts, administration: { search, accountAdministration } } = ports;
+  return [
+    endpoint(contract.listAccounts)(async ({ query: { q, limit, cursor = null } }) => {
+      const { accounts: page, next } = q === undefined
+        ? await accounts.list({ limit, after: cursor as AccountId | null })
+        : { accounts: await search.find(q), next: null };
+      return { object: 'list', data: await viewAccounts(page, ports), has_more: next !== null, next_cursor: next };
+    }),
+    endpoint(contract.createAccount)(async ({ body, call }) => {
+      const { email, name, plan, email_verified: emailVerified } = body;
+      const outcome = await accountAdministration.create({
+        email, name, planId: plan === undefined ? PAY_AS_YOU_GO : plan as PlanId, emailVerified, actor: actorOf(call, 'operator'),
+      });
+      if (outcome.outcome !== 'created') throw creationRefusal(outcome.outcome, body, ports);
+      return viewAccount(outcome.account, ports);
+    }),
+    endpoint(contract.readAccount)(async ({ params: { id } }) => viewAccountDetail(await findAccount(id, ports), ports)),
+    endpoint(contract.changeAccount)(async ({ params: { id }, body, call }) => {
+      const outcome = await accountAdministration.change(id as AccountId, readChange(body), actorOf(call, 'operator'));
+      switch (outcome.outcome) {
+        case 'changed': return viewAccount(outcome.account, ports);
+        case 'no-such-account': throw noSuchAccount(id);
+        case 'no-such-plan': throw noSuchPlan(ports);
+      }
+    }),
+    endpoint(contract.listKeysOfAccount)(async ({ params: { id }, query: { limit, cursor = null } }) =>
+      viewKeyPage((await findAccount(id, ports)).id, { limit, after: cursor as ApiKeyId | null }, ports)),
+    ...viewEndpoints(ports),
+  ];
+}

@@ -1,0 +1,141 @@
+import {
+  type AccountId, type Actor, AUDIT_PAGE_MAXIMUM, type AuditQuery, type AuditRecord, type AuditTrail, type BookCommand,
+  type BookedMoneyAct, GatewayError, type Instant, instant, invariant, later, moneyActRefusalOf, NO_AUDIT_FILTERS, type RequestId, rfc3339,
+  ServiceTokens,
+} from '@tollgate/core';
+import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
+import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { encodeBalance, findAccount } from './operator-accounts.js';
+import { SharedRun } from '../call/background-work.js';
+
+type Booker = Pick<Actor, 'kind' | 'id'>;
+
+/** The act of the audit trail that an act of money is written with, in one transaction and at one instant. */
+const ACTIONS: Readonly<Record<BookedMoneyAct['kind'], string>> = {
+  'top-up': 'account.credited', 'signup-credit': 'account.signup-credit', refund: 'account.refund', correction: 'account.correction', forfeiture: 'account.deleted',
+};
+
+function nameOf(action: string, at: Instant, reference: unknown): string {
+  return JSON.stringify([action, at, action === ACTIONS.forfeiture ? null : reference]);
+}
+
+/** All entries of these filters, newest first. */
+async function allOf(auditTrail: AuditTrail, query: Omit<AuditQuery, 'limit' | 'cursor'>): Promise<readonly AuditRecord[]> {
+  const records: AuditRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await auditTrail.list({ ...query, limit: AUDIT_PAGE_MAXIMUM, cursor });
+    records.push(...page?.records ?? []);
+    cursor = page?.nextCursor ?? null;
+  } while (cursor !== null);
+  return records;
+}
+
+/** Who booked each act of a page, as the audit trail has it; `null` where it has no entry. Reads about as many entries as there are acts. */
+async function bookersOf(accountId: AccountId, acts: readonly BookedMoneyAct[], auditTrail: AuditTrail): Promise<(act: BookedMoneyAct) => Booker | null> {
+  const times = acts.map(({ at }) => at).toSorted((one, other) => one - other);
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return () => null;
+  const period = { ...NO_AUDIT_FILTERS, accountId, from: first, to: later(last, 1) };
+  const actions = new Set(acts.map(({ kind }) => ACTIONS[kind]));
+  const records = (await Promise.all([...actions].map((action) => allOf(auditTrail, { ...period, action })))).flat();
+  const actors = new Map(records.map(({ action, at, details, actor }) => [nameOf(action, at, details['reference']), actor]));
+  return ({ kind, at, reference }) => actors.get(nameOf(ACTIONS[kind], at, reference)) ?? null;
+}
+
+type Booked = ReplyOf<typeof contract.creditAccount>;
+type MoneyAct = ReplyOf<typeof contract.listMoneyActs>['data'][number];
+
+const CURSOR = /^\d{1,15}$/;
+
+/** What every act of money takes. */
+interface Booking {
+  readonly params: { readonly id: string };
+  readonly body: { readonly reference: string; readonly reason: string };
+  readonly call: DashboardCall;
+}
+
+function commonOf({ params: { id }, body: { reference, reason }, call }: Booking) {
+  return { accountId: id as AccountId, reference, reason, actor: actorOf(call, 'operator') };
+}
+
+function encodeMoneyAct({ kind, amount, requestId, reference, reason, at }: BookedMoneyAct, by: Booker | null): MoneyAct {
+  return { object: 'money_act', kind, svc_tokens: amount.toString(), request_id: requestId, reference, reason, at: rfc3339(at), by: by === null ? null : { kind: by.kind, id: by.id } };
+}
+
+function readCursor(cursor: string): number {
+  if (!CURSOR.test(cursor)) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
+  return Number(cursor);
+}
+
+/** Books an act and answers with the balance after it, also where the same act was booked before. */
+async function book(command: BookCommand, { administration: { accountAdministration }, catalogue }: DashboardPorts): Promise<Booked> {
+  const outcome = await accountAdministration.book(command);
+  const refusal = moneyActRefusalOf(outcome, command);
+  if (refusal !== null) throw new GatewayError(refusal.code, refusal.message);
+  invariant('balance' in outcome, 'an act that is not refused is booked');
+  const { kind, amount, reference } = command;
+  const isLower = kind === 'correction' && command.direction === 'lower';
+  return {
+    object: 'booking', outcome: outcome.outcome, kind, svc_tokens: (isLower ? ServiceTokens.ZERO.minus(amount) : amount).toString(), reference,
+    balance: encodeBalance(outcome.balance, catalogue.current().usdPerServiceToken),
+  };
+}
+
+/** Acts of money of one account. */
+export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { lookups, auditTrail } = ports.administration;
+  return [
+    endpoint(contract.listMoneyActs)(async ({ params: { id }, query: { limit, cursor } }) => {
+      const account = await findAccount(id, ports);
+      const { acts, next } = await lookups.moneyActs(account.id, { limit, before: cursor === undefined ? null : readCursor(cursor) });
+      const bookerOf = await bookersOf(account.id, acts, auditTrail);
+      return { object: 'list', data: acts.map((act) => encodeMoneyAct(act, bookerOf(act))), has_more: next !== null, next_cursor: next === null ? null : String(next) };
+    }),
+    endpoint(contract.creditAccount)((booking) =>
+      book({ ...commonOf(booking), kind: 'top-up', amount: ServiceTokens.parse(booking.body.svc_tokens) }, ports)),
+    endpoint(contract.refundRequest)((booking) => {
+      const { svc_tokens: amount, request_id: requestId } = booking.body;
+      return book({ ...commonOf(booking), kind: 'refund', requestId: requestId as RequestId, amount: ServiceTokens.parse(amount) }, ports);
+    }),
+    endpoint(contract.correctBalance)((booking) => {
+      const { svc_tokens: signed } = booking.body;
+      const direction = signed.startsWith('-') ? 'lower' : 'raise';
+      return book({ ...commonOf(booking), kind: 'correction', direction, amount: ServiceTokens.parse(signed.replace('-', '')) }, ports);
+    }),
+  ];
+}
+
+type Entry = ReplyOf<typeof contract.listAudit>['data'][number];
+
+function instantOf(text: string | undefined): AuditQuery['from'] {
+  return text === undefined ? null : instant(Date.parse(text));
+}
+
+function readQuery({ account, limit, cursor, ...filters }: QueryOf<typeof contract.listAudit>): AuditQuery {
+  return {
+    accountId: account === undefined ? null : account as AccountId, actorKind: filters.actor_kind ?? null, actorId: filters.actor ?? null, action: filters.action ?? null,
+    from: instantOf(filters.start), to: instantOf(filters.end), limit, cursor: cursor ?? null,
+  };
+}
+
+function encodeEntry({ number, at, actor, origin, action, subject, accountId, details, texts }: AuditRecord): Entry {
+  return { number, object: 'audit_entry', at: rfc3339(at), actor, origin, action, subject, account_id: accountId, details, texts };
+}
+
+/** The audit trail: reading and verifying it. */
+export function auditEndpoints({ administration: { auditTrail }, clock }: DashboardPorts): readonly DashboardEndpoint[] {
+  const verification = new SharedRun(() => auditTrail.verifyAuditTrail());
+  return [
+    endpoint(contract.listAudit)(async ({ query }) => {
+      const page = await auditTrail.list(readQuery(query));
+      if (page === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
+      return { object: 'list', data: page.records.map(encodeEntry), has_more: page.nextCursor !== null, next_cursor: page.nextCursor };
+    }),
+    endpoint(contract.verifyAudit)(async () => {
+      const { entries, firstBrokenEntry, fault } = await verification.join();
+      return { object: 'audit_verification', entries, first_broken_entry: firstBrokenEntry, fault, verified_at: rfc3339(clock.now()) };
+    }),
+  ];
+}

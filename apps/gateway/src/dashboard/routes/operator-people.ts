@@ -1,0 +1,161 @@
+import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import {
+  type Account, type AccountId, type Actor, type ApiKeyId, assertNever, GatewayError, type InvitationOutcome, isClosedToOwnAccount,
+  type LastOperatorRefusal, type Person, type PersonId, type StandingOutcome, type StandingTrigger,
+} from '@tollgate/core';
+import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, visitorOf } from '../call/dashboard-call.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { encodeSession, operatorText } from '../call/values.js';
+import { findAccount, noSuchAccount, viewAccount } from './operator-accounts.js';
+import { keyRefusal, viewKey } from './keys.js';
+
+type Changed = ReplyOf<typeof contract.suspendAccount>;
+type Deleted = ReplyOf<typeof contract.deleteAccount>;
+
+/** An act of the operator who is signed in on one account. */
+interface Act {
+  readonly params: { readonly id: string };
+  readonly call: DashboardCall;
+}
+
+const ROUTES = [
+  [contract.reactivateAccount, 'reactivate'], [contract.blockAccount, 'block'], [contract.unblockAccount, 'unblock'],
+  [contract.verifyAccount, 'verify'], [contract.cancelDeletionOfAccount, 'cancel-deletion'],
+] as const;
+
+/** What is done, without the account and who does it. */
+type PlainCommand = { readonly trigger: (typeof ROUTES)[number][1] } | { readonly trigger: 'suspend'; readonly reason: string | null };
+
+/** Operators would end their own session, and with it the way to undo the act. Throws `conflict`. */
+export function refuseOwnAccount(call: DashboardCall, accountId: string, trigger: StandingTrigger): void {
+  if (visitorOf(call).account.id !== accountId || !isClosedToOwnAccount(trigger)) return;
+  throw new GatewayError('conflict', 'This is the account that you are signed in with. Another operator can do this.');
+}
+
+function lastOperator(): GatewayError {
+  return new GatewayError('conflict', 'The account belongs to the last operator and cannot be deleted. Appoint another operator first.');
+}
+
+/** The account afterwards. Throws what the core refuses. */
+function accountAfter(outcome: StandingOutcome | LastOperatorRefusal, id: string): { readonly account: Account; readonly outcome: 'changed' | 'unchanged' } {
+  switch (outcome.outcome) {
+    case 'changed': case 'unchanged': return outcome;
+    case 'no-such-account': throw noSuchAccount(id);
+    case 'last-operator': throw lastOperator();
+    case 'refused': throw new GatewayError(outcome.code, outcome.message);
+    default: return assertNever(outcome);
+  }
+}
+
+async function perform({ params: { id }, call }: Act, command: PlainCommand, ports: DashboardPorts): Promise<Changed> {
+  refuseOwnAccount(call, id, command.trigger);
+  const outcome = await ports.administration.standings.perform({ ...command, accountId: id as AccountId, actor: actorOf(call, 'operator') });
+  const after = accountAfter(outcome, id);
+  return { ...await viewAccount(after.account, ports), outcome: after.outcome };
+}
+
+async function schedule({ params: { id }, call }: Act, graceMilliseconds: number, ports: DashboardPorts): Promise<Changed> {
+  refuseOwnAccount(call, id, 'request-deletion');
+  const outcome = await ports.administration.deletions.request({ accountId: id as AccountId, actor: actorOf(call, 'operator'), graceMilliseconds });
+  const after = accountAfter(outcome, id);
+  return { ...await viewAccount(after.account, ports), outcome: after.outcome };
+}
+
+/** Deletes at once, or as soon as the last request has settled. */
+async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
+  const { params: { id }, call } = act;
+  const { status } = await findAccount(id, ports);
+  if (status !== 'deleted') await schedule(act, 0, ports);
+  const outcome = await ports.administration.deletions.carryOut(id as AccountId, actorOf(call, 'operator'));
+  switch (outcome.outcome) {
+    case 'deleted': case 'deleted-already': case 'requests-running': break;
+    case 'no-such-account': throw noSuchAccount(id);
+    case 'last-operator': throw lastOperator();
+    case 'changed-meanwhile': throw new GatewayError('conflict', 'The account was changed at the same time. Look at it again.');
+    case 'refused': throw new GatewayError(outcome.code, outcome.message);
+    default: return assertNever(outcome);
+  }
+  const forfeited = outcome.outcome === 'deleted' ? outcome.forfeited.toString() : null;
+  return { ...await viewAccount(await findAccount(id, ports), ports), outcome: outcome.outcome, forfeited };
+}
+
+/** The standing of accounts; the same table of rules as the command line obeys. */
+export function standingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    ...ROUTES.map(([route, trigger]) => endpoint(route)((act) => perform(act, { trigger }, ports))),
+    endpoint(contract.suspendAccount)(({ params, body: { reason }, call }) => perform({ params, call }, { trigger: 'suspend', reason: operatorText(reason, 'reason') }, ports)),
+    endpoint(contract.deleteAccount)(async ({ params, body: { now }, call }) => {
+      if (now) return deleteNow({ params, call }, ports);
+      return { ...await schedule({ params, call }, ports.administration.deletionGraceMilliseconds, ports), forfeited: null };
+    }),
+  ];
+}
+
+/** A key of an account, as the address names them. */
+interface Named {
+  readonly accountId: AccountId;
+  readonly keyId: ApiKeyId;
+}
+
+function named({ id, key }: { readonly id: string; readonly key: string }): Named {
+  return { accountId: id as AccountId, keyId: key as ApiKeyId };
+}
+
+/** The key as it is after an act; throws why the act did nothing. */
+async function viewAfter(isDone: boolean, { accountId, keyId }: Named, ports: DashboardPorts): Promise<ReplyOf<typeof contract.blockKey>> {
+  const key = isDone ? await ports.keys.findById(accountId, keyId) : null;
+  if (key === null) throw await keyRefusal(ports.keys, accountId, keyId);
+  return viewKey(key, ports);
+}
+
+/** What operators do to keys of others: stop them. Creating and rotating them is their owner's. */
+export function accountKeyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { keys, keyManagement, clock } = ports;
+  const setBlocked = async (key: Named, blocked: boolean, actor: Actor) =>
+    viewAfter(await keys.setBlocked(key.accountId, key.keyId, blocked, { actor, at: clock.now() }), key, ports);
+  return [
+    endpoint(contract.blockKey)(({ params, call }) => setBlocked(named(params), true, actorOf(call, 'operator'))),
+    endpoint(contract.unblockKey)(({ params, call }) => setBlocked(named(params), false, actorOf(call, 'operator'))),
+    endpoint(contract.revokeKeyOfAccount)(async ({ params, call }) => {
+      const key = named(params);
+      return viewAfter(await keyManagement.revoke(key.accountId, key.keyId, actorOf(call, 'operator')), key, ports);
+    }),
+  ];
+}
+
+/** Throws `not_found`. */
+async function findPerson(id: string, { people }: DashboardPorts): Promise<Person> {
+  const person = await people.find(id as PersonId);
+  if (person === null) throw new GatewayError('not_found', `There is no person ${id}.`);
+  return person;
+}
+
+/** Why there is no invitation. */
+function invitationRefusal(outcome: Exclude<InvitationOutcome, 'invited'>, email: string): GatewayError {
+  switch (outcome) {
+    case 'has-account': return new GatewayError('conflict', `A person with the address ${email} has an account already.`, { param: 'email' });
+    case 'closed': return new GatewayError('sign_up_closed', 'SIGN_UP is closed and admits no invited people either. An account can be made without a person.');
+    case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
+    case 'name-malformed': return new GatewayError('invalid_request', 'name: must have 1 to 100 characters.', { param: 'name' });
+  }
+}
+
+/** What operators see and do of people, beside their accounts. */
+export function operatorPeopleEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { sessions, clock, identity: { invitations } } = ports;
+  return [
+    endpoint(contract.invitePerson)(async ({ body: { email, name }, call }) => {
+      const outcome = await invitations.invite({ email, name, by: actorOf(call, 'operator') });
+      if (outcome !== 'invited') throw invitationRefusal(outcome, email);
+      return { object: 'invitation', email };
+    }),
+    endpoint(contract.listSessionsOfPerson)(async ({ params: { id }, visitor }) => {
+      const alive = await sessions.list(await findPerson(id, ports), clock.now());
+      return { object: 'list', data: alive.map((each) => encodeSession(each, visitor.session)), has_more: false };
+    }),
+    endpoint(contract.endSessionsOfPerson)(async ({ params: { id }, call }) => {
+      const person = await findPerson(id, ports);
+      await sessions.end(person.id, 'all', { actor: actorOf(call, 'operator'), at: clock.now() });
+    }),
+  ];
+}

@@ -1,0 +1,61 @@
+import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { type DecodedRequest, type GenerationEstimate, isInPlan } from '@tollgate/core';
+import { type GenerationHandler, overflowInWords } from '../../routes/generation/generation-handler.js';
+import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, visitorOf } from '../call/dashboard-call.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { encodeModel } from '../../routes/models.js';
+
+type Estimate = ReplyOf<typeof contract.countPlayground>;
+
+/** Reads a body as `/v1` does. */
+function readGeneration(call: DashboardCall, handler: GenerationHandler, { bodies }: DashboardPorts): Promise<DecodedRequest> {
+  return bodies.read(call.exchange, visitorOf(call).account.id, (value) => handler.decode(value));
+}
+
+/** Generates as `/v1` does, by the key of the playground, which the browser never has. */
+async function generate(call: DashboardCall, handler: GenerationHandler, ports: DashboardPorts): Promise<void> {
+  const { exchange } = call;
+  const caller = await ports.playground.access.callerOf(visitorOf(call).account, actorOf(call, 'owner'));
+  exchange.identify(caller);
+  exchange.stateQuota();
+  // Nothing here keeps the request while its reply lasts.
+  return readGeneration(call, handler, ports).then((decoded) => handler.handle(exchange, caller, { decoded, once: null }));
+}
+
+function encodeEstimate({ model, promptTokens, expectedOutputTokens, maxOutputTokens, reserved, isCovered }: GenerationEstimate): Estimate {
+  return {
+    object: 'playground_estimate', model: model.slug, prompt_tokens: promptTokens, expected_output_tokens: expectedOutputTokens, max_output_tokens: maxOutputTokens,
+    reserved: { svc_tokens: reserved.amount.toString(), usd: reserved.usd.toString() }, covered: isCovered,
+  };
+}
+
+async function estimate(call: DashboardCall, handler: GenerationHandler, ports: DashboardPorts): Promise<Estimate> {
+  const { account, plan } = visitorOf(call);
+  const decoded = await readGeneration(call, handler, ports);
+  try {
+    return encodeEstimate(await ports.playground.estimates.estimate({ account, plan, keyModels: null, request: decoded.generation }));
+  } catch (failure) {
+    throw overflowInWords(failure, handler.format, decoded);
+  }
+}
+
+/** Where an owner tries models. */
+export function playgroundEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { chat, messages } = ports.playground;
+  return [
+    endpoint(contract.playgroundChat)(({ call }) => generate(call, chat, ports)),
+    endpoint(contract.playgroundMessages)(({ call }) => generate(call, messages, ports)),
+    endpoint(contract.countPlayground)(({ call, query }) => estimate(call, ports.playground[query.format], ports)),
+  ];
+}
+
+/** What the gateway serves, also outside the account's plan. */
+export function modelEndpoints({ catalogue: source }: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.listModels)(async ({ visitor: { plan } }) => {
+      const catalogue = source.current();
+      const data = catalogue.models.map((model) => ({ ...encodeModel(model, catalogue), in_plan: isInPlan(model, plan) }));
+      return { object: 'list', data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+    }),
+  ];
+}

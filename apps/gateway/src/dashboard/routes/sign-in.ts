@@ -1,0 +1,151 @@
+import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import {
+  type BrowserRequest, type Clock, GatewayError, type IssuerSignIn, type IssuerSignInOutcome, type Person, type SessionId, type Sessions,
+  type SignedIn, type SignInOutcome,
+} from '@tollgate/core';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { encodeSession } from '../call/values.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { unknownAddress } from '../call/admit-visitor.js';
+import type { SignInMethods } from '../call/sign-in-methods.js';
+
+/** One text for every reason, so that a refusal says nothing about the person. */
+export function signInFailed(): GatewayError {
+  return new GatewayError('sign_in_failed', 'E-mail or password is not right.');
+}
+
+/** What a browser learns of a session that began, whose cookie is set with the reply. */
+export function encodeSignIn(outcome: SignInOutcome, setCookie: (header: string) => void): ReplyOf<typeof contract.signIn> {
+  if (outcome.outcome !== 'signed-in') throw signInFailed();
+  setCookie(outcome.setCookie);
+  const { reach, person }: SignedIn = outcome.signedIn;
+  return { object: 'sign_in', reach, factors: person.factors };
+}
+
+/** Sessions: beginning, listing and ending them. */
+export function sessionEndpoints({ sessions, identity, clock }: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.signIn)(async ({ browser, body, setCookie }) =>
+      encodeSignIn(await identity.passwordSignIn.signIn(browser, body), setCookie)),
+    endpoint(contract.signInByLink)(async ({ browser, body, setCookie }) =>
+      encodeSignIn(await sessions.signIn(browser, { kind: 'link', ...body }, clock.now()), setCookie)),
+    endpoint(contract.currentSession)(async ({ visitor: { session, reach, person } }) =>
+      ({ object: 'session_state', session: encodeSession(session, session), reach, factors: person.factors })),
+    endpoint(contract.signOut)(async ({ visitor: { person, session }, setCookie }) => {
+      await sessions.end(person.id, session.id);
+      setCookie(sessions.forgetCookie());
+    }),
+    endpoint(contract.signOutEverywhere)(async ({ visitor: { person }, setCookie }) => {
+      await sessions.end(person.id, 'all');
+      setCookie(sessions.forgetCookie());
+    }),
+    endpoint(contract.listSessions)(async ({ visitor: { person, session } }) => {
+      const data = (await sessions.list(person, clock.now())).map((each) => encodeSession(each, session));
+      return { object: 'list', data, has_more: false };
+    }),
+    endpoint(contract.endSession)(async ({ visitor: { person }, params: { id } }) => {
+      if (await sessions.end(person.id, id as SessionId) === 0) throw unknownAddress();
+    }),
+  ];
+}
+
+type Entry = ReplyOf<typeof contract.verifyEmail>;
+
+const ACCEPTED = { object: 'accepted' } as const;
+
+/** A browser whose person has just proved an address and a password. */
+interface Arrival {
+  readonly browser: BrowserRequest;
+  readonly person: Person;
+  readonly password: string;
+  readonly setCookie: (header: string) => void;
+}
+
+/** Signs in like any other password does, so standing and second factors hold. What has been proved stays proved where no session can begin. */
+async function enter({ sessions, clock }: { readonly sessions: Sessions; readonly clock: Clock }, { browser, person: { email }, password, setCookie }: Arrival): Promise<Entry> {
+  const outcome = await sessions.signIn(browser, { kind: 'password', email, password }, clock.now()).catch(withoutSession);
+  return { object: 'entry', email, sign_in: outcome.outcome === 'signed-in' ? encodeSignIn(outcome, setCookie) : null };
+}
+
+/** Too many passwords wait for being hashed. */
+function withoutSession(thrown: unknown): SignInOutcome {
+  if (thrown instanceof GatewayError && thrown.code === 'server_busy') return { outcome: 'refused' };
+  throw thrown;
+}
+
+/** How people come in: sign-up, links in mail, and passwords that are reset. */
+export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const { signUp, verification, passwordReset } = ports.identity;
+  return [
+    endpoint(contract.signUp)(async ({ browser: { address }, body, inBackground }) => {
+      await signUp.register({ ...body, address }, inBackground);
+      return ACCEPTED;
+    }),
+    endpoint(contract.resendVerification)(async ({ body: { email }, inBackground }) => {
+      await verification.resend(email, inBackground);
+      return ACCEPTED;
+    }),
+    endpoint(contract.verifyEmail)(async ({ browser, body, setCookie }) => {
+      const person = await verification.verify({ ...body, address: browser.address });
+      return enter(ports, { browser, person, password: body.password, setCookie });
+    }),
+    endpoint(contract.disown)(({ browser: { address }, body: { token } }) => verification.disown(token, address)),
+    endpoint(contract.requestReset)(async ({ body: { email }, inBackground }) => {
+      await passwordReset.request(email, inBackground);
+      return ACCEPTED;
+    }),
+    endpoint(contract.resetPassword)(async ({ browser, body, setCookie, afterAct }) => {
+      const person = await passwordReset.reset({ ...body, address: browser.address }, afterAct);
+      return enter(ports, { browser, person, password: body.password, setCookie });
+    }),
+    endpoint(contract.acceptInvitation)(async ({ browser, body, setCookie }) => {
+      const person = await passwordReset.acceptInvitation({ ...body, address: browser.address });
+      return enter(ports, { browser, person, password: body.password, setCookie });
+    }),
+  ];
+}
+
+/** What the sign-in page is told. */
+const REASONS: Readonly<Record<Exclude<IssuerSignInOutcome['outcome'], 'signed-in'>, string>> = {
+  'refused': 'sign_in_failed',
+  'not-verified': 'sign_in_failed',
+  'closed': 'sign_up_closed',
+  'account-not-linked': 'account_not_linked',
+  'email-not-verified': 'email_not_verified',
+};
+
+function issuerOf(methods: SignInMethods): IssuerSignIn {
+  const issuer = methods.issuer();
+  if (issuer === null) throw unknownAddress();
+  return issuer;
+}
+
+/** What stands behind the question mark. */
+function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
+}
+
+/** The ways to sign in, and sign-in by an OpenID Connect issuer. Every address that a browser is sent to is the issuer's or a constant. */
+export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock }: Pick<DashboardPorts, 'signInMethods' | 'rules' | 'hasMailServer' | 'clock'>): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.signInMethods)(async () => {
+      const name = signInMethods.issuerName();
+      return {
+        object: 'sign_in_methods', passkeys: signInMethods.passkeys().outcome, issuer: name === null ? null : { name }, sign_up: rules.signUp, mail: hasMailServer,
+      };
+    }),
+    endpoint(contract.issuerStart)(async ({ setCookie, redirect }) => {
+      const begun = await issuerOf(signInMethods).begin(clock.now());
+      setCookie(begun.setCookie);
+      redirect(begun.location);
+    }),
+    endpoint(contract.issuerCallback)(async ({ exchange, browser, setCookie, redirect }) => {
+      const issuer = issuerOf(signInMethods);
+      const outcome = await issuer.finish(browser, queryOf(exchange.req.originalUrl), clock.now());
+      setCookie(issuer.forgetCookie());
+      if (outcome.outcome === 'signed-in') setCookie(outcome.setCookie);
+      redirect(outcome.outcome === 'signed-in' ? '/dashboard' : `/dashboard/sign-in?refused=${REASONS[outcome.outcome]}`);
+    }),
+  ];
+}

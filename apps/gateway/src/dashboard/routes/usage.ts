@@ -1,0 +1,200 @@
+import {
+  type AccountId, ALL_ACCOUNTS, type AllAccountsUsage, type ApiKeyId, BREAKDOWN_DIMENSIONS, type BreakdownDimension,
+  type BreakdownGrouping, type Clock, type DayRange, exportUsage, GatewayError, type Instant, type ModelSlug, MOST_SUMMARY_BUCKETS,
+  mostBucketsOf, parseBreakdownGrouping, type PersonId, rfc3339, startOfUtcDay, topGroupsOf, TOTALS_DIMENSIONS, type TotalsDimension,
+  type TotalsQuery, type UsageBreakdown, type UsageBreakdownQuery, type UsageReader, type UsageScope, type UsageSlice, utcDayOf,
+} from '@tollgate/core';
+import {
+  encodeAccountUsageRecord, encodeOperatorUsageRecord, encodeUsagePage, encodeUsageSums, usageExportForm, type UsageExportFormat,
+  type UsageExportReader, usageExportText,
+} from '@tollgate/wire-kit';
+import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
+import type { Exchange } from '../../http/http-exchange.js';
+import { invalidParameter, QueryParameters } from '../../http/request-parameters.js';
+import { sendDownload } from '../../http/reply/send-json.js';
+import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage } from '../../routes/usage.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+
+/** An export of a few thousand records is over by then. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** The exports that this process is sending, one for each person at most. */
+class RunningExports {
+  readonly #people = new Set<PersonId>();
+
+  /** Does the work, unless an export of the person runs already. */
+  async run(personId: PersonId, work: () => Promise<void>): Promise<void> {
+    if (this.#people.has(personId)) {
+      throw new GatewayError('too_many_attempts', 'An export of yours is running. Begin another one when it is over.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+    this.#people.add(personId);
+    try {
+      await work();
+    } finally {
+      this.#people.delete(personId);
+    }
+  }
+}
+
+export interface UsageExportOrder {
+  readonly scope: UsageScope;
+  readonly reader: UsageExportReader;
+  readonly format: UsageExportFormat;
+  /** Its filters narrow the export. */
+  readonly query: QueryParameters;
+}
+
+/** A day where it is one, else an instant to the second, without the colons that file systems dislike. */
+function nameOf(at: Instant): string {
+  return at === startOfUtcDay(at) ? utcDayOf(at) : `${rfc3339(at).slice(0, 19).replaceAll(':', '')}Z`;
+}
+
+/** `usage_2026-11-01_2026-12-01.csv`: from when, and before when the requests ended. */
+function fileNameOf({ from, to, format }: { readonly from: Instant | null; readonly to: Instant; readonly format: UsageExportFormat }): string {
+  return `usage_${from === null ? 'until' : nameOf(from)}_${nameOf(to)}.${format}`;
+}
+
+async function* textsOf(pieces: AsyncIterable<{ readonly text: string }>): AsyncGenerator<string, void, undefined> {
+  for await (const { text } of pieces) yield text;
+}
+
+/** Sends all records of a query as a file. */
+async function sendUsageExport(usage: UsageReader, exchange: Exchange, { scope, reader, format, query }: UsageExportOrder): Promise<void> {
+  const filters = decodeUsageFilters(query);
+  const at = exchange.clock.now();
+  const form = usageExportForm(format, reader);
+  const fileName = fileNameOf({ from: filters.from, to: filters.to ?? at, format });
+  const steps = exportUsage(usage, { accountId: scope, ...filters, at });
+  await sendDownload(exchange, { contentType: form.contentType, fileName }, textsOf(usageExportText(form, steps)));
+}
+
+type SummaryQuery = QueryOf<typeof contract.usageSummary>;
+type SummaryReply = ReplyOf<typeof contract.usageSummary>;
+
+interface SummaryPorts {
+  readonly usage: UsageReader;
+  readonly clock: Clock;
+}
+
+function groupingOf({ group_by: text = 'day', model, key_id: keyId }: SummaryQuery): BreakdownGrouping<BreakdownDimension> {
+  const grouping = parseBreakdownGrouping(text, BREAKDOWN_DIMENSIONS, ['user']);
+  const isFiltered = model !== undefined || keyId !== undefined;
+  if (grouping === null || (grouping.group === 'user' && isFiltered)) {
+    throw invalidParameter('group_by', text.split(',').includes('user')
+      ? 'user alone and without model or key_id: sums by user are kept apart from those by model and key'
+      : 'day, week or month, or model, key or user, or a period with model or key as in week,model');
+  }
+  return grouping;
+}
+
+/** Refuses what would have too many buckets. */
+function boundedTop(grouping: BreakdownGrouping<string>, days: DayRange, asked: number | undefined): number {
+  const top = topGroupsOf(grouping, asked ?? null);
+  const buckets = mostBucketsOf(grouping, days, top);
+  if (buckets > MOST_SUMMARY_BUCKETS) {
+    throw invalidParameter('group_by', `by a longer period, or top be smaller: there would be up to ${buckets} buckets, and ${MOST_SUMMARY_BUCKETS} are the most`);
+  }
+  return top;
+}
+
+function decodeQuery(query: SummaryQuery, accountId: AccountId, now: Instant): UsageBreakdownQuery {
+  const { start, end, top, model, key_id: keyId } = query;
+  const days = decodeSummaryDays(QueryParameters.from({ start, end }), now);
+  const grouping = groupingOf(query);
+  return {
+    accountId, ...days, grouping, top: boundedTop(grouping, days, top), model: (model ?? null) as ModelSlug | null, keyId: (keyId ?? null) as ApiKeyId | null,
+  };
+}
+
+function encodeSlice({ period, group, isOther, groups, sums }: UsageSlice) {
+  return { period, group, is_other: isOther, groups, ...encodeUsageSums(sums) };
+}
+
+/** The reply without what it was asked for; the series are left out where they say what the data say. */
+function encodeBreakdown({ total, series, slices }: UsageBreakdown, { unit, group }: BreakdownGrouping<string>) {
+  return { total: encodeUsageSums(total), series: unit === null || group === null ? [] : series.map(encodeSlice), data: slices.map(encodeSlice) };
+}
+
+/** What divides a summary, the period first. */
+function namesOf<Dimension extends string>({ unit, group }: BreakdownGrouping<Dimension>) {
+  return [unit, group].filter((name) => name !== null);
+}
+
+/** Totals of an account's requests over whole UTC days, from its daily roll-ups. */
+async function summariseAccount(query: SummaryQuery, accountId: AccountId, { usage, clock }: SummaryPorts): Promise<SummaryReply> {
+  const decoded = decodeQuery(query, accountId, clock.now());
+  const { from, to, grouping } = decoded;
+  const breakdown = await usage.breakdown(decoded);
+  return { object: 'usage_summary', start: rfc3339(from), end: rfc3339(to), group_by: namesOf(grouping), as_of: null, ...encodeBreakdown(breakdown, grouping) };
+}
+
+type AllAccountsQuery = QueryOf<typeof contract.allUsageSummary>;
+type AllAccountsReply = ReplyOf<typeof contract.allUsageSummary>;
+
+export interface AllSummaryPorts extends SummaryPorts {
+  readonly allUsage: AllAccountsUsage;
+}
+
+function allAccountsGroupingOf({ group_by: text = 'day', model, key_id: keyId }: AllAccountsQuery): BreakdownGrouping<TotalsDimension> {
+  const grouping = parseBreakdownGrouping(text, TOTALS_DIMENSIONS);
+  if (grouping === null) {
+    throw invalidParameter('group_by', 'day, week or month, or model or account, or a period with model or account as in week,account; key and user go with account alone');
+  }
+  if (keyId !== undefined) throw invalidParameter('key_id', 'given with account');
+  if (model !== undefined && grouping.group === 'account') throw invalidParameter('model', 'left out where accounts are grouped: days are summed up by model or by account');
+  return grouping;
+}
+
+function decodeAllAccountsQuery(query: AllAccountsQuery, now: Instant): TotalsQuery {
+  const { start, end, top, model } = query;
+  const days = decodeSummaryDays(QueryParameters.from({ start, end }), now);
+  const grouping = allAccountsGroupingOf(query);
+  return { ...days, grouping, top: boundedTop(grouping, days, top), model: (model ?? null) as ModelSlug | null };
+}
+
+/** Totals of the requests of all accounts as they were last summed up, or of one account from its own daily roll-ups. */
+async function summariseAll({ account, ...query }: AllAccountsQuery, ports: AllSummaryPorts): Promise<AllAccountsReply> {
+  if (account !== undefined) return summariseAccount(query, account as AccountId, ports);
+  const decoded = decodeAllAccountsQuery(query, ports.clock.now());
+  const { from, to, grouping } = decoded;
+  const { asOf, ...breakdown } = await ports.allUsage.breakdown(decoded);
+  return {
+    object: 'usage_summary', start: rfc3339(from), end: rfc3339(to), group_by: namesOf(grouping), as_of: rfc3339(asOf), ...encodeBreakdown(breakdown, grouping),
+  };
+}
+
+function scopeOf({ account }: { readonly account?: string | undefined }): UsageScope {
+  return account === undefined ? ALL_ACCOUNTS : account as AccountId;
+}
+
+function ownerEndpoints(ports: DashboardPorts, exports: RunningExports): readonly DashboardEndpoint[] {
+  const { usage } = ports;
+  return [
+    endpoint(contract.listUsage)(async ({ visitor: { account }, query }) =>
+      encodeUsagePage(await readUsagePage(usage, account.id, QueryParameters.from(query)), encodeAccountUsageRecord)),
+    endpoint(contract.usageSummary)(async ({ visitor: { account }, query }) => summariseAccount(query, account.id, ports)),
+    endpoint(contract.exportUsage)(({ exchange, visitor: { person, account }, query: { format, ...filters } }) => exports.run(person.id, () =>
+      sendUsageExport(usage, exchange, { scope: account.id, reader: 'owner', format, query: QueryParameters.from(filters) }))),
+    endpoint(contract.readUsage)(({ visitor: { account }, params }) =>
+      readUsageDetail(usage, { scope: account.id, requestId: params.request_id }, encodeAccountUsageRecord)),
+  ];
+}
+
+function operatorEndpoints(ports: DashboardPorts, exports: RunningExports): readonly DashboardEndpoint[] {
+  const { usage } = ports;
+  return [
+    endpoint(contract.listAllUsage)(async ({ query: { account, ...query } }) =>
+      encodeUsagePage(await readUsagePage(usage, scopeOf({ account }), QueryParameters.from(query)), encodeOperatorUsageRecord)),
+    endpoint(contract.allUsageSummary)(({ query }) => summariseAll(query, ports)),
+    endpoint(contract.exportAllUsage)(({ exchange, visitor: { person }, query: { account, format, ...filters } }) => exports.run(person.id, () =>
+      sendUsageExport(usage, exchange, { scope: scopeOf({ account }), reader: 'operator', format, query: QueryParameters.from(filters) }))),
+    endpoint(contract.readAnyUsage)(({ params }) => readUsageDetail(usage, { scope: ALL_ACCOUNTS, requestId: params.request_id }, encodeOperatorUsageRecord)),
+  ];
+}
+
+/** Usage records and their sums: an owner's own, and those of all accounts for operators. Of two paths that match, the more particular one stands first. */
+export function usageEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  const exports = new RunningExports();
+  return [...ownerEndpoints(ports, exports), ...operatorEndpoints(ports, exports)];
+}

@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from '@jest/globals';
+import type { Request, Response } from 'express';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { type RequestId, SHUTDOWN } from '@tollgate/core';
+import { chatFormat } from '@tollgate/wire-chat';
+import { DiscardPace } from './discard-pace.js';
+import { CLIENT_LEFT, Exchange } from './http-exchange.js';
+
+let server: Server;
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** The exchange of one request whose reply has not begun. */
+function anExchange(): Promise<Exchange> {
+  const clock = new ManualClock();
+  return new Promise((resolve) => {
+    server = createServer((req, res) => resolve(new Exchange({
+      req: req as Request, res: res as Response, requestId: 'req_1' as RequestId, clientAddress: '', clock, startedAt: clock.now(), errorFormat: chatFormat, discards: new DiscardPace(clock),
+    })));
+    server.listen(0, '127.0.0.1', () => void fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).catch(() => undefined));
+  });
+}
+
+it('notices a broken connection when asked, before Node reports it', async () => {
+  const exchange = await anExchange();
+  const heard: unknown[] = [];
+  exchange.signal.addEventListener('abort', () => heard.push(exchange.signal.reason));
+  expect(exchange.clientLeft).toBe(false);
+  exchange.req.socket.destroy();
+  expect([exchange.res.closed, exchange.clientLeft]).toEqual([false, true]);
+  expect(heard).toEqual([CLIENT_LEFT]);
+});
+
+it('keeps the first reason of its end, and tells a stop apart from a client that left', async () => {
+  const exchange = await anExchange();
+  const { stopSignal } = exchange;
+  exchange.abort(SHUTDOWN);
+  exchange.abort(CLIENT_LEFT);
+  expect([exchange.signal.reason, exchange.clientLeft, stopSignal.reason]).toEqual([SHUTDOWN, false, SHUTDOWN]);
+});
+
+it('lets work that goes on without its client run on when the client leaves', async () => {
+  const exchange = await anExchange();
+  const { stopSignal } = exchange;
+  exchange.abort(CLIENT_LEFT);
+  expect([exchange.signal.aborted, stopSignal.aborted, exchange.stopSignal.aborted]).toEqual([true, false, false]);
+});

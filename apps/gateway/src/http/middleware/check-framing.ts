@@ -1,8 +1,0 @@
-import type { RequestHandler } from 'express';
-import { refuseUnknownFraming } from '../body/body-headers.js';
-
-/** Refuses a body that a proxy before the gateway may have framed in another way. */
-export const checkFraming: RequestHandler = (req, _res, next) => {
-  refuseUnknownFraming(req.headers);
-  next();
-};

@@ -1,0 +1,107 @@
+import type { IRouter, Request, RequestHandler } from 'express';
+import type { Caller } from '@tollgate/core';
+import type { BodyDecoder, JsonBodyReader } from '../body/json-body-reader.js';
+import { answer, exchangeOf } from './request-context.js';
+import type { Exchange } from '../http-exchange.js';
+import { authenticate, type AuthenticationPorts, checkPlatform, countUnanswerable, type PlatformPorts } from './authenticate.js';
+import { checkFraming, refuseOtherMethods, refuseUnknownPath } from './refuse-requests.js';
+
+/** Reads, parses and decodes the body of an authenticated request into `req.body`. */
+export function readJsonBody<Body>(bodies: JsonBodyReader, decode: BodyDecoder<Body>): RequestHandler {
+  return async (req, res, next) => {
+    const exchange = exchangeOf(res);
+    req.body = await bodies.read(exchange, exchange.authenticatedCaller.account.id, decode);
+    next();
+  };
+}
+
+/** The decoded body, which the request keeps no longer: a reply may last for minutes. */
+export function takeBody(req: Request): unknown {
+  const body: unknown = req.body;
+  req.body = null;
+  return body;
+}
+
+export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
+
+/** One method of one path, for callers with a key. */
+export interface Endpoint {
+  readonly method: HttpMethod;
+  /** An Express path. */
+  readonly path: string;
+  /** Its replies state the caller's rate limits, refusals included. */
+  readonly statesQuota: boolean;
+  /** What follows the authentication of its caller; the last one replies. */
+  readonly handlers: readonly RequestHandler[];
+}
+
+/** Replies, or throws the error to reply with. */
+export type Handle = (exchange: Exchange, caller: Caller) => Promise<void> | void;
+
+/** An endpoint that reads no body. */
+export function plainEndpoint(method: HttpMethod, path: string, handle: Handle): Endpoint {
+  return { method, path, statesQuota: false, handlers: [answer((exchange) => handle(exchange, exchange.authenticatedCaller))] };
+}
+
+/** An endpoint that only reads. */
+export function readEndpoint(path: string, handle: Handle): Endpoint {
+  return plainEndpoint('get', path, handle);
+}
+
+export interface BodyEndpoint<Body> {
+  readonly path: string;
+  readonly bodies: JsonBodyReader;
+  readonly decode: BodyDecoder<Body>;
+  readonly handle: (exchange: Exchange, caller: Caller, body: Body) => Promise<void>;
+}
+
+/** An endpoint that is sent a JSON body. Its replies state the caller's rate limits. */
+export function bodyEndpoint<Body>({ path, bodies, decode, handle }: BodyEndpoint<Body>): Endpoint {
+  return {
+    method: 'post',
+    path,
+    statesQuota: true,
+    handlers: [
+      readJsonBody(bodies, decode),
+      answer((exchange) => handle(exchange, exchange.authenticatedCaller, takeBody(exchange.req) as Body)),
+    ],
+  };
+}
+
+export type CallerPorts = AuthenticationPorts & PlatformPorts;
+
+/** Tells the exchange which endpoint it is for. */
+function enter({ path, statesQuota }: Endpoint): RequestHandler {
+  return (_req, res, next) => {
+    const exchange = exchangeOf(res);
+    exchange.reach(path);
+    if (statesQuota) exchange.stateQuota();
+    next();
+  };
+}
+
+/** Every GET also answers HEAD, with the same headers and no body. */
+function allowedMethods(endpoints: readonly Endpoint[]): string {
+  return endpoints.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', ');
+}
+
+function byPath(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Endpoint[]> {
+  const groups = new Map<string, readonly Endpoint[]>();
+  for (const endpoint of endpoints) groups.set(endpoint.path, [...(groups.get(endpoint.path) ?? []), endpoint]);
+  return groups;
+}
+
+/** Adds endpoints to a router, and the refusals of their paths' other methods. Everything before a body is read is decided here, in this order. */
+export function mountEndpoints(router: IRouter, endpoints: readonly Endpoint[], callers: CallerPorts): void {
+  const admit = [checkPlatform(callers), authenticate(callers), checkFraming];
+  for (const [path, ofPath] of byPath(endpoints)) {
+    const route = router.route(path);
+    for (const endpoint of ofPath) route[endpoint.method](enter(endpoint), ...admit, ...endpoint.handlers);
+    route.all(checkPlatform(callers), countUnanswerable(callers), refuseOtherMethods(allowedMethods(ofPath)));
+  }
+}
+
+/** Refuses every request that comes this far. */
+export function mountRefusal(router: IRouter, callers: CallerPorts): void {
+  router.use(checkPlatform(callers), countUnanswerable(callers), refuseUnknownPath);
+}

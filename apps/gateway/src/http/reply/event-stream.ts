@@ -1,0 +1,128 @@
+import type { ServerResponse } from 'node:http';
+import {
+  type Clock, type EncodedEvents, type GatewayError, type GenerationEventBatch, type Instant, type StreamEncoder, toGatewayError,
+} from '@tollgate/core';
+import { flushed, watchToEnd } from './reader-watch.js';
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // Asks a proxy in between to pass every event on as it comes.
+  'x-accel-buffering': 'no',
+};
+
+/** Begins a reply of events. Its headers leave with the first event. */
+export function beginEvents(res: ServerResponse): void {
+  res.writeHead(200, STREAM_HEADERS);
+}
+
+/** Whether the operating system has taken all that was sent; otherwise wait until it is `flushed` before sending more. */
+export function sendEvents(res: ServerResponse, events: EncodedEvents): boolean {
+  const { socket } = res;
+  // Node writes a chunk in four parts and holds them back for the next turn; corked, they are one write now.
+  socket?.cork();
+  sendLastEvents(res, events);
+  socket?.uncork();
+  return res.writableLength === 0;
+}
+
+/** Sends events that nothing but the end of the reply follows: Node holds them back until the end of this turn, so that they leave together. */
+function sendLastEvents(res: ServerResponse, { text, isAscii }: EncodedEvents): void {
+  res.write(text, isAscii ? 'latin1' : 'utf8');
+}
+
+/** A stream is never silent for longer. */
+export const KEEP_ALIVE_MILLISECONDS = 10_000;
+
+export interface KeepAliveParts {
+  readonly res: ServerResponse;
+  readonly frame: string;
+  readonly clock: Clock;
+}
+
+/** Fills the silence of a stream with frames that clients ignore. One timer per stream, however many events it has. */
+class KeepAlive {
+  #lastWriteAt: Instant;
+  #cancel: () => void;
+
+  constructor(private readonly parts: KeepAliveParts) {
+    const { clock } = parts;
+    this.#lastWriteAt = clock.now();
+    this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
+  }
+
+  /** Something else was written. */
+  touch(): void {
+    this.#lastWriteAt = this.parts.clock.now();
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  private check(): void {
+    const { res, frame, clock } = this.parts;
+    const silence = clock.now() - this.#lastWriteAt;
+    if (silence < KEEP_ALIVE_MILLISECONDS) {
+      this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS - silence, () => this.check());
+      return;
+    }
+    // A client that has not taken what it was sent already would get nothing from one more frame.
+    if (res.writableLength === 0) sendEvents(res, { text: frame, isAscii: false });
+    this.touch();
+    this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
+  }
+}
+
+export interface SseStream {
+  readonly res: ServerResponse;
+  readonly events: AsyncIterator<GenerationEventBatch, undefined>;
+  readonly encoder: StreamEncoder;
+  readonly keepAliveFrame: string;
+  readonly clock: Clock;
+  /** Whether the client has left, as far as the process can know. */
+  readonly clientLeft: () => boolean;
+  /** Told of a failure that ends the stream; the client has been told in its own format. */
+  readonly onFailure: (error: GatewayError) => void;
+}
+
+/** Writes every event; pulls the next only when the last has left, so that no more than that one is generated for a client that stops reading. */
+async function relay({ res, events, encoder, clock, clientLeft }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done === true || clientLeft()) return;
+    const frames = encoder.encode(value);
+    if (frames.text === '') continue;
+    keepAlive().touch();
+    if (isLast(value)) sendLastEvents(res, frames);
+    else if (!sendEvents(res, frames)) await flushed(res, clock);
+    if (clientLeft()) return;
+  }
+}
+
+function isLast(events: GenerationEventBatch): boolean {
+  return events[events.length - 1]?.type === 'generation-end';
+}
+
+/**
+ * Streams a generation to its client at the client's pace, and closes it whatever happens.
+ * A failure becomes the format's error frame, since the status has been sent already.
+ */
+export async function writeSse(stream: SseStream): Promise<void> {
+  const { res, events, encoder, keepAliveFrame: frame, clock, onFailure } = stream;
+  beginEvents(res);
+  let keepAlive: KeepAlive | null = null;
+  try {
+    // The clock of silence starts with the first frame: some clients refuse a stream that begins with a keep-alive.
+    await relay(stream, () => (keepAlive ??= new KeepAlive({ res, frame, clock })));
+  } catch (failure) {
+    const error = toGatewayError(failure);
+    onFailure(error);
+    if (!res.closed) sendEvents(res, { text: encoder.encodeError(error), isAscii: false });
+  } finally {
+    (keepAlive as KeepAlive | null)?.stop();
+    res.end();
+    watchToEnd(res, clock);
+    await events.return?.();
+  }
+}

@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { GatewayError, type IdGenerator, type WireFormat } from '@tollgate/core';
+import { errorHeaders, requestIdHeaders } from '@tollgate/wire-kit';
+import { NO_SNIFFING } from '../reply/send-json.js';
+
+interface UnreadableRequestPorts {
+  readonly ids: IdGenerator;
+  /** The format of the error; what was sent does not tell which format its client speaks. */
+  readonly errorFormat: WireFormat;
+  /** Whether a reply has begun on a connection, so that an answer would stand in the middle of it. */
+  readonly hasReplyOn: (socket: Socket) => boolean;
+}
+
+interface Answer {
+  readonly status: string;
+  readonly message: string;
+}
+
+const UNREADABLE: Answer = { status: '400 Bad Request', message: 'The request is not readable HTTP.' };
+const ANSWERS: ReadonlyMap<string, Answer> = new Map([
+  ['HPE_HEADER_OVERFLOW', { status: '431 Request Header Fields Too Large', message: 'The request headers are too large.' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: '408 Request Timeout', message: 'The request took too long to arrive.' }],
+]);
+
+/** Destroying a connection while bytes still arrive resets it, and the client would lose the answer. */
+const LINGER_MILLISECONDS = 500;
+
+function answerFor(error: NodeJS.ErrnoException, { ids, errorFormat }: UnreadableRequestPorts): string {
+  const requestId = ids.requestId();
+  const { status, message } = ANSWERS.get(error.code ?? '') ?? UNREADABLE;
+  const refusal = new GatewayError('invalid_request', message);
+  const body = JSON.stringify(errorFormat.encodeError(refusal, requestId));
+  const headers = Object.entries({
+    ...requestIdHeaders(requestId),
+    ...errorHeaders(refusal, Number.parseInt(status, 10)),
+    ...NO_SNIFFING,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    connection: 'close',
+  });
+  return `HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+}
+
+/**
+ * Answers what never became a request with an error that has a request id, and destroys the connection soon after, whether or not
+ * the client closes its half: a half-open connection would keep its descriptor.
+ */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, ports: UnreadableRequestPorts): void {
+  // Answered already; the client is still sending.
+  if (socket.writableEnded) return;
+  if (!socket.writable || error.code === 'ECONNRESET' || ports.hasReplyOn(socket)) {
+    socket.destroy();
+    return;
+  }
+  socket.end(answerFor(error, ports));
+  const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+export interface ServerLimits {
+  /** How long a client may take to send a request's headers. */
+  readonly headersTimeoutMilliseconds: number;
+  /** How long it may take to send a whole request. */
+  readonly requestTimeoutMilliseconds: number;
+  /** How long a connection may wait for its next request. */
+  readonly keepAliveTimeoutMilliseconds: number;
+}
+
+export const SERVER_LIMITS: ServerLimits = {
+  headersTimeoutMilliseconds: 15_000,
+  // Longer than the largest body takes at the least rate; slower ones are cut off by their pace.
+  requestTimeoutMilliseconds: 150_000,
+  // Longer than the usual 60 s of a load balancer, so that it is never us who close a connection it is about to use.
+  keepAliveTimeoutMilliseconds: 65_000,
+};
+
+/** How often connections are looked at for having run out of time. */
+const CHECKING_INTERVAL_MILLISECONDS = 1000;
+
+/** A server that hands requests to an application and cuts off clients that are too slow to send one. */
+export function createServer(application: RequestListener, limits: ServerLimits, unreadable: UnreadableRequestPorts): Server {
+  const server = createHttpServer({
+    connectionsCheckingInterval: CHECKING_INTERVAL_MILLISECONDS,
+    headersTimeout: limits.headersTimeoutMilliseconds,
+    requestTimeout: limits.requestTimeoutMilliseconds,
+    keepAliveTimeout: limits.keepAliveTimeoutMilliseconds,
+    // Node would answer a request without a host itself, without a request id.
+    requireHostHeader: false,
+  }, application);
+  // Without a listener of its own, Node would let every such client send its body before anyone has looked at its key.
+  server.on('checkContinue', application);
+  // Nor an expectation it does not know with a bare 417: nothing here depends on one, so the request is served as if it had none.
+  server.on('checkExpectation', application);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket, unreadable));
+  return server;
+}

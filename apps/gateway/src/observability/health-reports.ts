@@ -1,0 +1,120 @@
+import { type Clock, type Instant, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import type { Logger } from 'pino';
+import type { FallbackReport } from '@tollgate/adapters-redis';
+import type { WalReport } from '@tollgate/adapters-sql';
+import type { ConnectionBound, ConnectionReport } from '../http/server/connection-limits.js';
+
+const MESSAGES: Readonly<Record<ConnectionBound, string>> = {
+  total: 'MAX_CONNECTIONS is reached; new connections are closed unanswered',
+  address: 'MAX_CONNECTIONS_PER_ADDRESS is reached; new connections from that address are closed unanswered',
+};
+
+/** Counts client connections and those refused. Logs at most once a minute for each bound that it is reached, with the number refused since. */
+export class ConnectionHealth implements ConnectionReport {
+  #open = 0;
+  readonly #refused: Record<ConnectionBound, number> = { total: 0, address: 0 };
+  readonly #logged: Record<ConnectionBound, { refused: number; at: Instant } | null> = { total: null, address: null };
+
+  constructor(private readonly log: Logger, private readonly clock: Clock) {}
+
+  get open(): number {
+    return this.#open;
+  }
+
+  /** How many connections were refused, by the bound they would have exceeded. */
+  get refusals(): Readonly<Record<ConnectionBound, number>> {
+    return this.#refused;
+  }
+
+  opened(): void {
+    this.#open += 1;
+  }
+
+  closed(): void {
+    this.#open -= 1;
+  }
+
+  refused(bound: ConnectionBound, peer: string | null): void {
+    this.#refused[bound] += 1;
+    const now = this.clock.now();
+    const last = this.#logged[bound];
+    if (last !== null && now - last.at < MILLISECONDS_PER_MINUTE) return;
+    const refused = this.#refused[bound];
+    this.log.warn({ open: this.#open, refused: refused - (last?.refused ?? 0), peer }, MESSAGES[bound]);
+    this.#logged[bound] = { refused, at: now };
+  }
+}
+
+/** Whether limits that several gateways share are really shared at the moment. Logs when that changes. */
+export class LimiterHealth implements FallbackReport {
+  #isLocal = false;
+  #fallbacks = 0;
+
+  constructor(private readonly log: Logger) {}
+
+  /** This process counts for itself, because Redis does not answer. Never so without Redis, where there is nothing to share. */
+  get isLocal(): boolean {
+    return this.#isLocal;
+  }
+
+  /** How often that has begun. */
+  get fallbacks(): number {
+    return this.#fallbacks;
+  }
+
+  fellBack(cause: unknown): void {
+    this.#isLocal = true;
+    this.#fallbacks += 1;
+    this.log.error({ err: cause }, 'Redis does not answer; each gateway counts limits by itself until it does');
+  }
+
+  recovered(): void {
+    this.#isLocal = false;
+    this.log.info('Redis answers; all gateways count limits together again');
+  }
+}
+
+/** How the write-ahead log of the database file fares. Logs when it begins to fail, and when that is over. */
+export class WalHealth implements WalReport {
+  #pages: number | null = null;
+  #failures = 0;
+  #fallbacks = 0;
+  #isFailing = false;
+
+  constructor(private readonly log: Logger) {}
+
+  /** What the log held when it was last looked at; `null` when there is none. */
+  get pages(): number | null {
+    return this.#pages;
+  }
+
+  /** How often it could not be moved off the request path. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** How often it was moved while requests waited, because it had grown very long. */
+  get fallbacks(): number {
+    return this.#fallbacks;
+  }
+
+  grown(pages: number): void {
+    this.#pages = pages;
+  }
+
+  checkpointed(): void {
+    if (this.#isFailing) this.log.info('the write-ahead log is moved off the request path again');
+    this.#isFailing = false;
+  }
+
+  checkpointFailed(cause: unknown): void {
+    this.#failures += 1;
+    if (!this.#isFailing) this.log.error({ err: cause }, 'the write-ahead log could not be moved off the request path; it is tried again as it grows');
+    this.#isFailing = true;
+  }
+
+  fellBack(pages: number): void {
+    this.#fallbacks += 1;
+    this.log.warn({ pages }, 'the write-ahead log has grown very long, and is moved while requests wait');
+  }
+}

@@ -1,0 +1,98 @@
+import { constants, fstatSync, openSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import { printable, printableLines } from '@tollgate/core';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { LOG_TERMS, LogWriter } from './log-writer.js';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** A stack has lines of its own; nothing else may begin a line. */
+function shown(name: string, value: unknown): unknown {
+  if (value === null) return undefined;
+  if (typeof value !== 'string') return value;
+  return name === 'stack' ? printableLines(value) : printable(value);
+}
+
+/** The line of a request says in words what every request has, and names the rest. */
+function inWords(facts: Facts): Facts {
+  const { method, path, status, durationMilliseconds, clientLeft, msg, requestId, keyId, accountId, ...rest } = facts;
+  if (msg !== 'request') return facts;
+  const left = clientLeft === true ? ', the client left' : '';
+  const words = `${String(method)} ${String(path)} ${String(status)} in ${String(durationMilliseconds)} ms${left}`;
+  return { ...rest, requestId, keyId, accountId, msg: words };
+}
+
+/** What makes readable lines of JSON ones. Loaded only where somebody reads along. */
+export async function terminalLines(): Promise<(line: string) => string> {
+  const { default: pretty } = await import('pino-pretty');
+  const show = pretty.prettyFactory({ colorize: pretty.isColorSupported, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
+  return (line) => show(inWords(JSON.parse(line, shown) as Facts));
+}
+
+/** One for the process. */
+let unblocked: number | null = null;
+
+/** Opens the same pipe or terminal once more, so that those who share the descriptor keep theirs as it is. Linux only. */
+function reopened(descriptor: number): number | null {
+  try {
+    return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Standard error as a descriptor that answers "later" where it would block: a pipe that nobody reads would hold a thread of the
+ * process for ever, and the end of the process with it. Files do not block.
+ */
+function unblockedStandardError(): number {
+  unblocked ??= unblock(process.stderr.fd);
+  return unblocked;
+}
+
+function unblock(descriptor: number): number {
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  // A socket cannot be opened again; Node makes it non-blocking itself when `process.stderr` is first read.
+  return reopened(descriptor) ?? descriptor;
+}
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+/** `auto`: readable lines in a terminal, JSON elsewhere. */
+export type LogFormat = 'auto' | 'json' | 'pretty';
+
+const WARNING = 40;
+
+/** Headers that let their reader act for somebody. No line has headers; an error of a library may. */
+const SECRET_HEADERS = ['cookie', 'set-cookie', 'authorization', 'x-api-key'] as const;
+const HEADER_PLACES = ['headers', 'err.headers', 'req.headers', 'res.headers'] as const;
+const REDACTED = { paths: HEADER_PLACES.flatMap((place) => SECRET_HEADERS.map((name) => `${place}["${name}"]`)), censor: '[redacted]' };
+
+/** Of all logs of this process, so that one listener suffices for them. */
+const writers: LogWriter[] = [];
+
+function flushAll(): void {
+  for (const writer of writers) writer.flushSync();
+}
+
+function lossNotice(lostLines: number): string {
+  return `${JSON.stringify({ level: WARNING, time: Date.now(), lostLines, msg: `${lostLines} log lines before this one could not be written` })}\n`;
+}
+
+/** Standard error as the place for log lines, so that standard output stays for the operator. What waits is written when the process ends. */
+export async function standardErrorLog(format: LogFormat): Promise<LogWriter> {
+  const isReadable = format === 'pretty' || (format === 'auto' && isatty(process.stderr.fd));
+  const writer = new LogWriter({
+    descriptor: unblockedStandardError(),
+    render: isReadable ? await terminalLines() : printableLines,
+    lossNotice,
+    terms: LOG_TERMS,
+  });
+  if (writers.length === 0) process.once('exit', flushAll);
+  writers.push(writer);
+  return writer;
+}
+
+/** The process log, one line of JSON at a time. */
+export function createLog(level: LogLevel, stream: DestinationStream): Logger {
+  return pino({ level, base: null, redact: REDACTED }, stream);
+}

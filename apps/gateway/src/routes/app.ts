@@ -1,0 +1,61 @@
+import type { RequestListener } from 'node:http';
+import express from 'express';
+import type { IRouter, Request, RequestHandler, Response } from 'express';
+import type { CatalogueSource } from '@tollgate/core';
+import type { LeaseKeeper } from '../background/leases.js';
+import type { AdmissionGate } from '../http/running-exchanges.js';
+import { answer, errorHandler, requestContext, type RequestContextPorts } from '../http/middleware/request-context.js';
+import { sendJson } from '../http/reply/send-json.js';
+import { type CallerPorts, type Endpoint, mountEndpoints, mountRefusal } from '../http/middleware/endpoint.js';
+import { refuseAmbiguousHeaders, refusePipelining } from '../http/middleware/refuse-requests.js';
+import type { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
+
+interface HealthPorts {
+  readonly gate: AdmissionGate;
+  /** Its renewals tell whether the store takes writes; strangers who ask for readiness cost it nothing. */
+  readonly leaseKeeper: LeaseKeeper;
+  readonly catalogue: CatalogueSource;
+}
+
+/** `GET /healthz`: the process lives. `GET /readyz`: it can serve. Open to anyone, also in maintenance, and telling nothing else. */
+function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, catalogue }: HealthPorts): void {
+  router.get('/healthz', answer((exchange) => sendJson(exchange, 200, { status: 'ok' })));
+  router.get('/readyz', answer((exchange) => {
+    const store = leaseKeeper.storeState;
+    const models = catalogue.current().models.length > 0 ? 'ok' : 'none';
+    const isReady = gate.isOpen && store === 'ok' && models === 'ok';
+    const status = gate.isOpen ? 'unavailable' : 'stopping';
+    sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models });
+  }));
+}
+
+export interface AppParts {
+  readonly context: RequestContextPorts;
+  readonly callers: CallerPorts;
+  readonly health: HealthPorts;
+  readonly endpoints: readonly Endpoint[];
+  readonly dashboard: RequestHandler;
+  readonly errors: ErrorReply;
+  readonly delay: RefusalDelay;
+}
+
+/** The HTTP application: every request passes these middlewares in this order. */
+export function createApp({ context, callers, health, endpoints, dashboard, errors, delay }: AppParts): RequestListener {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use(refusePipelining(delay), requestContext(context), refuseAmbiguousHeaders);
+  mountEndpoints(app, endpoints, callers);
+  mountHealthRoutes(app, health);
+  app.use(dashboard);
+  mountRefusal(app, callers);
+  app.use(errorHandler(errors));
+  return (req, res) => {
+    app(req as Request, res as Response, () => {
+      // Express hands a request whose target is no URL to no middleware. It is for an address without an endpoint.
+      req.url = '/';
+      app(req, res);
+    });
+  };
+}

@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { createHash } from 'node:crypto';
+import {
+  assertNever, type ClaimOutcome, type Clock, GatewayError, type GatewayErrorDetails, type IdempotencyClaimName, type IdempotencyStore,
+  later, MILLISECONDS_PER_DAY, type ProcessId, type RequestId, type StoredReply,
+} from '@tollgate/core';
+import type { Logger } from 'pino';
+
+/** The header as it is named in errors. */
+const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+export const IDEMPOTENCY_KEY_MAXIMUM_CHARACTERS = 255;
+
+const KEY_PATTERN = /^[\x20-\x7e]+$/;
+
+/** The key under which a client may send the request again; `null` when it sent none. Throws `invalid_request` for one that cannot be kept. */
+export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && key.length <= IDEMPOTENCY_KEY_MAXIMUM_CHARACTERS && KEY_PATTERN.test(key)) return key;
+  const message = `The header ${IDEMPOTENCY_HEADER} must be 1 to ${IDEMPOTENCY_KEY_MAXIMUM_CHARACTERS} printable ASCII characters.`;
+  throw new GatewayError('invalid_request', message, { param: IDEMPOTENCY_HEADER });
+}
+
+/** How long a key stays taken once its request has finished. */
+export const IDEMPOTENCY_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
+
+export interface IdempotentRequestsPorts {
+  readonly idempotency: IdempotencyStore;
+  readonly processId: ProcessId;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface IdempotentRequestsSettings {
+  /** Longer than any request may last. */
+  readonly longestRequestMilliseconds: number;
+}
+
+/** A reply that was given before, and to which request. */
+export interface EarlierReply {
+  readonly requestId: RequestId;
+  readonly reply: StoredReply;
+}
+
+/** Sees to it that a request which is sent again under its key is not served again. */
+export class IdempotentRequests {
+  constructor(private readonly ports: IdempotentRequestsPorts, private readonly settings: IdempotentRequestsSettings) {}
+
+  /**
+   * Takes the key for a request, which is then finished or released; or answers with the reply to the same request sent before.
+   * Throws `idempotency_conflict` when there is such a request but no reply of it, and `invalid_request` when the key was another's.
+   */
+  async begin(claim: IdempotencyClaimName, fingerprint: string): Promise<EarlierReply | null> {
+    const { idempotency, processId, clock } = this.ports;
+    const at = clock.now();
+    const expiresAt = later(at, this.settings.longestRequestMilliseconds);
+    return earlierReplyOf(await idempotency.claim({ ...claim, fingerprint, ownerId: processId, at, expiresAt }));
+  }
+
+  /** Keeps the reply of a request that was charged. Never rejects: the reply is due whether or not it can be given again. */
+  async finish(claim: IdempotencyClaimName, reply: StoredReply | null): Promise<void> {
+    const { idempotency, clock } = this.ports;
+    await this.reporting(claim, idempotency.finish({ ...claim, reply, expiresAt: later(clock.now(), IDEMPOTENCY_KEPT_MILLISECONDS) }));
+  }
+
+  /** Gives the key back, since the request was refused. Never rejects. */
+  async release(claim: IdempotencyClaimName): Promise<void> {
+    await this.reporting(claim, this.ports.idempotency.release(claim));
+  }
+
+  private async reporting({ requestId }: IdempotencyClaimName, work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (err) {
+      this.ports.log.error({ requestId, err }, 'the end of a request with an idempotency key could not be kept; its key stays taken until it expires');
+    }
+  }
+}
+
+function earlierReplyOf(claimed: ClaimOutcome): EarlierReply | null {
+  switch (claimed.outcome) {
+    case 'claimed': return null;
+    case 'running': throw conflict(`The request with this ${IDEMPOTENCY_HEADER} is still running: ${claimed.requestId}.`);
+    case 'other-request':
+      throw new GatewayError('invalid_request', `This ${IDEMPOTENCY_HEADER} was used for another request: ${claimed.requestId}.`, { param: IDEMPOTENCY_HEADER });
+    case 'finished':
+      if (claimed.reply === null) throw conflict(`The reply to the request with this ${IDEMPOTENCY_HEADER} cannot be sent again: ${claimed.requestId}.`, { isPermanent: true });
+      return { requestId: claimed.requestId, reply: claimed.reply };
+    default: return assertNever(claimed);
+  }
+}
+
+function conflict(message: string, details: Pick<GatewayErrorDetails, 'isPermanent'> = {}): GatewayError {
+  return new GatewayError('idempotency_conflict', message, { param: IDEMPOTENCY_HEADER, ...details });
+}
+
+/** The same for the same bytes at the same address, different for anything else. */
+export function requestFingerprint(path: string, body: Uint8Array): string {
+  return createHash('sha256').update(path).update('\n').update(body).digest('base64url');
+}

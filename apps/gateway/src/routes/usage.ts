@@ -1,0 +1,126 @@
+import {
+  type AccountId, type ApiKeyId, type Clock, type DayRange, END_REASONS, GatewayError, type Instant, instant, later, MILLISECONDS_PER_DAY,
+  type ModelSlug, MOST_SUMMARY_DAYS, MOST_SUMMARY_GROUPS, type RequestId, rfc3339, ServiceTokens, startOfNextUtcDay, startOfUtcDay,
+  type UsageFilters, type UsageGrouping, type UsagePage, type UsageQuery, type UsageReader, type UsageReport, type UsageScope,
+  type UsageSummaryQuery,
+} from '@tollgate/core';
+import { encodeAccountUsageRecord, encodeUsageBucket, encodeUsagePage, withChargeExplanation } from '@tollgate/wire-kit';
+import { invalidParameter, pathParameter, periodParameter, QueryParameters } from '../http/request-parameters.js';
+import { type Endpoint, readEndpoint } from '../http/middleware/endpoint.js';
+import { sendJson } from '../http/reply/send-json.js';
+
+const PAGE = { least: 1, most: 100, fallback: 20 };
+const AMOUNT_PATTERN = /^\d{1,12}(?:\.\d{1,6})?$/;
+
+function leastChargeParameter(query: QueryParameters): ServiceTokens | null {
+  const text = query.text('min_charge');
+  if (text === null) return null;
+  if (!AMOUNT_PATTERN.test(text)) throw invalidParameter('min_charge', 'a decimal number with at most 6 decimal places');
+  return ServiceTokens.parse(text);
+}
+
+/** Reads `start`, `end`, `model`, `key_id`, `user`, `end_reason` and `min_charge`, which narrow lists and exports of usage records. */
+export function decodeUsageFilters(query: QueryParameters): UsageFilters {
+  return {
+    ...periodParameter(query),
+    model: query.text('model') as ModelSlug | null,
+    keyId: query.text('key_id') as ApiKeyId | null,
+    attribution: query.text('user'),
+    endReason: query.oneOfOrNone('end_reason', END_REASONS),
+    leastCharge: leastChargeParameter(query),
+  };
+}
+
+/** Reads `limit` and `cursor`, which say what page of a list is meant. */
+function decodeUsagePage(query: QueryParameters): Pick<UsageQuery, 'limit' | 'cursor'> {
+  return { limit: query.wholeNumber('limit', PAGE), cursor: query.text('cursor') };
+}
+
+/** One page of usage records, as the query narrows and pages them. */
+export async function readUsagePage(usage: UsageReader, scope: UsageScope, query: QueryParameters): Promise<UsagePage> {
+  const page = await usage.list({ accountId: scope, ...decodeUsageFilters(query), ...decodeUsagePage(query) });
+  if (page === null) throw invalidParameter('cursor', 'the next_cursor of an earlier page with the same filters');
+  return page;
+}
+
+/** `GET /v1/usage`: the account's usage records, newest first, in pages. */
+export function listUsageEndpoint(usage: UsageReader): Endpoint {
+  return readEndpoint('/v1/usage', async (exchange, { account }) => {
+    sendJson(exchange, 200, encodeUsagePage(await readUsagePage(usage, account.id, QueryParameters.of(exchange)), encodeAccountUsageRecord));
+  });
+}
+
+/**
+ * One record as `encode` shows it, its charge explained, with what the ledger holds of it.
+ * Throws `not_found`; the record of an account that is not asked about is as unknown as none.
+ */
+export async function readUsageDetail<Encoded extends object>(
+  usage: UsageReader, { scope, requestId }: { readonly scope: UsageScope; readonly requestId: string }, encode: (record: UsageReport) => Encoded,
+) {
+  const id = requestId as RequestId;
+  const record = await usage.find(scope, id);
+  if (record === null) throw new GatewayError('not_found', 'There is no usage record with this request id.');
+  return withChargeExplanation(encode(record), record, await usage.transfersOf(scope, id));
+}
+
+/** `GET /v1/usage/{request_id}`: one record of the account. */
+export function readUsageEndpoint(usage: UsageReader): Endpoint {
+  return readEndpoint('/v1/usage/:requestId', async (exchange, { account }) => {
+    const wanted = { scope: account.id, requestId: pathParameter(exchange, 'requestId') };
+    sendJson(exchange, 200, await readUsageDetail(usage, wanted, encodeAccountUsageRecord));
+  });
+}
+
+const DEFAULT_DAYS = 30;
+
+function earlier(at: Instant, days: number): Instant {
+  return instant(Math.max(0, at - days * MILLISECONDS_PER_DAY));
+}
+
+/** The first midnight at or after an instant: where whole days that reach up to it end. */
+function endOfDays(at: Instant): Instant {
+  return startOfUtcDay(at) === at ? at : startOfNextUtcDay(at);
+}
+
+/** Reads `start` and `end` as whole UTC days; the last 30 days with today, unless told otherwise. */
+export function decodeSummaryDays(query: QueryParameters, now: Instant): DayRange {
+  const period = periodParameter(query);
+  const to = endOfDays(period.to ?? startOfNextUtcDay(now));
+  const from = period.from === null ? earlier(to, DEFAULT_DAYS) : startOfUtcDay(period.from);
+  if (to <= from) throw invalidParameter('start', 'earlier than end');
+  if (to > later(from, MOST_SUMMARY_DAYS * MILLISECONDS_PER_DAY)) throw invalidParameter('start', `at most ${MOST_SUMMARY_DAYS} days before end`);
+  return { from, to };
+}
+
+const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];
+
+function decodeSummaryQuery(query: QueryParameters, accountId: AccountId, now: Instant): UsageSummaryQuery<UsageGrouping> {
+  const { from, to } = decodeSummaryDays(query, now);
+  return { accountId, from, to, groupBy: query.oneOf('group_by', GROUPINGS, 'day'), limit: MOST_SUMMARY_GROUPS + 1 };
+}
+
+interface SummaryPorts {
+  readonly usage: UsageReader;
+  readonly clock: Clock;
+}
+
+/** Reads `start`, `end` and `group_by`, and answers with totals over whole UTC days; of many groups those with the largest charges. */
+async function usageSummary(query: QueryParameters, accountId: AccountId, { usage, clock }: SummaryPorts) {
+  const summary = decodeSummaryQuery(query, accountId, clock.now());
+  const buckets = await usage.summary(summary);
+  return {
+    object: 'usage_summary' as const,
+    start: rfc3339(summary.from),
+    end: rfc3339(summary.to),
+    group_by: summary.groupBy,
+    data: buckets.slice(0, MOST_SUMMARY_GROUPS).map(encodeUsageBucket),
+    has_more: buckets.length > MOST_SUMMARY_GROUPS,
+  };
+}
+
+/** `GET /v1/usage/summary`: totals per day, model, key or user. */
+export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoint {
+  return readEndpoint('/v1/usage/summary', async (exchange, { account }) => {
+    sendJson(exchange, 200, await usageSummary(QueryParameters.of(exchange), account.id, { usage, clock }));
+  });
+}
