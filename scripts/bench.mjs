@@ -8,5 +8,5 @@ import { runOnPinnedNode } from './bootstrap/run.mjs';
 await endWith(async () => {
   await installDependencies();
   await buildWhenStale();
-  return runOnPinnedNode([join(root, 'apps/bench/dist/main.js'), ...process.argv.slice(2)]);
+  return runOnPinnedNode([join(root, 'tools/bench/dist/main.js'), ...process.argv.slice(2)]);
 });

@@ -13,5 +13,5 @@ await endWith(async () => {
   await installDependencies();
   if (needsRedis) await provideProgram(redisServer);
   await buildWhenStale();
-  return runOnPinnedNode([join(root, 'apps/chaos/dist/main.js'), ...process.argv.slice(2)]);
+  return runOnPinnedNode([join(root, 'tools/chaos/dist/main.js'), ...process.argv.slice(2)]);
 });

@@ -80,10 +80,17 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   },
   {
     // They start a compiled program of any checkout and talk to it from outside, so they know none of its sources.
-    name: 'siege-and-peers-import-no-package-and-no-app',
+    name: 'siege-and-peers-import-no-package',
     severity: 'error',
     from: { path: '^tools/(siege|peers|kit)/' },
-    to: { path: '(^|/)(packages|apps)/[^/]+/' },
+    to: { path: '(^|/)packages/[^/]+/' },
+  },
+  {
+    name: 'tools-start-apps-and-import-none',
+    severity: 'error',
+    // The browser's tool runs the gateway in its own process, so that it can move the clock.
+    from: { path: '^tools/', pathNot: '^tools/browser/' },
+    to: { path: '(^|/)apps/[^/]+/' },
   },
   {
     name: 'tools-share-only-their-kit',
@@ -101,7 +108,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     name: 'server-and-container-live-in-the-gateway',
     severity: 'error',
     // The bench has one bare Express server, which the gateway is measured beside.
-    from: { pathNot: ['^apps/gateway/', '^apps/bench/src/subjects/serve-express\\.ts$'] },
+    from: { pathNot: ['^apps/gateway/', '^tools/bench/src/subjects/serve-express\\.ts$'] },
     to: { path: '(^|/)node_modules/(@types/)?(express|inversify|reflect-metadata)/' },
   },
   {
@@ -136,14 +143,14 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   {
     name: 'sources-never-import-the-testkit',
     severity: 'error',
-    from: { pathNot: ['^packages/testkit/', '^apps/(chaos|bench)/', TEST_FILES] },
+    from: { pathNot: ['^packages/testkit/', '^tools/(chaos|bench)/', TEST_FILES] },
     to: { path: '(^|/)packages/testkit/' },
   },
   {
     // They are tests that are programs of their own, without a test runner.
     name: 'chaos-and-bench-import-only-the-testkit-of-programs',
     severity: 'error',
-    from: { path: '^apps/(chaos|bench)/', pathNot: TEST_FILES },
+    from: { path: '^tools/(chaos|bench)/', pathNot: TEST_FILES },
     to: { path: '(^|/)packages/testkit/', pathNot: '(^|/)packages/testkit/(src|dist)/programs\\.(d\\.)?[jt]s$' },
   },
   {

@@ -1,2 +1,3 @@
+import * as cli from '@tollgate/cli';
 import * as testkit from '@tollgate/testkit';
 import * as programs from '@tollgate/testkit/programs';
