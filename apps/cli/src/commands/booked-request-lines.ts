@@ -1,6 +1,6 @@
 import {
-  type BookedRequest, chargeOf, chargeOfEnding, costOfMillion, type Ending, explainCharge, type LateSettlement, type Reservation, rfc3339,
-  ServiceTokens, type UsageRecord,
+  type BookedRequest, type ChargeLine, chargeOf, costOfMillion, type Ending, explainCharge, explainLateSettlement, type LateSettlement, type Reservation, rfc3339,
+  ServiceTokens, type TokenRate, type UsageRecord,
 } from '@tollgate/core';
 import { list, table } from '../program/report.js';
 
@@ -47,18 +47,17 @@ function reservationLines(reservation: Reservation | null): readonly string[] {
   return list({ Reservation: `${id}, ${state}`, 'Set aside': `${amount.toString()} service tokens, extensions included, until ${rfc3339(expiresAt)} at the latest` });
 }
 
-function classLines(record: UsageRecord): readonly string[] {
-  const rate = record.usdPerServiceToken;
-  return table(CLASS_HEADINGS, explainCharge(record).lines.map((line) => {
+function classLines(lines: readonly ChargeLine[], rate: TokenRate): readonly string[] {
+  return table(CLASS_HEADINGS, lines.map((line) => {
     const perMillion = costOfMillion(line.rate);
     return [line.tokenClass, line.count, perMillion.toString(), chargeOf(perMillion, rate).usd.toString(), line.amount];
   }));
 }
 
 function chargeLines(record: UsageRecord, charged: string): readonly string[] {
-  const { sum, rounding, computed } = explainCharge(record);
+  const { lines, sum, rounding, computed } = explainCharge(record);
   return [
-    ...(record.service === null ? ['Nothing served it, so there is nothing to charge for.'] : classLines(record)),
+    ...(record.service === null ? ['Nothing served it, so there is nothing to charge for.'] : classLines(lines, record.usdPerServiceToken)),
     '',
     ...list({
       Sum: sum,
@@ -72,20 +71,19 @@ function chargeLines(record: UsageRecord, charged: string): readonly string[] {
 }
 
 /** The real ending at the same prices, less what the record had covered already. */
-function lateLines(record: UsageRecord, { ending, charged, writeOff }: LateSettlement): readonly string[] {
-  const whole: UsageRecord = { ...record, ...ending };
-  const covered = record.charge.amount.plus(record.writeOff);
+function lateLines(record: UsageRecord, late: LateSettlement): readonly string[] {
+  const { lines, computed, coveredBefore, chargedInAll } = explainLateSettlement(record, late);
   return [
     'Its process came back after the sweeper had ended the reservation. What it had really used:',
-    ...classLines(whole),
+    ...classLines(lines, record.usdPerServiceToken),
     '',
     ...list({
-      Computed: chargeOfEnding(ending, record).amount.toString(),
-      'Covered before': covered.toString(),
-      'Written off late': writeOff.toString(),
-      'Charged late': `${charged.toString()} service tokens`,
-      'Charged in all': `${record.charge.amount.plus(charged).toString()} service tokens`,
-      'USD in all': chargeOf(record.charge.amount.plus(charged), record.usdPerServiceToken).usd.toString(),
+      Computed: computed.toString(),
+      'Covered before': coveredBefore.toString(),
+      'Written off late': late.writeOff.toString(),
+      'Charged late': `${late.charged.toString()} service tokens`,
+      'Charged in all': `${chargedInAll.amount.toString()} service tokens`,
+      'USD in all': chargedInAll.usd.toString(),
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import {
-  type BookedRequest, chargeOf, costOfMillion, explainCharge, type JsonObject, type LateSettlement, type RefundEntry, type RequestEntry,
-  type Reservation, rfc3339, type UsageRecord, type UsageReport,
+  type BookedRequest, type ChargeLine, chargeOf, costOfMillion, explainCharge, explainLateSettlement, type JsonObject, type LateSettlement, type RefundEntry, type RequestEntry,
+  type Reservation, rfc3339, type TokenRate, type UsageRecord, type UsageReport,
 } from '@tollgate/core';
 import { encodeChargeExplanation, encodeUsageRecord } from '@tollgate/wire-kit';
 
@@ -31,30 +31,31 @@ function encodeReservation({ id, state, amount, ownerId, createdAt, expiresAt }:
 
 /** A charge step by step, as its own record has it, with what a million tokens of each class cost. */
 export function encodeCharge(record: UsageRecord): JsonObject {
-  return { ...encodeChargeExplanation(record), lines: encodeLines(record) };
+  return { ...encodeChargeExplanation(record), lines: encodeLines(explainCharge(record).lines, record.usdPerServiceToken) };
 }
 
-function encodeLines(record: UsageRecord): readonly JsonObject[] {
-  return explainCharge(record).lines.map(({ tokenClass, count, rate, amount }) => {
+function encodeLines(lines: readonly ChargeLine[], usdPerServiceToken: TokenRate): readonly JsonObject[] {
+  return lines.map(({ tokenClass, count, rate, amount }) => {
     const perMillion = costOfMillion(rate);
-    const usd = chargeOf(perMillion, record.usdPerServiceToken).usd.toString();
+    const usd = chargeOf(perMillion, usdPerServiceToken).usd.toString();
     return { token_class: tokenClass, tokens: count, rate, per_million: perMillion.toString(), usd_per_million: usd, amount };
   });
 }
 
 /** What the request had really used, and what of it was charged on top of the record. */
-function encodeLate(record: UsageRecord, { ending, charged, writeOff }: LateSettlement): JsonObject {
-  const whole: UsageRecord = { ...record, ...ending };
+function encodeLate(record: UsageRecord, late: LateSettlement): JsonObject {
+  const { ending, charged, writeOff } = late;
+  const { lines, computed, coveredBefore, chargedInAll } = explainLateSettlement(record, late);
   return {
     end_reason: ending.reason,
     usage_source: ending.usage.source,
     ended_at: rfc3339(ending.endedAt),
-    lines: encodeLines(whole),
-    computed: explainCharge(whole).computed.toString(),
-    covered_before: record.charge.amount.plus(record.writeOff).toString(),
+    lines: encodeLines(lines, record.usdPerServiceToken),
+    computed: computed.toString(),
+    covered_before: coveredBefore.toString(),
     written_off: writeOff.toString(),
     debited: charged.toString(),
-    debited_in_all: record.charge.amount.plus(charged).toString(),
+    debited_in_all: chargedInAll.amount.toString(),
   };
 }
 

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { ServiceTokens } from '@tollgate/core';
+import { parseNetwork, ServiceTokens } from '@tollgate/core';
 import { z } from 'zod';
 
 /** Variables are text; these read the text or say what it must be. */
@@ -63,12 +62,6 @@ export const hostList = z.string().transform((text) => text.toLowerCase().split(
 /** A word that stands for an empty list, or addresses and CIDR ranges separated by commas. */
 export function networkList(word: string): z.ZodType<readonly string[], string> {
   return z.string().transform((text) => (text === word ? [] : text.split(',').map((part) => part.trim())))
-    .refine((networks) => networks.every(isNetwork), `must be ${word}, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8`);
+    .refine((networks) => networks.every((network) => parseNetwork(network) !== null), `must be ${word}, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8`);
 }
 
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
-}

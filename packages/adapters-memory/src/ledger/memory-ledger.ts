@@ -1,7 +1,8 @@
 import {
   type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Ending, type Instant, type KeyBudget, type Ledger, type LedgerAudit,
   type LedgerVerification, lowersBalance, type Means, type MoneyAct, type MoneyActOutcome, type ProcessId, refundableOf, type Reservation, type ReservationId, type ReserveCommand, type ReserveOutcome, type SettleCommand,
-  ServiceTokens, type Settlement, availableOf, chargeOf, chargeOfEnding, clipCharge, decideReserve, endStateOf, endingOfOrphan, invariant, leftOf, payableOf, sameAct, topUpOf,
+  ServiceTokens, type Settlement, availableOf, chargeOfEnding, clipCharge, decideLateSettlement, decideReserve, endStateOf, endingOfOrphan, invariant, isSettledLate, leftOf, payableOf,
+  sameAct, topUpOf, withLateSettlement,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
@@ -107,8 +108,8 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     if (held !== undefined) return this.#end(held, ending, at);
     const ended = this.#ended.get(reservationId);
     invariant(ended !== undefined, 'only a reservation that was made is settled');
-    if (ended.reservation.state !== 'expired' || ended.endedLate) return ended.settlement;
-    return this.#chargeLate(ended, ending, at);
+    if (ended.endedLate || !isSettledLate(ended.record, ending)) return ended.settlement;
+    return this.#settleLate(ended, { ending, at });
   }
 
   async checkpoint({ ownerId, progress, leaseExpiresAt }: Checkpoint): Promise<void> {
@@ -177,40 +178,28 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     this.ports.spending.spend(budget, charged, amount);
     const settlement = { ...figures, balance: this.#book.balanceOf(accountId) };
     this.#held.delete(id);
-    this.#ended.set(id, { reservation: { ...held, state: endStateOf(ending) }, settlement, endedLate: false });
+    const record = { ...facts, ...ending, ...figures, settledAt };
+    this.#ended.set(id, { reservation: { ...held, state: endStateOf(ending) }, record, settlement, endedLate: false });
     const booked = { reference: null, at: ending.endedAt };
     this.transfers.add(facts.requestId, [{ kind: 'charge', amount: charged, ...booked }, { kind: 'write-off', amount: figures.writeOff, ...booked }]);
-    this.ports.usage.record({ ...facts, ...ending, ...figures, settledAt, reserved: amount, admittedAt: held.createdAt });
+    this.ports.usage.record({ ...record, reserved: amount, admittedAt: held.createdAt });
     if (facts.keyId !== null) this.ports.keys.noteUse(facts.keyId, facts.startedAt);
     return settlement;
   }
 
-  /** The process was only slow, not dead: it pays what its checkpoint did not cover, as far as it can, and the record states the whole. */
-  #chargeLate({ reservation, settlement: first }: EndedReservation, ending: Ending, settledAt: Instant): Settlement {
+  /** The process was only slow, not dead: what its checkpoint did not cover is settled once. */
+  #settleLate({ reservation, record }: EndedReservation, command: Omit<SettleCommand, 'reservationId'>): Settlement {
     const { id, accountId, facts, budget } = reservation;
-    const covered = first.charge.amount.plus(first.writeOff);
-    const whole = chargeOfEnding(ending, facts).amount;
-    if (whole.isLessThan(covered) || whole.equals(covered)) return this.#keepFirst(id, first);
-    const rest = chargeOf(whole.minus(covered), facts.usdPerServiceToken);
-    const late = clipCharge(rest, payableOf(this.#meansOf(accountId, budget), ServiceTokens.ZERO), facts);
-    const paid = late.charge.amount;
-    this.#book.release(accountId, ServiceTokens.ZERO, paid.isZero() ? null : { kind: 'late-charge', amount: paid, reference: id, at: ending.endedAt });
-    this.ports.spending.spend(budget, paid, ServiceTokens.ZERO);
-    const figures = {
-      charge: chargeOf(first.charge.amount.plus(paid), facts.usdPerServiceToken),
-      writeOff: first.writeOff.plus(late.writeOff),
-    };
-    const settlement = { ...figures, balance: this.#book.balanceOf(accountId) };
-    this.#ended.set(id, { reservation, settlement, endedLate: true });
-    const booked = { reference: null, at: ending.endedAt };
-    this.transfers.add(facts.requestId, [{ kind: 'late-charge', amount: paid, ...booked }, { kind: 'late-write-off', amount: late.writeOff, ...booked }]);
-    this.ports.usage.amend({ ...facts, ...ending, ...figures, settledAt, reserved: reservation.amount, admittedAt: reservation.createdAt });
+    const late = decideLateSettlement(record, command, this.#meansOf(accountId, budget));
+    const { charged, writeOff } = late;
+    const booked = { reference: null, at: late.ending.endedAt };
+    this.#book.release(accountId, ServiceTokens.ZERO, charged.isZero() ? null : { kind: 'late-charge', amount: charged, reference: id, at: booked.at });
+    this.ports.spending.spend(budget, charged, ServiceTokens.ZERO);
+    this.transfers.add(facts.requestId, [{ kind: 'late-charge', amount: charged, ...booked }, { kind: 'late-write-off', amount: writeOff, ...booked }]);
+    const whole = withLateSettlement(record, late);
+    const settlement = { charge: whole.charge, writeOff: whole.writeOff, balance: this.#book.balanceOf(accountId) };
+    this.#ended.set(id, { reservation, record: whole, settlement, endedLate: true });
+    this.ports.usage.amend({ ...whole, reserved: reservation.amount, admittedAt: reservation.createdAt });
     return settlement;
-  }
-
-  #keepFirst(id: ReservationId, first: Settlement): Settlement {
-    const ended = this.#ended.get(id);
-    if (ended !== undefined) this.#ended.set(id, { ...ended, endedLate: true });
-    return first;
   }
 }

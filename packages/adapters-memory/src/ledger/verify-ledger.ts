@@ -1,5 +1,5 @@
 import {
-  type AccountId, type KeyBudget, type LedgerDifference, type LedgerVerification, type Reservation, ServiceTokens, type Settlement, availableOf,
+  type AccountId, type KeyBudget, type LedgerDifference, type LedgerVerification, type Reservation, ServiceTokens, type Settlement, type UsageRecord, availableOf,
 } from '@tollgate/core';
 import type { UsageJournal } from '../usage/usage-journal.js';
 import { MemoryKeySpending } from '../keys/memory-key-spending.js';
@@ -7,6 +7,7 @@ import type { LedgerBook } from './ledger-book.js';
 
 export interface EndedReservation {
   readonly reservation: Reservation;
+  readonly record: UsageRecord;
   readonly settlement: Settlement;
   /** Its owner has settled it after the sweeper had. */
   readonly endedLate: boolean;

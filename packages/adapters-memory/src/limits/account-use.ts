@@ -1,4 +1,4 @@
-import type { Demand, IncidentLimit, Instant, LimitUse, ModelSlug, QuotaReading } from '@tollgate/core';
+import type { Demand, IncidentLimit, Instant, LimitCounts, ModelSlug, QuotaReading } from '@tollgate/core';
 import { CalendarUse } from './calendar-use.js';
 import { MinuteCounter } from './minute-counter.js';
 
@@ -38,13 +38,8 @@ export class AccountUse {
     this.#tokensInFlight -= tokens;
   }
 
-  useFor({ incident }: Demand, now: Instant): LimitUse {
-    return {
-      plan: this.plan.useAt(now),
-      incident: (this.incident(incident) ?? NO_COUNTER).useAt(now),
-      day: this.calendar.day + this.#tokensInFlight,
-      month: this.calendar.month + this.#tokensInFlight,
-    };
+  countsFor({ incident }: Demand): LimitCounts {
+    return { plan: this.plan.counts, incident: (this.incident(incident) ?? NO_COUNTER).counts, tokensInFlight: this.#tokensInFlight, calendar: this.calendar.counts };
   }
 
   readingFor(limit: IncidentLimit | null, now: Instant): QuotaReading {

@@ -1,4 +1,4 @@
-import { type AccountId, type Instant, MILLISECONDS_PER_DAY, type TokensUsed, type UsageReader } from '@tollgate/core';
+import { type AccountId, type CalendarCounts, dayNumberOf, type Instant, type TokensUsed, type UsageReader } from '@tollgate/core';
 
 /** Where caps per day and month learn what an account has used; the ledger's usage reader is one. */
 export type TokensUsedSource = Pick<UsageReader, 'tokensUsed'>;
@@ -14,16 +14,9 @@ export class CalendarUse {
   #reading: Promise<void> | null = null;
   #endedWhileReading = 0;
 
-  get day(): number {
-    return this.#day;
-  }
-
-  get month(): number {
-    return this.#month;
-  }
-
-  isKnownAt(now: Instant): boolean {
-    return this.#dayNumber === dayNumberOf(now);
+  /** Of the day they were read for; `null` before the first look. */
+  get counts(): CalendarCounts | null {
+    return this.#dayNumber === null ? null : { dayNumber: this.#dayNumber, day: this.#day, month: this.#month, ageMilliseconds: 0 };
   }
 
   /** Reads the source once, however many requests wait for it. A failed read is tried again by the next request. */
@@ -37,7 +30,7 @@ export class CalendarUse {
   /** A request has ended. While the source is being read it may not be in the answer yet, so it is added on top. */
   add(tokens: number, now: Instant): void {
     if (this.#reading !== null) this.#endedWhileReading += tokens;
-    else if (this.isKnownAt(now)) this.#count(tokens);
+    else if (this.#dayNumber === dayNumberOf(now)) this.#count(tokens);
   }
 
   async #readNow(source: TokensUsedSource, accountId: AccountId, at: Instant): Promise<void> {
@@ -53,8 +46,4 @@ export class CalendarUse {
     this.#day += tokens;
     this.#month += tokens;
   }
-}
-
-function dayNumberOf(at: Instant): number {
-  return Math.floor(at / MILLISECONDS_PER_DAY);
 }

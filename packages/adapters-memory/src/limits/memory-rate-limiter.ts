@@ -1,11 +1,10 @@
 import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, assertNever, type BindingLimits, type Clock, type Demand,
-  exceededLimit, type Instant, NOTHING_COUNTED, PassingMap, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission,
+  decideAdmission, type Instant, NOTHING_COUNTED, PassingMap, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission,
 } from '@tollgate/core';
 import { AccountUse } from './account-use.js';
 import type { TokensUsedSource } from './calendar-use.js';
-import type { MinuteCounter } from './minute-counter.js';
-import type { MinuteWindow } from './minute-window.js';
+import type { MinuteCounter, MinuteWindow } from './minute-counter.js';
 import { RecentMap } from './recent-map.js';
 
 /** Where an admission was counted. */
@@ -56,20 +55,19 @@ export class MemoryRateLimiter implements RateLimiter {
     return this.#running.size;
   }
 
-  /** Waits only for the first look at a capped account's day; from the last look at the clock on nothing else can happen in between. */
+  /** Waits only for the first look at a capped account's day. Deciding and counting are one step, so that nothing can happen in between. */
   async admit(demand: Demand): Promise<Admission> {
-    const { accountId } = demand;
-    let now = this.#clock.now();
-    let use = this.#useOf(accountId, now);
-    while (needsCalendar(demand) && !use.calendar.isKnownAt(now)) {
-      await use.calendar.read(this.#usage, accountId, now);
-      now = this.#clock.now();
-      use = this.#useOf(accountId, now);
+    for (;;) {
+      const now = this.#clock.now();
+      const use = this.#useOf(demand.accountId, now);
+      const decision = decideAdmission(demand, use.countsFor(demand), now);
+      switch (decision.decision) {
+        case 'admit': return { admitted: true, ticket: this.#take(demand, use, now), quota: quotaOf(demand, use.readingFor(demand.incident, now)) };
+        case 'refuse': return refusedAdmission(decision.exceeded, demand, use.readingFor(demand.incident, now));
+        case 'read-calendar': await use.calendar.read(this.#usage, demand.accountId, now); break;
+        default: assertNever(decision);
+      }
     }
-    const exceeded = exceededLimit(demand, use.useFor(demand, now));
-    if (exceeded !== null) return refusedAdmission(exceeded, demand, use.readingFor(demand.incident, now));
-    const ticket = this.#take(demand, use, now);
-    return { admitted: true, ticket, quota: quotaOf(demand, use.readingFor(demand.incident, now)) };
   }
 
   release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
@@ -131,10 +129,6 @@ export class MemoryRateLimiter implements RateLimiter {
     this.#idle.set(accountId, fresh, now);
     return fresh;
   }
-}
-
-function needsCalendar({ kind, limits }: Demand): boolean {
-  return kind === 'generation' && (limits.tokensPerDay !== null || limits.tokensPerMonth !== null);
 }
 
 /** Counts a generation and takes its slot. */

@@ -1,5 +1,11 @@
-import { type Instant, invariant, type MinuteUse, NOTHING_COUNTED, type WindowCounts } from '@tollgate/core';
-import { type MinuteWindow, isOpen } from './minute-window.js';
+import { type Instant, invariant, isWindowOpen, type MinuteCounts, NOTHING_COUNTED, type WindowCounts } from '@tollgate/core';
+
+/** What an account asked for in one window. Tickets keep it, so that what they give back goes where it was taken. */
+export interface MinuteWindow {
+  readonly startedAt: Instant;
+  requests: number;
+  tokens: number;
+}
 
 /** The open window and the slots of an account, or of one model within it. */
 export class MinuteCounter {
@@ -10,17 +16,16 @@ export class MinuteCounter {
     return this.#slots;
   }
 
+  get counts(): MinuteCounts {
+    return { window: this.#window ?? NOTHING_COUNTED, slots: this.#slots };
+  }
+
   openWindow(now: Instant): MinuteWindow | null {
-    return this.#window !== null && isOpen(this.#window, now) ? this.#window : null;
+    return this.#window !== null && isWindowOpen(this.#window, now) ? this.#window : null;
   }
 
   countsAt(now: Instant): WindowCounts {
     return this.openWindow(now) ?? NOTHING_COUNTED;
-  }
-
-  useAt(now: Instant): MinuteUse {
-    const { requests, tokens } = this.countsAt(now);
-    return { requests, tokens, slots: this.#slots };
   }
 
   /** Counts a request, in a window that begins with it if none is open. */

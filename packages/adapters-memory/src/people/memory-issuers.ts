@@ -1,4 +1,4 @@
-import { type AdmissionOutcome, decideAdmission, type IssuerAdmission, type IssuerRecords, type IssuerSubject, ownAct, type PersonId } from '@tollgate/core';
+import { type IssuerAdmissionOutcome, decideIssuerAdmission, type IssuerAdmission, type IssuerRecords, type IssuerSubject, ownAct, type PersonId } from '@tollgate/core';
 import type { MemoryChallenges } from './memory-challenges.js';
 import type { MemoryPeople } from './memory-people.js';
 
@@ -33,14 +33,14 @@ export class MemoryIssuerLinks {
 export class MemoryIssuers implements IssuerRecords {
   constructor(private readonly people: MemoryPeople, private readonly links: MemoryIssuerLinks, private readonly challenges: MemoryChallenges) {}
 
-  async admit({ subject, newcomer, signUp, challenge, at, address }: IssuerAdmission): Promise<AdmissionOutcome> {
+  async admit({ subject, newcomer, signUp, challenge, at, address }: IssuerAdmission): Promise<IssuerAdmissionOutcome> {
     if (!this.challenges.take(challenge, at)) return { outcome: 'refused' };
     const linked = this.links.personOf(subject);
     if (linked !== null) return { outcome: 'admitted', personId: linked };
     if (newcomer === null) return { outcome: 'email-not-verified' };
     const record = this.people.getByEmail(newcomer.person.email);
     const hasOtherSubject = record !== null && this.links.hasSubject(record.person.id, subject.issuer);
-    const decided = decideAdmission(record === null ? null : { record, hasOtherSubject }, signUp);
+    const decided = decideIssuerAdmission(record === null ? null : { record, hasOtherSubject }, signUp);
     if (!('person' in decided) && decided.step !== 'register') return { outcome: decided.step };
     const { id } = 'person' in decided ? decided.person : newcomer.person;
     const by = ownAct(id, at, address);

@@ -1,12 +1,12 @@
 import {
   type AccountId, type Block, type BlockListQuery, type BlockTarget, type BlockTerms, hasBlockEnded, type IncidentLimit, type Instant, type Maintenance, type ModelSlug,
   type NetworkBlocking, type OperatorAct, type OperatorControls, type PlatformSnapshot, type PlatformState, type RecordedIncidentLimit, type RecordedMaintenance,
+  formatNetwork, networkMatcher, parseNetwork,
 } from '@tollgate/core';
 import type { MemoryAccounts } from '../accounts/memory-accounts.js';
 import type { MemoryAuditTrail } from '../audit/memory-audit-trail.js';
 import type { MemoryKeys } from '../keys/memory-keys.js';
 import type { MemoryBlocks } from '../blocks/memory-blocks.js';
-import { contains, formatNetwork, type Network, parseNetwork } from './network.js';
 
 export interface MemoryPlatformParts {
   readonly audit: MemoryAuditTrail;
@@ -16,7 +16,7 @@ export interface MemoryPlatformParts {
 }
 
 interface NetworkBlock extends Pick<Block, 'expiresAt'> {
-  readonly range: Network;
+  readonly matches: (address: string) => boolean;
 }
 
 /** What operators set, in force at once. */
@@ -32,7 +32,7 @@ export class MemoryPlatform implements PlatformState, OperatorControls {
       maintenance: this.#maintenance,
       incidentLimits: new Map(this.#limits),
       nextBlockEndsAt: this.#nextEnd(),
-      isNetworkBlocked: (address, now) => networks.some((block) => !hasBlockEnded(block, now) && contains(block.range, address)),
+      isNetworkBlocked: (address, now) => networks.some((block) => !hasBlockEnded(block, now) && block.matches(address)),
     };
   }
 
@@ -110,7 +110,7 @@ export class MemoryPlatform implements PlatformState, OperatorControls {
   #networks(): readonly NetworkBlock[] {
     return this.parts.blocks.all.flatMap(({ target: { kind, subject }, expiresAt }) => {
       const range = kind === 'network' ? parseNetwork(subject) : null;
-      return range === null ? [] : [{ range, expiresAt }];
+      return range === null ? [] : [{ matches: networkMatcher([range], 'inside'), expiresAt }];
     });
   }
 

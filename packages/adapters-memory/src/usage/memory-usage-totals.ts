@@ -2,7 +2,7 @@ import {
   type AccountId, breakdownOf, type DatedBreakdown, type Instant, NO_USAGE_FILTERS, passesUsageFilters, rankUsage, type TotalsDimension, type TotalsQuery, type UsageRecord,
   type UsageTotals,
 } from '@tollgate/core';
-import { groupOf } from './usage-buckets.js';
+import { groupOf } from './usage-groups.js';
 import { cellsOf } from './usage-cells.js';
 import type { UsageJournal } from './usage-journal.js';
 

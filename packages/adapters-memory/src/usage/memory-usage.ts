@@ -1,10 +1,10 @@
 import {
   type AccountId, ALL_ACCOUNTS, breakdownOf, NO_USAGE_FILTERS, passesUsageFilters, type Instant, rankUsage, type RequestId, type TokensUsed, type UsageBreakdown, type UsageBreakdownQuery,
   type UsageBucket, type UsagePage, type UsageQuery,
-  type RequestTransfer, type UsageReader, type UsageReport, type UsageScope, type UsageSummaryQuery, startOfUtcDay, utcDayOf,
+  type RequestTransfer, type UsageReader, type UsageReport, type UsageScope, type UsageSummaryQuery, isByDay, startOfUtcDay, sumsOfRecord, usageBuckets, utcDayOf,
 } from '@tollgate/core';
 import type { RequestTransfers } from './request-transfers.js';
-import { bucketsOf, groupOf, isByDay } from './usage-buckets.js';
+import { groupOf, summaryGroupOf } from './usage-groups.js';
 import { cellsOf } from './usage-cells.js';
 import type { UsageJournal } from './usage-journal.js';
 
@@ -36,7 +36,8 @@ export class MemoryUsage implements UsageReader {
 
   async summary({ accountId, from, to, groupBy, limit }: UsageSummaryQuery): Promise<readonly UsageBucket[]> {
     const [start, end] = [startOfUtcDay(from), startOfUtcDay(to)];
-    const buckets = bucketsOf(this.journal.of(accountId).filter(({ endedAt }) => endedAt >= start && endedAt < end), groupBy);
+    const records = this.journal.of(accountId).filter(({ endedAt }) => endedAt >= start && endedAt < end);
+    const buckets = usageBuckets(records.map((record) => ({ group: summaryGroupOf(record, groupBy), sums: sumsOfRecord(record) })), groupBy);
     return isByDay(groupBy) ? buckets : buckets.slice(0, limit);
   }
 

@@ -3,6 +3,7 @@ import {
 } from '@tollgate/core';
 import { type Selectable, sql } from 'kysely';
 import { reservationFromRow } from '../ledger/reservation-row.js';
+import { instantOrNull } from '../schema/column-values.js';
 import { MAXIMUM_UNITS } from '../schema/amount-bounds.js';
 import type { LedgerEntryTable } from '../schema/database-schema.js';
 import { compilable } from '../script/compilable.js';
@@ -55,7 +56,7 @@ function* refundsOf(queries: Queries, requestId: string, accountId: string): Scr
 }
 
 function lateFromRow(row: LateSettlementRow): LateSettlement {
-  return { ending: endingFromRow(row), ...chargedPartsFromRow(row) };
+  return { ending: endingFromRow(row), ...chargedPartsFromRow(row), settledAt: instantOrNull(row.settled_at) };
 }
 
 /** Everything that is stored of a reservation and the request it was made for. */

@@ -1,5 +1,5 @@
 import {
-  type AdmissionOutcome, type AuditedBy, decideAdmission, type IssuerAdmission, type IssuerSubject, ownAct, type Person, type PersonId,
+  type IssuerAdmissionOutcome, type AuditedBy, decideIssuerAdmission, type IssuerAdmission, type IssuerSubject, ownAct, type Person, type PersonId,
 } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
@@ -14,14 +14,14 @@ type Newcomer = NonNullable<IssuerAdmission['newcomer']>;
 export class IssuerScripts {
   constructor(private readonly queries: Queries, private readonly people: PersonScripts, private readonly tokens: TokenScripts) {}
 
-  * admit({ subject, newcomer, signUp, challenge, at, address }: IssuerAdmission): Script<AdmissionOutcome> {
+  * admit({ subject, newcomer, signUp, challenge, at, address }: IssuerAdmission): Script<IssuerAdmissionOutcome> {
     if (!(yield* takeChallenge(this.queries, challenge, at))) return { outcome: 'refused' };
     const linked = yield* this.personOf(subject);
     if (linked !== null) return { outcome: 'admitted', personId: linked };
     if (newcomer === null) return { outcome: 'email-not-verified' };
     const record = yield* this.people.byEmail(newcomer.person.email);
     const hasOtherSubject = record !== null && (yield* this.hasSubject(record.person.id, subject));
-    const decided = decideAdmission(record === null ? null : { record, hasOtherSubject }, signUp);
+    const decided = decideIssuerAdmission(record === null ? null : { record, hasOtherSubject }, signUp);
     if (!('person' in decided) && decided.step !== 'register') return { outcome: decided.step };
     const person = 'person' in decided ? decided.person : newcomer.person;
     const by = ownAct(person.id, at, address);

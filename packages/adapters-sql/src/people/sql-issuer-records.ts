@@ -1,4 +1,4 @@
-import type { AdmissionOutcome, IssuerAdmission, IssuerRecords } from '@tollgate/core';
+import type { IssuerAdmissionOutcome, IssuerAdmission, IssuerRecords } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { IssuerScripts } from './issuer-scripts.js';
@@ -14,7 +14,7 @@ export class SqlIssuerRecords implements IssuerRecords {
     this.issuers = new IssuerScripts(queries, people, new TokenScripts(queries, people));
   }
 
-  admit(admission: IssuerAdmission): Promise<AdmissionOutcome> {
+  admit(admission: IssuerAdmission): Promise<IssuerAdmissionOutcome> {
     return this.runner.write(() => this.issuers.admit(admission));
   }
 }

@@ -1,14 +1,8 @@
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { RefundEntry, RequestEntry } from './ledger-entry.js';
+import type { LateSettlement } from './late-settlement.js';
 import type { Reservation } from './reservation.js';
-import type { Ending, UsageRecord } from './usage-record.js';
-
-/** What was charged and written off on top of a record, once the owner of a swept reservation had come back. */
-export interface LateSettlement {
-  readonly ending: Ending;
-  readonly charged: ServiceTokens;
-  readonly writeOff: ServiceTokens;
-}
+import type { UsageRecord } from './usage-record.js';
 
 /** Everything the books hold of one request, each part as it was written. What is missing although it should be there is for `findDisagreements`. */
 export interface BookedRequest {

@@ -1,8 +1,10 @@
 import { Big } from 'big.js';
 import { outputTokensOf } from '../generation/usage.js';
 import type { TokenCount } from '../ids.js';
+import type { Charge } from '../money/charge.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { TokenRate } from '../money/token-rate.js';
+import { type LateSettlement, withLateSettlement } from './late-settlement.js';
 import { chargeOfEnding } from './ledger-rules.js';
 import type { UsageRecord } from './usage-record.js';
 
@@ -47,4 +49,20 @@ export function explainCharge(record: UsageRecord): ChargeExplanation {
   const sum = lines.reduce((total, { amount }) => total.plus(amount), new Big(0));
   const computed = chargeOfEnding(record, record).amount;
   return { lines, sum: sum.toFixed(), rounding: computed.toBig().minus(sum).toFixed(), computed };
+}
+
+/** How a late settlement came to its charge: the real ending at the record's prices, less what the record had covered. */
+export interface LateExplanation {
+  readonly lines: readonly ChargeLine[];
+  readonly computed: ServiceTokens;
+  /** Charged and written off by the record. */
+  readonly coveredBefore: ServiceTokens;
+  /** Both charges together. */
+  readonly chargedInAll: Charge;
+}
+
+export function explainLateSettlement(record: UsageRecord, late: LateSettlement): LateExplanation {
+  const whole = withLateSettlement(record, late);
+  const { lines, computed } = explainCharge(whole);
+  return { lines, computed, coveredBefore: record.charge.amount.plus(record.writeOff), chargedInAll: whole.charge };
 }

@@ -2,6 +2,7 @@ import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import { utcDayOf } from '../time/utc-calendar.js';
 import type { BookedRequest } from './booked-request.js';
 import { type RequestEntryKind, REVENUE, WRITE_OFFS } from './ledger-entry.js';
+import { lateCostOf } from './late-settlement.js';
 import { chargeOfEnding, endStateOf } from './ledger-rules.js';
 import type { UsageRecord } from './usage-record.js';
 
@@ -44,8 +45,7 @@ function statedBy(record: UsageRecord): ServiceTokens {
 function compareLate({ record, late, largestAmount }: BookedRequest): readonly Comparison[] {
   if (late === null) return [];
   if (record?.reason !== 'crashed') return [['ending before a late settlement', 'crashed', record?.reason ?? null]];
-  const due = chargeOfEnding(late.ending, record).amount.minus(statedBy(record));
-  const expected = due.isNegative() ? ServiceTokens.ZERO : smallerOf(due, largestAmount);
+  const expected = smallerOf(lateCostOf(record, late.ending), largestAmount);
   return [['late settlement: tokens at their prices beyond the record, charged and written off', expected.toString(), late.charged.plus(late.writeOff).toString()]];
 }
 

@@ -2,7 +2,7 @@ import { assertNever } from '../invariant.js';
 import { secondsUntil } from '../time/instant.js';
 import { startOfNextUtcDay, startOfNextUtcMonth } from '../time/utc-calendar.js';
 import type { Admission, Demand } from './admission.js';
-import { type ExceededLimit, limitOf, wantedOf } from './exceeded-limit.js';
+import { type ExceededLimit, limitOf, wantedOf } from './decide-admission.js';
 import { type QuotaReading, quotaOf, windowEnd } from './quota-snapshot.js';
 
 /** Seconds after which a slot is worth asking for again. */

@@ -18,15 +18,15 @@ export interface IssuerAdmission {
 }
 
 /** `refused`: the challenge was used before, or the account of that address is closed to its owner. */
-export type AdmissionOutcome =
+export type IssuerAdmissionOutcome =
   | { readonly outcome: 'admitted'; readonly personId: PersonId }
   | { readonly outcome: 'closed' | 'account-not-linked' | 'email-not-verified' | 'refused' };
 
 /** Who signs in by an issuer, as a store keeps it. Throws when the store is away. */
 export interface IssuerRecords {
   /**
-   * Takes the challenge, and finds the person of a subject. One that no person is linked to is linked as `decideAdmission` says; that, a new person and
+   * Takes the challenge, and finds the person of a subject. One that no person is linked to is linked as `decideIssuerAdmission` says; that, a new person and
    * a new account enter the audit trail in the same transaction. Of simultaneous first sign-ins of one subject exactly one links it, and all are admitted.
    */
-  admit(admission: IssuerAdmission): Promise<AdmissionOutcome>;
+  admit(admission: IssuerAdmission): Promise<IssuerAdmissionOutcome>;
 }

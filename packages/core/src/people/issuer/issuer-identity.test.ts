@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AccountAccess, decideAdmission, instant, type Person, type PersonId, type SignUpPolicy } from '@tollgate/core';
+import { type AccountAccess, decideIssuerAdmission, instant, type Person, type PersonId, type SignUpPolicy } from '@tollgate/core';
 
 const PERSON: Person = {
   id: 'person_1' as PersonId, accountId: null, email: 'alice@example.test', emailVerified: true, name: 'Alice', role: 'owner', factors: [], createdAt: instant(0),
@@ -10,7 +10,7 @@ const UNVERIFIED = { ...PERSON, emailVerified: false };
 describe('a subject that no one is linked to', () => {
   it.each<readonly [policy: SignUpPolicy, step: string]>([['open', 'register'], ['invitation', 'closed'], ['closed', 'closed']])(
     'whose address no one has, with sign-up that is %s: %s', (policy, step) => {
-      expect(decideAdmission(null, policy)).toEqual({ step });
+      expect(decideIssuerAdmission(null, policy)).toEqual({ step });
     },
   );
 
@@ -21,14 +21,14 @@ describe('a subject that no one is linked to', () => {
     ['was invited', UNVERIFIED, null, 'invitation', 'take-over'], ['was invited', UNVERIFIED, null, 'closed', 'closed'],
   ])('whose address is of someone who %s (%j, %s), with sign-up that is %s: %s', (_what, person, passwordHash, policy, step) => {
     const record = { person, passwordHash, account: ACTIVE };
-    expect(decideAdmission({ record, hasOtherSubject: false }, policy)).toMatchObject({ step });
-    expect(decideAdmission({ record, hasOtherSubject: true }, policy)).toEqual({ step: 'account-not-linked' });
+    expect(decideIssuerAdmission({ record, hasOtherSubject: false }, policy)).toMatchObject({ step });
+    expect(decideIssuerAdmission({ record, hasOtherSubject: true }, policy)).toEqual({ step: 'account-not-linked' });
   });
 
   it.each<readonly [account: AccountAccess | null, step: string]>([
     [{ status: 'suspended', blocked: false }, 'link'], [{ status: 'pending-deletion', blocked: false }, 'link'], [{ status: 'deleted', blocked: false }, 'refused'],
     [{ status: 'active', blocked: true }, 'refused'], [null, 'refused'],
   ])('whose address is of the owner of an account with %j: %s', (account, step) => {
-    expect(decideAdmission({ record: { person: PERSON, passwordHash: 'hash', account }, hasOtherSubject: false }, 'open')).toMatchObject({ step });
+    expect(decideIssuerAdmission({ record: { person: PERSON, passwordHash: 'hash', account }, hasOtherSubject: false }, 'open')).toMatchObject({ step });
   });
 });

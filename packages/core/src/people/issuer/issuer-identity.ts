@@ -30,13 +30,13 @@ export interface AddressHolder {
  * What becomes of a subject that no person is linked to. `take-over`: the address was signed up with and never verified; the issuer verifies it now, and
  * password, sessions, factors and links from before go, as at a reset by mail.
  */
-export type AdmissionStep =
+export type IssuerAdmissionStep =
   | { readonly step: 'register' }
   | { readonly step: 'link' | 'take-over'; readonly person: Person }
   | { readonly step: 'closed' | 'account-not-linked' | 'refused' };
 
 /** `null`: no one has the address yet. */
-export function decideAdmission(holder: AddressHolder | null, signUp: SignUpPolicy): AdmissionStep {
+export function decideIssuerAdmission(holder: AddressHolder | null, signUp: SignUpPolicy): IssuerAdmissionStep {
   if (holder === null) return { step: permitsRegistration(signUp, 'sign-up') ? 'register' : 'closed' };
   const { record, hasOtherSubject } = holder;
   const { person, account } = record;

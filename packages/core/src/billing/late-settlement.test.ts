@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { aPrice } from '@tollgate/testkit';
+import { NO_USAGE } from '../generation/usage.js';
+import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../ids.js';
+import { chargeOf } from '../money/charge.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import { parseTokenRate } from '../money/token-rate.js';
+import { instant } from '../time/instant.js';
+import { decideLateSettlement, isSettledLate, lateCostOf, withLateSettlement } from './late-settlement.js';
+import type { Ending, UsageRecord } from './usage-record.js';
+
+const RATE = parseTokenRate('0.01');
+
+function amount(units: number): ServiceTokens {
+  return ServiceTokens.fromUnits(BigInt(units) * 1_000_000n);
+}
+
+/** An output of so many tokens at a service token each. */
+function endingOf(output: number, part: Partial<Ending> = {}): Ending {
+  return {
+    reason: 'completed', usage: { ...NO_USAGE, visibleOutputTokens: tokenCount(output) }, firstOutputAt: null, endedAt: instant(9_000),
+    service: { servedBy: 'small' as ModelSlug, upstreamId: null, fallbackUsed: false, price: aPrice('1', '1', '1', '1') }, ...part,
+  };
+}
+
+/** Swept at a checkpoint: what it charged, and what it wrote off. */
+function sweptAt(charged: number, writeOff: number): UsageRecord {
+  return {
+    requestId: 'req_1' as RequestId, accountId: 'acct_1' as AccountId, keyId: null, format: null, streamed: true, requestedModel: 'small', attribution: null,
+    usdPerServiceToken: RATE, startedAt: instant(0), ...endingOf(charged + writeOff, { reason: 'crashed', endedAt: instant(5_000) }),
+    charge: chargeOf(amount(charged), RATE), writeOff: amount(writeOff), settledAt: instant(6_000),
+  };
+}
+
+describe('a late settlement', () => {
+  it.each<readonly [name: string, covered: readonly [charged: number, writeOff: number], real: number, means: readonly [available: number, left: number | null], expected: readonly [charged: number, writeOff: number]]>([
+    ['charges what the checkpoint did not cover', [20, 0], 45, [100, null], [25, 0]],
+    ['never charges what the checkpoint wrote off', [50, 20], 85, [100, null], [15, 0]],
+    ['charges all that is available, and writes off the rest', [20, 0], 45, [10, null], [10, 15]],
+    ['charges what is left of the limit of the key, and writes off the rest', [20, 0], 45, [100, 4], [4, 21]],
+    ['writes everything off where nothing is available', [20, 0], 45, [0, null], [0, 25]],
+    ['costs nothing where the checkpoint covered exactly everything', [20, 0], 20, [100, null], [0, 0]],
+    ['gives nothing back where the checkpoint covered more', [20, 5], 19, [100, null], [0, 0]],
+  ])('%s', (_name, covered, ...[real, means, expected]) => {
+    const [available, left] = means;
+    const late = decideLateSettlement(sweptAt(...covered), { ending: endingOf(real), at: instant(9_500) }, { available: amount(available), left: left === null ? null : amount(left) });
+    expect([late.charged, late.writeOff]).toEqual(expected.map(amount));
+  });
+
+  it('states the real ending, and when it was booked', () => {
+    const ending = endingOf(45);
+    expect(decideLateSettlement(sweptAt(20, 0), { ending, at: instant(9_500) }, { available: amount(100), left: null })).toMatchObject({ ending, settledAt: 9_500 });
+    expect(decideLateSettlement(sweptAt(20, 0), { ending }, { available: amount(100), left: null })).toMatchObject({ settledAt: ending.endedAt });
+  });
+
+  it('repeats the record where that covered everything', () => {
+    const record = sweptAt(20, 0);
+    const late = decideLateSettlement(record, { ending: endingOf(19) }, { available: amount(100), left: null });
+    expect(late).toMatchObject({ ending: { reason: 'crashed', usage: record.usage, endedAt: 5_000 }, settledAt: 6_000 });
+    expect(withLateSettlement(record, late)).toEqual(record);
+  });
+
+  it('never takes more than there is, and leaves no part of the cost out', () => {
+    const tokens = fc.nat(1_000);
+    fc.assert(fc.property(tokens, tokens, tokens, tokens, fc.option(tokens), (...[charged, writeOff, real, available, left]) => {
+      const record = sweptAt(charged, writeOff);
+      const late = decideLateSettlement(record, { ending: endingOf(real) }, { available: amount(available), left: left === null ? null : amount(left) });
+      const whole = withLateSettlement(record, late);
+      expect([available, left ?? available].some((most) => amount(most).isLessThan(late.charged))).toBe(false);
+      expect(whole.charge.amount.plus(whole.writeOff)).toEqual(amount(Math.max(real, charged + writeOff)));
+      expect(lateCostOf(whole, endingOf(real)).isZero()).toBe(true);
+    }));
+  });
+
+  it('becomes one record with the other, at its place in time', () => {
+    const late = decideLateSettlement(sweptAt(20, 3), { ending: endingOf(45), at: instant(9_500) }, { available: amount(12), left: null });
+    expect(withLateSettlement(sweptAt(20, 3), late)).toMatchObject({
+      reason: 'completed', usage: { visibleOutputTokens: 45 }, endedAt: 5_000, charge: chargeOf(amount(32), RATE), writeOff: amount(13), settledAt: 9_500,
+    });
+  });
+
+  it.each<readonly [recorded: Ending['reason'], ending: Ending['reason'], expected: boolean]>([
+    ['crashed', 'completed', true], ['crashed', 'crashed', false], ['completed', 'completed', false], ['client_left', 'completed', false],
+  ])('of what ended as %s, ending as %s: %s', (recorded, ending, expected) => {
+    expect(isSettledLate({ reason: recorded }, { reason: ending })).toBe(expected);
+  });
+});

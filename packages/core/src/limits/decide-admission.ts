@@ -1,0 +1,133 @@
+import { assertNever } from '../invariant.js';
+import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
+import type { Demand, LimitName } from './admission.js';
+import { NOTHING_COUNTED, type WindowCounts } from './quota-snapshot.js';
+
+/** How long the figures of a day and month are counted on before the ledger is read again. */
+export const CALENDAR_LIFETIME_MILLISECONDS = 300_000;
+/** No cap refuses on figures older than this: a refusal that lasts until midnight deserves another look. */
+export const REFUSING_CALENDAR_MILLISECONDS = 10_000;
+
+/** A limit without room for a demand, and whether it is the plan's or the model's incident limit. */
+export interface ExceededLimit {
+  readonly limit: LimitName;
+  readonly owner: 'plan' | 'incident';
+}
+
+/** What a limiter counts by a plan, or by an incident limit. */
+export interface MinuteCounts {
+  /** The last window, whether it is still open or not. */
+  readonly window: WindowCounts;
+  /** Requests that run. */
+  readonly slots: number;
+}
+
+/** Tokens of the account's ended requests, as the ledger had them and as they were counted since. */
+export interface CalendarCounts {
+  /** Whole UTC days since the epoch. */
+  readonly dayNumber: number;
+  readonly day: number;
+  readonly month: number;
+  /** Since the ledger was read; 0 where one process counts everything. */
+  readonly ageMilliseconds: number;
+}
+
+/** All that a decision about a demand depends on. */
+export interface LimitCounts {
+  readonly plan: MinuteCounts;
+  readonly incident: MinuteCounts;
+  /** Estimates of running requests; the caps of a day and a month count them until the real figures are known. */
+  readonly tokensInFlight: number;
+  /** `null` where nothing is known yet. */
+  readonly calendar: CalendarCounts | null;
+}
+
+export type AdmissionDecision =
+  | { readonly decision: 'admit' }
+  | { readonly decision: 'refuse'; readonly exceeded: ExceededLimit }
+  /** Caps bind the demand, and the ledger must be read first. */
+  | { readonly decision: 'read-calendar' };
+
+const ADMIT: AdmissionDecision = { decision: 'admit' };
+const READ_CALENDAR: AdmissionDecision = { decision: 'read-calendar' };
+
+/** In the order in which they refuse. A count of tokens meets the plan's requests per minute alone. */
+const ORDER: readonly ExceededLimit[] = [
+  { limit: 'requests-per-minute', owner: 'plan' },
+  { limit: 'requests-per-minute', owner: 'incident' },
+  { limit: 'tokens-per-minute', owner: 'plan' },
+  { limit: 'tokens-per-minute', owner: 'incident' },
+  { limit: 'concurrent-requests', owner: 'plan' },
+  { limit: 'concurrent-requests', owner: 'incident' },
+];
+const ORDER_OF_COUNTS = ORDER.slice(0, 1);
+const ORDER_OF_CAPS: readonly ExceededLimit[] = [{ limit: 'tokens-per-day', owner: 'plan' }, { limit: 'tokens-per-month', owner: 'plan' }];
+
+/**
+ * Decides about one demand on what was counted before it. Counting what is admitted is left to the limiter, in one step with the decision.
+ * The script of the Redis limiter states the same rule in Lua.
+ */
+export function decideAdmission(demand: Demand, counts: LimitCounts, now: Instant): AdmissionDecision {
+  const exceeded = firstExceeded(demand.kind === 'count' ? ORDER_OF_COUNTS : ORDER, demand, { counts, now });
+  if (exceeded !== null) return { decision: 'refuse', exceeded };
+  if (demand.kind === 'count' || !hasCaps(demand)) return ADMIT;
+  const { calendar } = counts;
+  if (calendar === null || calendar.dayNumber !== dayNumberOf(now) || calendar.ageMilliseconds >= CALENDAR_LIFETIME_MILLISECONDS) return READ_CALENDAR;
+  const reached = firstExceeded(ORDER_OF_CAPS, demand, { counts, now });
+  if (reached === null) return ADMIT;
+  return calendar.ageMilliseconds >= REFUSING_CALENDAR_MILLISECONDS ? READ_CALENDAR : { decision: 'refuse', exceeded: reached };
+}
+
+/** A system clock that was set back must not keep a window open for longer than it lasts. */
+export function isWindowOpen({ startedAt }: WindowCounts, now: Instant): boolean {
+  return startedAt !== null && Math.abs(now - startedAt) < MILLISECONDS_PER_MINUTE;
+}
+
+export function dayNumberOf(at: Instant): number {
+  return Math.floor(at / MILLISECONDS_PER_DAY);
+}
+
+export function wantedOf({ limit }: ExceededLimit, { tokens }: Demand): number {
+  return limit === 'requests-per-minute' || limit === 'concurrent-requests' ? 1 : tokens;
+}
+
+/** Infinity where nothing is limited. */
+export function limitOf({ limit, owner }: ExceededLimit, { limits, incident }: Demand): number {
+  const owned = owner === 'plan' ? limits : incident;
+  switch (limit) {
+    case 'requests-per-minute': return owned?.requestsPerMinute ?? Infinity;
+    case 'tokens-per-minute': return owned?.tokensPerMinute ?? Infinity;
+    case 'concurrent-requests': return owned?.concurrentRequests ?? Infinity;
+    case 'tokens-per-day': return limits.tokensPerDay ?? Infinity;
+    case 'tokens-per-month': return limits.tokensPerMonth ?? Infinity;
+    default: return assertNever(limit);
+  }
+}
+
+interface CountsNow {
+  readonly counts: LimitCounts;
+  readonly now: Instant;
+}
+
+function firstExceeded(order: readonly ExceededLimit[], demand: Demand, at: CountsNow): ExceededLimit | null {
+  return order.find((one) => usedOf(one, at) + wantedOf(one, demand) > limitOf(one, demand)) ?? null;
+}
+
+function usedOf({ limit, owner }: ExceededLimit, { counts, now }: CountsNow): number {
+  switch (limit) {
+    case 'requests-per-minute': return openCounts(counts[owner], now).requests;
+    case 'tokens-per-minute': return openCounts(counts[owner], now).tokens;
+    case 'concurrent-requests': return counts[owner].slots;
+    case 'tokens-per-day': return (counts.calendar?.day ?? 0) + counts.tokensInFlight;
+    case 'tokens-per-month': return (counts.calendar?.month ?? 0) + counts.tokensInFlight;
+    default: return assertNever(limit);
+  }
+}
+
+function openCounts({ window }: MinuteCounts, now: Instant): WindowCounts {
+  return isWindowOpen(window, now) ? window : NOTHING_COUNTED;
+}
+
+function hasCaps({ limits }: Demand): boolean {
+  return limits.tokensPerDay !== null || limits.tokensPerMonth !== null;
+}

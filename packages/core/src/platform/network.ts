@@ -1,0 +1,156 @@
+/** An IPv4 or IPv6 address as a number. */
+export interface NetworkAddress {
+  readonly width: 32 | 128;
+  readonly value: bigint;
+}
+
+/** All addresses with the same first bits. IPv4-mapped IPv6 addresses are IPv4. */
+export interface Network {
+  readonly width: 32 | 128;
+  readonly prefix: number;
+  /** The first address, as a number. */
+  readonly start: bigint;
+}
+
+const GROUPS = 8;
+/** Bits before the IPv4 part of an IPv4-mapped address, and what the last of them say. */
+const MAPPED_PREFIX = 96;
+const MAPPED = 0xffffn;
+const IPV4_BITS = 32n;
+const IPV4_MASK = (1n << IPV4_BITS) - 1n;
+const BYTE = /^(?:0|[1-9]\d{0,2})$/;
+const GROUP = /^[\da-f]{1,4}$/i;
+const PREFIX = /^\d{1,3}$/;
+
+/** Reads an address, with or without a zone; `null` when it is none. */
+export function parseAddress(text: string): NetworkAddress | null {
+  const [bare = ''] = text.split('%', 1);
+  const value = bare.includes(':') ? parseIpv6(bare) : parseIpv4(bare);
+  if (value === null) return null;
+  return bare.includes(':') ? unmapped({ width: 128, value }) : { width: 32, value };
+}
+
+/** Reads an address or a CIDR range; `null` when it is neither. */
+export function parseNetwork(text: string): Network | null {
+  const [address = '', prefixText = null, ...rest] = text.trim().split('/');
+  const value = address.includes(':') ? parseIpv6(address) : parseIpv4(address);
+  const width = address.includes(':') ? 128 : 32;
+  if (value === null || rest.length > 0 || (prefixText !== null && !PREFIX.test(prefixText))) return null;
+  const prefix = prefixText === null ? width : Number(prefixText);
+  return prefix > width ? null : networkOf({ width, value }, prefix);
+}
+
+/** The network of that many first bits in which an address is. */
+export function networkOf({ width, value }: NetworkAddress, prefix: number): Network {
+  if (width === 128 && prefix >= MAPPED_PREFIX && isMapped(value)) return networkOf({ width: 32, value: value & IPV4_MASK }, prefix - MAPPED_PREFIX);
+  const rest = BigInt(width - prefix);
+  return { width, prefix, start: (value >> rest) << rest };
+}
+
+/** The same text for every way of writing an address. */
+export function formatAddress({ width, value }: NetworkAddress): string {
+  return width === 32 ? formatIpv4(value) : formatIpv6(value);
+}
+
+/** The network as `address/prefix`, the same for every way of writing it. */
+export function formatNetwork({ width, prefix, start }: Network): string {
+  return `${formatAddress({ width, value: start })}/${prefix}`;
+}
+
+/** Tells whether an address is in one of some networks; `unreadable` says what it tells of a text that is no address, if there are any networks. */
+export function networkMatcher(networks: readonly Network[], unreadable: 'inside' | 'outside'): (address: string) => boolean {
+  if (networks.length === 0) return () => false;
+  const ranges = rangesOf(networks);
+  return (text) => {
+    const address = parseAddress(text);
+    if (address === null) return unreadable === 'inside';
+    return ranges.some(({ width, rest, starts }) => width === address.width && starts.has(address.value >> rest));
+  };
+}
+
+/** The first bits of all networks that are equally large. */
+interface Range {
+  readonly width: 32 | 128;
+  /** How many bits follow. */
+  readonly rest: bigint;
+  readonly starts: ReadonlySet<bigint>;
+}
+
+function rangesOf(networks: readonly Network[]): readonly Range[] {
+  const bySize = new Map<string, { readonly width: 32 | 128; readonly rest: bigint; readonly starts: Set<bigint> }>();
+  for (const { width, prefix, start } of networks) {
+    const name = `${width}/${prefix}`;
+    const range = bySize.get(name) ?? { width, rest: BigInt(width - prefix), starts: new Set() };
+    bySize.set(name, range);
+    range.starts.add(start >> range.rest);
+  }
+  return [...bySize.values()];
+}
+
+function unmapped(address: NetworkAddress): NetworkAddress {
+  return isMapped(address.value) ? { width: 32, value: address.value & IPV4_MASK } : address;
+}
+
+function isMapped(value: bigint): boolean {
+  return value >> IPV4_BITS === MAPPED;
+}
+
+function parseIpv4(text: string): bigint | null {
+  const bytes = text.split('.');
+  if (bytes.length !== 4 || !bytes.every((byte) => BYTE.test(byte) && Number(byte) <= 0xff)) return null;
+  return fromDigits(bytes.map(Number), 8);
+}
+
+function parseIpv6(text: string): bigint | null {
+  const sides = text.split('::').map((side, index, all) => groupsOf(side, index === all.length - 1));
+  const [left = null, right = null] = sides;
+  if (left === null || sides.length > 2) return null;
+  if (sides.length === 1) return left.length === GROUPS ? fromDigits(left, 16) : null;
+  if (right === null || left.length + right.length >= GROUPS) return null;
+  return fromDigits([...left, ...Array<number>(GROUPS - left.length - right.length).fill(0), ...right], 16);
+}
+
+/** The groups before or after `::`; the last may be written as an IPv4 address. */
+function groupsOf(side: string, isLast: boolean): readonly number[] | null {
+  if (side === '') return [];
+  const groups: number[] = [];
+  const parts = side.split(':');
+  for (const [index, part] of parts.entries()) {
+    const embedded = isLast && index === parts.length - 1 && part.includes('.') ? parseIpv4(part) : null;
+    if (embedded !== null) groups.push(Number(embedded >> 16n), Number(embedded & 0xffffn));
+    else if (GROUP.test(part)) groups.push(Number.parseInt(part, 16));
+    else return null;
+  }
+  return groups;
+}
+
+function fromDigits(digits: readonly number[], bits: number): bigint {
+  return digits.reduce((value, digit) => (value << BigInt(bits)) | BigInt(digit), 0n);
+}
+
+function digitsOf(value: bigint, count: number, bits: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => Number((value >> BigInt(bits * (count - 1 - index))) & ((1n << BigInt(bits)) - 1n)));
+}
+
+function formatIpv4(value: bigint): string {
+  return digitsOf(value, 4, 8).join('.');
+}
+
+/** As `inet_ntop` writes it: the first longest run of two or more zero groups is `::`, and an address below 2³² that is not below 2¹⁶ ends in an IPv4 address. */
+function formatIpv6(value: bigint): string {
+  const groups = digitsOf(value, GROUPS, 16);
+  const { at, length } = longestZeros(groups);
+  if (at === 0 && length === 6) return `::${formatIpv4(value)}`;
+  const [left, right] = [groups.slice(0, at), groups.slice(at + length)].map((part) => part.map((group) => group.toString(16)).join(':'));
+  return length < 2 ? groups.map((group) => group.toString(16)).join(':') : `${left}::${right}`;
+}
+
+function longestZeros(groups: readonly number[]): { readonly at: number; readonly length: number } {
+  let longest = { at: 0, length: 0 };
+  let start = 0;
+  for (const [index, group] of groups.entries()) {
+    if (group !== 0) start = index + 1;
+    else if (index + 1 - start > longest.length) longest = { at: start, length: index + 1 - start };
+  }
+  return longest;
+}
