@@ -1,11 +1,8 @@
-export { findChromium, launchChromium } from './driver/chromium.js';
-export { openPage, signIn, type Notices, type WatchedPage } from './driver/watched-page.js';
+export { findChromium, launchChromium, type Notices, openPage, signIn, type WatchedPage } from './driver/watched-page.js';
 export { MovableClock } from './world/movable-clock.js';
 export { addResident, openWorld, PASSWORD, passDays, sendRequest, type Resident, type ResidentOptions, type World } from './world/open-world.js';
-export type { Check } from './checks/check.js';
-export { CheckContext, heading, shown } from './checks/check-context.js';
+export { type Check, CheckContext, type CheckResult, heading, runCheck, shown } from './checks/check.js';
 export { ownerPages } from './checks/pages.js';
-export { visit } from './checks/strict-policy.js';
-export { subjectsOf } from './world/subjects.js';
+export { visit } from './checks/whole-run.js';
+export { subjectsOf } from './world/records.js';
 export { checkNumbered, CHECKS } from './checks/checks.js';
-export { runCheck, type CheckResult } from './checks/run-checks.js';

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import { CheckContext } from './checks/check-context.js';
+import { CheckContext, type CheckResult, runCheck } from './checks/check.js';
 import { CHECKS } from './checks/checks.js';
-import { runCheck, type CheckResult } from './checks/run-checks.js';
 
 function selected(only: string | undefined): readonly number[] {
   const numbers = CHECKS.map(({ number }) => number);

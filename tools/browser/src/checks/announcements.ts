@@ -2,8 +2,7 @@ import { strict as assert } from 'node:assert';
 import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../driver/wait.js';
-import type { Check } from './check.js';
-import { type CheckContext, gone, heading, shown } from './check-context.js';
+import { type Check, type CheckContext, gone, heading, shown } from './check.js';
 
 const WITHIN_MILLISECONDS = 5_000;
 const MESSAGE = 'We move to larger machines.';

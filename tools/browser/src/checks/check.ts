@@ -1,4 +1,9 @@
-import type { CheckContext } from './check-context.js';
+import { strict as assert } from 'node:assert';
+import type { Instant } from '@tollgate/core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { launchChromium, type Notices, openPage, signIn, type WatchedPage } from '../driver/watched-page.js';
+import { noteGateway, RunRecord } from '../record/run-record.js';
+import { addResident, type Environment, openWorld, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 
 /** Something that the dashboard promises, tried in a real browser. Rejects with what was not so. */
 export interface Check {
@@ -6,4 +11,150 @@ export interface Check {
   readonly number: number;
   readonly title: string;
   run(context: CheckContext): Promise<void>;
+}
+
+/** New accounts can pay for a first request. Each check loads every file anew, so that a minute has more loads than one address may have. */
+const SETTINGS = { SIGNUP_CREDIT: '1000', UNBILLED_PER_MINUTE_ADDRESS: '0' };
+
+/** What is known of a whole run, with whatever gateways it had. */
+interface Run {
+  readonly noticed: Notices;
+  readonly record: RunRecord;
+}
+
+/** What the checks of one run share: a gateway, a Chromium, and what went wrong on any page. */
+export class CheckContext {
+  #residents = 0;
+  #operator: Resident | null = null;
+  #open: WatchedPage[] = [];
+
+  private constructor(readonly world: World, readonly browser: Browser, private readonly run: Run) {}
+
+  static async open(environment: Environment = {}): Promise<CheckContext> {
+    const browser = await launchChromium();
+    try {
+      return new CheckContext(await openWorld({ ...SETTINGS, ...environment }), browser, { noticed: { violations: [], foreign: [], errors: [] }, record: new RunRecord() });
+    } catch (thrown) {
+      await browser.close();
+      throw thrown;
+    }
+  }
+
+  /** Runs something with a gateway of its own in the same browser, so that it may set its clock, fill its database or restart it. */
+  async apart(use: (context: CheckContext) => Promise<void>, { environment = {}, time = null }: { readonly environment?: Environment; readonly time?: Instant | null } = {}): Promise<void> {
+    const world = await openWorld({ ...SETTINGS, ...environment }, time);
+    const context = new CheckContext(world, this.browser, this.run);
+    try {
+      await use(context);
+    } finally {
+      await context.closePages();
+      noteGateway(this.record, 'a gateway of one check', world);
+      await world.close();
+    }
+  }
+
+  /** Of all pages of the run that are closed. */
+  get noticed(): Notices {
+    return this.run.noticed;
+  }
+
+  /** The secrets of the run, and where they might have got to. */
+  get record(): RunRecord {
+    return this.run.record;
+  }
+
+  async close(): Promise<void> {
+    await this.closePages();
+    await this.browser.close();
+    await this.world.close();
+  }
+
+  /** An owner that no other check has used. */
+  async owner(options: Partial<ResidentOptions> = {}): Promise<Resident> {
+    this.#residents += 1;
+    return this.#noted(await addResident(this.world, { email: `owner-${this.#residents}@example.com`, name: `Owner ${this.#residents}`, ...options }));
+  }
+
+  #noted(resident: Resident): Resident {
+    this.record.addSecret('key', resident.secret);
+    return resident;
+  }
+
+  /** The operator of the installation. */
+  async operator(): Promise<Resident> {
+    this.#operator ??= this.#noted(await addResident(this.world, { email: 'op@example.com', name: 'Operator', role: 'operator' }));
+    return this.#operator;
+  }
+
+  /** A page in a browser profile of its own. */
+  page(options: BrowserContextOptions = {}): Promise<WatchedPage> {
+    return this.pageAt(this.world.origin, options);
+  }
+
+  /** The same, at another gateway. */
+  async pageAt(origin: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+    const watched = await openPage(this.browser, origin, { record: this.record, ...options });
+    watched.page.setDefaultTimeout(20_000);
+    this.#open.push(watched);
+    return watched;
+  }
+
+  /** The same, with a session of this person. */
+  async signedIn({ email }: Resident, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+    const watched = await this.page(options);
+    await signIn(watched.page, email, PASSWORD);
+    await shown(heading(watched.page));
+    return watched;
+  }
+
+  /** Closes what a check has left open, and keeps what was noticed. */
+  async closePages(): Promise<void> {
+    const open = this.#open;
+    this.#open = [];
+    for (const { context, notices, note } of open) {
+      await note();
+      await context.close();
+      this.noticed.violations.push(...notices.violations);
+      this.noticed.foreign.push(...notices.foreign);
+      this.noticed.errors.push(...notices.errors);
+    }
+  }
+}
+
+/** The title of the page; `name` where it has to be this one. */
+export function heading(page: Page, name?: string): Locator {
+  return page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name, exact: true }) });
+}
+
+/** Resolves once it can be seen. */
+export function shown(locator: Locator): Promise<void> {
+  return locator.first().waitFor({ state: 'visible' });
+}
+
+/** Resolves once it can no longer be seen. */
+export function gone(locator: Locator): Promise<void> {
+  return locator.first().waitFor({ state: 'hidden' });
+}
+
+/** That a text contains another one. */
+export function assertContains(text: string, part: string, what: string): void {
+  assert.ok(text.includes(part), `${what} does not contain ${JSON.stringify(part)}: ${text.slice(0, 500)}`);
+}
+
+export interface CheckResult {
+  readonly number: number;
+  readonly title: string;
+  readonly passed: boolean;
+  readonly seconds: number;
+  /** What was not so; `null` where it passed. */
+  readonly failure: string | null;
+}
+
+/** Runs a check, and closes the pages that it opened. */
+export async function runCheck(check: Check, context: CheckContext): Promise<CheckResult> {
+  const { number, title } = check;
+  const startedAt = Date.now();
+  const failure = await check.run(context).then(() => null, (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)));
+  await context.closePages();
+  return { number, title, passed: failure === null, seconds: Math.round((Date.now() - startedAt) / 100) / 10, failure };
 }

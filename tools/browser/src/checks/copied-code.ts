@@ -1,12 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
-import { CodeFolder } from '../driver/copied-code.js';
-import { runCurl } from '../driver/copied-command.js';
 import type { Resident } from '../world/open-world.js';
-import { type CheckContext, shown } from './check-context.js';
-import { exactAmounts } from './exact-amounts.js';
-import { type Format, newestTurn, openPlayground, sendButton, write } from './playground-steps.js';
-import type { SignedIn } from './session-steps.js';
+import { type CheckContext, shown } from './check.js';
+import { exactAmounts } from './amount-places.js';
+import { type Format, newestTurn, openPlayground, sendButton, write } from './playground-replies.js';
+import type { SignedIn } from './account-end.js';
+
+const runFile = promisify(execFile);
+const PACKAGES = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
+const LIMIT_MILLISECONDS = 60_000;
+
+/** A folder in which code finds the packages that it says are to be installed. */
+class CodeFolder {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-code-'));
+
+  constructor() {
+    symlinkSync(PACKAGES, join(this.#folder, 'node_modules'));
+  }
+
+  /** Runs code as the file of this name, with a key in the environment variable `KEY`. Resolves with what it prints, and rejects where it fails. */
+  async run(file: string, code: string, key: string): Promise<string> {
+    writeFileSync(join(this.#folder, file), code);
+    const program = file.endsWith('.py') ? 'python3' : process.execPath;
+    const { stdout } = await runFile(program, [file], { cwd: this.#folder, env: { KEY: key, PATH: process.env['PATH'] ?? '' }, timeout: LIMIT_MILLISECONDS });
+    return stdout;
+  }
+
+  /** Whether Python is here with this package. */
+  async hasPython(name: string): Promise<boolean> {
+    return runFile('python3', ['-c', `import ${name}`], { cwd: this.#folder }).then(() => true, () => false);
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** `curl` as a function of the shell that prints its arguments, so that the shell reads the command as a terminal would. */
+const PRINT_ARGUMENTS = String.raw`curl() { printf '%s\0' "$@"; }`;
+
+/** Runs a curl command that was copied from a page, in a shell, with `fetch` in place of curl, which may not be installed. */
+export async function runCurl(command: string): Promise<Response> {
+  const { stdout } = await runFile('sh', ['-c', `${PRINT_ARGUMENTS}\n${command}`], { env: {} });
+  const given = stdout.split('\0').slice(0, -1);
+  const after = (option: string): string[] => given.flatMap((argument, index) => (argument === option ? [given[index + 1] ?? ''] : []));
+  const url = given.find((argument) => argument.startsWith('http'));
+  if (url === undefined) throw new Error(`no address in ${given.join(' ')}`);
+  const headers = after('-H').map((header): [string, string] => [header.slice(0, header.indexOf(':')), header.slice(header.indexOf(':') + 1).trim()]);
+  return fetch(url, { method: 'POST', headers, body: after('-d').join('') });
+}
 
 const MODEL = 'sandbox-small';
 const SAID = 'It\'s "quoted" $HOME';

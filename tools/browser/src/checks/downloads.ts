@@ -4,11 +4,10 @@ import { createInterface } from 'node:readline';
 import { services } from '@tollgate/gateway';
 import type { Download, Page } from 'playwright-core';
 import { until } from '../driver/wait.js';
-import { addRecords } from '../world/add-records.js';
+import { addRecords } from '../world/records.js';
 import type { World } from '../world/open-world.js';
-import type { Check } from './check.js';
-import { type CheckContext, gone, heading, shown } from './check-context.js';
-import { exactAmounts } from './exact-amounts.js';
+import { type Check, type CheckContext, gone, heading, shown } from './check.js';
+import { exactAmounts } from './amount-places.js';
 
 /** The list is read faster than people read it. */
 const SETTINGS = { UNBILLED_PER_MINUTE_KEY: '0' };

@@ -1,15 +1,13 @@
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
-import { Clicks } from '../driver/clicks.js';
-import { runCurl } from '../driver/copied-command.js';
-import { type Hand, mouse } from '../driver/hand.js';
-import { noteGateway } from '../record/note-gateway.js';
+import { Clicks, type Hand, mouse } from '../driver/hand.js';
+import { runCurl } from './copied-code.js';
+import { noteGateway } from '../record/run-record.js';
 import { mailedLink } from '../world/mail.js';
 import { PASSWORD } from '../world/open-world.js';
 import { StartedProgram } from '../world/started-program.js';
-import type { Check } from './check.js';
-import { type CheckContext, heading, shown } from './check-context.js';
-import { exactAmounts } from './exact-amounts.js';
+import { type Check, type CheckContext, heading, shown } from './check.js';
+import { exactAmounts } from './amount-places.js';
 
 const CLICKS_BY_LINK = 4;
 const CLICKS_BY_SIGN_UP = 6;

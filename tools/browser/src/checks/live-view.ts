@@ -3,10 +3,9 @@ import { MILLISECONDS_PER_DAY } from '@tollgate/core';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../driver/wait.js';
 import type { Resident, World } from '../world/open-world.js';
-import { Relay } from '../world/relay.js';
-import type { Check } from './check.js';
-import { type CheckContext, heading, shown } from './check-context.js';
-import { exactAmounts } from './exact-amounts.js';
+import { Relay } from '../world/started-program.js';
+import { type Check, type CheckContext, heading, shown } from './check.js';
+import { exactAmounts } from './amount-places.js';
 
 const PLACES = 6;
 const STREAM = '/dashboard/api/operator/live';

@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { CDPSession, Page } from 'playwright-core';
-import { addRecords } from '../world/add-records.js';
-import type { Check } from './check.js';
-import { type CheckContext, gone, shown } from './check-context.js';
+import { addRecords } from '../world/records.js';
+import { type Check, type CheckContext, gone, shown } from './check.js';
 
 const RECORDS = 1_000_000;
 const SECOND = 1_000;

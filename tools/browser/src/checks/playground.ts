@@ -1,9 +1,92 @@
-import type { Check } from './check.js';
-import type { CheckContext } from './check-context.js';
+import { strict as assert } from 'node:assert';
+import { type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import type { Page } from 'playwright-core';
+import { until } from '../driver/wait.js';
+import { type Resident, sendRequest, type World } from '../world/open-world.js';
+import { type Check, type CheckContext, shown } from './check.js';
+import { exactAmounts } from './amount-places.js';
+import { callsTools, fails, type Format, FORMATS, newestTurn, openPlayground, sendButton, stops, streams, write } from './playground-replies.js';
+import type { SignedIn } from './account-end.js';
 import { runsAsCode } from './copied-code.js';
-import { waitsForLimits, wantsCredit } from './playground-refusals.js';
-import { callsTools, fails, stops, streams } from './playground-replies.js';
-import { FORMATS } from './playground-steps.js';
+
+const MODEL = 'sandbox-small';
+/** What is left of the credit of a sign-up is enough for a short prompt and some output. */
+const MOST_OF_CREDIT = '998';
+const MESSAGE = 'Hello, gateway.';
+/** The plan that lets the fewest requests through in a minute. */
+const SMALL_PLAN = { id: 'pay-as-you-go' as PlanId, requests: 60, together: 4 };
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** A request that the balance does not reach is refused with what it needs, and goes through when it asks for less. */
+async function wantsLess(page: Page, format: Format): Promise<void> {
+  await openPlayground(page, MODEL, format);
+  await page.getByLabel('System').fill('Long instructions. '.repeat(1_500));
+  await page.getByRole('textbox', { name: 'Message' }).fill(MESSAGE);
+  const warning = page.getByText(/^More than what is available: this request needs at least/);
+  await shown(warning);
+  const [needed = ''] = await exactAmounts(warning);
+  await sendButton(page).click();
+  const refusal = page.getByRole('alert').filter({ hasText: /service tokens/ });
+  await shown(refusal);
+  const text = await refusal.innerText();
+  assert.ok(text.replaceAll(',', '').includes(needed), `the refusal does not name ${needed}: ${text}`);
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), MESSAGE, 'what was refused is still to be sent');
+  await page.getByLabel('System').fill('');
+  await write(page, MESSAGE);
+  await sendButton(page).click();
+  await shown(newestTurn(page).getByRole('link', { name: 'View charge' }));
+  assert.equal(await refusal.count(), 0);
+}
+
+/** What the balance does not reach, in both formats. */
+async function wantsCredit(context: CheckContext): Promise<void> {
+  const owner = await context.owner({ credit: '0' });
+  await context.world.gateway.accountAdministration.book({
+    kind: 'correction', direction: 'lower', accountId: owner.accountId, amount: ServiceTokens.parse(MOST_OF_CREDIT), reference: 'small balance', reason: 'for the check', actor: SYSTEM_ACTOR,
+  });
+  const { page } = await context.signedIn(owner);
+  for (const format of FORMATS) await wantsLess(page, format);
+}
+
+/** Makes the requests that the plan lets through in a minute, when the last one is over. */
+async function exhaust(world: World, owner: Resident): Promise<void> {
+  world.clock.advance(2 * MINUTE - (world.clock.now() % MINUTE));
+  for (let sent = 0; sent < SMALL_PLAN.requests; sent += SMALL_PLAN.together) {
+    await Promise.all(Array.from({ length: SMALL_PLAN.together }, () => sendRequest(world, owner, { model: MODEL, tokens: 1, isMessages: false })));
+  }
+}
+
+/** A request beyond a limit is refused; Send counts down until the limit starts anew. */
+async function waitsForLimit({ world }: CheckContext, { owner, page }: SignedIn, format: Format): Promise<void> {
+  await openPlayground(page, MODEL, format);
+  await write(page, MESSAGE);
+  await exhaust(world, owner);
+  await sendButton(page).click();
+  const waiting = page.getByRole('button', { name: /^Send in \d+ s$/ });
+  await shown(waiting);
+  assert.ok(await waiting.isDisabled());
+  const secondsOf = async (): Promise<number> => Number((/\d+/.exec(await waiting.innerText()) ?? [''])[0]);
+  const before = await secondsOf();
+  const refusal = page.getByRole('alert').filter({ hasText: /It starts anew in \d+ s\.$/ });
+  await shown(refusal);
+  await page.clock.fastForward(5 * SECOND);
+  await until('the seconds to be counted down', async () => await secondsOf() <= before - 5);
+  world.clock.advance(before * SECOND);
+  await page.clock.fastForward(before * SECOND);
+  await sendButton(page).click();
+  await shown(newestTurn(page).getByRole('link', { name: 'View charge' }));
+  assert.equal(await refusal.count(), 0);
+}
+
+/** What a limit does not let through, in both formats. */
+async function waitsForLimits(context: CheckContext): Promise<void> {
+  const owner = await context.owner();
+  await context.world.gateway.accountAdministration.change(owner.accountId, { planId: SMALL_PLAN.id }, SYSTEM_ACTOR);
+  const { page } = await context.signedIn(owner);
+  await page.clock.install();
+  for (const format of FORMATS) await waitsForLimit(context, { owner, page }, format);
+}
 
 async function run(context: CheckContext): Promise<void> {
   const owner = await context.owner();

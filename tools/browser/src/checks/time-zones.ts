@@ -4,9 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '../driver/wait.js';
 import { signIn, type WatchedPage } from '../driver/watched-page.js';
 import { PASSWORD, type Resident, type World } from '../world/open-world.js';
-import type { Check } from './check.js';
-import { type CheckContext, heading, shown } from './check-context.js';
-import { exactAmounts } from './exact-amounts.js';
+import { type Check, type CheckContext, heading, shown } from './check.js';
+import { exactAmounts } from './amount-places.js';
 
 /** The last minutes of February in UTC. It is still February 28 in the west, and March in the east. */
 const LAST_MINUTES = '2027-02-28T23:50:00Z';

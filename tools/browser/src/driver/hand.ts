@@ -132,3 +132,19 @@ export class Keyboard implements Hand {
     assert.fail(`${String(target)} cannot be reached by ${key}; there were ${[...new Set(passed)].join(', ')}`);
   }
 }
+
+/** Counts the clicks of a path through the pages. */
+export class Clicks {
+  #made = 0;
+
+  constructor(private readonly hand: Hand = mouse) {}
+
+  get made(): number {
+    return this.#made;
+  }
+
+  async on(target: Locator): Promise<void> {
+    this.#made += 1;
+    await this.hand.press(target);
+  }
+}

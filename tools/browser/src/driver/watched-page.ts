@@ -1,7 +1,30 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { notePages } from '../record/note-pages.js';
-import { noteTraffic } from '../record/note-traffic.js';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { notePages, noteTraffic } from '../record/note-pages.js';
 import type { RunRecord } from '../record/run-record.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Parts of a tile that are drawn anew blend with its old pixels, so that corners would differ from run to run. */
+const WHOLE_TILES = ['--disable-partial-raster', '--disable-checker-imaging', '--num-raster-threads=1'];
+
+/** The path of an installed Chromium. Throws with what to install where there is none. */
+export function findChromium(): string {
+  for (const name of NAMES) {
+    try {
+      return execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    } catch { /* The next name. */ }
+  }
+  throw new Error('Chromium is not installed. "apt-get install chromium" on Debian or Ubuntu installs it, and so does `npm test`.');
+}
+
+/** Starts Chromium without a window. It renders text the same on every machine with the same fonts. */
+export function launchChromium(): Promise<Browser> {
+  // The sandbox of Chromium needs rights that containers do not have; the pages are our own.
+  return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--font-render-hinting=none', '--disable-lcd-text', ...WHOLE_TILES] });
+}
 
 /** What must never happen on a page, as it was noticed. */
 export interface Notices {
@@ -62,4 +85,18 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const GRAVE: ReadonlySet<string | null> = new Set(['serious', 'critical']);
+
+interface AxeResults {
+  readonly violations: readonly { readonly id: string; readonly impact: string | null; readonly help: string; readonly nodes: readonly { readonly html: string; readonly target: readonly unknown[] }[] }[];
+}
+
+/** What keeps people out, as axe-core sees it: serious and critical findings, each with an element. The page must have been opened without its policy. */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { readonly axe: { run(): Promise<AxeResults> } }).axe.run());
+  return violations.filter(({ impact }) => GRAVE.has(impact)).map(({ id, impact, help, nodes }) => `${id} (${impact ?? ''}): ${help}; ${nodes.length} × ${nodes[0]?.html.slice(0, 200) ?? ''}`);
 }

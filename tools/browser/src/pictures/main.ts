@@ -1,12 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { launchChromium } from '../driver/chromium.js';
-import { findBarriers } from './find-barriers.js';
-import { openGallery, Visits } from './gallery.js';
+import { findBarriers, launchChromium } from '../driver/watched-page.js';
+import { openGallery, pictureName, Visits, walk } from './gallery.js';
 import { statesOf } from './states.js';
-import { fontsOfMachine, StoredPictures } from './stored-pictures.js';
-import { takePicture } from './take-picture.js';
-import { pictureName, walk } from './walk.js';
+import { fontsOfMachine, StoredPictures, takePicture } from './take-picture.js';
 
 const FOLDER = 'data/screenshots';
 

@@ -1,7 +1,165 @@
-import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerPages } from '../checks/pages.js';
-import { furtherStates } from './further-states.js';
+import type { Page } from 'playwright-core';
+import { shown } from '../checks/check.js';
+import { chooseAction } from '../checks/keys.js';
+import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerPages, type Subjects } from '../checks/pages.js';
+import {
+  ALL_LOOKS, allFailing, changed, dialog, failing, type NamedState, nameOf, NARROW_LOOKS, ONE_LOOK, type State, TWO_LOOKS, waiting,
+} from './state.js';
 import type { Gallery, Viewer } from './gallery.js';
-import { ALL_LOOKS, nameOf, ONE_LOOK, type State } from './state.js';
+
+async function pressed(page: Page, button: string | RegExp, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).first().click();
+  await dialog(page, name);
+}
+
+async function choose(page: Page, action: string): Promise<void> {
+  const narrow = page.viewportSize()?.width === 390;
+  if (!narrow) return chooseAction(page, { name: 'ci', action });
+  await page.getByRole('button', { name: 'Actions for “ci”' }).first().click();
+  return page.getByRole('dialog').getByRole('button', { name: action }).click();
+}
+
+async function createKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create key', exact: true }).first().click();
+  const form = page.getByRole('dialog', { name: 'Create key' });
+  await form.getByLabel('Name', { exact: true }).fill('picture');
+  await form.getByRole('button', { name: 'Create', exact: true }).click();
+  await dialog(page, /created/);
+}
+
+async function openMenu(page: Page, [menu, action]: readonly [menu: string | RegExp, action: string], name: RegExp): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).first().click();
+  await page.getByRole('menuitem', { name: action }).click();
+  await dialog(page, name);
+}
+
+/** What can lie over the pages of owners. */
+function ownerDialogs({ requestId }: Subjects): readonly NamedState[] {
+  return [
+    { name: 'dialog-key-create', viewer: 'owner', path: '/keys?create=1', act: (page) => dialog(page, 'Create key') },
+    { name: 'dialog-key-created', viewer: 'scratch', changes: true, path: '/keys', act: createKey },
+    { name: 'dialog-key-edit', viewer: 'owner', path: '/keys', act: async (page) => { await choose(page, 'Edit'); await dialog(page, /^Edit/); } },
+    { name: 'dialog-key-rotate', viewer: 'owner', path: '/keys', act: async (page) => { await choose(page, 'Rotate'); await dialog(page, /^Rotate/); } },
+    { name: 'dialog-key-revoke', viewer: 'owner', path: '/keys', act: async (page) => { await choose(page, 'Revoke'); await dialog(page, /^Revoke/); } },
+    { name: 'dialog-account-delete', viewer: 'owner', path: '/account?tab=deletion', act: (page) => pressed(page, 'Delete account', /^Delete/) },
+    { name: 'dialog-sign-out-everywhere', viewer: 'owner', path: '/account?tab=sessions', act: (page) => pressed(page, 'Sign out everywhere', /^Sign out everywhere/) },
+    { name: 'dialog-export', viewer: 'owner', path: '/usage', act: (page) => pressed(page, 'Export', 'Export requests') },
+    { name: 'drawer-record', viewer: 'owner', path: `/usage?record=${requestId}`, act: (page) => dialog(page, 'Request') },
+    { name: 'drawer-navigation', viewer: 'operator', path: '/overview', looks: NARROW_LOOKS, act: (page) => pressed(page, 'Menu', 'Tollgate') },
+    { name: 'drawer-filters', viewer: 'owner', path: '/usage', looks: NARROW_LOOKS, act: (page) => pressed(page, 'Filters', 'Filters') },
+    { name: 'sheet-key', viewer: 'owner', path: '/keys', looks: NARROW_LOOKS, act: (page) => pressed(page, 'Actions for “ci”', 'ci') },
+    { name: 'drawer-settings', viewer: 'owner', path: '/playground?try=1', looks: NARROW_LOOKS, act: (page) => pressed(page, 'Settings', 'Settings') },
+    { name: 'palette', viewer: 'owner', path: '/overview', act: async (page) => { await page.keyboard.press('Control+k'); await shown(page.getByPlaceholder('Go to a page, or paste an id')); } },
+    { name: 'shortcuts', viewer: 'owner', path: '/overview', act: async (page) => { await page.keyboard.press('Shift+?'); await dialog(page, 'Keyboard shortcuts'); } },
+    { name: 'person-menu', viewer: 'owner', path: '/models', act: async (page) => { await page.getByRole('button', { name: /^Person:/ }).click(); await shown(page.getByRole('menuitem', { name: 'Sign out' })); } },
+    { name: 'period', viewer: 'owner', path: '/usage', act: async (page) => { await page.getByRole('button', { name: /^Period:/ }).click(); await shown(page.getByRole('button', { name: 'Last 365 days' })); } },
+    { name: 'playground-code', viewer: 'owner', path: '/playground?try=1', act: (page) => pressed(page, 'Copy as code', 'This conversation as code') },
+    {
+      name: 'playground-reply', viewer: 'scratch', changes: true, path: '/playground?try=1',
+      act: async (page) => { await page.getByRole('button', { name: 'Send', exact: true }).click(); await shown(page.getByRole('link', { name: 'View charge' })); },
+    },
+  ];
+}
+
+/** What can lie over the pages of operators. */
+function operatorDialogs(accountId: string): readonly NamedState[] {
+  const account = `/operator/accounts/${accountId}`;
+  const keys = `${account}?tab=keys`;
+  return [
+    { name: 'dialog-credit', viewer: 'operator', path: account, act: (page) => pressed(page, 'Credit', /^Credit/) },
+    { name: 'dialog-refund', viewer: 'operator', path: account, act: (page) => pressed(page, 'Refund', /^Refund/) },
+    { name: 'dialog-correct', viewer: 'operator', path: account, act: (page) => openMenu(page, ['More', 'Correct balance'], /^Correct/) },
+    { name: 'dialog-suspend', viewer: 'operator', path: account, act: (page) => openMenu(page, ['More', 'Suspend account'], /^Suspend/) },
+    { name: 'dialog-block-account', viewer: 'operator', path: account, act: (page) => openMenu(page, ['More', 'Block account'], /^Block/) },
+    { name: 'dialog-schedule-deletion', viewer: 'operator', path: account, act: (page) => openMenu(page, ['More', 'Schedule deletion'], /deletion/) },
+    { name: 'dialog-block-key', viewer: 'operator', path: keys, act: (page) => openMenu(page, [/^Actions on key/, 'Block key'], /^Block/) },
+    { name: 'dialog-revoke-key', viewer: 'operator', path: keys, act: (page) => openMenu(page, [/^Actions on key/, 'Revoke key'], /^Revoke/) },
+    { name: 'dialog-end-sessions', viewer: 'operator', path: `${account}?tab=sessions`, act: (page) => pressed(page, /^(?:Sign out|End)/, /\?$/) },
+    { name: 'dialog-create-account', viewer: 'operator', path: '/operator/accounts', act: (page) => pressed(page, 'Create account', 'Create account') },
+    { name: 'dialog-maintenance', viewer: 'operator', path: '/operator/incidents', act: (page) => pressed(page, 'Start maintenance', /^Start maintenance/) },
+    { name: 'dialog-limit-model', viewer: 'operator', path: '/operator/incidents', act: (page) => pressed(page, 'Limit a model', 'Limit a model') },
+    { name: 'dialog-block', viewer: 'operator', path: '/operator/blocklists', act: (page) => pressed(page, 'Block', /^Block/) },
+    { name: 'dialog-test-mail', viewer: 'operator', path: '/operator/mail', act: (page) => pressed(page, 'Send test mail', 'Send test mail') },
+  ];
+}
+
+interface Examples extends Subjects {
+  readonly accountId: string;
+}
+
+const MODELS = 20;
+const MAINTENANCE = {
+  kind: 'maintenance', state: 'on', from: '2026-11-22T14:00:00Z', until: '2026-11-22T15:30:00Z', text: 'Maintenance is on. Requests are refused with maintenance_mode. We move to larger machines.',
+};
+
+/** Many models, of which some are not in the plan. */
+function manyModels({ data, ...list }: Record<string, unknown>): Record<string, unknown> {
+  const models = data as readonly Record<string, unknown>[];
+  const many = Array.from({ length: MODELS }, (_, index) => {
+    const model = models[index % models.length] ?? {};
+    return { ...model, id: `${String(model['id'])}-${index + 1}`, display_name: `${String(model['display_name'])} ${index + 1}`, in_plan: index % 7 !== 6 };
+  });
+  return { ...list, data: many };
+}
+
+/** A session that has yet to prove a second factor, or to set one up. */
+function reaching(reach: 'prove-factor' | 'enrol-factor') {
+  return changed('/auth/session', (body) => ({ ...body, reach, factors: reach === 'prove-factor' ? ['totp', 'passkey'] : [] }));
+}
+
+function withBanner(viewer: 'owner' | 'operator', path: string): NamedState {
+  return { name: `banner${nameOf(path, '-')}`, viewer, path, prepare: changed('/me', (body) => ({ ...body, banner: MAINTENANCE })), act: (page) => shown(page.getByText('We move to larger machines.')) };
+}
+
+const EMPTY_LIST = { object: 'list', data: [], has_more: false, next_cursor: null };
+
+function emptyStates(): readonly NamedState[] {
+  return [
+    ...['/overview', '/usage', '/activity'].map((path): NamedState => ({ name: `empty${nameOf(path, '-')}`, viewer: 'newcomer', path })),
+    { name: 'empty-keys', viewer: 'newcomer', path: '/keys', prepare: changed('/keys?*', () => EMPTY_LIST) },
+    { name: 'empty-models', viewer: 'newcomer', path: '/models', prepare: changed('/models', (body) => ({ ...body, data: [] })) },
+    { name: 'empty-playground', viewer: 'newcomer', path: '/playground' },
+    { name: 'empty-operator-live', viewer: 'operator', path: '/operator/live' },
+    { name: 'models-20', viewer: 'owner', path: '/models', prepare: changed('/models', manyModels) },
+    { name: 'long-overview', viewer: 'longNamed', path: '/overview' },
+    { name: 'long-keys', viewer: 'longNamed', path: '/keys' },
+    { name: 'long-account', viewer: 'longNamed', path: '/account?tab=profile' },
+    { name: 'not-found', viewer: 'owner', path: '/no-such-page' },
+    { name: 'record-not-found', viewer: 'owner', path: '/usage/req_00000000000000000000' },
+    { name: 'no-account-matches', viewer: 'operator', path: '/operator/accounts?q=nobody@example.com' },
+    withBanner('owner', '/overview'),
+    withBanner('owner', '/playground'),
+  ];
+}
+
+/** Pages whose reads all fail, pages of which a part fails, and pages that load. */
+function unreadStates({ accountId, ...subjects }: Examples): readonly NamedState[] {
+  const failed = (viewer: 'owner' | 'operator') => (path: string): NamedState => ({ name: `failed${nameOf(path, '-')}`, viewer, path, prepare: allFailing, act: (page) => shown(page.getByRole('alert')) });
+  const loading = (viewer: 'owner' | 'operator', path: string, routes: string): NamedState => ({
+    name: `loading${nameOf(path, '-')}`, viewer, path, isLoading: true, prepare: waiting(routes), act: (page) => shown(page.locator('main [aria-busy="true"]')),
+  });
+  return [
+    ...ownerPages(subjects).filter((path) => path !== '/playground').map(failed('owner')),
+    ...operatorPages(accountId, subjects.requestId).filter((path) => path !== '/operator/live').map(failed('operator')),
+    { name: 'failed-usage-sums', viewer: 'owner', path: '/usage', prepare: failing('/usage/summary*'), act: (page) => shown(page.getByRole('button', { name: 'Try again' })) },
+    { name: 'failed-usage-list', viewer: 'owner', path: '/usage', prepare: failing('/usage?*'), act: (page) => shown(page.getByRole('button', { name: 'Try again' })) },
+    loading('owner', '/overview', '/overview'),
+    loading('owner', '/usage', '/usage?*'),
+    loading('owner', '/keys', '/keys?*'),
+    loading('owner', '/models', '/models'),
+    loading('operator', `/operator/accounts/${accountId}`, '/operator/accounts/*'),
+  ];
+}
+
+/** What is looked at in two ways unless it says in which: empty, loading and failed pages, many and long things, dialogs, drawers. */
+function furtherStates(examples: Examples): readonly State[] {
+  const states = [...emptyStates(), ...unreadStates(examples), ...ownerDialogs(examples), ...operatorDialogs(examples.accountId)];
+  return [
+    { name: 'two-factor', viewer: 'owner', path: '/two-factor', looks: ALL_LOOKS, prepare: reaching('prove-factor') },
+    { name: 'two-factor-enrol', viewer: 'owner', path: '/two-factor', looks: ALL_LOOKS, prepare: reaching('enrol-factor') },
+    ...states.map((state) => ({ ...state, looks: state.looks ?? TWO_LOOKS })),
+  ];
+}
 
 /** Every page, every further tab, and what can lie over pages. */
 export function statesOf({ people, subjects }: Gallery): readonly State[] {

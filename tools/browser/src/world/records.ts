@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Instant } from '@tollgate/core';
-import type { World } from './open-world.js';
+import { type Instant, MILLISECONDS_PER_DAY } from '@tollgate/core';
+import { type Resident, sendRequest, type World } from './open-world.js';
+import type { Subjects } from '../checks/pages.js';
 
 export interface Copies {
   /** The request whose record is copied. */
@@ -50,4 +51,26 @@ export function copyRecord({ folder }: World, { requestId, count, from, to }: Co
   } finally {
     database.close();
   }
+}
+
+const MODEL = 'sandbox-small';
+
+/** Sends a request, and names it, its key and its model. */
+export async function subjectsOf(world: World, resident: Resident): Promise<Subjects> {
+  await sendRequest(world, resident, { model: MODEL, tokens: 60, isMessages: false });
+  const headers = { authorization: `Bearer ${resident.secret}` };
+  const { data } = await (await fetch(`${world.gateway.url}/v1/usage?limit=1`, { headers })).json() as { readonly data: readonly { readonly request_id: string; readonly key_id: string }[] };
+  const [record] = data;
+  if (record === undefined) throw new Error('the request has no record');
+  return { requestId: record.request_id, keyId: record.key_id, model: MODEL };
+}
+
+/** With the running day, a page of the last seven days shows them all. */
+const DAYS = 6;
+
+/** Gives an owner without requests so many records: that of one request, and copies. Restarts the gateway. */
+export async function addRecords(world: World, owner: Resident, records: number): Promise<void> {
+  const { requestId } = await subjectsOf(world, owner);
+  const to = world.clock.now();
+  await world.restart(() => copyRecord(world, { requestId, count: records - 1, from: (to - DAYS * MILLISECONDS_PER_DAY) as Instant, to }));
 }
