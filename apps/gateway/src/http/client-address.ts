@@ -1,42 +1,28 @@
-import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
+import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
+import { formatAddress, formatNetwork, invariant, type Network, networkMatcher, networkOf, parseAddress, parseNetwork } from '@tollgate/core';
 
-const MAPPED_PREFIX = '::ffff:';
-/** Groups of 16 bits in the part of an IPv6 address that one customer usually has to itself. */
-const NETWORK_GROUPS = 4;
-const ALL_GROUPS = 8;
-
-function groupsOf(text: string): readonly string[] {
-  return text === '' ? [] : text.split(':');
-}
-
-/** The eight groups of an IPv6 address that has no IPv4 part, in hexadecimal. */
-export function ipv6Groups(address: string): readonly string[] {
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
-  const before = groupsOf(head);
-  const after = groupsOf(tail ?? '');
-  const zeros = Array<string>(ALL_GROUPS - before.length - after.length).fill('0');
-  return [...before, ...zeros, ...after];
-}
+/** The part of an IPv6 address that one customer usually has to itself. */
+const PEER_PREFIX = 64;
+const EVERY_IPV4_ADDRESS: Network = { width: 32, prefix: 0, start: 0n };
 
 /** What connections are counted by: an IPv4 address, or the /64 network of an IPv6 address, whose owner can use any address in it. */
 export function peerNetworkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  // Node writes IPv4-mapped addresses with the IPv4 part in decimal, and the rest in the shortest form.
-  if (address.startsWith(MAPPED_PREFIX)) return address.slice(MAPPED_PREFIX.length);
-  return `${ipv6Groups(address).slice(0, NETWORK_GROUPS).join(':')}::/64`;
+  const parsed = parseAddress(address);
+  if (parsed === null) return address;
+  return parsed.width === 32 ? formatAddress(parsed) : formatNetwork(networkOf(parsed, PEER_PREFIX));
 }
 
 /** Tells whether an address is inside one of some networks, written as addresses or CIDR ranges. */
-export function insideNetworks(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', prefix] = network.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  return (address) => isIP(address) !== 0 && list.check(new SocketAddress({ address, family: isIPv6(address) ? 'ipv6' : 'ipv4' }));
+export function insideNetworks(texts: readonly string[]): (address: string) => boolean {
+  return networkMatcher(texts.flatMap(networksOf), 'outside');
+}
+
+/** A dual-stack socket shows IPv4 peers as IPv6 addresses, so `::/0` covers them too. */
+function networksOf(text: string): readonly Network[] {
+  const network = parseNetwork(text);
+  invariant(network !== null, 'the caller has checked that the text is a network');
+  return network.width === 128 && network.prefix === 0 ? [network, EVERY_IPV4_ADDRESS] : [network];
 }
 
 /** Tells the address of the client that sent a request; empty when it is not known. */

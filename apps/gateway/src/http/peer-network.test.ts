@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, test } from '@jest/globals';
 import { insideNetworks, peerNetworkOf } from './client-address.js';
 
 describe('what connections are counted by', () => {
@@ -7,12 +7,17 @@ describe('what connections are counted by', () => {
     ['::ffff:192.0.2.7', '192.0.2.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
-    ['2001:db8::9', '2001:db8:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
+    ['2001:db8::9', '2001:db8::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['::1', '::/64'],
   ])('is for %s: %s', (address, network) => {
     expect(peerNetworkOf(address)).toBe(network);
   });
+});
+
+test('every address of both families is in ::/0', () => {
+  const isInside = insideNetworks(['::/0']);
+  expect(['::ffff:10.0.0.1', '192.0.2.1', '2001:db8::1', 'unknown'].map(isInside)).toEqual([true, true, true, false]);
 });
 
 describe('networks', () => {

@@ -3,6 +3,7 @@ import {
   type AccountId, type ApiKeyId, assertNever, type Block, type BlockTarget, type BlockTerms, GatewayError, hasExpired, incidentBanner,
   type IncidentLimit, incidentLimitProblem, type Instant, type Maintenance, maintenanceBanner, maintenanceProblem, type ModelSlug,
   tokenCount, type UnblockOutcome,
+  parseNetwork,
 } from '@tollgate/core';
 import { encodeBanner, encodeBlock, encodeMaintenance, encodeRecordedLimit } from '@tollgate/wire-kit';
 import { decodeCursor, encodeCursor, instantOf, invalidField, operatorText } from '../call/values.js';
@@ -43,12 +44,8 @@ function blockAt(cursor: string): Block {
 }
 
 function holds(network: string, address: string): boolean {
-  try {
-    return insideNetworks([network])(address);
-  } catch {
-    // What is no network is refused by the blocklist.
-    return false;
-  }
+  // What is no network is refused by the blocklist.
+  return parseNetwork(network) !== null && insideNetworks([network])(address);
 }
 
 /** Operators would shut themselves out. Throws `conflict`. */

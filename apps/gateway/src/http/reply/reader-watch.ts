@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { isIPv4, isIPv6, type Socket } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '@tollgate/core';
-import { ipv6Groups } from '../client-address.js';
+import { type Clock, parseAddress } from '@tollgate/core';
 
 /** Where Linux lists the connections of this machine; other systems have no such file. */
 const TABLES = { ipv4: '/proc/net/tcp', ipv6: '/proc/net/tcp6' } as const;
@@ -16,19 +15,17 @@ type Connections = ReadonlyMap<string, Queues>;
 
 /** A line of such a table: both ends, the state, and the bytes that wait to be acknowledged and to be read, unless there are none. */
 const LINE = /^ *\d+: ([0-9A-F]+:[0-9A-F]{4} [0-9A-F]+:[0-9A-F]{4}) [0-9A-F]{2} (?!0{8}:0{8})([0-9A-F]{8}):([0-9A-F]{8})/gm;
-const MAPPED_PREFIX = '::ffff:';
 const MAPPED_WORDS = ['00000000', '00000000', '0000FFFF'];
 
-function hexadecimal(value: number, digits: number): string {
+function hexadecimal(value: number | bigint, digits: number): string {
   return value.toString(16).toUpperCase().padStart(digits, '0');
 }
 
 /** An address in words of 32 bits. */
 function wordsOf(address: string): readonly string[] {
-  if (isIPv4(address)) return [address.split('.').map((byte) => hexadecimal(Number(byte), 2)).join('')];
-  if (address.startsWith(MAPPED_PREFIX)) return [...MAPPED_WORDS, ...wordsOf(address.slice(MAPPED_PREFIX.length))];
-  const groups = ipv6Groups(address).map((group) => hexadecimal(Number.parseInt(group, 16), 4));
-  return [0, 2, 4, 6].map((at) => `${groups[at]}${groups[at + 1]}`);
+  const { width, value } = parseAddress(address) ?? { width: 32, value: 0n };
+  const words = hexadecimal(value, width / 4).match(/.{8}/g) ?? [];
+  return width === 32 && address.includes(':') ? [...MAPPED_WORDS, ...words] : words;
 }
 
 /** One end of a connection as the tables name it: each word begins with its last byte. */
