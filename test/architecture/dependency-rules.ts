@@ -181,8 +181,8 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   {
     name: 'sources-import-only-declared-dependencies',
     severity: 'error',
-    // The pages are built before they are installed, and the browser is driven by developers.
-    from: { pathNot: [TEST_FILES, '^apps/dashboard/', '^tools/browser/'] },
+    // The pages are built before they are installed; tools and the testkit are for developers, so that their packages stay out of a production install.
+    from: { pathNot: [TEST_FILES, '^apps/dashboard/', '^tools/', '^packages/testkit/'] },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown'] },
   },
 ];
