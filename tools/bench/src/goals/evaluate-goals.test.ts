@@ -44,6 +44,13 @@ describe('a goal', () => {
     expect(rendered).not.toContain('ot measured');
   });
 
+  it('is told with its bound, which is not judged', () => {
+    const [beside, apart] = [{ ...CHECK, bound: { against: 'express', limit: 1.5 } }, { ...CHECK, bound: { against: 'durable', limit: 1.5 } }] as const;
+    const rendered = renderGoals(evaluateGoals([{ number: 4, title: 'Small requests', checks: [{ ...beside, limit: 3 }, apart] }], [RESULT]));
+    expect(rendered).toMatch(/2\.50 × +met +1\.50 × Express: 2\.50 ×\n/);
+    expect(rendered).toMatch(/2\.50 × +missed by 25 % +1\.50 × waiting for the disk: not measured\n/);
+  });
+
   it('is named without a row of its own where it was not measured', () => {
     const large: GoalCheck = { ...CHECK, scenario: 'large' };
     const goals = [

@@ -11,9 +11,13 @@ export interface CheckVerdict {
   readonly verdict: 'met' | 'missed' | 'not measured';
   /** By how much of the limit it is missed, 0.1 for a tenth; 0 when it is not missed, or the limit is 0. */
   readonly missedBy: number;
+  /** The ratio that the bound is about; `null` without a bound, or when it was not measured. */
+  readonly besideBound: number | null;
 }
 
-function reachedIn(results: readonly ScenarioResult[], { scenario, figure, subject, against }: GoalCheck): number | null {
+type Ratio = Pick<GoalCheck, 'scenario' | 'figure' | 'subject' | 'against'>;
+
+function reachedIn(results: readonly ScenarioResult[], { scenario, figure, subject, against }: Ratio): number | null {
   const result = results.find(({ id }) => id === scenario);
   if (result === undefined) return null;
   const spread = against === 'itself' ? figureOf(result, subject, figure) : ratioOf(result, { figure, subject, to: against });
@@ -31,6 +35,7 @@ function verdictOf(check: GoalCheck, reached: number | null): Pick<CheckVerdict,
 export function evaluateGoals(goals: readonly Goal[], results: readonly ScenarioResult[]): readonly CheckVerdict[] {
   return goals.flatMap(({ number, title, checks }) => checks.map((check) => {
     const reached = reachedIn(results, check);
-    return { goal: number, title, check, reached, ...verdictOf(check, reached) };
+    const besideBound = check.bound === undefined ? null : reachedIn(results, { ...check, against: check.bound.against });
+    return { goal: number, title, check, reached, besideBound, ...verdictOf(check, reached) };
   }));
 }

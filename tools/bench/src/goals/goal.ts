@@ -13,6 +13,8 @@ export interface GoalCheck {
   readonly limit: number;
   /** Of the figure itself; empty for ratios. */
   readonly unit: string;
+  /** What a gateway could reach: a ratio to a pass-through that does part of its work. Printed beside the goal and not judged. */
+  readonly bound?: { readonly against: SubjectId; readonly limit: number };
 }
 
 export interface Goal {

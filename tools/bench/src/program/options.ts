@@ -29,13 +29,13 @@ export type OptionsReading =
   | { readonly outcome: 'help' }
   | { readonly outcome: 'wrong'; readonly problem: string };
 
-export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes five to six minutes.
+export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about four minutes.
 
 npm run bench -- [options]
 
-  --quick              about two and a half minutes: fewer and shorter rounds, smaller curves, none of databases
-  --full               about twenty minutes: more rounds, curves of more points, three minutes of 1,000 streams, a database of a million accounts
-  --only NAME[,NAME]   only these: start, small, latency, disk, streams, agent, large, messages, concurrency, growth, usage, database, shared, estimator, soak
+  --quick              about two minutes: fewer and shorter rounds
+  --full               about twenty minutes: more rounds, three minutes of 1,000 streams, a database of a million accounts
+  --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, growth, usage, shared, estimator, soak
   --rounds N           how often everything is measured (default 5, quick 3, full 9; unless given, latencies and streams 3, 2, 5)
   --seconds FACTOR     makes every measurement so many times as long, and no warm-up (default 1, quick 0.6)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)
@@ -45,7 +45,7 @@ npm run bench -- [options]
   --profile FOLDER     writes a CPU profile of the gateway for each scenario
   --compare FOLDER     measures the compiled gateway of another checkout too
   --peers              installs @portkey-ai/gateway to a temporary folder and measures it too
-  --bounds             measures two pass-throughs more: one parses each body (agent, large), one waits for the disk with each reply (latency)
+  --bounds             measures two pass-throughs more: one parses and prints each body (agent, large), one waits for the disk with each reply (latency)
   --help               prints this
 `;
 

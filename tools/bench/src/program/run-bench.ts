@@ -10,7 +10,7 @@ import { renderGoals } from '../report/render-goals.js';
 import { renderResult } from '../report/render-result.js';
 import { profiler } from './profiler.js';
 import type { Bench, Scenario, ScenarioResult } from '../scenarios/scenario.js';
-import { chooseScenarios, modelsFor } from '../scenarios/scenarios.js';
+import { BENCH_MODELS, chooseScenarios } from '../scenarios/scenarios.js';
 import { Warmth } from '../scenarios/warmth.js';
 import type { RunningSubject } from '../subjects/subject.js';
 import { directTo, startUpstream } from '../upstream/start-upstream.js';
@@ -51,7 +51,7 @@ async function measure(options: BenchOptions, folder: string, terminal: BenchTer
   if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')} to measure. See --help.`);
   const load = LoadGenerator.start(folder);
   const subjects: RunningSubject[] = [directTo(upstream)];
-  for (const subject of await subjectsFor(options, { root: ROOT, folder, models: modelsFor(options) })) subjects.push(await subject.start(surroundings));
+  for (const subject of await subjectsFor(options, { root: ROOT, folder, models: BENCH_MODELS })) subjects.push(await subject.start(surroundings));
   const { rounds, longRounds, secondsFactor, profileFolder } = options;
   const bench: Bench = { load, subjects, warmth: new Warmth(), rounds, longRounds, secondsFactor, profiled: profiler(profileFolder), say: terminal.progress };
   const results = await runAll(chosen, bench, terminal);

@@ -4,7 +4,7 @@ import type { RunningSubject, Surroundings } from '../subjects/subject.js';
 import { tollgateEmbedded } from '../subjects/tollgate-subject.js';
 import { WHOLE_MODEL } from '../upstream/reply-plan.js';
 import { ACTIVE_ACCOUNTS, counted, EMPTY_DATABASE, type GrownDatabase, seedingSeconds } from './grown-database.js';
-import type { Bench, Scenario, ScenarioResult } from './scenario.js';
+import type { Bench, Scenario } from './scenario.js';
 import { SMALL_WARM_UP } from './warmth.js';
 import { expectedOfWhole, measureWhole, type WholeOptions } from './whole-scenario.js';
 
@@ -31,15 +31,6 @@ function fullDatabase(accounts: number): GrownDatabase {
   return { id: 'tollgate-full', title, growth };
 }
 
-/** How long it took from a gateway's start until it listened. */
-function startOf(subjects: readonly RunningSubject[]): ScenarioResult {
-  const measurements = subjects.map(({ id, title, readyMilliseconds }) => ({ subject: id, title, round: 1, values: { ready: readyMilliseconds } }));
-  return {
-    id: 'growth-start', title: 'Start by what is in the database', baseline: 'tollgate',
-    figures: [{ id: 'ready', title: 'ready', unit: 'ms', compared: 'ratio' }], measurements,
-  };
-}
-
 async function startBoth(bench: Bench, databases: readonly GrownDatabase[], { surroundings, root, databaseFile }: GrowthOptions): Promise<readonly RunningSubject[]> {
   const subjects: RunningSubject[] = [];
   for (const database of databases) {
@@ -62,7 +53,7 @@ export function growthScenario(options: GrowthOptions): Scenario {
       const subjects = await startBoth(bench, databases, options);
       const result = await measureWhole({ ...bench, subjects }, OPTIONS);
       for (const { process } of subjects) await process.stop();
-      return [{ ...result, baseline: 'tollgate' }, startOf(subjects)];
+      return [{ ...result, baseline: 'tollgate' }];
     },
   };
 }

@@ -5,7 +5,8 @@ import { EVERYONE, expectedSeconds, inRounds, type Pacing } from './rounds.js';
 import type { Bench, Figure, Measurement, Pace, Scenario, ScenarioResult } from './scenario.js';
 import { SMALL_WARM_UP } from './warmth.js';
 
-const RATES = [{ perSecond: 200, seconds: 1 }, { perSecond: 500, seconds: 2 }] as const;
+const PER_SECOND = 500;
+const SECONDS = 2;
 const WARMING_CONNECTIONS = 32;
 
 const FIGURES: readonly Figure[] = [
@@ -29,39 +30,32 @@ function valuesOf({ latency: { p50, p99, p999 }, lateness }: LoadResult): Readon
   return { p50, p99, p999, late: lateness.p99 };
 }
 
-type Rate = (typeof RATES)[number];
-
 /** In the long rounds, since the rare long wait needs many requests to show. */
-function pacingOf({ longRounds, secondsFactor }: Pace, { seconds }: Rate): Pacing {
-  return { subjects: [...EVERYONE, 'durable'], seldom: ['node'], rounds: longRounds, seconds: seconds * secondsFactor, warmUp: SMALL_WARM_UP };
+function pacingOf({ longRounds, secondsFactor }: Pace): Pacing {
+  return { subjects: [...EVERYONE, 'durable'], seldom: ['node'], rounds: longRounds, seconds: SECONDS * secondsFactor, warmUp: SMALL_WARM_UP };
 }
 
-async function measureAt(bench: Bench, rate: Rate): Promise<ScenarioResult> {
-  const { perSecond } = rate;
-  const pacing = pacingOf(bench, rate);
+async function measure(bench: Bench): Promise<ScenarioResult> {
+  const pacing = pacingOf(bench);
   const body = smallBody();
   const measurements = await inRounds(bench, {
     ...pacing,
-    name: `latency at ${perSecond}/s`,
-    // As fast as they come: at these rates it would take minutes.
+    name: `latency at ${PER_SECOND}/s`,
+    // As fast as they come: at this rate it would take minutes.
     warm: (subject, seconds) => (
       bench.load.run({ load: 'closed', target: targetOf(subject, body), connections: WARMING_CONNECTIONS, milliseconds: seconds * 1000 })),
     measure: async (subject) => valuesOf(
-      await bench.load.run({ load: 'open', target: targetOf(subject, body), perSecond, milliseconds: pacing.seconds * 1000 })),
+      await bench.load.run({ load: 'open', target: targetOf(subject, body), perSecond: PER_SECOND, milliseconds: pacing.seconds * 1000 })),
   });
   return {
-    id: `latency-${perSecond}`, title: `Latency added at ${perSecond} small requests a second`, baseline: 'express', figures: FIGURES, measurements: added(measurements),
+    id: `latency-${PER_SECOND}`, title: `Latency added at ${PER_SECOND} small requests a second`, baseline: 'express', figures: FIGURES, measurements: added(measurements),
   };
 }
 
 /** How much longer a reply takes at a rate that leaves every subject time to spare. */
 export const latencyScenario: Scenario = {
   id: 'latency',
-  title: 'Latency added at fixed rates',
-  expectedSeconds: (bench) => RATES.reduce((sum, rate) => sum + expectedSeconds(bench, pacingOf(bench, rate)), 0),
-  run: async (bench) => {
-    const results: ScenarioResult[] = [];
-    for (const rate of RATES) results.push(await measureAt(bench, rate));
-    return results;
-  },
+  title: 'Latency added at a fixed rate',
+  expectedSeconds: (bench) => expectedSeconds(bench, pacingOf(bench)),
+  run: async (bench) => [await measure(bench)],
 };

@@ -16,12 +16,12 @@ function chosenBy(...argv: readonly string[]): ReturnType<typeof chooseScenarios
 }
 
 describe('the choice of scenarios', () => {
-  it('leaves out by default only what takes minutes by itself, and for a quick run also the curves of databases', () => {
+  it('leaves out only what takes minutes by itself, unless the run is full', () => {
     const usual = chosenBy().chosen.map(({ id }) => id);
     const full = chosenBy('--full').chosen.map(({ id }) => id);
     const quick = chosenBy('--quick').chosen.map(({ id }) => id);
     expect(full.filter((id) => !usual.includes(id))).toEqual(['usage', 'soak']);
-    expect(usual.filter((id) => !quick.includes(id))).toEqual(['database']);
+    expect(quick).toEqual(usual);
   });
 
   it('knows every name that the help names, and says which it does not know', () => {

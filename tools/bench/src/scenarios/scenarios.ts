@@ -2,10 +2,7 @@ import { largeBody, smallBody, typicalBody } from '../requests/bodies.js';
 import type { BenchOptions } from '../program/options.js';
 import type { SubjectId, Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/reply-plan.js';
-import { type CurvePoints, curveScenarios, curveShape } from './curve-scenarios.js';
-import type { DatabasePoints } from './database-curves.js';
-import { databaseScenario } from './database-scenario.js';
-import { diskScenario } from './disk-scenario.js';
+import { messagesScenario } from './curve-scenarios.js';
 import { estimatorScenario } from './estimator-scenario.js';
 import { growthScenario } from './growth-scenario.js';
 import { latencyScenario } from './latency-scenario.js';
@@ -22,25 +19,8 @@ import { wholeScenario } from './whole-scenario.js';
 const WITH_PARSING: readonly SubjectId[] = [...EVERYONE, 'parsing'];
 const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 3 };
 
-function curvePoints(extent: BenchOptions['extent']): CurvePoints {
-  switch (extent) {
-    case 'quick': return { messages: [10, 200], streams: [10, 100] };
-    case 'usual': return { messages: [10, 100, 200], streams: [10, 100, 1000] };
-    case 'full': return { messages: [10, 50, 100, 200], streams: [10, 100, 300, 1000] };
-  }
-}
-
-/** Few enough to be filled in seconds, except for a full run. */
-function databasePoints(extent: BenchOptions['extent']): DatabasePoints {
-  const points = { quick: [100_000], usual: [10_000, 100_000], full: [10_000, 100_000, 1_000_000] }[extent];
-  return { accounts: points, keys: points, usageRows: points };
-}
-
-/** Every model that any scenario asks for. */
-export function modelsFor({ extent }: BenchOptions): readonly string[] {
-  const shapes = [STREAM_SHAPE, SOAK_SHAPE, ...curvePoints(extent).streams.map(curveShape)];
-  return [...new Set([WHOLE_MODEL, ...shapes.map(modelOf)])];
-}
+/** Every model that a scenario asks for. */
+export const BENCH_MODELS: readonly string[] = [WHOLE_MODEL, ...[STREAM_SHAPE, SOAK_SHAPE].map(modelOf)];
 
 export interface ScenarioNeeds {
   readonly options: BenchOptions;
@@ -55,7 +35,6 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
     startScenario,
     wholeScenario({ id: 'small', title: 'Small whole request (300 B)', body: smallBody(), connections: 32, seconds: 1, warmUp: SMALL_WARM_UP, subjects: EVERYONE }),
     latencyScenario,
-    diskScenario(surroundings.folder),
     streamsScenario({ id: 'streams', title: '100 streams of 200 events', shape: STREAM_SHAPE, subjects: EVERYONE }),
     wholeScenario({
       id: 'agent', title: 'Agent request (60 KB, 40 messages, 20 tools)', body: typicalBody(), connections: 16, seconds: 0.8,
@@ -65,18 +44,17 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
       id: 'large', title: 'Large request (1.5 MB)', body: largeBody(), connections: 2, seconds: 0.8,
       warmUp: { work: 'large', gatewaySeconds: 1.5, passThroughSeconds: 1.5 }, subjects: WITH_PARSING,
     }),
-    ...curveScenarios(curvePoints(options.extent)),
+    messagesScenario,
     growthScenario({ surroundings, root, accounts: options.growthAccounts, databaseFile: options.fullDatabase }),
     usageScenario({ folder: surroundings.folder, root, records: options.usageRecords, databaseFile: options.fullDatabase }),
-    databaseScenario({ surroundings, root, points: databasePoints(options.extent) }),
     sharedScenario({ surroundings, root, compareWith: options.compareWith }),
     estimatorScenario,
     soakScenario,
   ];
 }
 
-/** What takes long by itself and is measured where it is asked for by name. */
-const LEFT_OUT: Readonly<Record<BenchOptions['extent'], readonly string[]>> = { quick: ['soak', 'database', 'usage'], usual: ['soak', 'usage'], full: [] };
+/** Takes minutes; measured with `--full`, or if named. */
+const LONG: readonly string[] = ['soak', 'usage'];
 
 /** What the options ask for; names that are no scenario's come back as unknown. */
 export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readonly Scenario[]; readonly unknown: readonly string[] } {
@@ -84,5 +62,5 @@ export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readon
   const { only, extent } = needs.options;
   const unknown = only.filter((name) => all.every(({ id }) => id !== name));
   if (only.length > 0) return { chosen: all.filter(({ id }) => only.includes(id)), unknown };
-  return { chosen: all.filter(({ id }) => !LEFT_OUT[extent].includes(id)), unknown };
+  return { chosen: all.filter(({ id }) => extent === 'full' || !LONG.includes(id)), unknown };
 }

@@ -1,13 +1,12 @@
 import type { MeasuredProcess } from '../processes/measured-process.js';
-import type { Growth } from '../seed/growth.js';
 
 /** The names of what is measured, as reports and goals use them. */
 export type SubjectId =
   | 'direct' | 'node' | 'express' | 'tollgate' | 'tollgate-compared' | 'shared' | 'shared-compared' | 'portkey'
-  /** Pass-throughs that do one thing more. */
+  /** Pass-throughs that do one thing more each. */
   | 'parsing' | 'durable'
-  /** On a database that holds much of everything, and on one that holds much of one thing. */
-  | 'tollgate-full' | `tollgate-${keyof Growth}-${number}`;
+  /** On a database that holds the use of years. */
+  | 'tollgate-full';
 
 /** A server that runs and can be asked for generations. */
 export interface RunningSubject {
