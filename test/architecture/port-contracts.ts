@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** A class that ships and says that it is a port. */
-export interface Adapter {
+interface Adapter {
   readonly port: string;
   readonly adapter: string;
 }

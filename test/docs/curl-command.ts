@@ -1,5 +1,5 @@
 /** What a `curl` command of these pages asks for. */
-export interface CurlRequest {
+interface CurlRequest {
   readonly url: string;
   readonly init: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string };
 }

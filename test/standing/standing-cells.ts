@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 
 /** The deletion of cells that have one is due before any that is asked for in them. */
-export const DAYS_UNTIL_DUE = 1;
+const DAYS_UNTIL_DUE = 1;
 export const GRACE_DAYS = 30;
 
 /** One state of an account, and one act on it. */
@@ -42,7 +42,7 @@ function after(facts: StandingFacts, decision: StandingDecision): StandingFacts 
   return decision.outcome === 'moves' ? decision.to : facts;
 }
 
-export interface Expected {
+interface Expected {
   readonly decision: StandingDecision;
   /** The state after the act. */
   readonly facts: StandingFacts;

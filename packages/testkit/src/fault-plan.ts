@@ -7,7 +7,7 @@ export type FaultKind = 'before' | 'after' | 'hang' | 'late';
 export const FAULT_KINDS: readonly FaultKind[] = ['before', 'after', 'hang', 'late'];
 
 /** The failure that a fault plan causes. */
-export class PlannedFault extends Error {
+class PlannedFault extends Error {
   override readonly name = 'PlannedFault';
 }
 

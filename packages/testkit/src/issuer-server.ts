@@ -49,14 +49,14 @@ class IssuerArtifacts implements Adapter {
 }
 
 /** Whom the issuer knows, and what it says of them. */
-export interface IssuerAccount {
+interface IssuerAccount {
   readonly sub: string;
   readonly email?: string;
   readonly email_verified?: boolean;
   readonly name?: string;
 }
 
-export interface IssuerServerOptions {
+interface IssuerServerOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;

@@ -18,7 +18,7 @@ tBCV+7ouegwyiQdR+yyK
 -----END CERTIFICATE-----
 `;
 
-export const LOCALHOST_KEY = `-----BEGIN PRIVATE KEY-----
+const LOCALHOST_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPWj5RGncmtTsi1oN
 nTF907Hdj/NoEAvpczL1Ib0dBYyhRANCAAS2/5Eko6SBmrpREVkw5mMpaELGqMoi
 ABJxg29wSeB6z68BZau9FXo5orQUeHAofYo09ORG2RfGr8KnK1KWt7di
@@ -60,7 +60,7 @@ export async function parseMail(raw: string): Promise<ReceivedMail> {
 }
 
 /** A reply of an SMTP server that refuses. */
-export interface SmtpRefusal {
+interface SmtpRefusal {
   readonly code: number;
   readonly text: string;
 }
@@ -80,7 +80,7 @@ export interface MailServerOptions {
 }
 
 /** A message as it came over the wire. */
-export interface ReceivedEnvelope {
+interface ReceivedEnvelope {
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: string;

@@ -79,7 +79,7 @@ function abortOf(signal: CancelSignal): Promise<void> {
 }
 
 /** One upstream that has accepted a request and follows its script. */
-export class ScriptedStream implements ProviderStream {
+class ScriptedStream implements ProviderStream {
   reads = 0;
   returns = 0;
   #position = 0;

@@ -7,7 +7,7 @@ import { CommandFailure, type Report } from '../program/report.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { findAccount } from '../program/lookups.js';
 
-export interface Credit {
+interface Credit {
   readonly amount: ServiceTokens;
   readonly reference: string;
   readonly reason: string | null;

@@ -118,7 +118,7 @@ async function firstKey(session: OperatorSession, account: Account): Promise<Iss
   return outcome.issued;
 }
 
-export type ChangeRequest = { readonly name: string } | { readonly plan: string };
+type ChangeRequest = { readonly name: string } | { readonly plan: string };
 
 /** Changes an account and shows it as it is then. */
 export async function changeAccount(session: OperatorSession, idOrEmail: string, request: ChangeRequest): Promise<Report> {

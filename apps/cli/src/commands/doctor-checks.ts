@@ -10,7 +10,7 @@ import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstream
 import { testUpstream, unlistedModels } from './upstream-commands.js';
 
 /** How something that the gateway needs is. A `warning` works, but deserves a look. */
-export type CheckState = 'ok' | 'warning' | 'problem';
+type CheckState = 'ok' | 'warning' | 'problem';
 
 export interface Check {
   readonly name: string;
@@ -92,7 +92,7 @@ const SECRET = 'secret';
 const FORGET = 'If it is lost, `tollgate database forget-secret` lets the next start record a new one.';
 
 /** The fingerprint in the database, which is `null` where none is recorded; `unread` where the database cannot be read. */
-export type RecordedFingerprint = { readonly state: 'read'; readonly fingerprint: string | null } | { readonly state: 'unread' };
+type RecordedFingerprint = { readonly state: 'read'; readonly fingerprint: string | null } | { readonly state: 'unread' };
 
 /** Whether there is a secret, and whether it is the one that the gateways of this database share. */
 export function secretCheck({ source, previous }: SecretSettings, recorded: RecordedFingerprint): Check {

@@ -6,7 +6,7 @@ import { misuse } from '../program/report.js';
 import { settingsOf, type Surroundings } from '../program/operator-session.js';
 
 /** What an upstream answers when it is asked for its models; the built-in one needs no asking. */
-export type Listing =
+type Listing =
   | { readonly outcome: 'built-in' }
   | { readonly outcome: 'listed'; readonly list: DiscoveredList }
   | { readonly outcome: 'failed'; readonly failure: TrialFailure };

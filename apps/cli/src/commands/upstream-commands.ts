@@ -7,7 +7,7 @@ import type { Surroundings } from '../program/operator-session.js';
 import { failureText, type ServedModel, type SurveyedUpstream, type SurveyListener, surveyUpstreams } from './survey-upstreams.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 
-export interface TestedUpstreams {
+interface TestedUpstreams {
   /** `null` for all. */
   readonly name: string | null;
   /** A model of the catalogue, an alias of one, or its name at the upstream; `null` for the first that each upstream serves. */
@@ -93,7 +93,7 @@ function encodeUpstream(upstream: SurveyedUpstream): JsonObject {
 }
 
 /** Without a query, which may hold a secret; `null` for the built-in upstream. */
-export function addressOf({ definition }: SurveyedUpstream): string | null {
+function addressOf({ definition }: SurveyedUpstream): string | null {
   if (definition.kind === 'sandbox') return null;
   const { origin, pathname } = new URL(definition.baseUrl);
   return `${origin}${pathname}`;

@@ -15,7 +15,7 @@ export interface Terminal {
 }
 
 /** The streams of a process that a person sits at. */
-export interface AskedProcess {
+interface AskedProcess {
   readonly stdin: NodeJS.ReadableStream;
   readonly stderr: NodeJS.WritableStream;
 }
@@ -32,7 +32,7 @@ export async function askAtTerminal(question: string, { stdin, stderr }: AskedPr
 }
 
 /** Standard output, as far as parts of a result need it. */
-export interface PartStream {
+interface PartStream {
   readonly isTTY?: boolean;
   write(text: string, done: (error?: Error | null) => void): boolean;
   on(event: 'error', listener: () => void): unknown;

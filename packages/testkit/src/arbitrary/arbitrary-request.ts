@@ -85,7 +85,7 @@ const attributionText: fc.Arbitrary<string> = fc.string({ unit: 'binary', minLen
   .filter((text) => !/\0|\p{Surrogate}/u.test(text));
 
 /** What the turns of a conversation may hold for one format to say it word for word. */
-export interface Expressible {
+interface Expressible {
   readonly system: fc.Arbitrary<readonly TextBlock[]>;
   readonly instruction: fc.Arbitrary<readonly TextBlock[]>;
   readonly thinking: fc.Arbitrary<readonly ThinkingBlock[]>;
@@ -140,7 +140,7 @@ export function expressibleConversation(terms: Expressible): fc.Arbitrary<Conver
 }
 
 /** What the fields around a conversation may say for one format to say it word for word. */
-export interface ExpressibleFields {
+interface ExpressibleFields {
   readonly conversation: fc.Arbitrary<Conversation>;
   readonly sampling: fc.Arbitrary<Sampling>;
   readonly reasonings: readonly Reasoning[];

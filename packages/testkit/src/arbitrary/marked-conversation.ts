@@ -63,7 +63,7 @@ export const markedConversation: fc.Arbitrary<Conversation> = fc.record({
 });
 
 /** All that a conversation holds, by kind, each in its order. */
-export interface Holdings {
+interface Holdings {
   /** Instructions, those in the middle of the conversation included. */
   readonly instructions: readonly string[];
   /** What users and models said, outside of tools' results. */

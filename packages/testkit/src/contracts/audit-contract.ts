@@ -92,7 +92,7 @@ function auditListContract(start: () => Promise<AuditedSubject>): void {
 }
 
 /** The record of changes beside all that is recorded in it, on one empty store. */
-export interface AuditedSubject extends StoreSubject {
+interface AuditedSubject extends StoreSubject {
   readonly auditTrail: AuditTrail;
   readonly controls: OperatorControls;
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Catalogue, CatalogueSource } from '@tollgate/core';
 
 /** A source whose catalogue has one model. */
-export interface CatalogueSubject {
+interface CatalogueSubject {
   readonly source: CatalogueSource;
   /** Puts a catalogue in force whose one model has this name. */
   replace(model: string): void;

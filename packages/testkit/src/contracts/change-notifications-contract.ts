@@ -3,13 +3,13 @@ import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, 
 import { until } from '../until.js';
 
 /** The channel of one process, which hears nothing before it is started. */
-export interface StartableChannel extends ChangeNotifications {
+interface StartableChannel extends ChangeNotifications {
   start(): Promise<void> | void;
   stop(): Promise<void>;
 }
 
 /** What carries the changes of one store, whose processes each have a channel. */
-export interface ChangesSubject {
+interface ChangesSubject {
   /** One more process's channel. */
   open(): Promise<StartableChannel>;
   /** Sends what no version of the program does. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Clock, IdGenerator } from '@tollgate/core';
 
 /** A clock under test, and what makes its time pass. */
-export interface ClockSubject {
+interface ClockSubject {
   readonly clock: Clock;
   /** Resolves once at least so many milliseconds are over, and with them whatever was due. */
   pass(milliseconds: number): Promise<void> | void;

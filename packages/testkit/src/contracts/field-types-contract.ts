@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue, WireFormat } from '@tollgate/core';
 import { type FieldRow, refusalOf, valuesOtherThan, withValueAt } from '../wire/decoding.js';
 
 /** A format, and all that it reads. */
-export interface FieldTypesSubject {
+interface FieldTypesSubject {
   readonly format: Pick<WireFormat, 'decodeRequest'>;
   readonly fields: readonly FieldRow[];
   /** A request that uses every one of them. */

@@ -6,11 +6,11 @@ import { anEnding } from '../builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
 
 /** Keys of requests beside the ledger that their requests are settled in, on one empty store. */
-export interface IdempotencySubject extends StoreSubject {
+interface IdempotencySubject extends StoreSubject {
   readonly idempotency: IdempotencyStore;
 }
 
-export type MakeIdempotency = () => IdempotencySubject | Promise<IdempotencySubject>;
+type MakeIdempotency = () => IdempotencySubject | Promise<IdempotencySubject>;
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

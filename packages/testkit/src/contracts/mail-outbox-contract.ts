@@ -3,12 +3,12 @@ import { type ClaimedMail, type Instant, later, type MailId, type MailOutbox, ty
 import { STORE_NOON } from './store-subject.js';
 
 /** An empty outbox of mail. */
-export interface MailOutboxSubject {
+interface MailOutboxSubject {
   readonly mail: MailOutbox;
   close?(): Promise<void>;
 }
 
-export type MakeMailOutbox = () => MailOutboxSubject | Promise<MailOutboxSubject>;
+type MakeMailOutbox = () => MailOutboxSubject | Promise<MailOutboxSubject>;
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

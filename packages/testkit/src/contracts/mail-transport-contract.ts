@@ -4,13 +4,13 @@ import type { ReceivedMail } from '../mail-server.js';
 import { STORE_NOON } from './store-subject.js';
 
 /** A way for mail, and what arrives at its end. Messages come from `Tollgate <tollgate@gateway.example.test>`. */
-export interface MailTransportSubject {
+interface MailTransportSubject {
   readonly transport: MailTransport;
   received(): Promise<readonly ReceivedMail[]>;
   close(): Promise<void>;
 }
 
-export type MakeMailTransport = () => Promise<MailTransportSubject>;
+type MakeMailTransport = () => Promise<MailTransportSubject>;
 
 /** A message on its way; those with different numbers have different ids. */
 export function anOutgoingMail(number: number, differences: Partial<OutgoingMail> = {}): OutgoingMail {

@@ -36,7 +36,7 @@ export function requestId(number: number): RequestId {
   return `req_${number}` as RequestId;
 }
 
-export interface ReserveRequest {
+interface ReserveRequest {
   /** The whole amount unless said otherwise. */
   readonly floor?: string;
   readonly owner?: ProcessId;

@@ -4,7 +4,7 @@ import {
 } from './stream-frames.js';
 
 /** What a sound chat stream adds up to. */
-export interface CheckedChatStream {
+interface CheckedChatStream {
   /** All chunks, the last one included, as they came. */
   readonly chunks: readonly Shape[];
   readonly text: string;

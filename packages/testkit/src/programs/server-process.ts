@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from 'node:child_process';
 
 /** A server program that says in its log when it is ready. */
-export interface ServerProgram {
+interface ServerProgram {
   /** As it is called in messages. */
   readonly name: string;
   readonly command: string;

@@ -18,7 +18,7 @@ export type Step =
 /** How one request is answered. */
 export type Behaviour = (request: RecordedRequest) => readonly Step[];
 
-export const JSON_HEADERS = { 'content-type': 'application/json' };
+const JSON_HEADERS = { 'content-type': 'application/json' };
 const EVENT_STREAM_HEADERS = { 'content-type': 'text/event-stream' };
 
 /** Headers, then the given body, then the end. */
@@ -32,7 +32,7 @@ export interface Pause {
   readonly gate: Gate;
 }
 
-export interface Delivery extends Framing {
+interface Delivery extends Framing {
   readonly pauses?: readonly Pause[];
 }
 
@@ -51,11 +51,6 @@ export function replies(reply: ScriptedReply, delivery: Delivery = {}): Behaviou
       { type: 'end' },
     ];
   };
-}
-
-/** Streams exactly these chunks or events, for shapes no reply describes. */
-export function streamsChunks(chunks: readonly JsonObject[], delivery: Delivery = {}): Behaviour {
-  return () => streamSteps(framesOf(chunks, delivery), delivery);
 }
 
 /** Answers with exactly this body; each member of an array is one write. */

@@ -31,7 +31,7 @@ export function wantsStream(request: RecordedRequest): boolean {
 }
 
 /** One entry of `GET /v1/models`, sent as it is. */
-export interface ScriptedModel extends JsonObject {
+interface ScriptedModel extends JsonObject {
   readonly id: string;
 }
 
@@ -170,7 +170,7 @@ function parsed(body: string): JsonObject {
 }
 
 /** How a reply is said in one wire format. */
-export interface SpokenFormat {
+interface SpokenFormat {
   whole(reply: ScriptedReply, model: string): JsonObject;
   /** The texts of a stream's frames. */
   frames(reply: ScriptedReply, model: string, framing?: Framing): readonly string[];

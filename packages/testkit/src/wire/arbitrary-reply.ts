@@ -14,7 +14,7 @@ export function aSettlement(): Settlement {
 }
 
 /** Every class different, so that a mix-up shows: a prompt of 111 with 10 cached and 1 creating the cache, an output of 2,300. */
-export function aUsage(): Usage {
+function aUsage(): Usage {
   return {
     uncachedPromptTokens: tokenCount(100),
     cachedPromptTokens: tokenCount(10),
@@ -40,7 +40,7 @@ export function aCompletedGeneration(differences: Partial<CompletedGeneration> =
 }
 
 /** Cuts a text into the pieces it arrives in; together they are the text, and none is empty. */
-export type Split = (text: string) => readonly string[];
+type Split = (text: string) => readonly string[];
 
 function textOf(block: AssistantBlock): string {
   return block.type === 'tool-call' ? block.argumentsJson : block.text;
@@ -82,7 +82,7 @@ const arbitraryBlock: fc.Arbitrary<AssistantBlock> = fc.oneof(
   }).map((call): AssistantBlock => ({ type: 'tool-call', ...call })),
 );
 
-export interface ArbitraryReply {
+interface ArbitraryReply {
   readonly generation: CompletedGeneration;
   /** The reply's events in the batches they arrive in. */
   readonly batches: readonly (readonly GenerationEvent[])[];

@@ -1,7 +1,7 @@
 import { type ErrorCode, GatewayError, type JsonObject, type JsonPieces, type JsonValue } from '@tollgate/core';
 
 /** What the caller of a refused request learns. */
-export interface Refusal {
+interface Refusal {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly message: string;
@@ -48,7 +48,7 @@ export function withValueAt(body: JsonObject, path: string, value: JsonValue | u
 const SAMPLES = { string: 'wrong', number: 0.5, boolean: true, object: { wrong: 1 }, array: [7] } as const;
 
 /** The types a JSON value that is not `null` can have. */
-export type JsonType = keyof typeof SAMPLES;
+type JsonType = keyof typeof SAMPLES;
 
 /** One value of every JSON type but those named, to see that a field refuses them. */
 export function valuesOtherThan(...types: readonly JsonType[]): readonly JsonValue[] {

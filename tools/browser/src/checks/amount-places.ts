@@ -22,7 +22,7 @@ async function press(page: Page, name: string): Promise<void> {
 const RECORD = ['charge.lines.*.amount', 'charge.sum', 'charge.rounding', 'charge.debited', 'charge.usd', 'ledger.*.amount', 'reserved'] as const;
 
 /** An account that has spent, by what it is found by. */
-export interface Spending {
+interface Spending {
   readonly accountId: string;
   readonly keyId: string;
   /** Of its requests, the dearest first. */

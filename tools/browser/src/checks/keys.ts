@@ -49,7 +49,7 @@ export async function chooseAction(page: Page, { name, action }: { readonly name
 }
 
 /** Everything that a page, its storage and its address keep. */
-export async function keptBy(page: Page, context: BrowserContext): Promise<string> {
+async function keptBy(page: Page, context: BrowserContext): Promise<string> {
   const inPage = await page.evaluate(async () => {
     const fields = [...document.querySelectorAll('input, textarea')].map((field) => (field as HTMLInputElement).value);
     const databases = await indexedDB.databases();

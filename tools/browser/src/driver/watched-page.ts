@@ -11,7 +11,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const WHOLE_TILES = ['--disable-partial-raster', '--disable-checker-imaging', '--num-raster-threads=1'];
 
 /** The path of an installed Chromium. Throws with what to install where there is none. */
-export function findChromium(): string {
+function findChromium(): string {
   for (const name of NAMES) {
     try {
       return execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

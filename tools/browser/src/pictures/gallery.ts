@@ -9,7 +9,7 @@ import { subjectsOf } from '../world/records.js';
 import type { Look, State } from './state.js';
 
 /** The time of every picture. */
-export const PICTURE_TIME = Date.parse('2026-11-22T14:02:11.204Z') as Instant;
+const PICTURE_TIME = Date.parse('2026-11-22T14:02:11.204Z') as Instant;
 const DAYS = 30;
 const LONG_NAME = 'A customer whose name is as long as names may be, and who calls everything by its full name, in every place';
 
@@ -119,7 +119,7 @@ async function settle({ page }: WatchedPage): Promise<void> {
 const HEIGHTS = { 1280: 900, 390: 844 } as const;
 
 /** A state that is open in a browser, as it is looked at. */
-export interface Seen {
+interface Seen {
   readonly state: State;
   readonly look: Look;
   readonly watched: WatchedPage;

@@ -2,11 +2,11 @@ import type { Page, Route } from 'playwright-core';
 import { shown } from '../checks/check.js';
 import type { Viewer } from './gallery.js';
 
-export const SCHEMES = ['light', 'dark'] as const;
-export const WIDTHS = [1280, 390] as const;
+const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [1280, 390] as const;
 
-export type Scheme = (typeof SCHEMES)[number];
-export type Width = (typeof WIDTHS)[number];
+type Scheme = (typeof SCHEMES)[number];
+type Width = (typeof WIDTHS)[number];
 
 /** How a picture is taken. */
 export interface Look {

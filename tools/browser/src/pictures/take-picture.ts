@@ -60,7 +60,7 @@ ${figures}
 const MADE_WITH = 'made-with.json';
 
 /** What the same page must be drawn with to be the same picture. */
-export interface MadeWith {
+interface MadeWith {
   readonly browser: string;
   /** Of the list of fonts of this machine. */
   readonly fonts: string;

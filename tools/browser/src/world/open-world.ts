@@ -118,7 +118,7 @@ async function verifiedPerson({ people }: Gateway, { email, name, at }: { readon
 
 const MODELS = ['sandbox-small', 'sandbox-reasoner', 'sandbox-large'];
 
-export interface DaysToPass {
+interface DaysToPass {
   readonly days: number;
   /** Whether time stands still while a request runs, so that it takes the same time whenever this is done. */
   readonly still?: boolean;

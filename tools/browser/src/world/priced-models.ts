@@ -18,7 +18,7 @@ export interface PricedModel {
 }
 
 /** Models on a server of their own. */
-export interface PricedModels {
+interface PricedModels {
   /** Settings of a gateway that serves these models and no others. */
   readonly environment: Environment;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { type Instant, MILLISECONDS_PER_DAY } from '@tollgate/core';
 import { type Resident, sendRequest, type World } from './open-world.js';
 import type { Subjects } from '../checks/pages.js';
 
-export interface Copies {
+interface Copies {
   /** The request whose record is copied. */
   readonly requestId: string;
   readonly count: number;

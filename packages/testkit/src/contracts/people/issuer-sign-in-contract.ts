@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 let challenges = 0;
 
 /** Someone of whom the issuer has verified Alice's address. */
-export function anIdentity(differences: Partial<IssuerIdentity> = {}): IssuerIdentity {
+function anIdentity(differences: Partial<IssuerIdentity> = {}): IssuerIdentity {
   return { issuer: 'https://issuer.test', subject: 'subject-1', email: ALICE_EMAIL, emailVerified: true, name: 'Alice of the Issuer', ...differences };
 }
 

@@ -3,13 +3,13 @@ import { type AuditTrail, type InstallationRegistry, SYSTEM_ACTOR } from '@tollg
 import { STORE_NOON } from '../store-subject.js';
 
 /** The registry of one empty store, and the trail that its changes leave. */
-export interface InstallationSubject {
+interface InstallationSubject {
   readonly installation: InstallationRegistry;
   readonly auditTrail: AuditTrail;
   close?(): Promise<void>;
 }
 
-export type MakeInstallation = () => InstallationSubject | Promise<InstallationSubject>;
+type MakeInstallation = () => InstallationSubject | Promise<InstallationSubject>;
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const PARALLEL_STARTS = 20;

@@ -7,7 +7,7 @@ import { anAccount, anApiKey, MAINTENANCE } from '../../builders.js';
 import { STORE_NOON } from '../store-subject.js';
 
 /** Operators' switches, what they show, and the trail they leave; all on one empty store. */
-export interface OperatorControlsSubject {
+interface OperatorControlsSubject {
   readonly controls: OperatorControls;
   readonly platform: PlatformState;
   readonly auditTrail: AuditTrail;
@@ -16,7 +16,7 @@ export interface OperatorControlsSubject {
   close?(): Promise<void>;
 }
 
-export type MakeOperatorControls = () => OperatorControlsSubject | Promise<OperatorControlsSubject>;
+type MakeOperatorControls = () => OperatorControlsSubject | Promise<OperatorControlsSubject>;
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const OLGA: Actor = { ...SYSTEM_ACTOR, kind: 'operator', id: 'olga' };

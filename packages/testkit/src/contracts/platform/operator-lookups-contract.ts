@@ -6,7 +6,7 @@ import {
 import { anAccount, anApiKey, anEnding } from '../../builders.js';
 import { changeStanding, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
 
-export interface OperatorLookupsSubject extends StoreSubject {
+interface OperatorLookupsSubject extends StoreSubject {
   readonly lookups: OperatorLookups;
   readonly erasure: AccountErasure;
 }
