@@ -15,9 +15,10 @@ test('no source in the project breaks a dependency rule', async () => {
 /** For each rule, a file that breaks it and the imports in that file that do; its other imports are permitted. */
 const CANARIES: readonly (readonly [rule: string, file: string, forbidden: readonly string[]])[] = [
   ['core-imports-only-big-js', 'packages/core', ['crypto', 'express', 'zod', '@tollgate/wire-kit', 'a-package-nobody-installed']],
-  ['wire-kit-imports-only-core', 'packages/wire-kit', ['http', 'kysely', '@tollgate/wire-chat']],
-  ['wire-chat-imports-only-core-and-wire-kit', 'packages/wire-chat', ['@tollgate/wire-messages', '@tollgate/adapters-memory', 'buffer']],
-  ['wire-messages-imports-only-core-and-wire-kit', 'packages/wire-messages', ['@tollgate/wire-chat', '@tollgate/adapters-sql']],
+  ['json-text-imports-only-node', 'packages/json-text', ['@tollgate/core', '@tollgate/wire-kit', 'yaml']],
+  ['wire-kit-imports-only-core-and-json-text', 'packages/wire-kit', ['http', 'kysely', '@tollgate/wire-chat']],
+  ['wire-chat-imports-only-core-and-wire-kit', 'packages/wire-chat', ['@tollgate/wire-messages', '@tollgate/adapters-memory', 'buffer', 'zod']],
+  ['wire-messages-imports-only-core-json-text-and-wire-kit', 'packages/wire-messages', ['@tollgate/wire-chat', '@tollgate/adapters-sql', 'zod']],
   ['dashboard-contract-imports-only-zod', 'packages/dashboard-contract', ['@tollgate/core', 'http']],
   ['adapters-memory-imports-only-core', 'packages/adapters-memory', ['@tollgate/adapters-sql', '@tollgate/wire-kit', 'kysely']],
   ['adapters-sql-imports-only-core-and-its-driver', 'packages/adapters-sql', ['@tollgate/adapters-memory', '@tollgate/wire-chat', 'undici']],
@@ -29,7 +30,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['adapters-node-imports-only-core', 'packages/adapters-node', ['@tollgate/adapters-memory', 'undici']],
   ['adapters-config-imports-only-core-and-its-parsers', 'packages/adapters-config', ['@tollgate/adapters-node', 'pino']],
   ['catalogue-parser-is-loaded-with-its-file', 'packages/adapters-config', ['yaml']],
-  ['adapters-upstream-imports-only-core-and-its-driver', 'packages/adapters-upstream', ['@tollgate/wire-messages', '@tollgate/adapters-config']],
+  ['adapters-upstream-imports-only-core-json-text-and-its-driver', 'packages/adapters-upstream', ['@tollgate/wire-messages', '@tollgate/adapters-config']],
   ['testkit-imports-only-core', 'packages/testkit', ['@tollgate/adapters-memory', '@tollgate/cli']],
   ['packages-never-import-an-app', 'packages/testkit', ['@tollgate/cli']],
   ['apps-never-import-another-app', 'apps/cli', ['@tollgate/gateway']],

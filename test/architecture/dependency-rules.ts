@@ -10,14 +10,14 @@ interface Boundary {
 }
 
 const ADAPTER = { workspaces: ['core'], nodeBuiltIns: true };
-const WIRE_FORMAT = { workspaces: ['core', 'wire-kit'], modules: ['zod'], nodeBuiltIns: false };
 
 /** Who may import whom: one line for each package, read as "it imports these and nothing else". */
 const BOUNDARIES: readonly Boundary[] = [
   { name: 'core-imports-only-big-js', package: 'core', workspaces: [], modules: ['big.js'], nodeBuiltIns: false },
-  { name: 'wire-kit-imports-only-core', package: 'wire-kit', workspaces: ['core'], modules: [], nodeBuiltIns: false },
-  { name: 'wire-chat-imports-only-core-and-wire-kit', package: 'wire-chat', ...WIRE_FORMAT },
-  { name: 'wire-messages-imports-only-core-and-wire-kit', package: 'wire-messages', ...WIRE_FORMAT },
+  { name: 'json-text-imports-only-node', package: 'json-text', workspaces: [], modules: [], nodeBuiltIns: true },
+  { name: 'wire-kit-imports-only-core-and-json-text', package: 'wire-kit', workspaces: ['core', 'json-text'], modules: [], nodeBuiltIns: false },
+  { name: 'wire-chat-imports-only-core-and-wire-kit', package: 'wire-chat', workspaces: ['core', 'wire-kit'], modules: [], nodeBuiltIns: false },
+  { name: 'wire-messages-imports-only-core-json-text-and-wire-kit', package: 'wire-messages', workspaces: ['core', 'json-text', 'wire-kit'], modules: [], nodeBuiltIns: false },
   { name: 'dashboard-contract-imports-only-zod', package: 'dashboard-contract', workspaces: [], modules: ['zod'], nodeBuiltIns: false },
   { name: 'adapters-memory-imports-only-core', package: 'adapters-memory', ...ADAPTER, modules: [] },
   { name: 'adapters-sql-imports-only-core-and-its-driver', package: 'adapters-sql', ...ADAPTER, modules: ['kysely', 'better-sqlite3', 'pg'] },
@@ -31,7 +31,7 @@ const BOUNDARIES: readonly Boundary[] = [
   },
   { name: 'adapters-node-imports-only-core', package: 'adapters-node', ...ADAPTER, modules: [] },
   { name: 'adapters-config-imports-only-core-and-its-parsers', package: 'adapters-config', ...ADAPTER, modules: ['yaml', 'zod'] },
-  { name: 'adapters-upstream-imports-only-core-and-its-driver', package: 'adapters-upstream', ...ADAPTER, modules: ['undici'] },
+  { name: 'adapters-upstream-imports-only-core-json-text-and-its-driver', package: 'adapters-upstream', workspaces: ['core', 'json-text'], modules: ['undici'], nodeBuiltIns: true },
   {
     name: 'testkit-imports-only-core',
     package: 'testkit',

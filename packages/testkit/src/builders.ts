@@ -19,6 +19,7 @@ export function aGenerationRequest(differences: Partial<GenerationRequest> = {})
     responseFormat: 'text',
     outputSchema: null,
     attribution: null,
+    source: null,
     ...differences,
   };
 }

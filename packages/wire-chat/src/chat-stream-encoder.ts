@@ -1,6 +1,6 @@
 import {
-  assertNever, type BlockOpening, EMPTY_ARGUMENTS, type EncodeContext, type EncodedEvents, type GatewayError, type GenerationEnd,
-  type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, isPlainText, type StreamEncoder, unixSeconds,
+  assertNever, type BlockOpening, EMPTY_ARGUMENTS, type EncodeContext, type GatewayError, type GenerationEnd,
+  type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, type StreamEncoder, unixSeconds,
 } from '@tollgate/core';
 import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
 import { encodeError } from './encode-error.js';
@@ -8,7 +8,6 @@ import { finishReasons } from './encode-finish-reason.js';
 import { encodeUsage } from './encode-usage.js';
 import { SYSTEM_FINGERPRINT } from './system-fingerprint.js';
 
-const ASCII = /^[ -~]*$/;
 const DONE_FRAME = sseFrame(null, '[DONE]');
 const UNFINISHED = ',"logprobs":null,"finish_reason":null}]}\n\n';
 
@@ -19,8 +18,6 @@ const UNFINISHED = ',"logprobs":null,"finish_reason":null}]}\n\n';
 export class ChatStreamEncoder implements StreamEncoder {
   /** A data line up to the fields that differ between chunks. */
   #chunkStart = '';
-  /** All of what pieces share is ASCII. */
-  #isAscii = false;
   /** A data line up to the one choice's delta. */
   #deltaStart = '';
   #pieceStart = '';
@@ -32,15 +29,10 @@ export class ChatStreamEncoder implements StreamEncoder {
 
   constructor(private readonly context: EncodeContext) {}
 
-  encode(events: GenerationEventBatch): EncodedEvents {
-    let text = '';
-    let isAscii = this.#isAscii;
-    for (const event of events) {
-      const isPlainPiece = event.type === 'block-delta' && isPlainText(event.delta);
-      text += isPlainPiece ? this.#encodePiece(event.delta, `"${event.delta}"`) : this.#encodeEvent(event);
-      isAscii &&= isPlainPiece;
-    }
-    return { text, isAscii };
+  encode(events: GenerationEventBatch): string {
+    let frames = '';
+    for (const event of events) frames += this.#encodeEvent(event);
+    return frames;
   }
 
   encodeError(error: GatewayError): string {
@@ -67,7 +59,6 @@ export class ChatStreamEncoder implements StreamEncoder {
       system_fingerprint: SYSTEM_FINGERPRINT,
     });
     this.#chunkStart = `data: ${shared.slice(0, -1)},`;
-    this.#isAscii = ASCII.test(this.#chunkStart);
     this.#deltaStart = `${this.#chunkStart}"choices":[{"index":0,"delta":`;
     this.#fallbackUsed = fallbackUsed;
     return `${this.#deltaStart}{"role":"assistant","content":null}${UNFINISHED}`;
@@ -98,9 +89,9 @@ export class ChatStreamEncoder implements StreamEncoder {
     return `${this.#deltaStart}${JSON.stringify({ tool_calls: [call] })}${UNFINISHED}`;
   }
 
-  #encodePiece(piece: string, json: string = JSON.stringify(piece)): string {
+  #encodePiece(piece: string): string {
     if (this.#awaitsArguments && !isBlank(piece)) this.#awaitsArguments = false;
-    return `${this.#pieceStart}${json}${this.#pieceEnd}`;
+    return `${this.#pieceStart}${JSON.stringify(piece)}${this.#pieceEnd}`;
   }
 
   /** The only chunk with usage is the last, since clients add usages up or keep the last one's. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DecodedRequest, type GenerationRequest, jsonDocument, type JsonObject } from '@tollgate/core';
+import type { DecodedRequest, GenerationRequest, JsonObject } from '@tollgate/core';
+import { jsonDocument } from '@tollgate/json-text';
 import { FULL_CHAT_REQUEST, refusalOf } from '@tollgate/testkit';
 import { chatFormat } from './chat-format.js';
 import { aChatRequest } from './test-support/a-chat-request.js';
@@ -25,6 +26,7 @@ describe('a chat request', () => {
         responseFormat: 'text',
         outputSchema: null,
         attribution: null,
+        source: null,
       },
       delivery: 'whole',
       includeUsage: true,
@@ -77,6 +79,7 @@ describe('a chat request', () => {
         responseFormat: 'json',
         outputSchema: null,
         attribution: 'user-1',
+        source: null,
       },
       delivery: 'stream',
       includeUsage: false,

@@ -1,4 +1,4 @@
-import { type DecodedRequest, type GenerationRequest, passWriting, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
+import { type DecodedRequest, type GenerationRequest, type RequestSource, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
 import {
   checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, type Decoder, decodeEffort, decodeIntegerFrom, decodeListUpTo,
   decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeReplyFormat, decodeThinking,
@@ -49,7 +49,7 @@ function decodeMaxOutputTokens(body: Fields): TokenCount | null {
   return optional(body, 'max_completion_tokens', decodeMaxTokens) ?? older;
 }
 
-function decodeGeneration(body: Fields): GenerationRequest {
+function decodeGeneration(body: Fields, source: RequestSource | null): GenerationRequest {
   const model = required(body, 'model', decodeModelName);
   const conversation = required(body, 'messages', decodeConversation);
   const tools = optional(body, 'tools', decodeTools) ?? [];
@@ -66,14 +66,15 @@ function decodeGeneration(body: Fields): GenerationRequest {
     reasoning: reasoningOf(optional(body, 'thinking', decodeThinking), optional(body, 'reasoning_effort', decodeEffort)),
     ...(optional(body, 'response_format', decodeReplyFormat) ?? PLAIN_REPLY),
     attribution: optional(body, 'user', decodeUser),
+    source,
   };
 }
 
 /** Reads a chat-completions request. Throws `GatewayError('invalid_request')` that names the field; fields it does not know are ignored. */
-export function decodeRequest(body: unknown): DecodedRequest {
+export function decodeRequest(body: unknown, source: RequestSource | null = null): DecodedRequest {
   const fields = decodeBody(body);
   refuseRetiredFields(fields);
-  const generation = passWriting(body, decodeGeneration(fields));
+  const generation = decodeGeneration(fields, source);
   optional(fields, 'n', decodeChoiceCount);
   return {
     generation,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DecodedRequest, type GenerationRequest, jsonDocument, type JsonObject } from '@tollgate/core';
+import type { DecodedRequest, GenerationRequest, JsonObject } from '@tollgate/core';
+import { jsonDocument } from '@tollgate/json-text';
 import { FULL_MESSAGES_REQUEST, refusalOf } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
 import { aMessagesRequest } from './test-support/a-messages-request.js';
@@ -25,6 +26,7 @@ describe('a messages request', () => {
         responseFormat: 'text',
         outputSchema: null,
         attribution: null,
+        source: null,
       },
       delivery: 'whole',
       includeUsage: true,
@@ -85,6 +87,7 @@ describe('a messages request', () => {
         responseFormat: 'text',
         outputSchema: null,
         attribution: 'user-1',
+        source: null,
       },
       delivery: 'stream',
       includeUsage: true,

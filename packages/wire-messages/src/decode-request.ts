@@ -1,4 +1,4 @@
-import { type DecodedRequest, type GenerationRequest, passWriting, type Reasoning, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
+import { type DecodedRequest, type GenerationRequest, type RequestSource, type Reasoning, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
 import {
   arrangeTurns, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, type Decoder, decodeEffort, decodeIntegerFrom,
   decodeListUpTo, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeReplyFormat,
@@ -45,7 +45,7 @@ function decodeSampling(body: Fields): Sampling {
 /** How a field must be there: a generation has to bound its output, a count of tokens need not. */
 type ReadField = <T>(fields: Fields, name: string, decode: Decoder<T>) => T | null;
 
-function decodeGeneration(body: Fields, readMaxTokens: ReadField): GenerationRequest {
+function decodeGeneration(body: Fields, readMaxTokens: ReadField, source: RequestSource | null): GenerationRequest {
   const model = required(body, 'model', decodeModelName);
   const maxOutputTokens = readMaxTokens(body, 'max_tokens', decodeMaxTokens);
   const messages = required(body, 'messages', decodeMessages);
@@ -68,18 +68,19 @@ function decodeGeneration(body: Fields, readMaxTokens: ReadField): GenerationReq
     reasoning: reasoningOf(optional(body, 'thinking', decodeThinking) ?? 'off', output.effort),
     ...(output.format ?? olderFormat ?? PLAIN_REPLY),
     attribution: optional(body, 'metadata', decodeMetadata),
+    source,
   };
 }
 
 /** Reads a messages request. Throws `GatewayError('invalid_request')` that names the field; fields it does not know are ignored. */
-export function decodeRequest(body: unknown): DecodedRequest {
+export function decodeRequest(body: unknown, source: RequestSource | null = null): DecodedRequest {
   const fields = decodeBody(body);
-  const generation = passWriting(body, decodeGeneration(fields, required));
+  const generation = decodeGeneration(fields, required, source);
   const delivery = (optional(fields, 'stream', decodeBoolean) ?? false) ? 'stream' : 'whole';
   return { generation, delivery, includeUsage: true, outputField: 'max_tokens' };
 }
 
 /** Reads a request to count tokens: a messages request that need not bound its output. */
 export function decodeTokenCount(body: unknown): GenerationRequest {
-  return decodeGeneration(decodeBody(body), optional);
+  return decodeGeneration(decodeBody(body), optional, null);
 }

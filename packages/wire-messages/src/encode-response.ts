@@ -1,6 +1,5 @@
-import {
-  argumentsObject, type AssistantBlock, assertNever, type CompletedGeneration, type EncodeContext, type JsonObject, type Printable, printList, printObject,
-} from '@tollgate/core';
+import { type AssistantBlock, assertNever, type CompletedGeneration, type EncodeContext, type JsonObject } from '@tollgate/core';
+import { argumentsObject, type Printable, printList, printObject } from '@tollgate/json-text';
 import { encodeCharge } from '@tollgate/wire-kit';
 import { stopReasons } from './encode-stop-reason.js';
 import { encodeUsage } from './encode-usage.js';

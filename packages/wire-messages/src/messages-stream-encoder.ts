@@ -1,6 +1,6 @@
 import {
-  assertNever, type BlockEnd, type BlockOpening, type BlockStart, EMPTY_ARGUMENTS, type EncodeContext, type EncodedEvents, type GatewayError,
-  type GenerationEnd, type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, isPlainText, type JsonObject, type StreamEncoder,
+  assertNever, type BlockEnd, type BlockOpening, type BlockStart, EMPTY_ARGUMENTS, type EncodeContext, type GatewayError,
+  type GenerationEnd, type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, type JsonObject, type StreamEncoder,
 } from '@tollgate/core';
 import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
 import { encodeError } from './encode-error.js';
@@ -49,16 +49,10 @@ export class MessagesStreamEncoder implements StreamEncoder {
 
   constructor(private readonly context: EncodeContext) {}
 
-  encode(events: GenerationEventBatch): EncodedEvents {
-    let text = '';
-    // The frame around a piece is ASCII, so the piece alone decides.
-    let isAscii = true;
-    for (const event of events) {
-      const isPlainPiece = event.type === 'block-delta' && isPlainText(event.delta);
-      text += isPlainPiece ? this.#encodePiece(event.delta, `"${event.delta}"`) : this.#encodeEvent(event);
-      isAscii &&= isPlainPiece;
-    }
-    return { text, isAscii };
+  encode(events: GenerationEventBatch): string {
+    let frames = '';
+    for (const event of events) frames += this.#encodeEvent(event);
+    return frames;
   }
 
   encodeError(error: GatewayError): string {
@@ -101,9 +95,9 @@ export class MessagesStreamEncoder implements StreamEncoder {
     return eventFrame('content_block_start', { index, content_block: encodeOpening(block) });
   }
 
-  #encodePiece(piece: string, json: string = JSON.stringify(piece)): string {
+  #encodePiece(piece: string): string {
     if (this.#awaitsArguments && !isBlank(piece)) this.#awaitsArguments = false;
-    return `${this.#pieceStart}${json}${PIECE_END}`;
+    return `${this.#pieceStart}${JSON.stringify(piece)}${PIECE_END}`;
   }
 
   /** Thinking is signed exactly once, and the pieces of a call without arguments still make an object. */

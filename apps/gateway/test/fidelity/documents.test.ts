@@ -22,7 +22,8 @@ describe.each(['openai', 'anthropic'] as const)('documents and search results, t
   afterAll(() => bench.close());
 
   it('are there as text, once each and in full', async () => {
-    const sent = await bench.sent(messagesFormat.decodeRequest(parseJsonBody(Buffer.from(BODY))).generation);
+    const { value, source } = parseJsonBody(Buffer.from(BODY));
+    const sent = await bench.sent(messagesFormat.decodeRequest(value, source).generation);
     const texts = JSON.stringify(JSON.parse(sent));
     expect(texts.split(JSON.stringify(LONG).slice(1, -1))).toHaveLength(4);
     expect(texts).toContain(JSON.stringify(`<document>\n<title>Report</title>\n${LONG}\n</document>`).slice(1, -1));

@@ -27,7 +27,10 @@ afterAll(async () => {
 });
 
 const bodyOf = (messages: string, filling = FILLING): string => `{"model":"m","metadata":{"filling":"${filling}"},"messages":[${messages}],"tools":[{"type":"function","function":{"name":"look"}}]}`;
-const decoded = (body: string): GenerationRequest => chatFormat.decodeRequest(parseJsonBody(Buffer.from(body))).generation;
+const decoded = (body: string): GenerationRequest => {
+  const { value, source } = parseJsonBody(Buffer.from(body));
+  return chatFormat.decodeRequest(value, source).generation;
+};
 
 describe('messages that are sent on in the format they came in', () => {
   it.each([['of ASCII', FILLING], ['of more than ASCII', `${FILLING}é漢🙂`], ['behind a byte order mark', null]])('are copied as they were written, in a body %s', async (_which, filling) => {
@@ -46,7 +49,7 @@ describe('messages that are sent on in the format they came in', () => {
     const sent = await bench.sent(decoded(body));
     expect(sent).toContain(ANSWER);
     expect(sent).not.toContain(written);
-    expect(JSON.parse(sent)).toEqual(JSON.parse(await bench.sent(structuredClone(decoded(body)))));
+    expect(JSON.parse(sent)).toEqual(JSON.parse(await bench.sent({ ...decoded(body), source: null })));
   });
 
   it('are printed for a second upstream', async () => {
@@ -68,7 +71,7 @@ describe('messages that are sent on in the format they came in', () => {
     const round = fc.oneof(message, message, fc.constant(`${CALL},${RESULT}`), fc.constant(`${CALL.replace('null', '""')},\n${RESULT}`));
     await fc.assert(fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 8 }), fc.constantFrom('', 'é'), async (messages, mark) => {
       const body = bodyOf(messages.join(', '), `${FILLING}${mark}`);
-      expect(JSON.parse(await bench.sent(decoded(body)))).toEqual(JSON.parse(await bench.sent(structuredClone(decoded(body)))));
+      expect(JSON.parse(await bench.sent(decoded(body)))).toEqual(JSON.parse(await bench.sent({ ...decoded(body), source: null })));
     }), { seed: 31, numRuns: 150 });
   });
 });

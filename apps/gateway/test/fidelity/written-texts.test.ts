@@ -30,7 +30,10 @@ const CASES = (['openai', 'anthropic'] as const).flatMap((format) => (['openai',
 
 describe.each(CASES)('long texts of a client of the format of %s, sent to %s upstreams,', (format, kind) => {
   let bench: UpstreamBench;
-  const decoded = (): GenerationRequest => SPOKEN_FORMATS[format].decodeRequest(parseJsonBody(Buffer.from(format === 'openai' ? CHAT : MESSAGES))).generation;
+  const decoded = (): GenerationRequest => {
+    const { value, source } = parseJsonBody(Buffer.from(format === 'openai' ? CHAT : MESSAGES));
+    return SPOKEN_FORMATS[format].decodeRequest(value, source).generation;
+  };
 
   beforeAll(async () => {
     bench = await UpstreamBench.start(kind, { systemTurns: 'in-place', stopSequenceLimit: 4 });
@@ -41,7 +44,7 @@ describe.each(CASES)('long texts of a client of the format of %s, sent to %s ups
   });
 
   it('mean what they meant', async () => {
-    const printed = await bench.sent(structuredClone(decoded()));
+    const printed = await bench.sent({ ...decoded(), source: null });
     expect(JSON.parse(await bench.sent(decoded()))).toEqual(JSON.parse(printed));
     expect(printed).not.toContain('\\/');
   });

@@ -1,4 +1,5 @@
-import { isBlank, type JsonObject, jsonTextOf } from '@tollgate/core';
+import { isBlank, type JsonObject } from '@tollgate/core';
+import { jsonDocument } from '@tollgate/json-text';
 import { asObject, asText } from '../json-access.js';
 import type { BlockWriter } from '../reply/block-writer.js';
 import { GuardedText } from '../reply/guarded-text.js';
@@ -181,5 +182,5 @@ function pieceFor({ type }: Block, delta: JsonObject): string {
 function decodeCallStart(content: JsonObject): CallStart {
   const input = asObject(content['input']);
   const isEmpty = input === null || Object.keys(input).length === 0;
-  return { id: asText(content['id']) || null, name: asText(content['name']) ?? '', wholeInput: isEmpty ? null : jsonTextOf(input) };
+  return { id: asText(content['id']) || null, name: asText(content['name']) ?? '', wholeInput: isEmpty ? null : jsonDocument(input).text };
 }

@@ -1,4 +1,5 @@
-import { argumentsObject, type AssistantBlock, type AssistantTurn, type JsonText, type Printable, printList, printObject } from '@tollgate/core';
+import type { AssistantBlock, AssistantTurn } from '@tollgate/core';
+import { argumentsObject, type JsonText, type Printable, printList, printObject } from '@tollgate/json-text';
 import { encodeText, isSentText, isSentThinking, type TurnTerms } from './sent-blocks.js';
 import { encodeToolCallId } from './tool-call-id.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GenerationRequest, jsonDocument, type JsonObject, tokenCount, type Turn } from '@tollgate/core';
+import { type GenerationRequest, type JsonObject, tokenCount, type Turn } from '@tollgate/core';
+import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
 import { type AnthropicOptions, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream-definition.js';

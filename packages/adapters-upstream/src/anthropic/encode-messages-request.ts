@@ -1,7 +1,5 @@
-import {
-  type GenerationRequest, type JsonObject, type JsonPieces, JsonText, type OutputSchema, type Printable, printObject, printObjectInPieces, type ProviderCall,
-  type Reasoning, type Sampling, takePrinters,
-} from '@tollgate/core';
+import type { GenerationRequest, JsonObject, OutputSchema, ProviderCall, Reasoning, Sampling } from '@tollgate/core';
+import { type JsonPieces, JsonText, type Printable, printObject, printObjectInPieces, printerFor } from '@tollgate/json-text';
 import { joinTexts } from '../encoding/join-texts.js';
 import { withExtraBody } from '../encoding/with-extra-body.js';
 import type { AnthropicOptions } from '../upstream-definition.js';
@@ -44,7 +42,7 @@ export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, 
 }
 
 function turnTermsOf({ model, request }: ProviderCall, { reasoningReplay, systemTurns }: AnthropicOptions): TurnTerms {
-  return { thinking: model.reasoning ? reasoningReplay : 'omitted', systemTurns, texts: takePrinters(request).texts };
+  return { thinking: model.reasoning ? reasoningReplay : 'omitted', systemTurns, texts: printerFor(request.source).texts };
 }
 
 function encodeSystem({ conversation, responseFormat }: GenerationRequest, schema: OutputSchema | null, { texts }: TurnTerms): JsonText | undefined {

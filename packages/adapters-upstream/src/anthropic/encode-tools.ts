@@ -1,4 +1,5 @@
-import { type GenerationRequest, type JsonObject, type JsonText, oncePer, type Printable, printList, printObject, type Tool } from '@tollgate/core';
+import type { GenerationRequest, JsonObject, Tool } from '@tollgate/core';
+import { type JsonText, oncePer, type Printable, printList, printObject } from '@tollgate/json-text';
 import { objectSchema } from '../encoding/object-schema.js';
 
 const NO_PARAMETERS: JsonObject = { type: 'object' };

@@ -1,4 +1,5 @@
-import { type AssistantTurn, type Conversation, JsonText, printList, printObject, type Turn, type UserTurn } from '@tollgate/core';
+import type { AssistantTurn, Conversation, Turn, UserTurn } from '@tollgate/core';
+import { JsonText, printList, printObject } from '@tollgate/json-text';
 import { joinTexts } from '../encoding/join-texts.js';
 import { mergeTurns } from '../encoding/merge-turns.js';
 import { encodeAssistantTurn } from './encode-assistant-turn.js';

@@ -1,4 +1,5 @@
-import { type ImageBlock, type JsonObject, type JsonText, type Printable, printList, printObject, type TextBlock, type ToolResultBlock, type UserTurn } from '@tollgate/core';
+import type { ImageBlock, JsonObject, TextBlock, ToolResultBlock, UserTurn } from '@tollgate/core';
+import { type JsonText, type Printable, printList, printObject } from '@tollgate/json-text';
 import { encodeText, isSentText, type TurnTerms } from './sent-blocks.js';
 import { encodeToolCallId } from './tool-call-id.js';
 

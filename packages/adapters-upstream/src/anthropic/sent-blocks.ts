@@ -1,4 +1,5 @@
-import { isBlank, JsonText, printObject, type TextBlock, type TextPrinter, type ThinkingBlock, type Turn } from '@tollgate/core';
+import { isBlank, type TextBlock, type ThinkingBlock, type Turn } from '@tollgate/core';
+import { JsonText, printObject, type TextPrinter } from '@tollgate/json-text';
 import type { AnthropicOptions, SystemTurnStyle } from '../upstream-definition.js';
 
 export interface TurnTerms {

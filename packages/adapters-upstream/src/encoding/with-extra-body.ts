@@ -1,4 +1,5 @@
-import type { JsonObject, JsonPieces, Printable } from '@tollgate/core';
+import type { JsonObject } from '@tollgate/core';
+import type { JsonPieces, Printable } from '@tollgate/json-text';
 
 type BodyFields = Readonly<Record<string, Printable | JsonPieces | undefined>>;
 

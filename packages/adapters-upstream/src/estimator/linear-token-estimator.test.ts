@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GenerationRequest, jsonDocument } from '@tollgate/core';
+import type { GenerationRequest } from '@tollgate/core';
+import { jsonDocument } from '@tollgate/json-text';
 import { aGenerationRequest } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { says, turns } from '../test-support/a-call.js';

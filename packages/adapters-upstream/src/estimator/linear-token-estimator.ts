@@ -1,4 +1,5 @@
-import { type ContentBlock, type GenerationRequest, oncePer, type TokenCount, type TokenCounter, type TokenEstimator, tokenCount, type Tool } from '@tollgate/core';
+import { type ContentBlock, type GenerationRequest, type TokenCount, type TokenCounter, type TokenEstimator, tokenCount, type Tool } from '@tollgate/core';
+import { oncePer } from '@tollgate/json-text';
 import { PROMPT_SCALE, TextTokenCounter } from './text-token-counter.js';
 
 /** What an image costs, whatever its size: the gateway never looks at images. */

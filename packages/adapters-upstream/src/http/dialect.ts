@@ -1,4 +1,5 @@
-import type { JsonPieces, ProviderCall, Reasoning } from '@tollgate/core';
+import type { ProviderCall, Reasoning } from '@tollgate/core';
+import type { JsonPieces } from '@tollgate/json-text';
 import type { BlockWriter } from '../reply/block-writer.js';
 import type { ReplyAssembler } from '../reply/reply-assembler.js';
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { JsonPieces } from '@tollgate/core';
+import { JsonPieces } from '@tollgate/json-text';
 import { LargeBody, requestBody, type Transport } from './request-body.js';
 
 /** What undici lets an encrypted connection hold before it has to be drained. */

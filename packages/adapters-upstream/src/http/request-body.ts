@@ -1,4 +1,4 @@
-import type { JsonPieces } from '@tollgate/core';
+import type { JsonPieces } from '@tollgate/json-text';
 import { utf8Bytes } from './utf8-bytes.js';
 
 /** From this many bytes on, a body is let go of as soon as it is sent; below, doing so takes longer than the bytes are worth. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonPiece } from '@tollgate/core';
+import type { JsonPiece } from '@tollgate/json-text';
 import { utf8Bytes } from './utf8-bytes.js';
 
 const ASCII = 'a\n"';

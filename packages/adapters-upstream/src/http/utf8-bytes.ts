@@ -1,4 +1,4 @@
-import type { JsonPiece } from '@tollgate/core';
+import type { JsonPiece } from '@tollgate/json-text';
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,5 @@
-import { type JsonPieces, printObjectInPieces, type ProviderCall, type Reasoning, takePrinters } from '@tollgate/core';
+import type { ProviderCall, Reasoning } from '@tollgate/core';
+import { type JsonPieces, printObjectInPieces, printerFor } from '@tollgate/json-text';
 import { withExtraBody } from '../encoding/with-extra-body.js';
 import type { OpenaiOptions } from '../upstream-definition.js';
 import { encodeMessages } from './encode-messages.js';
@@ -13,7 +14,7 @@ export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, opti
   const stop = request.stopSequences.slice(0, options.stopSequenceLimit);
   return printObjectInPieces(withExtraBody({
     model: target.upstreamModel,
-    messages: takePrinters(request).items.print(encodeMessages(request.conversation, {
+    messages: printerFor(request.source).items.print(encodeMessages(request.conversation, {
       reasoning: model.reasoning ? options.reasoningReplay : 'omitted',
       systemTurns: options.systemTurns,
     })),

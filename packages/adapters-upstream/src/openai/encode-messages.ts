@@ -1,6 +1,7 @@
 import {
-  argumentsObject, assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type TextBlock, type ToolCallBlock, type UserTurn,
+  assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type TextBlock, type ToolCallBlock, type UserTurn,
 } from '@tollgate/core';
+import { argumentsObject } from '@tollgate/json-text';
 import { mergeTurns } from '../encoding/merge-turns.js';
 import { joinTexts } from '../encoding/join-texts.js';
 import type { SystemTurnStyle } from '../upstream-definition.js';

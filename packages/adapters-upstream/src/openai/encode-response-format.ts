@@ -1,4 +1,5 @@
-import { type GenerationRequest, JsonText, type Printable, printObject } from '@tollgate/core';
+import type { GenerationRequest } from '@tollgate/core';
+import { JsonText, type Printable, printObject } from '@tollgate/json-text';
 import type { OpenaiOptions } from '../upstream-definition.js';
 
 /** Servers insist on a name. */

@@ -1,4 +1,5 @@
-import { type GenerationRequest, type JsonObject, JsonText, oncePer, type Printable, printList, type Tool, type ToolChoice } from '@tollgate/core';
+import type { GenerationRequest, JsonObject, Tool, ToolChoice } from '@tollgate/core';
+import { JsonText, oncePer, type Printable, printList } from '@tollgate/json-text';
 import { objectSchema } from '../encoding/object-schema.js';
 
 const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');

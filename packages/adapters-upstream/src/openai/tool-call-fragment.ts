@@ -1,4 +1,5 @@
-import { jsonTextOf, type JsonValue } from '@tollgate/core';
+import type { JsonValue } from '@tollgate/core';
+import { jsonDocument } from '@tollgate/json-text';
 import { asNumber, asObject, asText } from '../json-access.js';
 
 /** One piece of one tool call, as a delta or a whole message brings it. */
@@ -27,5 +28,5 @@ export function decodeToolCallFragment(value: JsonValue, position: number): Tool
 function argumentsTextOf(value: JsonValue | undefined): string {
   if (typeof value === 'string') return value;
   const object = asObject(value);
-  return object === null ? '' : jsonTextOf(object);
+  return object === null ? '' : jsonDocument(object).text;
 }

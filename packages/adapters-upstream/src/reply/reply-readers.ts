@@ -1,4 +1,5 @@
-import { parseJsonExactly, type ProviderEvent, type ReportedPrompt } from '@tollgate/core';
+import type { ProviderEvent, ReportedPrompt } from '@tollgate/core';
+import { parseExactly } from '@tollgate/json-text';
 import { parseObject } from '../json-access.js';
 import { SseParser } from '../sse/sse-parser.js';
 import { UpstreamFailure } from '../upstream-failure.js';
@@ -86,7 +87,7 @@ export class WholeReplyReader implements ReplyReader {
 }
 
 function parseReply(text: string): unknown {
-  return parseJsonExactly(text, ARGUMENT_FIELDS);
+  return parseExactly(text, ARGUMENT_FIELDS);
 }
 
 function malformed(what: string, text: string): UpstreamFailure {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import { type AssistantBlock, type GenerationRequest, jsonDocument, type JsonObject, type ModelSlug, type ProviderFailure, type ProviderStream, tokenCount, type Tool } from '@tollgate/core';
+import {
+  type AssistantBlock, type GenerationRequest, type JsonObject, type ModelSlug, type ProviderFailure, type ProviderStream, tokenCount, type Tool,
+} from '@tollgate/core';
+import { jsonDocument } from '@tollgate/json-text';
 import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
 import { failureOf, readStream } from '../test-support/read-stream.js';
 import { ToldProvider } from '../test-support/told-provider.js';

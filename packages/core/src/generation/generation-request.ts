@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation/conversation.js';
 import type { TokenCount } from '../ids.js';
-import type { JsonDocument } from '../json/json-text.js';
+import type { JsonDocument } from '../json.js';
 
 export interface Tool {
   readonly name: string;
@@ -31,6 +31,11 @@ export interface OutputSchema {
   readonly schema: JsonDocument;
 }
 
+/** How the client wrote a request. Opaque to the core: a parser makes it, and an encoder may copy unchanged parts from it. */
+export interface RequestSource {
+  readonly language: 'json';
+}
+
 /** One request to generate, in no wire format's terms; `null` means that the client did not say. */
 export interface GenerationRequest {
   /** Slug or alias, not yet resolved. */
@@ -48,4 +53,6 @@ export interface GenerationRequest {
   readonly outputSchema: OutputSchema | null;
   /** The client's own name for its user. Never read by billing. */
   readonly attribution: string | null;
+  /** How it was written; `null` where there is nothing to copy. It says nothing that the other fields do not say. */
+  readonly source: RequestSource | null;
 }

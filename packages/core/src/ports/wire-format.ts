@@ -1,6 +1,6 @@
 import type { CompletedGeneration } from '../generation/collect-generation.js';
 import type { GenerationEventBatch } from '../generation/generation-event.js';
-import type { GenerationRequest } from '../generation/generation-request.js';
+import type { GenerationRequest, RequestSource } from '../generation/generation-request.js';
 import type { ContextOverflow } from '../errors/context-overflow.js';
 import type { ErrorText, GatewayError } from '../errors/gateway-error.js';
 import type { WireFormatName } from '../billing/usage-record.js';
@@ -24,18 +24,10 @@ export interface EncodeContext {
   readonly includeUsage: boolean;
 }
 
-/** What is sent to the client of a stream. */
-export interface EncodedEvents {
-  /** Server-sent-event text, ready to be written; may be empty. */
-  readonly text: string;
-  /** Known to be ASCII alone, which has as many bytes as characters; `false` where nobody has looked. */
-  readonly isAscii: boolean;
-}
-
 /** One per streamed reply: remembers only what its format needs between events. */
 export interface StreamEncoder {
-  /** The frames of events in order. */
-  encode(events: GenerationEventBatch): EncodedEvents;
+  /** The frames of events in order, ready to be sent; may be empty. */
+  encode(events: GenerationEventBatch): string;
   /** The frame that ends a stream which cannot go on; nothing follows it. */
   encodeError(error: GatewayError): string;
 }
@@ -46,8 +38,8 @@ export interface WireFormat {
   readonly responseIdPrefix: string;
   /** Sent while a stream is silent; clients ignore it. */
   readonly keepAliveFrame: string;
-  /** Throws `GatewayError('invalid_request')` that names the field. */
-  decodeRequest(body: unknown): DecodedRequest;
+  /** `source` tells how the body was written. Throws `GatewayError('invalid_request')` that names the field. */
+  decodeRequest(body: unknown, source?: RequestSource | null): DecodedRequest;
   /** Words why a request does not fit; `outputField` is the request's own. */
   describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText;
   /** The reply as JSON text, so that what a model wrote as JSON goes out as it was written. */

@@ -180,5 +180,5 @@ export function expressibleRequest(fields: ExpressibleFields): fc.Arbitrary<Gene
     reasoning: fc.constantFrom(...fields.reasonings),
     replyFormat: fields.replyFormat,
     attribution: fc.option(attributionText),
-  }).map(({ tools, replyFormat, ...request }): GenerationRequest => ({ ...request, ...replyFormat, ...tools })).filter(fields.fits);
+  }).map(({ tools, replyFormat, ...request }): GenerationRequest => ({ ...request, ...replyFormat, ...tools, source: null })).filter(fields.fits);
 }

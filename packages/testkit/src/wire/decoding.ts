@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError, type JsonObject, type JsonPieces, type JsonValue } from '@tollgate/core';
+import { type ErrorCode, GatewayError, type JsonObject, type JsonValue } from '@tollgate/core';
 
 /** What the caller of a refused request learns. */
 interface Refusal {
@@ -19,7 +19,7 @@ export function refusalOf(step: () => unknown): Refusal | null {
 }
 
 /** What the pieces say together. */
-export function textOfPieces({ pieces }: JsonPieces): string {
+export function textOfPieces({ pieces }: { readonly pieces: readonly (string | Uint8Array)[] }): string {
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString();
 }
 

@@ -76,7 +76,7 @@ export function readCall(route: RouteDefinition, bodies: JsonBodyReader): Reques
     if (route.body !== undefined) {
       checkBody(req);
       const holder = call.visitor?.account.id ?? `address ${peerNetworkOf(call.exchange.clientAddress)}`;
-      call.body = readValue(route.body, await bodies.read(call.exchange, holder, (value) => value));
+      call.body = readValue(route.body, await bodies.read(call.exchange, holder, ({ value }) => value));
     }
     next();
   };

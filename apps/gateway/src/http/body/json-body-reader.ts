@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Clock } from '@tollgate/core';
+import type { ParsedJson } from '@tollgate/json-text';
 import type { Exchange } from '../http-exchange.js';
 import type { BodyBudget, BodyHolder } from './body-budget.js';
 import { BODY_MAXIMUM_BYTES, checkBodyHeaders } from './body-limits.js';
@@ -62,8 +63,12 @@ export interface JsonBodyReaderPorts {
   readonly clock: Clock;
 }
 
+export interface JsonBody extends ParsedJson {
+  readonly bytes: Buffer;
+}
+
 /** Makes of a parsed body what its endpoint needs. Throws what is wrong with it. */
-export type BodyDecoder<T> = (value: unknown, bytes: Buffer, req: Request) => T;
+export type BodyDecoder<T> = (body: JsonBody, req: Request) => T;
 
 /** Bytes of a body as its headers announce them: as many as may come where they announce none. */
 function announcedBytes({ req: { headers } }: Exchange): number {
@@ -91,7 +96,7 @@ export class JsonBodyReader {
       const bytes = await readBody(req, this.ports.clock, (size) => unbilled?.take(size));
       // Parsing costs most of what a body costs.
       unbilled?.check();
-      if (this.#mayParseNow(bytes)) return decode(parseJsonBody(bytes), bytes, req);
+      if (this.#mayParseNow(bytes)) return decode({ ...parseJsonBody(bytes), bytes }, req);
       return await this.#decodeInTurn(exchange, bytes, decode);
     } finally {
       room.giveBack();
@@ -108,7 +113,7 @@ export class JsonBodyReader {
     const { req, signal } = exchange;
     const decoded = await this.#turns.run(() => {
       if (exchange.clientLeft || signal.aborted) throw cutShort(req.errored);
-      return decode(parseJsonBody(bytes), bytes, req);
+      return decode({ ...parseJsonBody(bytes), bytes }, req);
     });
     // What follows, an estimate of the prompt to begin with, takes long as well.
     await nextTurn();

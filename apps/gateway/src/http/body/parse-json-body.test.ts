@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type JsonObject, jsonTextOf, takePrinters } from '@tollgate/core';
+import type { JsonObject } from '@tollgate/core';
+import { jsonDocument, printerFor } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { parseJsonBody } from './parse-json-body.js';
 
@@ -29,7 +30,7 @@ describe('a body', () => {
     ['as many of both as are read', `{${keys(32_767)},"a":[${items(131_072)}]}`, expect.anything()],
     ['131,072 items in lists', `{"a":[[],${items(131_071)}]}`, expect.anything()],
   ])('is parsed when it is %s', (_, text, value) => {
-    expect(parseJsonBody(Buffer.from(text))).toEqual(value);
+    expect(parseJsonBody(Buffer.from(text)).value).toEqual(value);
   });
 
   it.each([
@@ -37,7 +38,7 @@ describe('a body', () => {
     ['arguments', '{"temperature":1.0,"messages":[{"content":[{"input":%}]}]}', (body: Body) => body.messages[0]?.content[0]?.input],
   ] as const)('keeps %s as it was written', (_, text, find) => {
     const written = '{ "2": 1.0, "1": 12345678901234567890 }';
-    expect(jsonTextOf(find(parseJsonBody(Buffer.from(text.replace('%', written))) as Body) ?? {})).toBe(written);
+    expect(jsonDocument(find(parseJsonBody(Buffer.from(text.replace('%', written))).value as Body) ?? {}).text).toBe(written);
   });
 
   it.each([
@@ -72,7 +73,7 @@ describe('the messages of a body', () => {
   const LIST = '[{ "a":"\\u0061" } ,{"b":[{}]}]';
   const ITEMS = [{ a: 'a' }, { b: [{}] }];
   const FILLING = 'x'.repeat(1_024);
-  const printed = (text: string): string => textOfPieces(takePrinters(parseJsonBody(Buffer.from(text)) as object).items.print(ITEMS));
+  const printed = (text: string): string => textOfPieces(printerFor(parseJsonBody(Buffer.from(text)).source).items.print(ITEMS));
 
   it.each([
     ['ASCII', `{"filling":"${FILLING}","messages":${LIST}}`],

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import {
-  type Clock, type EncodedEvents, type GatewayError, type GenerationEventBatch, type Instant, type StreamEncoder, toGatewayError,
+  type Clock, type GatewayError, type GenerationEventBatch, type Instant, type StreamEncoder, toGatewayError,
 } from '@tollgate/core';
 import { flushed, watchToEnd } from './reader-watch.js';
 
@@ -17,18 +17,18 @@ export function beginEvents(res: ServerResponse): void {
 }
 
 /** Whether the operating system has taken all that was sent; otherwise wait until it is `flushed` before sending more. */
-export function sendEvents(res: ServerResponse, events: EncodedEvents): boolean {
+export function sendEvents(res: ServerResponse, frames: string): boolean {
   const { socket } = res;
   // Node writes a chunk in four parts and holds them back for the next turn; corked, they are one write now.
   socket?.cork();
-  sendLastEvents(res, events);
+  sendLastEvents(res, frames);
   socket?.uncork();
   return res.writableLength === 0;
 }
 
 /** Sends events that nothing but the end of the reply follows: Node holds them back until the end of this turn, so that they leave together. */
-function sendLastEvents(res: ServerResponse, { text, isAscii }: EncodedEvents): void {
-  res.write(text, isAscii ? 'latin1' : 'utf8');
+function sendLastEvents(res: ServerResponse, frames: string): void {
+  res.write(frames);
 }
 
 /** A stream is never silent for longer. */
@@ -68,7 +68,7 @@ class KeepAlive {
       return;
     }
     // A client that has not taken what it was sent already would get nothing from one more frame.
-    if (res.writableLength === 0) sendEvents(res, { text: frame, isAscii: false });
+    if (res.writableLength === 0) sendEvents(res, frame);
     this.touch();
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }
@@ -92,7 +92,7 @@ async function relay({ res, events, encoder, clock, clientLeft }: SseStream, kee
     const { done, value } = await events.next();
     if (done === true || clientLeft()) return;
     const frames = encoder.encode(value);
-    if (frames.text === '') continue;
+    if (frames === '') continue;
     keepAlive().touch();
     if (isLast(value)) sendLastEvents(res, frames);
     else if (!sendEvents(res, frames)) await flushed(res, clock);
@@ -118,7 +118,7 @@ export async function writeSse(stream: SseStream): Promise<void> {
   } catch (failure) {
     const error = toGatewayError(failure);
     onFailure(error);
-    if (!res.closed) sendEvents(res, { text: encoder.encodeError(error), isAscii: false });
+    if (!res.closed) sendEvents(res, encoder.encodeError(error));
   } finally {
     (keepAlive as KeepAlive | null)?.stop();
     res.end();

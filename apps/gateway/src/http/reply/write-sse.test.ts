@@ -40,7 +40,7 @@ class CountedEvents implements AsyncIterator<GenerationEventBatch, undefined> {
 }
 
 function encoder(encode: () => string): StreamEncoder {
-  return { encode: () => ({ text: encode(), isAscii: false }), encodeError: ({ code }: GatewayError) => `error: ${code}\n\n` };
+  return { encode, encodeError: ({ code }: GatewayError) => `error: ${code}\n\n` };
 }
 
 function streamTo(res: ServerResponse, parts: Pick<SseStream, 'events' | 'encoder' | 'clock'>, failures: GatewayError[] = []): SseStream {

@@ -2,6 +2,7 @@ import {
   type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation,
   type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
 } from '@tollgate/core';
+import type { ParsedJson } from '@tollgate/json-text';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from '../../http/running-exchanges.js';
 import type { Exchange } from '../../http/http-exchange.js';
@@ -69,8 +70,8 @@ type OnComplete = (reply: StoredReply | null) => Promise<void>;
 export class GenerationHandler {
   constructor(private readonly ports: GenerationHandlerPorts, readonly format: WireFormat) {}
 
-  decode(value: unknown): DecodedRequest {
-    return this.format.decodeRequest(value);
+  decode({ value, source }: ParsedJson): DecodedRequest {
+    return this.format.decodeRequest(value, source);
   }
 
   /** Holds the request no longer than until its reply has begun, which may last for minutes: a waiting function keeps all its variables. */

@@ -38,7 +38,7 @@ export class UpstreamBench {
   /** What a gateway would understand of what the server was sent for this request. */
   async understood(request: GenerationRequest): Promise<GenerationRequest> {
     const body = await this.sent(request);
-    return SPOKEN_FORMATS[this.kind].decodeRequest(parseJsonBody(Buffer.from(body))).generation;
+    return SPOKEN_FORMATS[this.kind].decodeRequest(parseJsonBody(Buffer.from(body)).value).generation;
   }
 
   /** The body that the server was sent for this request. */

@@ -1,4 +1,5 @@
-import { type JsonObject, jsonDocument, type Tool } from '@tollgate/core';
+import type { JsonObject, Tool } from '@tollgate/core';
+import { jsonDocument } from '@tollgate/json-text';
 
 /** Instructions and tools as chat templates print them ahead of a conversation, in words of our own that take as many tokens. */
 export type ToolTemplate = (tools: readonly ToolDescription[]) => string;

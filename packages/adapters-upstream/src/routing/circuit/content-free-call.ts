@@ -17,6 +17,7 @@ function smallestRequest(model: string): GenerationRequest {
     responseFormat: 'text',
     outputSchema: null,
     attribution: null,
+    source: null,
   };
 }
 

@@ -1,10 +1,13 @@
-import type { FieldSearch, ParsedText } from './field-search.js';
-import type { ItemPlaces } from './item-places.js';
+import type { FieldSearch, ItemPlaces, ParsedText } from './field-search.js';
 import {
   afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, endOfNumber, endOfString, isDigit, isKeyThatMoves, isPrintedAsWritten, MINUS, OPEN_BRACE,
   OPEN_BRACKET, QUOTE, SPACE,
-} from './json-tokens.js';
-import type { WrittenTexts } from './written-texts.js';
+} from './tokens.js';
+
+/** Takes note of where strings stand: the positions of their quotes, in order. */
+export interface StringNotes {
+  note(opening: number, closing: number): void;
+}
 
 /** What to look for in a text. */
 export interface SurveyTerms {
@@ -19,7 +22,7 @@ export interface SurveyTerms {
   /** Told of the lists and objects that are members of a list or an object in a field of the outermost object, but of those that are known already. */
   readonly items: ItemPlaces | null;
   /** Told of all strings but those of what is known already. */
-  readonly texts: WrittenTexts | null;
+  readonly texts: StringNotes | null;
 }
 
 export type JsonSurvey =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { argumentsObject } from './tool-arguments.js';
+import { argumentsObject } from './print.js';
 
 describe('tool arguments', () => {
   it.each([

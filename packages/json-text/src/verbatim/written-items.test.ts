@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { textOfPieces } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import type { JsonObject } from '../json.js';
-import { FieldSearch } from './field-search.js';
-import { ItemPlaces } from './item-places.js';
-import { surveyJson } from './survey-json.js';
+import type { JsonObject } from '../exact/json.js';
+import { FieldSearch, ItemPlaces } from '../lexer/field-search.js';
+import { surveyJson } from '../lexer/survey.js';
 import { ItemPrinter, WrittenItems } from './written-items.js';
 import { TextPrinter, WrittenTexts } from './written-texts.js';
 

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../json.js';
-import { quote, quoteName } from './quote.js';
+import type { JsonObject, JsonValue } from '../exact/json.js';
+import type { StringNotes } from '../lexer/survey.js';
 
 /** A shorter text is printed as fast as it is found. */
 const SHORTEST_CHARACTERS = 512;
@@ -9,7 +9,7 @@ const MOST_CHARACTERS_PER_CHARACTER = 2;
 const MOST_CANDIDATES = 8;
 
 /** Where the long strings of a JSON text stand, so that whoever prints them again can copy how they were written. */
-export class WrittenTexts {
+export class WrittenTexts implements StringNotes {
   /** Positions of opening and closing quotes in turn. */
   readonly #quotes: number[] = [];
 
@@ -55,7 +55,7 @@ export class TextPrinter {
   constructor(private readonly written: WrittenTexts | null) {}
 
   print(text: string): string {
-    if (text.length < SHORTEST_CHARACTERS || this.written === null) return quote(text);
+    if (text.length < SHORTEST_CHARACTERS || this.written === null) return JSON.stringify(text);
     const end = this.#next + Math.min(MOST_CANDIDATES, this.written.count);
     for (let index = this.#next; index < end; index += 1) {
       if (!mayRead(this.written.lengthOf(index), text)) continue;
@@ -91,7 +91,7 @@ export class TextPrinter {
     let printed = '{';
     for (const name in object) {
       const member = object[name];
-      if (member !== undefined) printed += `${printed === '{' ? '' : ','}${quoteName(name)}:${this.printValue(member)}`;
+      if (member !== undefined) printed += `${printed === '{' ? '' : ','}${JSON.stringify(name)}:${this.printValue(member)}`;
     }
     return `${printed}}`;
   }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { RecurringLists } from './tool-list-cache.js';
+import { ListCache } from './list-cache.js';
 
 const listOf = (name: string, characters = 2_000): string => JSON.stringify([{ name, description: 'd'.repeat(characters) }]);
 
-function noteTwice(lists: RecurringLists, text: string): void {
+function noteTwice(lists: ListCache, text: string): void {
   for (let times = 0; times < 2; times += 1) lists.note(text, JSON.parse(text));
 }
 
 describe('a list that recurs', () => {
   it('is known wherever it stands once it came twice', () => {
-    const lists = new RecurringLists();
+    const lists = new ListCache();
     const text = listOf('search');
     lists.note(text, JSON.parse(text));
     expect(lists.recall(text, 0)).toBeNull();
@@ -18,7 +18,7 @@ describe('a list that recurs', () => {
   });
 
   it('is not taken for another one of the same length, beginning and end', () => {
-    const lists = new RecurringLists();
+    const lists = new ListCache();
     const text = JSON.stringify([{ name: 'n'.repeat(1_000), middle: 'a', end: 'e'.repeat(1_000) }]);
     const other = text.replace('"a"', '"b"');
     lists.note(text, JSON.parse(text));
@@ -28,7 +28,7 @@ describe('a list that recurs', () => {
   });
 
   it('cannot be changed by one of the requests that it belongs to', () => {
-    const lists = new RecurringLists();
+    const lists = new ListCache();
     const text = listOf('search');
     noteTwice(lists, text);
     const value = lists.recall(text, 0)?.value as readonly [{ name: string }] | undefined;
@@ -36,7 +36,7 @@ describe('a list that recurs', () => {
   });
 
   it('makes room for others when it has not come for longest', () => {
-    const lists = new RecurringLists();
+    const lists = new ListCache();
     noteTwice(lists, listOf('first'));
     noteTwice(lists, listOf('second'));
     for (let index = 0; index < 31; index += 1) {
@@ -48,7 +48,7 @@ describe('a list that recurs', () => {
   });
 
   it('is kept only beside as many characters as are kept at most', () => {
-    const lists = new RecurringLists();
+    const lists = new ListCache();
     const names = ['first', 'second', 'third', 'fourth', 'fifth'];
     for (const name of names) noteTwice(lists, listOf(name, 250_000));
     expect(names.map((name) => lists.recall(listOf(name, 250_000), 0) !== null)).toEqual([false, true, true, true, true]);
@@ -59,20 +59,20 @@ describe('a list that recurs', () => {
     ['has more members than a request may have tools', JSON.stringify(Array.from({ length: 129 }, () => ({ name: 'search' })))],
     ['is no list', JSON.stringify({ name: 'n'.repeat(2_000) })],
   ])('is not kept when it %s', (_what, text) => {
-    const lists = new RecurringLists();
+    const lists = new ListCache();
     noteTwice(lists, text);
     expect(lists.recall(text, 0)).toBeNull();
   });
 
   it.each([23, 24, 25, 26])('is known also when a character of two halves stands %i places before its end', (places) => {
-    const lists = new RecurringLists();
+    const lists = new ListCache();
     const text = `${listOf('search').slice(0, -3)}\u{1f600}${'e'.repeat(places - 5)}"}]`;
     noteTwice(lists, text);
     expect(lists.recall(text, 0)).not.toBeNull();
   });
 
   it('is not kept when it is short', () => {
-    const lists = new RecurringLists();
+    const lists = new ListCache();
     noteTwice(lists, '["short"]');
     expect(lists.recall('["short"]', 0)).toBeNull();
   });

@@ -1,5 +1,4 @@
-import { type Printable, printValue } from './json-text.js';
-import { quoteName } from './quote.js';
+import { type Printable, printValue } from '../exact/print.js';
 
 /** Part of a JSON text: characters, or their bytes in UTF-8. It may begin and end anywhere between characters. */
 export type JsonPiece = string | Uint8Array;
@@ -46,7 +45,7 @@ export function printObjectInPieces(fields: Readonly<Record<string, Printable | 
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined) continue;
-    joiner.add(`${before}${quoteName(name)}:`);
+    joiner.add(`${before}${JSON.stringify(name)}:`);
     if (value instanceof JsonPieces) joiner.addAll(value);
     else joiner.add(printValue(value));
     before = ',';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { JsonObject } from '../json.js';
-import { surveyJson } from './survey-json.js';
+import type { JsonObject } from '../exact/json.js';
+import { surveyJson } from '../lexer/survey.js';
 import { TextPrinter, WrittenTexts } from './written-texts.js';
 
 const PROSE = 'What was said, at length. '.repeat(30);

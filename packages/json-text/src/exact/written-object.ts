@@ -1,18 +1,24 @@
-import type { JsonObject } from '../json.js';
-import type { JsonDocument } from './json-text.js';
-import { afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, endOfValue, OPEN_BRACE, OPEN_BRACKET } from './json-tokens.js';
-import { surveyJson } from './survey-json.js';
+import type { JsonObject } from './json.js';
+import { surveyJson } from '../lexer/survey.js';
+import { afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, endOfValue, OPEN_BRACE, OPEN_BRACKET } from '../lexer/tokens.js';
 
-/** How parsed objects were written, where printing them would change something. */
-const sourceTexts = new WeakMap<object, string>();
+/** Stands in a parsed value for an object of which printing would change a number or the order of its keys. */
+export class WrittenObject {
+  constructor(readonly value: JsonObject, readonly text: string) {}
+}
+
+/** An object to look into, and its text to pass on: the one it was written in, where `parseExactly` kept that. */
+export function jsonDocument(object: JsonObject | WrittenObject): { readonly value: JsonObject; readonly text: string } {
+  return object instanceof WrittenObject ? { value: object.value, text: object.text } : { value: object, text: JSON.stringify(object) };
+}
 
 const EVERYTHING = { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: null, texts: null };
 
 /**
- * Parses JSON like `JSON.parse`, and remembers how the objects in fields of these names were written where printing would change them.
- * Throws `SyntaxError`. It goes through the text a second time, so it is for texts of which `surveyJson` says that they need it.
+ * Parses JSON like `JSON.parse`, but gives a `WrittenObject` for each object in a field of these names that printing would change.
+ * Throws `SyntaxError`. It reads the text a second time, so use it for texts of which `surveyJson` says that they need it.
  */
-export function parseJsonExactly(text: string, fields: ReadonlySet<string>): unknown {
+export function parseExactly(text: string, fields: ReadonlySet<string>): unknown {
   const value: unknown = JSON.parse(text);
   if (mayName(text, fields)) new SourceWalk(text, fields).visit(value);
   return value;
@@ -22,16 +28,6 @@ export function parseJsonExactly(text: string, fields: ReadonlySet<string>): unk
 function mayName(text: string, fields: ReadonlySet<string>): boolean {
   for (const field of fields) if (text.includes(`"${field}"`)) return true;
   return text.includes('\\u');
-}
-
-/** The text of an object: as it was written where `parseJsonExactly` remembers that, else its print. */
-export function jsonTextOf(value: JsonObject): string {
-  return sourceTexts.get(value) ?? JSON.stringify(value);
-}
-
-/** An object with its text. */
-export function jsonDocument(value: JsonObject): JsonDocument {
-  return { value, text: jsonTextOf(value) };
 }
 
 /** Walks through a sound text beside the value that was parsed from it. */
@@ -52,9 +48,8 @@ class SourceWalk {
     while (this.#next() !== CLOSE_BRACE) {
       this.#skipComma();
       const key = this.#readKey();
-      const member = memberOf(value, key);
-      if (this.fields.has(key)) this.#remember(member);
-      else this.visit(member);
+      if (this.fields.has(key)) this.#keep(value, key);
+      else this.visit(memberOf(value, key));
     }
     this.#at += 1;
   }
@@ -68,16 +63,18 @@ class SourceWalk {
     this.#at += 1;
   }
 
-  /** Of a key that is written twice the last value counts, so what was remembered of the first is taken back. */
-  #remember(value: unknown): void {
+  /** Of a key that is written twice the last value counts, so the text of the first is replaced. */
+  #keep(container: unknown, key: string): void {
     this.#next();
     const start = this.#at;
     this.#at = endOfValue(this.text, start);
-    if (typeof value !== 'object' || value === null) return;
+    const member = memberOf(container, key);
+    if (typeof member !== 'object' || member === null) return;
+    const object = member instanceof WrittenObject ? member.value : member as JsonObject;
     const text = this.text.slice(start, this.#at);
     const survey = surveyJson(text, EVERYTHING);
-    if (survey.withinDepth && survey.printsTheSame) sourceTexts.delete(value);
-    else sourceTexts.set(value, text);
+    const isUnchanged = survey.withinDepth && survey.printsTheSame;
+    (container as Record<string, unknown>)[key] = isUnchanged || Array.isArray(object) ? object : new WrittenObject(object, text);
   }
 
   /** The next character that is not white space, which is where the walk stands then. */

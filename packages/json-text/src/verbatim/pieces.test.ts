@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { JsonPieces, PieceJoiner, printObjectInPieces } from './json-pieces.js';
-import { JsonText } from './json-text.js';
+import { JsonText } from '../exact/print.js';
+import { JsonPieces, PieceJoiner, printObjectInPieces } from './pieces.js';
 
 const BYTES = Uint8Array.of(0x5b, 0x5d);
 

@@ -1,9 +1,10 @@
-import { type ParsedText, surveyJson } from '@tollgate/core';
+import type { ParsedText } from './lexer/field-search.js';
+import { surveyJson } from './lexer/survey.js';
 
 /** A shorter list is parsed as fast as it is recognized. */
-export const SHORTEST_RECURRING_CHARACTERS = 1_024;
+export const SHORTEST_CACHED_CHARACTERS = 1_024;
 /** A longer list is kept for nobody: what is in it may take many times the memory of its text, and is not yet known to be tools. */
-const LONGEST_RECURRING_CHARACTERS = 262_144;
+const LONGEST_CACHED_CHARACTERS = 262_144;
 /** As many tools as a request may have. */
 const MOST_MEMBERS = 128;
 const MOST_LISTS = 32;
@@ -17,7 +18,7 @@ const TRACE_CHARACTERS = 24;
  * Lists that stand in one request after the other, as an agent's tools do: each is parsed once for as long as it keeps coming.
  * A list is kept when it comes a second time, and the one that has not come for longest makes room for it.
  */
-export class RecurringLists {
+export class ListCache {
   #kept: readonly ParsedText[] = [];
   /** Of lists that came once, enough to tell that they come again: were it another list, it would be kept one time early. */
   readonly #traces = new Set<string>();
@@ -32,7 +33,7 @@ export class RecurringLists {
 
   /** Takes note of a list that is not kept. */
   note(text: string, value: unknown): void {
-    if (text.length < SHORTEST_RECURRING_CHARACTERS || text.length > LONGEST_RECURRING_CHARACTERS) return;
+    if (text.length < SHORTEST_CACHED_CHARACTERS || text.length > LONGEST_CACHED_CHARACTERS) return;
     if (!Array.isArray(value) || value.length > MOST_MEMBERS) return;
     const trace = `${text.length} ${text.slice(0, TRACE_CHARACTERS)}${text.slice(-TRACE_CHARACTERS)}`;
     if (this.#traces.delete(trace)) this.#keep({ text: ownCopy(text), value: frozen(value), ...countsIn(text) });

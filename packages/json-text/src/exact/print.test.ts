@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { JsonText, printList, printObject } from './json-text.js';
+import { JsonText, printList, printObject } from './print.js';
 
 describe('printing JSON', () => {
   it('puts texts into objects and lists as they are', () => {

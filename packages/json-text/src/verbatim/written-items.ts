@@ -1,8 +1,6 @@
-import type { JsonObject, JsonValue } from '../json.js';
-import { countKeys } from './count-keys.js';
-import { isFoundIn } from './found-in.js';
-import type { ItemPlace } from './item-places.js';
-import { type JsonPiece, JsonPieces, PieceJoiner } from './json-pieces.js';
+import type { JsonObject, JsonValue } from '../exact/json.js';
+import type { ItemPlace } from '../lexer/field-search.js';
+import { type JsonPiece, JsonPieces, PieceJoiner } from './pieces.js';
 import type { TextPrinter } from './written-texts.js';
 
 /** Members of a written list that are looked at for one that is printed, from where it is expected: some may not be sent on. */
@@ -132,4 +130,46 @@ export class ItemPrinter {
     this.#missesBeforeAll = MISSES_BEFORE_ALL;
     return index;
   }
+}
+
+/** How many keys a value would be printed with, in all its objects together; those whose value is `undefined` are not printed. */
+function countKeys(value: JsonValue | undefined): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Array.isArray(value) ? countInList(value as readonly JsonValue[]) : countInObject(value as JsonObject);
+}
+
+function countInList(list: readonly JsonValue[]): number {
+  let keys = 0;
+  for (const member of list) keys += countKeys(member);
+  return keys;
+}
+
+function countInObject(object: JsonObject): number {
+  let keys = 0;
+  for (const name in object) if (object[name] !== undefined) keys += 1 + countKeys(object[name]);
+  return keys;
+}
+
+/**
+ * Whether all that is printed of a value is found in a parsed one. Lists have to be the same; objects may have more keys where they were
+ * parsed, and in any order.
+ */
+function isFoundIn(parsed: unknown, value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return parsed === value;
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed) !== Array.isArray(value)) return false;
+  return Array.isArray(value) ? isListFoundIn(parsed as readonly unknown[], value) : isObjectFoundIn(parsed as JsonObject, value as JsonObject);
+}
+
+function isListFoundIn(parsed: readonly unknown[], value: readonly JsonValue[]): boolean {
+  if (parsed.length !== value.length) return false;
+  for (const [index, member] of value.entries()) if (!isFoundIn(parsed[index], member)) return false;
+  return true;
+}
+
+function isObjectFoundIn(parsed: JsonObject, value: JsonObject): boolean {
+  for (const name in value) {
+    const member = value[name];
+    if (member !== undefined && (!Object.hasOwn(parsed, name) || !isFoundIn(parsed[name], member))) return false;
+  }
+  return true;
 }

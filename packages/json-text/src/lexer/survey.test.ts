@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FieldSearch } from './field-search.js';
-import { surveyJson } from './survey-json.js';
+import { surveyJson } from './survey.js';
 
 const isWithin = (text: string, maximumDepth: number): boolean => surveyJson(text, { maximumDepth, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: null, texts: null }).withinDepth;
 const printsTheSame = (text: string, watchedDepth = 0): boolean => {
