@@ -53,8 +53,8 @@ test.each<[number, readonly string[]]>([
   expect((await run(words)).exitCode).toBe(exitCode);
 });
 
-test('operations.md names every command that asks before it acts', async () => {
-  const [, named = ''] = /ask first in a terminal: (.*)\.\n/u.exec(readDocument('docs/operations.md').text) ?? [];
+test('operations.md names every command that asks for confirmation', async () => {
+  const [, named = ''] = /ask for confirmation in a terminal: (.*)\.\n/u.exec(readDocument('docs/operations.md').text) ?? [];
   const commands = tableRows(readDocument('docs/operations.md'), 'commands').map(([command]) => command ?? '');
   const helps = await Promise.all(commands.map(async (command) => [command, (await run([...command.split(' '), '--help'])).out] as const));
   const asking = helps.filter(([, help]) => help.includes('--yes')).map(([command]) => command);
