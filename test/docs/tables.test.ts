@@ -1,4 +1,4 @@
-import { ATTACKS } from '../../tools/siege/src/attacks/attacks.js';
+import { ATTACKS } from '../../tools/siege/src/attacks.js';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';

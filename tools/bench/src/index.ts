@@ -1,1 +1,1 @@
-export { runBench, type BenchTerminal } from './program/run-bench.js';
+export { type BenchTerminal, runBench } from './run-bench.js';

@@ -1,4 +1,4 @@
-import { runBench } from './program/run-bench.js';
+import { runBench } from './run-bench.js';
 
 const INTERRUPTED = 130;
 

@@ -1,1 +1,1 @@
-export { runChaos, type ChaosTerminal } from './program/run-chaos.js';
+export { type ChaosTerminal, runChaos } from './run-chaos.js';

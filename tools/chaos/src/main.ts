@@ -1,4 +1,4 @@
-import { runChaos } from './program/run-chaos.js';
+import { runChaos } from './run-chaos.js';
 
 const INTERRUPTED = 130;
 

@@ -3,11 +3,8 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createAccount, startGateway } from '@tollgate/kit';
-import type { Check } from './check.js';
-import { CLAUDE_CODE_CHECKS } from './clients/claude-code.js';
-import { PYTHON_SDK_CHECKS } from './clients/python-sdks.js';
-import { type CheckResult, runChecks } from './run-checks.js';
-import { runProgramMain } from './run-program-main.js';
+import { type Check, type CheckResult, runChecks, runProgramMain } from './checks.js';
+import { CLAUDE_CODE_CHECKS, PYTHON_SDK_CHECKS } from './clients.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/tollgate');

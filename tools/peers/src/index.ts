@@ -1,1 +1,1 @@
-export { runChecks } from './run-checks.js';
+export { runChecks } from './checks.js';

@@ -3,11 +3,9 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createAccount, startGateway } from '@tollgate/kit';
-import { type CheckResult, runChecks } from './run-checks.js';
-import { runProgramMain } from './run-program-main.js';
-import { llamaChecks } from './servers/llama-checks.js';
-import { ask, at } from './servers/conversation.js';
-import { LLAMA_CPP, type LlamaServer, type ModelScript, startLlamaServer } from './servers/llama-server.js';
+import { type CheckResult, runChecks, runProgramMain } from './checks.js';
+import { ask, at, llamaChecks } from './llama-checks.js';
+import { LLAMA_CPP, type LlamaServer, type ModelScript, startLlamaServer } from './llama-server.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/tollgate');

@@ -1,15 +1,27 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Attack, HttpLoad } from './attacks/attack.js';
-import { smallBody } from './attacks/bodies.js';
-import { runLoad } from './load/run-load.js';
-import { REST_BYTES, SPARE_DESCRIPTORS } from './report/goals.js';
-import type { SiegeReport } from './report/siege-report.js';
-import { Gateway } from './world/gateway.js';
-import type { ProcessFigures } from './world/process-figures.js';
+import { Child } from '@tollgate/kit';
+import type { LoadOrder, LoadResult } from './load/load.js';
+import { type Attack, type HttpLoad, smallBody } from './attacks.js';
+import { REST_BYTES, type SiegeReport, SPARE_DESCRIPTORS } from './report.js';
+import { Gateway, type ProcessFigures } from './gateway.js';
+
+const MILLISECONDS_PER_SECOND = 1000;
+/** Requests under way when the time is over are waited for. */
+const SPARE_SECONDS = 60;
+
+/** Runs a load in a process of its own. */
+async function runLoad(order: LoadOrder, folder: string): Promise<LoadResult> {
+  const child = Child.startProgram(new URL('load/load-main.js', import.meta.url), folder);
+  child.send(order);
+  try {
+    return await child.message<LoadResult>((order.seconds + SPARE_SECONDS) * MILLISECONDS_PER_SECOND);
+  } finally {
+    await child.stop();
+  }
+}
 
 const SAMPLE_MILLISECONDS = 200;
-const MILLISECONDS_PER_SECOND = 1000;
 /** When the gateway is looked at, as shares of the attack. */
 const MIDDLE = 0.5;
 const NEAR_END = 0.85;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ATTACKS } from './attacks/attacks.js';
+import { ATTACKS } from './attacks.js';
 import { HELP, readOptions } from './options.js';
 
 describe('readOptions', () => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ATTACKS } from './attacks/attacks.js';
+import { ATTACKS } from './attacks.js';
 
 export interface SiegeOptions {
   /** Ids of attacks, and `equal-times`; never empty. */

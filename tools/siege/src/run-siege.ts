@@ -2,14 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Child, startGateway } from '@tollgate/kit';
-import { ATTACKS } from './attacks/attacks.js';
+import { ATTACKS } from './attacks.js';
 import { besiege } from './besiege.js';
-import { compareTimes, type TimesReport } from './equal-times/compare-times.js';
-import { renderTimes, timesGoalsOf } from './equal-times/judge-times.js';
+import { compareTimes, renderTimes, timesGoalsOf, type TimesReport } from './equal-times.js';
 import { EQUAL_TIMES, HELP, readOptions, type SiegeOptions } from './options.js';
-import { goalsOf } from './report/goals.js';
-import { renderReport } from './report/render-report.js';
-import type { SiegeReport } from './report/siege-report.js';
+import { goalsOf, renderReport, type SiegeReport } from './report.js';
 
 export interface SiegeTerminal {
   readonly out: (text: string) => void;
@@ -30,7 +27,7 @@ function rootOf({ gatewayRoot }: SiegeOptions): string {
 }
 
 async function runAll(options: SiegeOptions, folder: string, { out, progress }: SiegeTerminal): Promise<readonly SiegeReport[]> {
-  const servers = ['./world/upstream-main.js', './world/bare-server-main.js', './world/hashing-server-main.js'].map((program) => Child.startProgram(new URL(program, import.meta.url), folder));
+  const servers = ['./servers/upstream-main.js', './servers/bare-server-main.js', './servers/hashing-server-main.js'].map((program) => Child.startProgram(new URL(program, import.meta.url), folder));
   const [upstream, bareServer, hashingServer] = await Promise.all(servers.map((server) => server.message<Listening>()));
   const field = {
     root: rootOf(options), folder, seconds: options.seconds, upstreamPort: upstream?.port ?? 0, bareServerPort: bareServer?.port ?? 0, hashingServerPort: hashingServer?.port ?? 0,

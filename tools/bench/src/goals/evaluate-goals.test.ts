@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderGoals } from '../report/render-goals.js';
+import { renderGoals } from '../report.js';
 import type { ScenarioResult } from '../scenarios/scenario.js';
-import { evaluateGoals } from './evaluate-goals.js';
-import type { Goal, GoalCheck } from './goal.js';
+import { evaluateGoals, type Goal, type GoalCheck } from './evaluate-goals.js';
 import { GOALS } from './goals.js';
 
 const CHECK: GoalCheck = {

@@ -1,4 +1,4 @@
-import type { Goal, GoalCheck } from './goal.js';
+import type { Goal, GoalCheck } from './evaluate-goals.js';
 
 /**
  * What was reached when the goals were last set, beside pass-throughs that buffer bodies: the figures that goals of cost are made of.

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { typicalBody } from '../requests/bodies.js';
-import { NUMBER_DIGITS, NUMBER_PLACE } from '../requests/body.js';
+import { NUMBER_DIGITS, NUMBER_PLACE, typicalBody } from './bodies.js';
 import { runClosedLoad } from './closed-load.js';
-import { ConversationNumbers, digitsOf } from './conversation-numbers.js';
+import { ConversationNumbers, digitsOf } from './requests.js';
 
 const KEYS = ['key-0', 'key-1', 'key-2', 'key-3', 'key-4'];
 const CONNECTIONS = 3;

@@ -1,6 +1,98 @@
 import { connect, type Socket } from 'node:net';
-import { ReplyReader, type ReplyListener } from './reply-reader.js';
 import type { RequestBytes } from './requests.js';
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+const LINE_FEED = 10;
+const CHUNKED = /\r\ntransfer-encoding: *chunked/i;
+const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
+const STATUS_FROM = 'HTTP/1.1 '.length;
+const STATUS_TO = STATUS_FROM + 3;
+const NOTHING = Buffer.alloc(0);
+
+/** Told of one reply after the other. */
+interface ReplyListener {
+  onHead(status: number): void;
+  /** Bytes of the body, split anywhere. */
+  onBody(bytes: Buffer): void;
+  onEnd(): void;
+}
+
+type Part = 'head' | 'fixed' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer';
+
+/** Reads HTTP/1.1 replies from bytes split anywhere, as cheaply as can be. Made for the servers that the bench starts. */
+export class ReplyReader {
+  #part: Part = 'head';
+  /** Of a head or a line that has not arrived as a whole. */
+  #pending: Buffer = NOTHING;
+  #left = 0;
+
+  constructor(private readonly listener: ReplyListener) {}
+
+  push(bytes: Buffer): void {
+    let rest = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
+    this.#pending = NOTHING;
+    while (rest.length > 0) {
+      const taken = this.#take(rest);
+      if (taken === 0) {
+        this.#pending = rest;
+        return;
+      }
+      rest = rest.subarray(taken);
+    }
+  }
+
+  /** Takes what it can; 0 when more bytes are needed. */
+  #take(bytes: Buffer): number {
+    switch (this.#part) {
+      case 'head': return this.#takeHead(bytes);
+      case 'fixed':
+      case 'chunk': return this.#takeBody(bytes);
+      case 'chunk-size':
+      case 'chunk-end':
+      case 'trailer': return this.#takeLine(bytes);
+    }
+  }
+
+  #takeHead(bytes: Buffer): number {
+    const end = bytes.indexOf(END_OF_HEAD);
+    if (end === -1) return 0;
+    const head = bytes.toString('latin1', 0, end);
+    this.#left = Number(CONTENT_LENGTH.exec(head)?.[1] ?? 0);
+    this.#part = CHUNKED.test(head) ? 'chunk-size' : 'fixed';
+    this.listener.onHead(Number(head.slice(STATUS_FROM, STATUS_TO)));
+    if (this.#part === 'fixed' && this.#left === 0) this.#finish();
+    return end + END_OF_HEAD.length;
+  }
+
+  #takeBody(bytes: Buffer): number {
+    const length = Math.min(this.#left, bytes.length);
+    this.listener.onBody(bytes.subarray(0, length));
+    this.#left -= length;
+    if (this.#left > 0) return length;
+    if (this.#part === 'fixed') this.#finish();
+    else this.#part = 'chunk-end';
+    return length;
+  }
+
+  #takeLine(bytes: Buffer): number {
+    const end = bytes.indexOf(LINE_FEED);
+    if (end === -1) return 0;
+    if (this.#part === 'chunk-size') this.#beginChunk(Number.parseInt(bytes.toString('latin1', 0, end), 16));
+    else if (this.#part === 'chunk-end') this.#part = 'chunk-size';
+    else this.#finish();
+    return end + 1;
+  }
+
+  #beginChunk(size: number): void {
+    this.#left = size;
+    this.#part = size === 0 ? 'trailer' : 'chunk';
+  }
+
+  #finish(): void {
+    this.#part = 'head';
+    this.listener.onEnd();
+  }
+}
 
 /** Hears of one request's reply. */
 export interface Exchange extends ReplyListener {

@@ -1,8 +1,51 @@
+import type { Body } from './bodies.js';
+import type { DurationSummary } from '../statistics.js';
 import type { MeasuredProcess } from '../processes/measured-process.js';
-import type { Body } from '../requests/body.js';
-import { startOwnProgram } from '../subjects/start-own-server.js';
+import { startOwnProgram } from '../subjects/pass-through.js';
 import type { RunningSubject } from '../subjects/subject.js';
-import { isLoadResult, type LoadCommand, type LoadResult, type LoadTarget } from './load-messages.js';
+
+/** What is sent to whom, conversation after conversation. */
+export interface LoadTarget {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The keys that requests carry, each conversation the next; with none, requests carry no key. */
+  readonly keys: readonly string[];
+  readonly body: Body;
+}
+
+export type LoadCommand =
+  /** So many connections, each with the next request as soon as it has the last reply. */
+  | { readonly load: 'closed'; readonly target: LoadTarget; readonly connections: number; readonly milliseconds: number }
+  /** So many requests a second, whether or not the replies to those before have come, so that the body has to be of one request. */
+  | { readonly load: 'open'; readonly target: LoadTarget; readonly perSecond: number; readonly milliseconds: number }
+  /** So many streams at any time; they begin evenly spread over the length of one. */
+  | {
+    readonly load: 'streams'; readonly target: LoadTarget; readonly streams: number; readonly milliseconds: number;
+    readonly eventsPerStream: number; readonly streamMilliseconds: number;
+  };
+
+/** How a load went. Latencies are counted from the instant a request was sent; where the rate is fixed, that does not wait for any reply. */
+export interface LoadResult {
+  readonly kind: 'loaded';
+  readonly completed: number;
+  readonly failed: number;
+  /** What went wrong first; `null` when nothing did. */
+  readonly firstFailure: string | null;
+  readonly milliseconds: number;
+  readonly latency: DurationSummary;
+  readonly firstToken: DurationSummary;
+  /** How much later than they were due requests of a fixed rate were sent; in no latency, since nobody knows whose fault it was. */
+  readonly lateness: DurationSummary;
+  /** Events of text that arrived. */
+  readonly events: number;
+  /** Streams whose events were not all there and in order. */
+  readonly brokenStreams: number;
+}
+
+function isLoadResult(message: unknown): message is LoadResult {
+  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'loaded';
+}
 
 /** How long a load may go on beyond its time: streams that have begun are read to their end. */
 const GRACE_MILLISECONDS = 120_000;

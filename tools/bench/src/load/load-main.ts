@@ -1,8 +1,7 @@
-import { runClosedLoad } from './closed-load.js';
-import { ConversationNumbers } from './conversation-numbers.js';
-import type { LoadCommand, LoadResult } from './load-messages.js';
+import { runClosedLoad, runStreamLoad } from './closed-load.js';
+import { ConversationNumbers } from './requests.js';
+import type { LoadCommand, LoadResult } from './load-generator.js';
 import { runOpenLoad } from './open-load.js';
-import { runStreamLoad } from './stream-load.js';
 
 /** Of all that this process ever sends. */
 const NUMBERS = ConversationNumbers.fromNow();

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { constantBody } from '../requests/body.js';
-import { ConversationNumbers } from './conversation-numbers.js';
-import type { LoadTarget } from './load-messages.js';
+import { constantBody } from './bodies.js';
+import { ConversationNumbers } from './requests.js';
+import type { LoadTarget } from './load-generator.js';
 import { runOpenLoad } from './open-load.js';
 
 /** More than there are connections at first. */

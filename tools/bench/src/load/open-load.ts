@@ -1,9 +1,8 @@
 import { Connection } from './connection.js';
-import type { ConversationNumbers } from './conversation-numbers.js';
-import type { LoadCommand, LoadResult } from './load-messages.js';
-import { requestsOf } from './requests.js';
-import { Tally } from './tally.js';
-import { WholeExchange } from './whole-exchange.js';
+import { type ConversationNumbers, requestsOf } from './requests.js';
+import type { LoadCommand, LoadResult } from './load-generator.js';
+import { Tally } from './closed-load.js';
+import { WholeExchange } from './exchanges.js';
 
 type OpenLoad = Extract<LoadCommand, { load: 'open' }>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ReplyReader } from './reply-reader.js';
+import { ReplyReader } from './connection.js';
 
 const FIXED = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello';
 const EMPTY = 'HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n';

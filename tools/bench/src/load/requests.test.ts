@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { smallBody, typicalBody } from '../requests/bodies.js';
-import { type Body, constantBody, NUMBER_DIGITS, NUMBER_PLACE, numberedBody } from '../requests/body.js';
-import { ConversationNumbers, digitsOf } from './conversation-numbers.js';
-import type { LoadTarget } from './load-messages.js';
-import { type NextRequest, requestsOf } from './requests.js';
+import { type Body, constantBody, NUMBER_DIGITS, NUMBER_PLACE, numberedBody, smallBody, typicalBody } from './bodies.js';
+import { ConversationNumbers, digitsOf, type NextRequest, requestsOf } from './requests.js';
+import type { LoadTarget } from './load-generator.js';
 
 const KEYS = ['key-0', 'key-1', 'key-2'];
 /** A multiple of the number of keys, so that the first key comes first. */

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, closeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { LoopDelay, ProbeAnswer, ProbeQuestion, ProcessSample } from './probe-messages.js';
 
 const PROBE = fileURLToPath(new URL('probe.js', import.meta.url));
 const STOP_MILLISECONDS = 5000;
@@ -130,3 +129,27 @@ export class MeasuredProcess {
     return answer;
   }
 }
+
+/** What the bench asks of a process under test. */
+export type ProbeQuestion =
+  | { readonly ask: 'sample' | 'watch-loop' | 'loop' | 'start-profile' }
+  | { readonly ask: 'write-profile'; readonly file: string };
+
+/** What a process has used since its start, by the operating system's account. */
+interface ProcessSample {
+  readonly kind: 'sample';
+  /** In user and system mode, of all its threads. */
+  readonly cpuMicroseconds: number;
+  readonly residentBytes: number;
+  /** The process's own clock, in milliseconds. */
+  readonly at: number;
+}
+
+/** How late the event loop was, since it was last watched. */
+interface LoopDelay {
+  readonly kind: 'loop';
+  readonly p99Milliseconds: number;
+  readonly longestMilliseconds: number;
+}
+
+export type ProbeAnswer = ProcessSample | LoopDelay | { readonly kind: 'done' };

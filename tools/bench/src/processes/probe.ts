@@ -3,7 +3,7 @@
 import { Session } from 'node:inspector/promises';
 import { writeFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ProbeAnswer, ProbeQuestion } from './probe-messages.js';
+import type { ProbeAnswer, ProbeQuestion } from './measured-process.js';
 
 /** Finer would cost measurably, in processes that have little else to do. */
 const LOOP_RESOLUTION_MILLISECONDS = 5;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SubjectId } from '../subjects/subject.js';
 import { expectedSeconds, turnsIn } from './rounds.js';
-import { Warmth } from './warmth.js';
+import { Warmth } from './scenario.js';
 
 const ALL: readonly SubjectId[] = ['direct', 'node', 'express', 'tollgate', 'tollgate-compared'];
 

@@ -1,6 +1,6 @@
 import type { RunningSubject, SubjectId } from '../subjects/subject.js';
-import type { Bench, Measurement, Pace } from './scenario.js';
-import type { WarmUp } from './warmth.js';
+import type { Bench, Measurement, Pace, WarmUp } from './scenario.js';
+import type { LoadResult } from '../load/load-generator.js';
 
 /** Whoever can be measured beside the others, as far as they run. */
 export const EVERYONE: readonly SubjectId[] = ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'];
@@ -66,4 +66,24 @@ export async function inRounds(bench: Bench, plan: RoundPlan): Promise<readonly 
     }
   }
   return measurements;
+}
+
+/** For what a request leaves to be done after its reply, such as its line in the log. */
+const SETTLING_MILLISECONDS = 30;
+
+export interface Use {
+  readonly result: LoadResult;
+  readonly cpuMicroseconds: number;
+  readonly residentBytes: number;
+}
+
+/** Runs a load and tells what of the machine's time the subject's process took for it. */
+export async function useOf({ process }: RunningSubject, run: () => Promise<LoadResult>): Promise<Use> {
+  const before = await process.sample();
+  const result = await run();
+  await new Promise((resolve) => {
+    setTimeout(resolve, SETTLING_MILLISECONDS);
+  });
+  const after = await process.sample();
+  return { result, cpuMicroseconds: after.cpuMicroseconds - before.cpuMicroseconds, residentBytes: after.residentBytes };
 }

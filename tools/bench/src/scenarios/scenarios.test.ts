@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { GOALS } from '../goals/goals.js';
-import { HELP, readOptions } from '../program/options.js';
-import { linearityOf } from './curve-scenarios.js';
-import { added } from './latency-scenario.js';
-import type { Measurement, Pace, Scenario, ScenarioResult } from './scenario.js';
+import { HELP, readOptions } from '../options.js';
+import { linearityOf } from './whole-requests.js';
+import { added } from './latency.js';
+import { type Measurement, type Pace, type Scenario, type ScenarioResult, Warmth } from './scenario.js';
 import { chooseScenarios } from './scenarios.js';
-import { growthOf } from './soak-scenario.js';
-import { streamResults } from './streams-scenario.js';
-import { Warmth } from './warmth.js';
+import { growthOf } from './soak.js';
+import { streamResults } from './streams.js';
 
 function chosenBy(...argv: readonly string[]): ReturnType<typeof chooseScenarios> {
   const reading = readOptions(argv);

@@ -1,6 +1,6 @@
 import { type AccountId, type Instant, instant, later, MILLISECONDS_PER_DAY } from '@tollgate/core';
 import Database from 'better-sqlite3';
-import { withoutIndexes } from './without-indexes.js';
+import { withoutIndexes } from './grow-database.js';
 
 /** Accounts that the records belong to, in turn. */
 export const USAGE_ACCOUNTS = 50;

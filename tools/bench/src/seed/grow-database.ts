@@ -1,6 +1,12 @@
 import Database from 'better-sqlite3';
-import type { Growth } from './growth.js';
-import { withoutIndexes } from './without-indexes.js';
+import type { AccountId } from '@tollgate/core';
+
+/** Takes away the indexes that rows are not found by while they are inserted, and returns what puts them back: a sort is quicker than as many searches. */
+export function withoutIndexes(database: Database.Database): () => void {
+  const indexes = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").all() as { name: string; sql: string }[];
+  for (const { name } of indexes) database.exec(`DROP INDEX "${name}"`);
+  return () => indexes.forEach(({ sql }) => database.exec(sql));
+}
 
 /** Enough rows at a time to be quick about it, few enough to stay in memory. */
 const BATCH_ROWS = 200_000;
@@ -89,4 +95,49 @@ export function growDatabase(file: string, growth: Growth): void {
   } finally {
     database.close();
   }
+}
+
+/** How much is in a database. */
+export interface Growth {
+  readonly accounts: number;
+  /** Fewer than accounts, of which some then have none; or a multiple of them. */
+  readonly keys: number;
+  /** Only where every account has a key. */
+  readonly usageRows: number;
+}
+
+const ID_DIGITS = 24;
+
+function numbered(prefix: string, position: number): string {
+  return `${prefix}_${String(position).padStart(ID_DIGITS, '0')}`;
+}
+
+/** The account that a number stands for. */
+export function grownAccountId(position: number): AccountId {
+  return numbered('acct', position) as AccountId;
+}
+
+/** The key that a number stands for. */
+export function grownKeyId(position: number): string {
+  return numbered('key', position);
+}
+
+/** A key and the account that it belongs to. */
+export interface GrownKey {
+  readonly keyId: string;
+  readonly accountId: AccountId;
+}
+
+/** So many keys, or as many as there are, that lie all over those of a database and over its accounts, no two of the same account. */
+export function spreadKeys({ accounts, keys }: Growth, wanted: number): readonly GrownKey[] {
+  const count = Math.min(wanted, accounts, keys);
+  return Array.from({ length: count }, (_none, position) => {
+    if (keys < accounts) {
+      const key = Math.floor((position * keys) / count);
+      return { keyId: grownKeyId(key), accountId: grownAccountId(Math.floor((key * accounts) / keys)) };
+    }
+    const account = Math.floor((position * accounts) / count);
+    const turn = Math.floor((position * Math.floor(keys / accounts)) / count);
+    return { keyId: grownKeyId(account + accounts * turn), accountId: grownAccountId(account) };
+  });
 }

@@ -62,3 +62,79 @@ export function streamClosing(events: number): Buffer {
   }));
   return Buffer.from(chunk({ delta: {}, finish: 'stop' }) + report + event('[DONE]') + LAST_CHUNK);
 }
+
+/** What the upstream answers to a model's name: the name says it all, so that the upstream needs no settings. */
+export type ReplyPlan =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'stream'; readonly events: number; readonly intervalMilliseconds: number };
+
+export const WHOLE_MODEL = 'bench-whole';
+
+/** The model that streams so many events, one write each, with so much time between two. */
+export function streamingModel(events: number, intervalMilliseconds: number): string {
+  return `bench-stream-${events}-${intervalMilliseconds}`;
+}
+
+const MODEL = /"model"\s*:\s*"bench-(?:whole|stream-(\d+)-(\d+))"/;
+
+/** Finds the model's name at the beginning of a request's body; whoever names none gets a whole reply. */
+export function planFor(beginningOfBody: string): ReplyPlan {
+  const match = MODEL.exec(beginningOfBody);
+  if (match?.[1] === undefined || match[2] === undefined) return { kind: 'whole' };
+  return { kind: 'stream', events: Number(match[1]), intervalMilliseconds: Number(match[2]) };
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
+const CHUNKED = /\r\ntransfer-encoding: *chunked/i;
+const END_OF_CHUNKED_BODY = Buffer.from('0\r\n\r\n');
+
+/** How much of a body is looked at; the model's name stands at its beginning. */
+const BEGINNING_BYTES = 512;
+
+/**
+ * Reads requests of well-behaved clients on one connection, as cheaply as can be: of a body, only the beginning is kept.
+ * It knows no trailers, no pipelining and no chunk that ends like a body, which suffices for the bench's own requests.
+ */
+export class RequestReader {
+  #head: Buffer | null = null;
+  #left = 0;
+  #chunked = false;
+  #beginning = '';
+
+  constructor(private readonly onRequest: (beginningOfBody: string) => void) {}
+
+  push(bytes: Buffer): void {
+    if (this.#left > 0 || this.#chunked) {
+      this.#takeBody(bytes);
+      return;
+    }
+    const all = this.#head === null ? bytes : Buffer.concat([this.#head, bytes]);
+    const end = all.indexOf(END_OF_HEAD);
+    if (end === -1) {
+      this.#head = all;
+      return;
+    }
+    this.#head = null;
+    this.#begin(all.toString('latin1', 0, end));
+    this.#takeBody(all.subarray(end + END_OF_HEAD.length));
+  }
+
+  #begin(head: string): void {
+    this.#beginning = '';
+    this.#chunked = CHUNKED.test(head);
+    this.#left = Number(CONTENT_LENGTH.exec(head)?.[1] ?? 0);
+  }
+
+  #takeBody(bytes: Buffer): void {
+    if (this.#beginning.length < BEGINNING_BYTES) this.#beginning += bytes.toString('latin1', 0, BEGINNING_BYTES);
+    if (this.#chunked) this.#chunked = !bytes.subarray(-END_OF_CHUNKED_BODY.length).equals(END_OF_CHUNKED_BODY);
+    else this.#left -= bytes.length;
+    if (this.#left <= 0 && !this.#chunked) this.#finish();
+  }
+
+  #finish(): void {
+    this.#left = 0;
+    this.onRequest(this.#beginning);
+  }
+}

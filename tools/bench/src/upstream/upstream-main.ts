@@ -1,8 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { announcePort } from '../processes/announce-port.js';
-import { planFor } from './reply-plan.js';
-import { STREAM_OPENING, streamClosing, streamEvent, WHOLE_REPLY } from './replies.js';
-import { RequestReader } from './request-reader.js';
+import { planFor, RequestReader, STREAM_OPENING, streamClosing, streamEvent, WHOLE_REPLY } from './replies.js';
 
 /** Prepared as they are first needed, so that writing one costs no more than the write. */
 const events: Buffer[] = [];

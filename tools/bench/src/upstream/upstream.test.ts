@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { smallBody, streamedBody } from '../requests/bodies.js';
-import { planFor, streamingModel, WHOLE_MODEL } from './reply-plan.js';
-import { RequestReader } from './request-reader.js';
+import { smallBody, streamedBody } from '../load/bodies.js';
+import { planFor, RequestReader, streamingModel, WHOLE_MODEL } from './replies.js';
 
 describe('the plan of a reply', () => {
   it('is in the name of the model that the request begins with', () => {

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type AccountId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
 import type { DatabasePlace } from '@tollgate/adapters-sql';
-import { CREDIT } from './credit.js';
-import { openBeside } from './open-beside.js';
+import { CREDIT } from './creditor.js';
+import { openBeside } from './database-view.js';
 
 const PAUSE_MILLISECONDS = 25;
 const AFTER_FAILURE_MILLISECONDS = 100;

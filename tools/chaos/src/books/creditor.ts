@@ -4,9 +4,11 @@ import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { DatabasePlace } from '@tollgate/adapters-sql';
 import type { AccountId } from '@tollgate/core';
-import { track } from '../processes/running.js';
-import type { Acknowledged } from './acknowledged.js';
-import { CREDIT } from './credit.js';
+import { track } from '../gateways/gateway-process.js';
+import type { Outcome, Receipt } from '../load.js';
+
+/** Service tokens of every credit: a few requests' worth, so that the account that gets them runs out again and again. */
+export const CREDIT = '3';
 
 const PROGRAM = fileURLToPath(new URL('credit-forever.js', import.meta.url));
 
@@ -51,5 +53,22 @@ export class Creditor {
     const closed = once(this.child, 'close');
     this.child.kill('SIGKILL');
     await closed;
+  }
+}
+
+export interface AcknowledgedCredit {
+  readonly reference: string;
+  readonly amount: string;
+}
+
+/** Everything that anybody was told about money, and so must be in the books for ever; and what came of each request. */
+export class Acknowledged {
+  readonly receipts: Receipt[] = [];
+  readonly credits: AcknowledgedCredit[] = [];
+  readonly outcomes: Outcome[] = [];
+
+  note(outcome: Outcome): void {
+    this.outcomes.push(outcome);
+    if (outcome.receipt !== null) this.receipts.push(outcome.receipt);
   }
 }

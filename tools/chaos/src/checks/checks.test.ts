@@ -1,12 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { LinearTokenEstimator } from '@tollgate/adapters-upstream';
 import type { Row } from '../books/database-view.js';
-import { PIECE } from '../load/request-script.js';
-import { DeadProcesses, type OrphanRule } from './dead-processes.js';
-import { bookedFrom, brokenReceipts, lostCredits } from './receipts.js';
-import { billedFrom, wrongOutput } from './relayed-tokens.js';
-import { SeenEntries } from './seen-entries.js';
-import { leakedSlots, SeenSlots } from './slots.js';
+import { PIECE } from '../load.js';
+import { DeadProcesses, leakedSlots, type OrphanRule, SeenSlots } from './balances.js';
+import { billedFrom, bookedFrom, brokenReceipts, lostCredits, SeenEntries, wrongOutput } from './replies.js';
 
 describe('what clients and operators were told', () => {
   const booked = bookedFrom([[['req_1', '1500000']], [['req_1', '1500000'], ['req_2', '5']], [['ref_1', '3000000']]]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SeededRandom } from '@tollgate/testkit/programs';
-import { KILL_POINTS } from '../kill-points/kill-point.js';
-import { planRounds, type Playground, type RoundCounts, type RoundPlan } from './round-plan.js';
+import { KILL_POINTS } from '../gateways/kill-points.js';
+import { planRounds, type Playground, type RoundCounts, type RoundPlan } from './run-rounds.js';
 
 const ONE: Playground = { gateways: 1, canBeLeftAlone: true, drawTrouble: () => null };
 const THREE: Playground = { gateways: 3, canBeLeftAlone: false, drawTrouble: () => ({ kind: 'redis-killed', milliseconds: 100 }) };

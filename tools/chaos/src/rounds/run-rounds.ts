@@ -1,9 +1,10 @@
-import { Watch, type WatchFigures } from '../worlds/watch.js';
-import type { World } from '../worlds/world.js';
-import type { Findings } from './findings.js';
-import { quietEnding } from './quiet-ending.js';
-import type { DeathKind, RoundPlan } from './round-plan.js';
-import { runRound } from './run-round.js';
+import type { SeededRandom } from '@tollgate/testkit/programs';
+import { Watch, type WatchFigures } from '../world/watch.js';
+import type { World } from '../world/world.js';
+import { quietEnding, type RoundFinding, runRound } from './run-round.js';
+import { KILL_POINTS, type KillPoint } from '../gateways/kill-points.js';
+import type { Setup, Trouble } from '../setups/setup.js';
+import type { DeadProcess } from '../checks/balances.js';
 
 export interface RoundsOptions {
   readonly plans: readonly RoundPlan[];
@@ -45,4 +46,140 @@ export async function runRounds(world: World, { plans, findings, timeIsLeft, onR
   const { outcomes, receipts, credits } = world.acknowledged;
   const { requestsCompared, slots } = watch.inspector;
   return { ...watch.figures, requests: outcomes.length, receipts: receipts.length, credits: credits.length, requestsCompared, mostSlots: slots.most };
+}
+
+/** A named boundary, or any moment. */
+export type DeathKind = KillPoint | 'random';
+
+/** How one or more gateways die. */
+export interface RoundPlan {
+  readonly kind: DeathKind;
+  /** Which passing of the point is the last; for a random death, milliseconds before it. */
+  readonly moment: number;
+  /** Who dies; more than one only at random. */
+  readonly seats: readonly number[];
+  /** What happens to the shared servers at the same time. */
+  readonly trouble: Trouble | null;
+  /** Whether other programs look and credit meanwhile; without them, the next gateway is the first to open what was left. */
+  readonly watched: boolean;
+}
+
+export interface RoundCounts {
+  /** At each kill point. */
+  readonly killPoints: number;
+  readonly random: number;
+}
+
+/** What of a setup decides which rounds there are. */
+export type Playground = Pick<Setup, 'gateways' | 'canBeLeftAlone' | 'drawTrouble'>;
+
+const LATEST_PASSING = 20;
+const LONGEST_LIFE_MILLISECONDS = 600;
+const SHARE_OF_PAIRS = 0.2;
+const SHARE_OF_TROUBLES = 0.3;
+const SHARE_LEFT_ALONE = 0.3;
+
+function seatsFor(kind: DeathKind, { gateways }: Playground, random: SeededRandom): readonly number[] {
+  const first = random.between(0, gateways - 1);
+  const isPair = kind === 'random' && gateways > 1 && random.happens(SHARE_OF_PAIRS);
+  return isPair ? [first, (first + random.between(1, gateways - 1)) % gateways] : [first];
+}
+
+function planOf(kind: DeathKind, playground: Playground, random: SeededRandom): RoundPlan {
+  return {
+    kind,
+    moment: kind === 'random' ? random.between(5, LONGEST_LIFE_MILLISECONDS) : random.between(1, LATEST_PASSING),
+    seats: seatsFor(kind, playground, random),
+    trouble: kind === 'random' && random.happens(SHARE_OF_TROUBLES) ? playground.drawTrouble(random) : null,
+    watched: !playground.canBeLeftAlone || !random.happens(SHARE_LEFT_ALONE),
+  };
+}
+
+/** Every round, in an order that gives each kind its share however early the time is up. */
+export function planRounds({ killPoints, random: randomRuns }: RoundCounts, playground: Playground, random: SeededRandom): readonly RoundPlan[] {
+  const wanted = new Map<DeathKind, number>([...KILL_POINTS.map((point) => [point, killPoints] as const), ['random', randomRuns]]);
+  const most = Math.max(...wanted.values());
+  const placed = [...wanted].flatMap(([kind, count]) => (
+    Array.from({ length: count }, (_none, number) => ({ place: (number + 0.5) * (most / count), kind }))));
+  return placed.toSorted((one, other) => one.place - other.place).map(({ kind }) => planOf(kind, playground, random));
+}
+
+/** What was found over all rounds of one kind. */
+export interface KindFindings {
+  readonly kind: DeathKind;
+  readonly runs: number;
+  /** Rounds in which the point was not passed often enough, so that a gateway had to be killed from outside. */
+  readonly unreached: number;
+  /** Gateways that were killed. */
+  readonly deaths: number;
+  /** Reservations that they were seen to leave behind. */
+  readonly orphans: number;
+  readonly violations: readonly string[];
+  /** From the start of a next process until it served. */
+  readonly worstRestartMilliseconds: number;
+  /** From a death until nothing of the dead was held any more. */
+  readonly worstOrphanMilliseconds: number;
+  /** The part of it after the next process had said that it serves. */
+  readonly worstAfterRestartMilliseconds: number;
+}
+
+const NOTHING = {
+  runs: 0, unreached: 0, deaths: 0, orphans: 0, violations: [], worstRestartMilliseconds: 0, worstOrphanMilliseconds: 0, worstAfterRestartMilliseconds: 0,
+} as const;
+
+/** Adds up rounds by their kind, in the order the kinds are given. */
+export class Findings {
+  readonly #byKind: Map<DeathKind, KindFindings>;
+
+  constructor(kinds: readonly DeathKind[]) {
+    this.#byKind = new Map(kinds.map((kind) => [kind, { kind, ...NOTHING }]));
+  }
+
+  addRound(kind: DeathKind, { reached, restartMilliseconds }: RoundFinding): void {
+    this.change(kind, ({ runs, unreached, worstRestartMilliseconds }) => ({
+      runs: runs + 1,
+      unreached: unreached + (reached ? 0 : 1),
+      worstRestartMilliseconds: Math.max(worstRestartMilliseconds, restartMilliseconds),
+    }));
+  }
+
+  addViolation(kind: DeathKind, violation: string): void {
+    this.change(kind, ({ violations }) => ({ violations: [...violations, violation] }));
+  }
+
+  addDead({ kind, diedAt, succeededAt, orphans, heldUntil }: DeadProcess): void {
+    this.change(kind as DeathKind, (before) => ({
+      deaths: before.deaths + 1,
+      orphans: before.orphans + orphans,
+      worstOrphanMilliseconds: Math.max(before.worstOrphanMilliseconds, heldUntil - diedAt),
+      worstAfterRestartMilliseconds: Math.max(before.worstAfterRestartMilliseconds, heldUntil - (succeededAt ?? heldUntil)),
+    }));
+  }
+
+  get all(): readonly KindFindings[] {
+    return [...this.#byKind.values()];
+  }
+
+  private change(kind: DeathKind, to: (before: KindFindings) => Partial<KindFindings>): void {
+    const before = this.#byKind.get(kind) ?? { kind, ...NOTHING };
+    this.#byKind.set(kind, { ...before, ...to(before) });
+  }
+}
+
+const NO_FIGURES: WorldFigures = { looks: 0, missed: 0, watchedMilliseconds: 0, audits: 0, longestGapMilliseconds: 0, requests: 0, receipts: 0, credits: 0, requestsCompared: 0, mostSlots: 0 };
+
+/** Counts of several worlds together; of what is a maximum, the largest. */
+export function sumOf(worlds: readonly WorldFigures[]): WorldFigures {
+  return worlds.reduce((sum, world) => ({
+    looks: sum.looks + world.looks,
+    missed: sum.missed + world.missed,
+    watchedMilliseconds: sum.watchedMilliseconds + world.watchedMilliseconds,
+    audits: sum.audits + world.audits,
+    longestGapMilliseconds: Math.max(sum.longestGapMilliseconds, world.longestGapMilliseconds),
+    requests: sum.requests + world.requests,
+    receipts: sum.receipts + world.receipts,
+    credits: sum.credits + world.credits,
+    requestsCompared: sum.requestsCompared + world.requestsCompared,
+    mostSlots: Math.max(sum.mostSlots, world.mostSlots),
+  }), NO_FIGURES);
 }

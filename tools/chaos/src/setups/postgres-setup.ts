@@ -1,13 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccountId } from '@tollgate/core';
-import { assertNever } from '@tollgate/core';
-import { type PostgresServer, type RedisServer, startPostgresServer, startRedisServer, type SeededRandom } from '@tollgate/testkit/programs';
+import { closeRedis, openRedis, type RedisConnection } from '@tollgate/adapters-redis';
+import { type AccountId, assertNever } from '@tollgate/core';
+import { type PostgresServer, type RedisServer, type SeededRandom, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
 import { Client } from 'pg';
-import { CHAOS_SLOTS } from '../books/chaos-catalogue.js';
-import { viewPostgres } from '../books/postgres-view.js';
-import type { SlotCount } from '../checks/slots.js';
+import { CHAOS_SLOTS } from '../world/world.js';
+import { viewPostgres } from '../books/database-view.js';
+import type { SlotCount } from '../checks/balances.js';
 import type { Ground, Setup, Trouble } from './setup.js';
-import { SharedSlots } from './shared-slots.js';
+
+/** Reads from Redis itself how many slots are held. */
+class SharedSlots {
+  private constructor(private readonly connection: RedisConnection) {}
+
+  static async open(path: string): Promise<SharedSlots> {
+    // What fails is heard of where it was asked for.
+    return new SharedSlots(await openRedis({ url: path, onError: () => undefined }));
+  }
+
+  /** Slots whose lease has not run out, by account in the order given. Rejects while Redis does not answer. */
+  heldBy(accounts: readonly AccountId[]): Promise<readonly number[]> {
+    return Promise.all(accounts.map((account) => this.connection.zcount(`tollgate:limits:{${account}}:slots`, Date.now(), '+inf')));
+  }
+
+  /** Takes away everything that Redis holds. */
+  async empty(): Promise<void> {
+    await this.connection.flushall();
+  }
+
+  close(): Promise<void> {
+    return closeRedis(this.connection);
+  }
+}
 
 const GATEWAYS = 3;
 const TROUBLES: readonly Trouble['kind'][] = ['redis-killed', 'redis-emptied', 'redis-paused', 'postgres-crashed', 'postgres-paused'];

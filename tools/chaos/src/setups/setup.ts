@@ -2,8 +2,7 @@ import type { DatabasePlace } from '@tollgate/adapters-sql';
 import type { AccountId } from '@tollgate/core';
 import type { SeededRandom } from '@tollgate/testkit/programs';
 import type { DatabaseView } from '../books/database-view.js';
-import type { OrphanRule } from '../checks/dead-processes.js';
-import type { SlotCount } from '../checks/slots.js';
+import type { OrphanRule, SlotCount } from '../checks/balances.js';
 
 export const SETUPS = ['sqlite', 'postgres'] as const;
 export type SetupName = (typeof SETUPS)[number];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { viewSqlite } from '../books/sqlite-view.js';
+import { viewSqlite } from '../books/database-view.js';
 import type { Setup } from './setup.js';
 
 /** One gateway on a database file. */

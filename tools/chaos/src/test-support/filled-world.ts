@@ -2,8 +2,8 @@ import { type AccountId, type ProcessId, type RequestId, type ReservationId, Ser
 import { SystemClock } from '@tollgate/adapters-node';
 import { anEnding, requestFacts } from '@tollgate/testkit';
 import { SeededRandom } from '@tollgate/testkit/programs';
-import { openBeside } from '../books/open-beside.js';
-import { World, type WorldOptions } from '../worlds/world.js';
+import { openBeside } from '../books/database-view.js';
+import { World, type WorldOptions } from '../world/world.js';
 
 const clock = new SystemClock();
 /** Pieces of output of the request that was served. */

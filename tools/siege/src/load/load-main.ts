@@ -1,7 +1,5 @@
 // One load of the siege, in a process of its own so that it takes nothing from another's event loop.
-import { runHalfOpenLoad } from './half-open-load.js';
-import { runHttpLoad } from './http-load.js';
-import type { LoadOrder, LoadResult } from './load-messages.js';
+import { type LoadOrder, type LoadResult, runHalfOpenLoad, runHttpLoad } from './load.js';
 
 function run(order: LoadOrder): Promise<LoadResult> {
   return order.load.kind === 'http' ? runHttpLoad(order.load, order) : runHalfOpenLoad(order.load, order);

@@ -1,0 +1,100 @@
+import { EVENT_MARK, SEQUENCE_LENGTH } from '../upstream/replies.js';
+import type { Exchange } from './connection.js';
+import type { Tally } from './closed-load.js';
+
+const KEPT = EVENT_MARK.length + SEQUENCE_LENGTH - 1;
+
+/** Finds the numbered events in the bytes of a stream, however they are split, and sees that none is missing or out of order. */
+export class EventChecker {
+  #tail = '';
+  #next = 0;
+  #inOrder = true;
+
+  /** How many events arrived. */
+  get events(): number {
+    return this.#next;
+  }
+
+  get inOrder(): boolean {
+    return this.#inOrder;
+  }
+
+  push(bytes: Buffer): void {
+    const text = this.#tail + bytes.toString('latin1', 0, bytes.length);
+    let from = 0;
+    for (;;) {
+      const at = text.indexOf(EVENT_MARK, from);
+      const end = at + EVENT_MARK.length + SEQUENCE_LENGTH;
+      if (at === -1 || end > text.length) break;
+      if (Number(text.slice(at + EVENT_MARK.length, end)) !== this.#next) this.#inOrder = false;
+      this.#next += 1;
+      from = end;
+    }
+    this.#tail = text.slice(Math.max(from, text.length - KEPT));
+  }
+}
+
+const OK = 200;
+/** Of the body of a reply that was refused, enough to tell why. */
+const EXCERPT_CHARACTERS = 300;
+
+interface ExchangeOptions {
+  readonly tally: Tally;
+  /** The instant the request was sent. */
+  readonly sentAt: number;
+  /** The reply has come, or never will. */
+  readonly whenOver: () => void;
+}
+
+/** A request whose reply matters only in that and when it comes. */
+export class WholeExchange implements Exchange {
+  #status = 0;
+  #refusal = '';
+
+  constructor(protected readonly options: ExchangeOptions) {}
+
+  onHead(status: number): void {
+    this.#status = status;
+  }
+
+  onBody(bytes: Buffer): void {
+    if (this.#status !== OK && this.#refusal.length < EXCERPT_CHARACTERS) this.#refusal += bytes.toString();
+  }
+
+  onEnd(): void {
+    const { tally, sentAt, whenOver } = this.options;
+    if (this.#status === OK) {
+      tally.completed += 1;
+      tally.latency.add(performance.now() - sentAt);
+    } else tally.fail(`status ${this.#status}: ${this.#refusal}`);
+    whenOver();
+  }
+
+  onBroken(reason: string): void {
+    this.options.tally.fail(reason);
+    this.options.whenOver();
+  }
+}
+
+/** A request whose reply is a stream of numbered events. */
+export class StreamExchange extends WholeExchange {
+  readonly #checker = new EventChecker();
+
+  constructor(options: ExchangeOptions, private readonly expectedEvents: number) {
+    super(options);
+  }
+
+  override onBody(bytes: Buffer): void {
+    super.onBody(bytes);
+    const before = this.#checker.events;
+    this.#checker.push(bytes);
+    const { tally, sentAt } = this.options;
+    tally.events += this.#checker.events - before;
+    if (before === 0 && this.#checker.events > 0) tally.firstToken.add(performance.now() - sentAt);
+  }
+
+  override onEnd(): void {
+    if (!this.#checker.inOrder || this.#checker.events !== this.expectedEvents) this.options.tally.brokenStreams += 1;
+    super.onEnd();
+  }
+}

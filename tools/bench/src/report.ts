@@ -1,0 +1,143 @@
+import { arch, availableParallelism, platform } from 'node:os';
+import { renderTable } from '@tollgate/testkit/programs';
+import { type Spread, spreadOf } from './statistics.js';
+import type { Figure, Measurement, ScenarioResult } from './scenarios/scenario.js';
+import type { SubjectId } from './subjects/subject.js';
+import type { CheckVerdict } from './goals/evaluate-goals.js';
+
+/** The values of a figure by round. */
+function byRound(measurements: readonly Measurement[], subject: SubjectId, figure: string): ReadonlyMap<number, number> {
+  const values = new Map<number, number>();
+  for (const measurement of measurements) {
+    const value = measurement.values[figure];
+    if (measurement.subject === subject && value !== undefined) values.set(measurement.round, value);
+  }
+  return values;
+}
+
+/** What a figure of a subject came to over all rounds; `null` when it was not measured. */
+export function figureOf({ measurements }: ScenarioResult, subject: SubjectId, figure: string): Spread | null {
+  return spreadOf([...byRound(measurements, subject, figure).values()]);
+}
+
+/** What is compared: a figure of one subject to the same figure of another. */
+export interface Comparison {
+  readonly figure: string;
+  readonly subject: SubjectId;
+  readonly to: SubjectId;
+}
+
+/** The ratios of two subjects, each of the two in the same round; `null` when there is no such round. */
+export function ratioOf({ measurements }: ScenarioResult, { figure, subject, to }: Comparison): Spread | null {
+  const baseline = byRound(measurements, to, figure);
+  const ratios: number[] = [];
+  for (const [round, value] of byRound(measurements, subject, figure)) {
+    const base = baseline.get(round);
+    if (base !== undefined && base > 0) ratios.push(value / base);
+  }
+  return spreadOf(ratios);
+}
+
+/** The subjects of a result in the order in which they were measured. */
+function subjectsOf({ measurements }: ScenarioResult): ReadonlyMap<SubjectId, string> {
+  return new Map(measurements.map(({ subject, title }) => [subject, title]));
+}
+
+const SIGNIFICANT_DIGITS = 3;
+
+/** Three digits that mean something, and never an exponent. */
+export function digits(value: number): string {
+  if (!Number.isFinite(value)) return '-';
+  if (Math.abs(value) >= 100) return value.toFixed(0);
+  const decimals = value === 0 ? 0 : Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(Math.abs(value))));
+  return value.toFixed(Math.min(decimals, SIGNIFICANT_DIGITS));
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
+}
+
+function ratioCell(result: ScenarioResult, subject: SubjectId, figure: Figure): string {
+  const ratio = figure.compared === 'none' ? null : ratioOf(result, { figure: figure.id, subject, to: result.baseline });
+  if (ratio === null) return '';
+  return subject === result.baseline ? '1 ×' : `${digits(ratio.median)} × [${digits(ratio.lowest)}-${digits(ratio.highest)}]`;
+}
+
+function valueCell(result: ScenarioResult, subject: SubjectId, { id, unit }: Figure): string {
+  const spread = figureOf(result, subject, id);
+  return spread === null ? '' : `${digits(spread.median)} ${unit}`.trimEnd();
+}
+
+/** A result as a table: for each figure the ratio to the baseline with its spread over the rounds, and the figure's own median. */
+export function renderResult(result: ScenarioResult): string {
+  const shown = result.figures.flatMap((figure) => (figure.compared === 'none' ? [{ figure, cell: valueCell }] : [{ figure, cell: ratioCell }, { figure, cell: valueCell }]));
+  const heading = ['', ...shown.map(({ figure, cell }) => (cell === ratioCell ? '' : figure.title))];
+  const rows = [...subjectsOf(result)].map(([subject, title]) => [title, ...shown.map(({ figure, cell }) => cell(result, subject, figure))]);
+  return `${result.title}\n${renderTable([heading, ...rows])}`;
+}
+
+function outcome({ verdict, missedBy }: CheckVerdict): string {
+  return missedBy > 0 ? `missed by ${percent(missedBy)}` : verdict;
+}
+
+const BOUND_OF: Readonly<Partial<Record<SubjectId, string>>> = {
+  express: 'Express', node: 'the bare pipe', durable: 'waiting for the disk', parsing: 'parsing and printing',
+};
+
+function boundOf({ check: { bound }, besideBound }: CheckVerdict): string {
+  if (bound === undefined) return '';
+  const reached = besideBound === null ? 'not measured' : `${digits(besideBound)} ×`;
+  return `${digits(bound.limit)} × ${BOUND_OF[bound.against] ?? bound.against}: ${reached}`;
+}
+
+function rowOf(verdict: CheckVerdict, reached: number): readonly string[] {
+  const { goal, title, check } = verdict;
+  const unit = check.unit === '' ? '' : ` ${check.unit}`;
+  return [`${goal}. ${title}: ${check.text}`, `${check.comparison} ${digits(check.limit)}${unit}`, `${digits(reached)}${unit}`, outcome(verdict), boundOf(verdict)];
+}
+
+/** The checks goal by goal, in a line. */
+function namesOf(verdicts: readonly CheckVerdict[]): string {
+  const texts = new Map<number, readonly string[]>();
+  for (const { goal, check } of verdicts) texts.set(goal, [...texts.get(goal) ?? [], check.text]);
+  return [...texts].map(([goal, each]) => `${goal} (${each.join('; ')})`).join(', ');
+}
+
+/** Every goal that was measured with what was reached, met or missed and by how much, and its bound; the names of the others. */
+export function renderGoals(verdicts: readonly CheckVerdict[]): string {
+  const rows = verdicts.flatMap((verdict) => (verdict.reached === null ? [] : [rowOf(verdict, verdict.reached)]));
+  const others = verdicts.filter(({ reached }) => reached === null);
+  const table = rows.length === 0 ? '' : renderTable([['', 'goal', 'reached', '', 'bound'], ...rows]);
+  return `Goals\n${table}${others.length === 0 ? '' : `Not measured: ${namesOf(others)}\n`}`;
+}
+
+/** Where the figures come from, without a date, a name or a place. */
+export interface Machine {
+  readonly cores: number;
+  readonly system: string;
+  readonly node: string;
+}
+
+export function thisMachine(): Machine {
+  return { cores: availableParallelism(), system: `${platform()} ${arch()}`, node: process.versions.node };
+}
+
+function summaryOf(result: ScenarioResult): readonly object[] {
+  return [...subjectsOf(result).keys()].flatMap((subject) => result.figures.map(({ id, unit, compared }) => ({
+    subject,
+    figure: id,
+    unit,
+    value: figureOf(result, subject, id),
+    ratio: compared === 'none' ? null : ratioOf(result, { figure: id, subject, to: result.baseline }),
+  })));
+}
+
+/** Everything that was measured, as JSON: the summaries, every round, and the goals. */
+export function jsonReport(results: readonly ScenarioResult[], verdicts: readonly CheckVerdict[]): string {
+  const report = {
+    machine: thisMachine(),
+    scenarios: results.map((result) => ({ id: result.id, title: result.title, baseline: result.baseline, summary: summaryOf(result), rounds: result.measurements })),
+    goals: verdicts,
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Bench, type Scenario, type ScenarioResult, Warmth } from './scenarios/scenario.js';
+import { BOUNDS, directTo, EXPRESS_PASS_THROUGH, NODE_PASS_THROUGH, startUpstream } from './subjects/pass-through.js';
+import { portkey } from './subjects/portkey.js';
+import type { RunningSubject, Subject } from './subjects/subject.js';
+import { tollgateEmbedded } from './subjects/tollgate.js';
+import { type BenchOptions, HELP, readOptions } from './options.js';
+import { evaluateGoals } from './goals/evaluate-goals.js';
+import { GOALS } from './goals/goals.js';
+import { LoadGenerator } from './load/load-generator.js';
+import { killAll } from './processes/measured-process.js';
+import { jsonReport, renderGoals, renderResult, thisMachine } from './report.js';
+import { BENCH_MODELS, chooseScenarios } from './scenarios/scenarios.js';
+
+/** Profiles the gateway once in each scenario, or never when there is no folder to write to. */
+function profiler(folder: string | null): Bench['profiled'] {
+  if (folder === null) return (_subject, _name, work) => work();
+  const absolute = resolve(folder);
+  mkdirSync(absolute, { recursive: true });
+  const done = new Set<string>();
+  return async ({ id, process }, name, work) => {
+    if ((id !== 'tollgate' && id !== 'shared') || done.has(name)) return work();
+    done.add(name);
+    await process.startProfile();
+    const result = await work();
+    await process.writeProfile(join(absolute, `${name.replaceAll(/\W+/g, '-')}.cpuprofile`));
+    return result;
+  };
+}
+
+const SECONDS_PER_MINUTE = 60;
+
+/** How far a run is. */
+export interface Advance {
+  /** About how many seconds each of its parts takes. */
+  readonly expected: readonly number[];
+  /** Which part it is in, counted from 0. */
+  readonly part: number;
+  /** Since that part began; a part that takes longer than expected is taken to be about to end. */
+  readonly spentSeconds: number;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function clockTime(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / SECONDS_PER_MINUTE)}:${String(whole % SECONDS_PER_MINUTE).padStart(2, '0')}`;
+}
+
+/** How far a run is and how long the rest takes, both about, in a few words such as `40 %, about 3:05 left`. */
+export function progressText({ expected, part, spentSeconds }: Advance): string {
+  const left = Math.max(0, (expected[part] ?? 0) - spentSeconds) + sum(expected.slice(part + 1));
+  const all = sum(expected);
+  const share = all === 0 ? 1 : 1 - left / all;
+  return `${Math.floor(share * 100)} %, about ${clockTime(left)} left`;
+}
+
+export interface SubjectNeeds {
+  readonly root: string;
+  readonly folder: string;
+  readonly models: readonly string[];
+}
+
+/** Everything that the options want measured, in the order of a round. */
+async function subjectsFor(options: BenchOptions, { root, folder, models }: SubjectNeeds): Promise<readonly Subject[]> {
+  const gateway = { models, accounts: 1, growth: null, databaseFile: null };
+  const subjects: Subject[] = [
+    NODE_PASS_THROUGH,
+    EXPRESS_PASS_THROUGH,
+    tollgateEmbedded({ ...gateway, id: 'tollgate', title: 'Tollgate, embedded', root }),
+  ];
+  if (options.compareWith !== null) {
+    subjects.push(tollgateEmbedded({ ...gateway, id: 'tollgate-compared', title: 'Tollgate, other checkout', root: options.compareWith }));
+  }
+  if (options.bounds) subjects.push(...BOUNDS);
+  if (options.peers) subjects.push(await portkey(join(folder, 'portkey')));
+  return subjects;
+}
+
+export interface BenchTerminal {
+  readonly out: (text: string) => void;
+  /** Progress, which is not part of the report. */
+  readonly progress: (text: string) => void;
+}
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** On the same disk as a gateway's data would be: a folder in memory would make every commit free. */
+const WORKING_FOLDERS = join(ROOT, 'node_modules/.cache/tollgate');
+
+/** Runs scenarios one after the other and prints what each came to; tells with all that they say how far they are. */
+async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progress }: BenchTerminal): Promise<readonly ScenarioResult[]> {
+  const pace = { ...bench, warmth: new Warmth() };
+  const expected = scenarios.map((scenario) => scenario.expectedSeconds(pace));
+  const results: ScenarioResult[] = [];
+  for (const [part, scenario] of scenarios.entries()) {
+    const begun = performance.now();
+    const say = (text: string): void => progress(`[${progressText({ expected, part, spentSeconds: (performance.now() - begun) / 1000 })}] ${text}`);
+    for (const result of await scenario.run({ ...bench, say })) {
+      out(`\n${renderResult(result)}`);
+      results.push(result);
+    }
+  }
+  return results;
+}
+
+async function measure(options: BenchOptions, folder: string, terminal: BenchTerminal): Promise<readonly ScenarioResult[]> {
+  const upstream = await startUpstream(folder);
+  const surroundings = { folder, upstreamPort: upstream.port };
+  const { chosen, unknown } = chooseScenarios({ options, surroundings, root: ROOT });
+  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')} to measure. See --help.`);
+  const load = LoadGenerator.start(folder);
+  const subjects: RunningSubject[] = [directTo(upstream)];
+  for (const subject of await subjectsFor(options, { root: ROOT, folder, models: BENCH_MODELS })) subjects.push(await subject.start(surroundings));
+  const { rounds, longRounds, secondsFactor, profileFolder } = options;
+  const bench: Bench = { load, subjects, warmth: new Warmth(), rounds, longRounds, secondsFactor, profiled: profiler(profileFolder), say: terminal.progress };
+  const results = await runAll(chosen, bench, terminal);
+  for (const { process } of subjects) await process.stop();
+  await load.process.stop();
+  return results;
+}
+
+/** Runs the bench that a command line asks for, and says what the process is to end with. */
+export async function runBench(argv: readonly string[], terminal: BenchTerminal): Promise<number> {
+  const reading = readOptions(argv);
+  if (reading.outcome !== 'run') {
+    terminal.out(reading.outcome === 'help' ? HELP : `${reading.problem}\n\n${HELP}`);
+    return reading.outcome === 'help' ? 0 : 2;
+  }
+  mkdirSync(WORKING_FOLDERS, { recursive: true });
+  const folder = mkdtempSync(join(WORKING_FOLDERS, 'bench-'));
+  // Whatever ends the bench, what it started ends with it and what it wrote is removed.
+  process.once('exit', () => {
+    killAll();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const { cores, system, node } = thisMachine();
+  terminal.out(`Tollgate bench on ${cores} cores, ${system}, Node ${node}. Ratios are to the Express pass-through of the same round: median [lowest-highest].\n`);
+  const results = await measure(reading.options, folder, terminal);
+  const verdicts = evaluateGoals(GOALS, results);
+  terminal.out(`\n${renderGoals(verdicts)}`);
+  if (reading.options.jsonFile !== null) writeFileSync(reading.options.jsonFile, jsonReport(results, verdicts));
+  return 0;
+}

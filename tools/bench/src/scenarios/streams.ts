@@ -1,0 +1,104 @@
+import { targetOf } from '../load/load-generator.js';
+import { streamedBody } from '../load/bodies.js';
+import type { RunningSubject, SubjectId } from '../subjects/subject.js';
+import { streamingModel } from '../upstream/replies.js';
+import { expectedSeconds, inRounds, type Pacing, useOf } from './rounds.js';
+import { added } from './latency.js';
+import type { Bench, Figure, Measurement, Pace, Scenario, ScenarioResult, WarmUp } from './scenario.js';
+
+export interface StreamShape {
+  readonly streams: number;
+  readonly events: number;
+  readonly intervalMilliseconds: number;
+  readonly seconds: number;
+}
+
+const BYTES_PER_MEBIBYTE = 1024 * 1024;
+/** Beside the length of a stream, since those that have begun are read to their end. */
+const WARM_UP: WarmUp = { work: 'streams', gatewaySeconds: 3, passThroughSeconds: 3 };
+
+const EVENT_FIGURES: readonly Figure[] = [
+  { id: 'cpu', title: 'CPU per event', unit: 'µs', compared: 'ratio' },
+  { id: 'memory', title: 'memory', unit: 'MiB', compared: 'ratio' },
+  { id: 'loop', title: 'loop delay p99', unit: 'ms', compared: 'none' },
+  { id: 'broken', title: 'broken streams', unit: '', compared: 'none' },
+];
+
+const FIRST_TOKEN_FIGURES: readonly Figure[] = [
+  { id: 'p50', title: 'added p50', unit: 'ms', compared: 'ratio' },
+  { id: 'p99', title: 'added p99', unit: 'ms', compared: 'ratio' },
+];
+
+/** The models that the streams of a shape ask for. */
+export function modelOf({ events, intervalMilliseconds }: StreamShape): string {
+  return streamingModel(events, intervalMilliseconds);
+}
+
+export interface StreamPlan {
+  readonly id: string;
+  readonly title: string;
+  readonly shape: StreamShape;
+  readonly subjects: readonly SubjectId[];
+}
+
+function withOnly(measurements: readonly Measurement[], figures: readonly Figure[]): readonly Measurement[] {
+  return measurements.map((measurement) => ({
+    ...measurement, values: Object.fromEntries(figures.map(({ id }) => [id, measurement.values[id] ?? 0])),
+  }));
+}
+
+/** From the first event of a stream to its last. */
+function streamSeconds({ events, intervalMilliseconds }: StreamShape): number {
+  return (events * intervalMilliseconds) / 1000;
+}
+
+function pacingOf({ longRounds, secondsFactor }: Pace, { shape, subjects }: StreamPlan): Pacing {
+  return { subjects, seldom: ['node'], rounds: longRounds, seconds: shape.seconds * secondsFactor, warmUp: WARM_UP };
+}
+
+/** About how many seconds the streams of a plan take. */
+export function expectedOfStreams(bench: Pace, plan: StreamPlan): number {
+  const pacing = pacingOf(bench, plan);
+  return expectedSeconds(bench, { ...pacing, seconds: pacing.seconds + streamSeconds(plan.shape) });
+}
+
+/** What was measured as results: what each event costs, and what is added to the time to the first token where that can be told, beside nothing in between. */
+export function streamResults({ id, title, subjects }: StreamPlan, measurements: readonly Measurement[]): readonly ScenarioResult[] {
+  const events: ScenarioResult = { id, title, baseline: 'express', figures: EVENT_FIGURES, measurements: withOnly(measurements, EVENT_FIGURES) };
+  if (!subjects.includes('direct')) return [events];
+  return [events, {
+    id: `${id}-first-token`, title: `${title}: time to the first token`, baseline: 'express', figures: FIRST_TOKEN_FIGURES,
+    measurements: added(withOnly(measurements, FIRST_TOKEN_FIGURES)),
+  }];
+}
+
+/** Many streams at once, whose events come one by one: what each event costs, and how long the first takes. */
+export async function measureStreams(bench: Bench, plan: StreamPlan): Promise<readonly ScenarioResult[]> {
+  const { id, shape } = plan;
+  const pacing = pacingOf(bench, plan);
+  const body = streamedBody(modelOf(shape));
+  const load = (subject: RunningSubject, seconds: number) => bench.load.run({
+    load: 'streams', target: targetOf(subject, body), streams: shape.streams, eventsPerStream: shape.events,
+    milliseconds: seconds * 1000, streamMilliseconds: streamSeconds(shape) * 1000,
+  });
+  const measurements = await inRounds(bench, {
+    ...pacing,
+    name: id,
+    warm: load,
+    measure: async (subject) => {
+      await subject.process.watchLoop();
+      const { result, cpuMicroseconds, residentBytes } = await useOf(subject, () => load(subject, pacing.seconds));
+      const { p99Milliseconds } = await subject.process.loopDelay();
+      const { p50, p99 } = result.firstToken;
+      return {
+        cpu: cpuMicroseconds / result.events, memory: residentBytes / BYTES_PER_MEBIBYTE, loop: p99Milliseconds, broken: result.brokenStreams, p50, p99,
+      };
+    },
+  });
+  return streamResults(plan, measurements);
+}
+
+/** A scenario of one shape of streams. */
+export function streamsScenario(plan: StreamPlan): Scenario {
+  return { id: plan.id, title: plan.title, expectedSeconds: (bench) => expectedOfStreams(bench, plan), run: (bench) => measureStreams(bench, plan) };
+}

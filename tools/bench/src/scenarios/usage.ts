@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RandomIds, SystemClock } from '@tollgate/adapters-node';
+import { openSqliteStore } from '@tollgate/adapters-sql';
+import { MeasuredProcess } from '../processes/measured-process.js';
+import { filledRecords, fillUsage } from '../seed/fill-usage.js';
+import { nodeFlags } from '../subjects/tollgate.js';
+import { counted } from './growth.js';
+import type { Figure, Measurement, Scenario } from './scenario.js';
+
+/** What the bench asks of a process that reads usage. */
+export interface UsageQuestion {
+  /** Another one reads other pages. */
+  readonly round: number;
+}
+
+/** What came of a round of reading. Medians of the pages and summaries, in milliseconds. */
+export interface UsageAnswer {
+  readonly kind: 'usage';
+  readonly values: {
+    /** A page of 100 records of one account. */
+    readonly owner: number;
+    /** A page of 100 records of all accounts. */
+    readonly operator: number;
+    /** The totals of an account in thirty days by model. */
+    readonly summary: number;
+    /** The totals of an account in a year by week and model. */
+    readonly year: number;
+    /** The totals of all accounts in thirty days, by day and model and by day and account. */
+    readonly totals: number;
+    /** For how long the event loop stood still at most while these summaries were read. */
+    readonly block: number;
+    /** Records exported in a second. */
+    readonly exported: number;
+    /** Resident memory at most while records were exported, in mebibytes. */
+    readonly memory: number;
+    /** How much of that came after the first tenth of the export, in mebibytes. */
+    readonly growth: number;
+  };
+}
+
+function isUsageAnswer(message: unknown): message is UsageAnswer {
+  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'usage';
+}
+
+/** What every other number of records is compared with. */
+const FEW_RECORDS = 100_000;
+/** An estimate, for the progress line. */
+const RECORDS_FILLED_PER_SECOND = 60_000;
+const SECONDS_PER_ROUND = 20;
+const ROUND_MILLISECONDS = 300_000;
+/** Does not count: the runtime still compiles what it runs. */
+const WARM_UP_ROUND = 0;
+const START_MILLISECONDS = 30_000;
+const PROGRAM = fileURLToPath(new URL('./usage-main.js', import.meta.url));
+const TITLE = 'Reading usage by how many records there are';
+
+const FIGURES: readonly Figure[] = [
+  { id: 'owner', title: 'page of an account', unit: 'ms', compared: 'ratio' },
+  { id: 'operator', title: 'page of all accounts', unit: 'ms', compared: 'ratio' },
+  { id: 'summary', title: 'summary of 30 days', unit: 'ms', compared: 'ratio' },
+  { id: 'year', title: 'year by week and model', unit: 'ms', compared: 'ratio' },
+  { id: 'totals', title: 'month of all accounts', unit: 'ms', compared: 'ratio' },
+  { id: 'block', title: 'longest block by these two', unit: 'ms', compared: 'none' },
+  { id: 'exported', title: 'export', unit: 'records/s', compared: 'ratio' },
+  { id: 'memory', title: 'memory of an export', unit: 'MiB', compared: 'ratio' },
+  { id: 'growth', title: 'after its first 50,000 records', unit: 'MiB more', compared: 'none' },
+];
+
+export interface UsageOptions {
+  readonly folder: string;
+  /** Of the checkout whose gateway's flags for Node are used. */
+  readonly root: string;
+  /** In the larger of the two databases. */
+  readonly records: number;
+  /** Where the larger one is kept, and taken from when it is there; `null` for one that goes with the bench. */
+  readonly databaseFile: string | null;
+}
+
+interface UsageSubject {
+  readonly id: Measurement['subject'];
+  readonly title: string;
+  readonly process: MeasuredProcess;
+}
+
+interface UsageDatabase {
+  readonly id: Measurement['subject'];
+  readonly records: number;
+  readonly file: string;
+}
+
+/** Makes and fills a database that is not there. */
+async function prepare({ file, records }: UsageDatabase, say: (text: string) => void): Promise<void> {
+  const begun = performance.now();
+  const isThere = existsSync(file);
+  await (await openSqliteStore({ file, clock: new SystemClock(), processId: new RandomIds().processId() })).close();
+  if (!isThere) fillUsage(file, records);
+  const found = filledRecords(file);
+  if (found !== records) throw new Error(`${file} holds ${counted(found, 'records')}. Was it filled with another --usage?`);
+  say(`usage, ${counted(records, 'records')} ${isThere ? 'were there' : 'filled'} after ${Math.round((performance.now() - begun) / 1000)} s`);
+}
+
+async function startReader({ id, records, file }: UsageDatabase, { folder, root }: Pick<UsageOptions, 'folder' | 'root'>): Promise<UsageSubject> {
+  const process = MeasuredProcess.start({ name: id, argv: [...nodeFlags(root), PROGRAM, file], folder, environment: {}, logFile: join(folder, `${id}.log`) });
+  await process.printed(/ready/, START_MILLISECONDS);
+  return { id, title: counted(records, 'records'), process };
+}
+
+async function measureRound({ id, title, process }: UsageSubject, round: number): Promise<Measurement> {
+  const answer = process.message(isUsageAnswer, ROUND_MILLISECONDS);
+  process.send({ round });
+  return { subject: id, title, round, values: (await answer).values };
+}
+
+/** How long pages, sums and exports of usage records take by how many there are; reads as a gateway does, without HTTP. */
+export function usageScenario({ folder, root, records, databaseFile }: UsageOptions): Scenario {
+  const own = join(folder, 'usage');
+  const databases: readonly UsageDatabase[] = [
+    { id: 'tollgate', records: FEW_RECORDS, file: join(own, 'few.db') },
+    { id: 'tollgate-full', records, file: databaseFile === null ? join(own, 'many.db') : resolve(`${databaseFile}.usage-year`) },
+  ];
+  return {
+    id: 'usage',
+    title: TITLE,
+    expectedSeconds: ({ longRounds }) => (FEW_RECORDS + records) / RECORDS_FILLED_PER_SECOND + (longRounds + 1) * SECONDS_PER_ROUND,
+    run: async ({ longRounds, say }) => {
+      mkdirSync(own, { recursive: true });
+      const readers: UsageSubject[] = [];
+      for (const database of databases) {
+        say(`usage, filling: ${counted(database.records, 'records')}`);
+        await prepare(database, say);
+        readers.push(await startReader(database, { folder: own, root }));
+      }
+      const measurements: Measurement[] = [];
+      for (let round = WARM_UP_ROUND; round <= longRounds; round += 1) {
+        say(`usage, round ${round} of ${longRounds}`);
+        for (const reader of round % 2 === 0 ? readers : readers.toReversed()) measurements.push(await measureRound(reader, round));
+      }
+      for (const { process } of readers) await process.stop();
+      return [{ id: 'usage', title: TITLE, baseline: 'tollgate', figures: FIGURES, measurements: measurements.filter(({ round }) => round > WARM_UP_ROUND) }];
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * The smallest value that at least `share` of all values do not exceed (nearest rank); `share` is above 0 and at most 1.
+ * 0 when there are no values.
+ */
+export function percentileOf(ascendingValues: ArrayLike<number>, share: number): number {
+  const rank = Math.max(1, Math.ceil(share * ascendingValues.length));
+  return ascendingValues[rank - 1] ?? 0;
+}
+
+/** How a number of waits went, in milliseconds. */
+export interface DurationSummary {
+  readonly count: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly longest: number;
+}
+
+/** Keeps durations while they are measured, without an allocation for each. */
+export class Durations {
+  #values = new Float64Array(4096);
+  #count = 0;
+
+  add(milliseconds: number): void {
+    if (this.#count === this.#values.length) {
+      const larger = new Float64Array(2 * this.#values.length);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.#count] = milliseconds;
+    this.#count += 1;
+  }
+
+  summary(): DurationSummary {
+    const ascending = this.#values.slice(0, this.#count).toSorted();
+    return {
+      count: this.#count,
+      p50: percentileOf(ascending, 0.5),
+      p99: percentileOf(ascending, 0.99),
+      p999: percentileOf(ascending, 0.999),
+      longest: percentileOf(ascending, 1),
+    };
+  }
+}
+
+/** What repeated measurements of one thing came to. */
+export interface Spread {
+  readonly median: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** The value in the middle; of an even number of values, the mean of the two in the middle. `null` of none. */
+export function medianOf(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = sorted[sorted.length >> 1];
+  if (upper === undefined) return null;
+  const lower = sorted[(sorted.length - 1) >> 1] ?? upper;
+  return (lower + upper) / 2;
+}
+
+/** The median of some values and the two farthest from it; `null` of none. */
+export function spreadOf(values: readonly number[]): Spread | null {
+  const median = medianOf(values);
+  if (median === null) return null;
+  return { median, lowest: Math.min(...values), highest: Math.max(...values) };
+}

@@ -1,0 +1,129 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { MeasuredProcess } from '../processes/measured-process.js';
+import type { RunningSubject, Subject, SubjectId } from './subject.js';
+import { type DatabaseContents, prepareDatabase } from '../seed/prepare-database.js';
+
+/** The plan whose limits no load of the bench comes near. */
+export const BENCH_PLAN = 'bench';
+
+export interface BenchModels {
+  readonly upstreamPort: number;
+  /** Each served under its own name. */
+  readonly models: readonly string[];
+}
+
+function modelEntry(model: string): string {
+  return `  ${model}:
+    context_window: 4_000_000
+    max_output_tokens: 4_096
+    price: { prompt: 400, cached_prompt: 40, output: 1200 }
+    targets: [{ upstream: bench, model: ${model} }]
+`;
+}
+
+/** A catalogue that serves the bench's models with prices and limits like any other, only that the limits are out of reach. */
+function benchCatalogue({ upstreamPort, models }: BenchModels): string {
+  return `usd_per_service_token: 0.001
+upstreams:
+  bench:
+    kind: openai
+    base_url: http://127.0.0.1:${upstreamPort}/v1
+    max_connections: none
+models:
+${models.map(modelEntry).join('')}plans:
+  ${BENCH_PLAN}:
+    name: Bench
+    requests_per_minute: 100_000_000
+    tokens_per_minute: 100_000_000_000
+    concurrent_requests: 100_000
+    max_context_tokens: 4_000_000
+    active_keys: 1000
+    tokens_per_day: 100_000_000_000
+    tokens_per_month: 100_000_000_000
+`;
+}
+
+const START_MILLISECONDS = 60_000;
+const READY = /Tollgate listening on http:\/\/127\.0\.0\.1:(\d+)/;
+
+export interface GatewayOptions {
+  readonly id: SubjectId;
+  readonly title: string;
+  /** The root of the checkout whose compiled gateway is measured. */
+  readonly root: string;
+  readonly models: readonly string[];
+  readonly upstreamPort: number;
+  /** The process's own, for its catalogue and its log. */
+  readonly folder: string;
+  /** Where what it shares or keeps is. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Of accounts that are in its database. */
+  readonly keys: readonly string[];
+}
+
+interface GatewayConfig {
+  readonly nodeFlags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+function configOf(root: string): GatewayConfig {
+  const manifest = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as { readonly config?: GatewayConfig };
+  return manifest.config ?? {};
+}
+
+/** What `npm start` gives to Node beside the program; another checkout has its own. */
+export function nodeFlags(root: string): readonly string[] {
+  return configOf(root).nodeFlags ?? [];
+}
+
+/** What `npm start` sets for the C library's allocator; another checkout has its own. */
+export function allocatorSettings(root: string): Readonly<Record<string, string>> {
+  return configOf(root).environment ?? {};
+}
+
+/** Starts the gateway as `npm start` runs it, with everything on and its log written to a file. Resolves once it listens. */
+export async function startTollgate(options: GatewayOptions): Promise<RunningSubject> {
+  const { id, title, root, models, upstreamPort, folder, environment, keys } = options;
+  const catalogue = join(folder, 'catalog.yaml');
+  writeFileSync(catalogue, benchCatalogue({ upstreamPort, models }));
+  const startedAt = performance.now();
+  const process = MeasuredProcess.start({
+    name: id,
+    argv: [...nodeFlags(root), join(root, 'apps/gateway/dist/main.js')],
+    folder,
+    environment: { ...allocatorSettings(root), PORT: '0', CATALOG_FILE: catalogue, ...environment },
+    logFile: join(folder, 'gateway.log'),
+  });
+  const [, port] = await process.printed(READY, START_MILLISECONDS);
+  return {
+    id, title, port: Number(port), path: '/v1/chat/completions', headers: {}, keys, process, readyMilliseconds: performance.now() - startedAt,
+  };
+}
+
+export interface TollgateOptions extends DatabaseContents {
+  readonly id: Extract<SubjectId, `tollgate${string}`>;
+  readonly title: string;
+  /** The root of the checkout whose compiled gateway is measured. */
+  readonly root: string;
+  readonly models: readonly string[];
+  /** Where the database is kept, and taken from when it is there; `null` for one that goes with the bench. */
+  readonly databaseFile: string | null;
+}
+
+/** The gateway on an embedded database of its own. */
+export function tollgateEmbedded(options: TollgateOptions): Subject {
+  const { id, title, root, models } = options;
+  return {
+    id,
+    title,
+    start: async ({ folder, upstreamPort }) => {
+      const own = join(folder, id);
+      mkdirSync(own, { recursive: true });
+      // The gateway runs in a folder of its own, so that a path has to say all of it.
+      const database = resolve(options.databaseFile ?? join(own, 'tollgate.db'));
+      const keys = await prepareDatabase(database, options);
+      return startTollgate({ id, title, root, models, upstreamPort, folder: own, environment: { DATABASE_URL: `sqlite:${database}` }, keys });
+    },
+  };
+}

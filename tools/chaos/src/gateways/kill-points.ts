@@ -1,0 +1,162 @@
+import { Authenticator, HeldRequest, type ProviderEventBatch, type ProviderStream, RunningGenerations } from '@tollgate/core';
+import { MemoryRateLimiter } from '@tollgate/adapters-memory';
+import { FallbackRateLimiter } from '@tollgate/adapters-redis';
+import { UpstreamRouter } from '@tollgate/adapters-upstream';
+import Database from 'better-sqlite3';
+import { Client } from 'pg';
+
+/** The boundaries of a request at which a gateway can be made to die, in the order a request passes them. */
+export const KILL_POINTS = [
+  'after-auth', 'after-admission', 'after-reserve', 'before-upstream', 'after-upstream', 'first-output', 'middle', 'last-output',
+  'before-settle', 'inside-settle', 'after-settle',
+] as const;
+
+export type KillPoint = (typeof KILL_POINTS)[number];
+
+/** Where a gateway kills itself: at the so-manieth passing of a point from now on, counted from 1. */
+export interface Death {
+  readonly point: KillPoint;
+  readonly passing: number;
+}
+
+/** What a gateway under test is told: where to die, or to write down what it is waiting for. */
+export type GatewayOrder = { readonly order: 'die'; readonly death: Death } | { readonly order: 'report'; readonly file: string };
+
+/** What a gateway under test tells whoever started it. */
+export type GatewayNews =
+  | { readonly news: 'process'; readonly processId: string }
+  | { readonly news: 'listening'; readonly port: number };
+
+/** Which of an upstream's batches is meant. */
+export type StreamMoment = 'first' | 'middle' | 'last';
+
+const MIDDLE = 4;
+
+function isMoment(moment: StreamMoment, position: number, batch: ProviderEventBatch): boolean {
+  const isLast = batch.at(-1)?.type === 'provider-end';
+  switch (moment) {
+    case 'first': return position === 1;
+    case 'middle': return position === MIDDLE && !isLast;
+    case 'last': return isLast;
+  }
+}
+
+/** The same stream, which calls `pass` when it hands out the batch that is meant. */
+export function watchStream(answer: unknown, moment: StreamMoment, pass: () => void): ProviderStream {
+  const stream = answer as ProviderStream;
+  let position = 0;
+  return {
+    next: async () => {
+      const result = await stream.next();
+      position += 1;
+      if (result.done !== true && isMoment(moment, position, result.value)) pass();
+      return result;
+    },
+    get statedPrompt() {
+      return stream.statedPrompt;
+    },
+    return: () => stream.return(),
+  };
+}
+
+type Method = (this: unknown, ...given: unknown[]) => unknown;
+
+export interface MethodWatch {
+  /** Called before the method does anything. */
+  readonly before?: (...given: readonly unknown[]) => void;
+  /** Called with what the method answered, or what its promise came to; the answer of it takes that place. */
+  readonly after?: (answer: unknown) => unknown;
+  /** When `after` is called: once a promise has been kept, unless it is to be as soon as the method has returned. */
+  readonly when?: 'called' | 'answered';
+}
+
+/** Watches a method of a class in every object of that class. Throws when there is no such method, so that no point is lost by a change of name. */
+export function watchMethod(watched: { readonly prototype: object }, name: string, { before, after, when = 'answered' }: MethodWatch): void {
+  const prototype = watched.prototype as Record<string, unknown>;
+  const original = prototype[name];
+  if (typeof original !== 'function') throw new Error(`there is no method ${name} to put a kill point at`);
+  prototype[name] = function watchedMethod(this: unknown, ...given: unknown[]): unknown {
+    before?.(...given);
+    const answer = (original as Method).apply(this, given);
+    if (after === undefined) return answer;
+    return when === 'answered' && answer instanceof Promise ? answer.then(after) : after(answer);
+  };
+}
+
+/** Called each time the point is passed. */
+type Pass = () => void;
+
+function atStream(moment: StreamMoment): (pass: Pass) => void {
+  return (pass) => watchMethod(UpstreamRouter, 'open', { after: (stream) => watchStream(stream, moment, pass) });
+}
+
+function isEndOfService(given: readonly unknown[]): boolean {
+  const [ending] = given as readonly [{ readonly reason: string } | undefined];
+  return ending?.reason === 'completed';
+}
+
+function isSettlement(query: unknown): boolean {
+  const { name, values } = query as { readonly name?: string; readonly values?: readonly unknown[] };
+  return name === 'tollgate-money' && String(values?.[0]).includes('"kind":"settle"');
+}
+
+/** The statement has gone to the server, which carries it out for nobody: its answer comes to a process that is gone. */
+function insideSharedSettle(pass: Pass): void {
+  let sends = false;
+  watchMethod(Client, 'query', {
+    before: (query) => void (sends = isSettlement(query)),
+    after: (answer) => (sends && pass(), answer),
+    when: 'called',
+  });
+}
+
+/** In the middle of the transaction: the balance is debited and the charge booked, and the usage record has just been written. */
+function insideOwnSettle(pass: Pass): void {
+  watchMethod(Database, 'prepare', {
+    after: (answer) => {
+      const statement = answer as Database.Statement;
+      if (!statement.source.startsWith('INSERT INTO usage_records')) return statement;
+      const run = statement.run.bind(statement);
+      return Object.assign(statement, {
+        run: (...given: unknown[]) => {
+          const result = run(...given);
+          pass();
+          return result;
+        },
+      });
+    },
+  });
+}
+
+const PLACES: Readonly<Record<KillPoint, (pass: Pass) => void>> = {
+  'after-auth': (pass) => watchMethod(Authenticator, 'authenticate', { after: passing(pass) }),
+  'after-admission': (pass) => {
+    watchMethod(MemoryRateLimiter, 'admit', { after: passing(pass) });
+    watchMethod(FallbackRateLimiter, 'admit', { after: passing(pass) });
+  },
+  // A reserved request joins the running ones before anything else happens to it.
+  'after-reserve': (pass) => watchMethod(RunningGenerations, 'add', { before: pass }),
+  'before-upstream': (pass) => watchMethod(UpstreamRouter, 'open', { before: pass }),
+  'after-upstream': (pass) => watchMethod(UpstreamRouter, 'open', { after: passing(pass) }),
+  'first-output': atStream('first'),
+  'middle': atStream('middle'),
+  'last-output': atStream('last'),
+  'before-settle': (pass) => watchMethod(HeldRequest, 'end', { before: (...given) => isEndOfService(given) && pass() }),
+  'inside-settle': (pass) => {
+    insideOwnSettle(pass);
+    insideSharedSettle(pass);
+  },
+  'after-settle': (pass) => watchMethod(HeldRequest, 'end', { after: passing(pass) }),
+};
+
+function passing(pass: Pass): (answer: unknown) => unknown {
+  return (answer) => {
+    pass();
+    return answer;
+  };
+}
+
+/** Has `pass` called at a point of every request from now on. To be called before the gateway is put together. */
+export function placeKillPoint(point: KillPoint, pass: Pass): void {
+  PLACES[point](pass);
+}

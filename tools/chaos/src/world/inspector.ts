@@ -1,0 +1,104 @@
+import type { SqlStore } from '@tollgate/adapters-sql';
+import { type DatabaseView, openBeside } from '../books/database-view.js';
+import { BALANCE_QUERIES, HELD_QUERY, SeenSlots, type SlotCount, unbalanced } from '../checks/balances.js';
+import {
+  BILLED_QUERY, billedFrom, BOOKED_QUERIES, bookedFrom, brokenReceipts, ENTRIES_QUERY, lostCredits, SeenEntries, wrongOutput,
+} from '../checks/replies.js';
+import { slotsOf } from '../gateways/fleet.js';
+import type { World } from './world.js';
+
+/** Checks a world against everything that must hold, at any moment and in quiet. */
+export class Inspector {
+  readonly slots = new SeenSlots();
+  readonly #entries = new SeenEntries();
+  #receiptsChecked = 0;
+  #creditsChecked = 0;
+  #requestsCompared = 0;
+
+  private constructor(private readonly world: World, private store: SqlStore | null, private view: DatabaseView) {}
+
+  static async open(world: World): Promise<Inspector> {
+    return new Inspector(world, await openBeside(world.ground.database), world.ground.openView());
+  }
+
+  /** Opens the database again after `close`; what was seen before is still known. */
+  async reopen(): Promise<void> {
+    if (this.store !== null) return;
+    this.store = await openBeside(this.world.ground.database);
+    this.view = this.world.ground.openView();
+  }
+
+  /** Requests whose output was compared with what they were billed for. */
+  get requestsCompared(): number {
+    return this.#requestsCompared;
+  }
+
+  /** What must hold at every instant. What was acknowledged is checked once, since entries that were seen are watched for ever. */
+  async look(): Promise<void> {
+    const { receipts, credits } = this.world.acknowledged;
+    const [toldReceipts, toldCredits] = [receipts.slice(this.#receiptsChecked), credits.slice(this.#creditsChecked)];
+    const at = performance.now();
+    const found = await this.view.read([ENTRIES_QUERY, HELD_QUERY, ...BOOKED_QUERIES, ...BALANCE_QUERIES.map(([, query]) => query)]);
+    const [entries = [], held = [], ...others] = found;
+    const booked = bookedFrom(others.slice(0, BOOKED_QUERIES.length));
+    this.report(unbalanced(others.slice(BOOKED_QUERIES.length)));
+    this.report(this.#entries.look(entries));
+    this.report(this.world.dead.look(held, at));
+    this.report(brokenReceipts(toldReceipts, booked));
+    this.report(lostCredits(toldCredits, booked));
+    this.#receiptsChecked += toldReceipts.length;
+    this.#creditsChecked += toldCredits.length;
+    this.report(this.slots.look(await this.slotCounts()));
+  }
+
+  /** The product's own audit of the books and of the audit trail: all that `look` checks of them and every charge computed again, which takes longer. */
+  async audit(): Promise<void> {
+    const { store } = this;
+    if (store === null) throw new Error('the database is open while it is audited');
+    const { differences } = await store.ledgerAudit.verify();
+    const { firstBrokenEntry } = await store.auditTrail.verifyAuditTrail();
+    this.report(differences.map(({ invariant, accountId, expected, found }) => `${invariant}: account ${accountId} has ${found} instead of ${expected}`));
+    if (firstBrokenEntry !== null) this.world.violate(`I11: audit entry ${firstBrokenEntry} is not as it was written`);
+  }
+
+  /** Held reservations alone: what dead processes have left. Says how many are held altogether. */
+  async lookAtHeld(): Promise<number> {
+    const at = performance.now();
+    const [held = []] = await this.view.read([HELD_QUERY]);
+    this.report(this.world.dead.look(held, at));
+    return held.reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
+  /** What must hold once nothing is held any more: all that `look` checks, of everything there is, and what each request was billed for. */
+  async lookInQuiet(): Promise<void> {
+    this.#receiptsChecked = 0;
+    this.#creditsChecked = 0;
+    await this.look();
+    await this.audit();
+    const [rows = []] = await this.view.read([BILLED_QUERY]);
+    const billed = billedFrom(rows);
+    const { outcomes } = this.world.acknowledged;
+    for (const outcome of outcomes) {
+      const wrong = wrongOutput({ ...outcome, sent: this.world.surroundings.upstream.sentFor(outcome.number) }, billed.get(outcome.number));
+      if (wrong !== null) this.world.violate(`I8: request ${outcome.number}: ${wrong}`);
+    }
+    this.#requestsCompared = outcomes.filter(({ number }) => billed.has(number)).length;
+  }
+
+  /** By account where gateways share them, and by gateway. */
+  async slotCounts(): Promise<readonly SlotCount[]> {
+    const { setup, accounts, fleet } = this.world;
+    const own = await Promise.all(fleet.serving.map((gateway) => slotsOf(gateway, accounts.length)));
+    return [...await setup.sharedSlots(accounts.map(({ id }) => id)), ...own.flat()];
+  }
+
+  async close(): Promise<void> {
+    await this.store?.close();
+    this.store = null;
+    await this.view.close();
+  }
+
+  private report(violations: readonly string[]): void {
+    for (const violation of violations) this.world.violate(violation);
+  }
+}

@@ -1,0 +1,141 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SeededRandom } from '@tollgate/testkit/programs';
+import { CHAOS_MODEL, Load } from '../load.js';
+import { Acknowledged, type CreditorOptions } from '../books/creditor.js';
+import { seedAccounts, type SeededAccount } from '../books/database-view.js';
+import { DeadProcesses } from '../checks/balances.js';
+import { Fleet } from '../gateways/fleet.js';
+import type { GatewayPlace } from '../gateways/gateway-process.js';
+import type { Ground, Setup } from '../setups/setup.js';
+import type { ChaosUpstream } from '../upstream.js';
+
+export const CHAOS_PLAN = 'chaos';
+/** Requests of one account at a time: enough for its clients besides what dead gateways hold for the length of a lease. */
+export const CHAOS_SLOTS = 48;
+
+/** A catalogue with one model and one plan, whose slots are the only limit that is ever near. */
+function chaosCatalogue(upstreamPort: number): string {
+  return `usd_per_service_token: 0.001
+upstreams:
+  chaos:
+    kind: openai
+    base_url: http://127.0.0.1:${upstreamPort}/v1
+models:
+  ${CHAOS_MODEL}:
+    context_window: 32_000
+    max_output_tokens: 4_096
+    price: { prompt: 400, cached_prompt: 40, output: 1200 }
+    targets: [{ upstream: chaos, model: chaos }]
+plans:
+  ${CHAOS_PLAN}:
+    name: Chaos
+    requests_per_minute: 100_000_000
+    tokens_per_minute: 100_000_000_000
+    concurrent_requests: ${CHAOS_SLOTS}
+    max_context_tokens: 32_000
+    active_keys: 10
+    tokens_per_day: 100_000_000_000
+    tokens_per_month: 100_000_000_000
+`;
+}
+
+const AMPLE = '1000000000';
+/** Enough for some requests at a time, and refilled by the creditor: balances that run out are where money gets lost. */
+const SCANTY = '40';
+const CLIENTS = 12;
+
+/** What all worlds of a run have in common. */
+export interface Surroundings {
+  /** The compiled gateway's program. */
+  readonly program: string;
+  readonly upstream: ChaosUpstream;
+  readonly random: SeededRandom;
+  /** A number that no request of the run has yet. */
+  readonly nextNumber: () => number;
+}
+
+export interface WorldOptions {
+  readonly setup: Setup;
+  readonly folder: string;
+  readonly surroundings: Surroundings;
+  /** Told of everything that must never be, as it is seen. */
+  readonly onViolation: (text: string) => void;
+}
+
+interface WorldParts extends WorldOptions {
+  readonly ground: Ground;
+  readonly places: readonly GatewayPlace[];
+  readonly accounts: readonly SeededAccount[];
+}
+
+/** One database, the gateways that live and die on it, and everything that was promised about it. */
+export class World {
+  readonly acknowledged = new Acknowledged();
+  readonly dead: DeadProcesses;
+  readonly fleet: Fleet;
+  readonly #told = new Set<string>();
+
+  private constructor(private readonly parts: WorldParts) {
+    this.dead = new DeadProcesses(parts.setup.orphanRule);
+    this.fleet = new Fleet(parts.places, (signal) => this.violate(`a gateway ended by itself, with ${signal}`));
+  }
+
+  /** No gateway runs yet. */
+  static async create(options: WorldOptions): Promise<World> {
+    const { setup, folder, surroundings: { program, upstream } } = options;
+    mkdirSync(folder, { recursive: true });
+    const ground = await setup.createGround(folder);
+    const catalogue = join(folder, 'catalog.yaml');
+    writeFileSync(catalogue, chaosCatalogue(upstream.port));
+    const places = Array.from({ length: setup.gateways }, (_none, seat): GatewayPlace => ({
+      program, folder, logFile: join(folder, `gateway-${seat}.log`), environment: { ...ground.environment, CATALOG_FILE: catalogue },
+    }));
+    return new World({ ...options, ground, places, accounts: await seedAccounts(ground.database, [AMPLE, AMPLE, SCANTY]) });
+  }
+
+  get setup(): Setup {
+    return this.parts.setup;
+  }
+
+  get ground(): Ground {
+    return this.parts.ground;
+  }
+
+  get places(): readonly GatewayPlace[] {
+    return this.parts.places;
+  }
+
+  get accounts(): readonly SeededAccount[] {
+    return this.parts.accounts;
+  }
+
+  get surroundings(): Surroundings {
+    return this.parts.surroundings;
+  }
+
+  /** For a program that credits the account whose balance runs out again and again. */
+  get creditorOptions(): CreditorOptions {
+    const { ground, accounts, folder } = this.parts;
+    const { id: accountId } = accounts[2] as SeededAccount;
+    return { database: ground.database, acknowledged: this.acknowledged, accountId, logFile: join(folder, 'creditor.log') };
+  }
+
+  /** Puts all gateways under load. */
+  startLoad(): Load {
+    const { accounts, surroundings: { random, nextNumber } } = this.parts;
+    return new Load({
+      urls: () => this.fleet.serving.map(({ url }) => url),
+      keys: accounts.map(({ key }) => key),
+      clients: CLIENTS, random, nextNumber,
+      onOutcome: (outcome) => this.acknowledged.note(outcome),
+    });
+  }
+
+  /** Takes note of something that must never be, once however often it is seen. */
+  violate(text: string): void {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.parts.onViolation(text);
+  }
+}

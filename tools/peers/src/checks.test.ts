@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type Check, expectThat, runChecks } from './checks.js';
+import { runOrThrow, runProgram } from './install.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-peers-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function program(source: string, timeoutMilliseconds = 10_000) {
+  return { command: process.execPath, argv: ['-e', source], folder, environment: { GREETING: 'hello' }, timeoutMilliseconds };
+}
+
+test('a failed check does not stop the others, and a peer is installed once', async () => {
+  const installs: string[] = [];
+  const peer = { id: 'peer', megabytes: 1, install: (place: string) => Promise.resolve(void installs.push(place)) };
+  const check = (title: string, seen: string): Check => ({
+    title, peer, run: ({ key }) => Promise.resolve().then(() => (expectThat(seen === key, `the key ${key}`, seen), seen)),
+  });
+  const printed: string[] = [];
+  const results = await runChecks([check('one', 'other'), check('two', 'sk-1')], {
+    world: { baseUrl: 'http://127.0.0.1:1', key: 'sk-1' },
+    folders: { peers: '/peers', work: '/work' },
+    terminal: { out: (text) => printed.push(text), progress: () => undefined },
+  });
+  expect(results).toEqual([
+    { title: 'one', passed: false, seen: 'expected the key sk-1; saw other' },
+    { title: 'two', passed: true, seen: 'sk-1' },
+  ]);
+  expect(installs).toEqual(['/peers/peer']);
+  expect(printed).toEqual(['FAILED  one\n        expected the key sk-1; saw other\n', 'passed  two\n        sk-1\n']);
+});
+
+test('a program runs with the environment given, and its exit code and both outputs are told', async () => {
+  const { exitCode, output } = await runProgram(program('console.log(process.env.GREETING, process.env.HOME); console.error("and"); process.exit(3)'));
+  expect({ exitCode, output }).toEqual({ exitCode: 3, output: 'hello undefined\n\nand' });
+});
+
+test('a program that does not end is killed and has no exit code', async () => {
+  const { exitCode } = await runProgram(program('setInterval(() => {}, 1000)', 300));
+  expect(exitCode).toBeNull();
+});
+
+test('a program that fails is told with the end of its output', async () => {
+  await expect(runOrThrow(program('console.error("no such host"); process.exit(1)'))).rejects.toThrow(/ended with 1: no such host/);
+});

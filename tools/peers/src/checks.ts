@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+
+/** The gateway that a check talks to. */
+export interface World {
+  /** As in `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Of the check's own; empty. */
+  readonly folder: string;
+}
+
+/** What is installed for checks, once for all that need it. */
+export interface Peer {
+  readonly id: string;
+  /** Its megabytes on disk, roughly, to tell before installing. */
+  readonly megabytes: number;
+  /** Installs into a folder and resolves once it can be run. Does nothing when it is there already. */
+  readonly install: (folder: string) => Promise<void>;
+}
+
+/** One thing to try. `Situation` is what its kind of check is given. */
+export interface Check<Situation extends World = World> {
+  readonly title: string;
+  readonly peer: Peer;
+  /** Resolves with what was seen; rejects with what was wrong. `peerFolder` is where the peer was installed. */
+  readonly run: (world: Situation, peerFolder: string) => Promise<string>;
+}
+
+/** Throws what was expected and what was seen, unless a condition holds. */
+export function expectThat(holds: boolean, expected: string, seen: string): void {
+  if (!holds) throw new Error(`expected ${expected}; saw ${seen}`);
+}
+
+export interface CheckTerminal {
+  readonly out: (text: string) => void;
+  readonly progress: (text: string) => void;
+}
+
+export interface CheckResult {
+  readonly title: string;
+  readonly passed: boolean;
+  /** What was seen, or what was wrong. */
+  readonly seen: string;
+}
+
+/** Where things are kept: peers from run to run, working folders for one run. */
+export interface CheckFolders {
+  readonly peers: string;
+  readonly work: string;
+}
+
+export interface CheckRun<Situation extends World> {
+  readonly world: Omit<Situation, 'folder'>;
+  readonly folders: CheckFolders;
+  readonly terminal: CheckTerminal;
+}
+
+async function runCheck<Situation extends World>(check: Check<Situation>, world: Situation, peerFolder: string): Promise<CheckResult> {
+  try {
+    return { title: check.title, passed: true, seen: await check.run(world, peerFolder) };
+  } catch (thrown) {
+    return { title: check.title, passed: false, seen: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+/** Runs checks one after the other, installing each peer before its first. A failed check does not stop the others. */
+export async function runChecks<Situation extends World>(checks: readonly Check<Situation>[], { world, folders, terminal }: CheckRun<Situation>): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  const installed = new Set<string>();
+  for (const [position, check] of checks.entries()) {
+    const { peer, title } = check;
+    const peerFolder = join(folders.peers, peer.id);
+    if (!installed.has(peer.id)) {
+      terminal.progress(`Installing ${peer.id}, about ${peer.megabytes} MB unless it is there`);
+      await peer.install(peerFolder);
+      installed.add(peer.id);
+    }
+    terminal.progress(`[${position + 1} of ${checks.length}] ${title}`);
+    const result = await runCheck(check, { ...world, folder: join(folders.work, `${position}`) } as Situation, peerFolder);
+    terminal.out(`${result.passed ? 'passed' : 'FAILED'}  ${title}\n        ${result.seen.replaceAll('\n', '\n        ')}\n`);
+    results.push(result);
+  }
+  return results;
+}
+
+const INTERRUPTED = 130;
+const WRONGLY_CALLED = 2;
+
+export interface CheckProgram<Options> {
+  readonly help: string;
+  /** `null` for the help; throws what is wrong with the command line. */
+  readonly readOptions: (argv: readonly string[]) => Options | null;
+  readonly run: (options: Options) => Promise<readonly CheckResult[]>;
+}
+
+async function main<Options>({ help, readOptions, run }: CheckProgram<Options>): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === null) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const results = await run(options);
+  const failed = results.filter(({ passed }) => !passed).length;
+  process.stdout.write(`${results.length - failed} passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+/** Runs a program of checks and ends the process: 0, 1 when a check failed, 2 when it could not run. */
+export async function runProgramMain<Options>(program: CheckProgram<Options>): Promise<never> {
+  // Every child process ends with this one; see Child.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(INTERRUPTED));
+  try {
+    process.exit(await main(program));
+  } catch (thrown) {
+    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    process.exit(WRONGLY_CALLED);
+  }
+}

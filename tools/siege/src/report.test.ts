@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import type { LoadResult } from './load/load.js';
+import { goalsOf, type SiegeReport } from './report.js';
+
+const MEBIBYTE = 1_048_576;
+
+function load(changes: Partial<LoadResult> = {}): LoadResult {
+  return { p50Milliseconds: 4, p99Milliseconds: 20, longestMilliseconds: 30, requests: 600, statuses: { 200: 600 }, unanswered: 0, ...changes };
+}
+
+function report(changes: Partial<SiegeReport> = {}): SiegeReport {
+  return {
+    id: 'summaries', title: '', comparedWith: 'refusing', highestRatio: 3, reference: load(), victim: load({ p99Milliseconds: 59 }), attacker: load({ statuses: { 429: 600 } }),
+    loopDelayMilliseconds: 50, idleBytes: 150 * MEBIBYTE, highestBytes: 511 * MEBIBYTE, restingBytes: 250 * MEBIBYTE,
+    idleDescriptors: 30, restingDescriptors: 50, heldDescriptors: 50, refusesConnections: true, reachable: true, ...changes,
+  };
+}
+
+function missed(changes: Partial<SiegeReport>): readonly string[] {
+  return goalsOf(report(changes)).filter(({ isMet }) => !isMet).map(({ what }) => what);
+}
+
+test('an attack that stays just within every bound meets every goal', () => {
+  expect(missed({})).toEqual([]);
+});
+
+test.each<readonly [string, Partial<SiegeReport>]>([
+  ['other customer\'s p99', { victim: load({ p99Milliseconds: 60 }) }],
+  ['every request', { victim: load({ statuses: { 200: 599, 503: 1 } }) }],
+  ['every request', { victim: load({ unanswered: 1 }) }],
+  ['every request', { victim: load({ requests: 0, statuses: {} }) }],
+  ['event loop delay', { loopDelayMilliseconds: 50.1 }],
+  ['event loop delay', { loopDelayMilliseconds: null }],
+  ['process below', { highestBytes: 512 * MEBIBYTE }],
+  ['process below', { highestBytes: null }],
+  ['memory afterwards', { restingBytes: 251 * MEBIBYTE }],
+  ['descriptors afterwards', { restingDescriptors: 51 }],
+  ['descriptors within', { heldDescriptors: 51 }],
+  ['descriptors within', { heldDescriptors: null }],
+  ['health check', { reachable: false }],
+])('misses "%s" and nothing else when %j', (what, changes) => {
+  expect(missed(changes).map((goal) => goal.startsWith(what))).toEqual([true]);
+});

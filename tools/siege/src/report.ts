@@ -1,0 +1,121 @@
+import type { LoadResult } from './load/load.js';
+
+/** What one attack did. Memory in bytes; `null` where the gateway's process had ended. */
+export interface SiegeReport {
+  readonly id: string;
+  readonly title: string;
+  /** What is attacked for comparison. */
+  readonly comparedWith: 'refusing' | 'hashing';
+  /** The other customer's p99 stays below so many times what it is then. */
+  readonly highestRatio: number;
+  /** The other customer while the server for comparison is attacked. */
+  readonly reference: LoadResult;
+  /** The other customer while the gateway is attacked. */
+  readonly victim: LoadResult;
+  readonly attacker: LoadResult;
+  readonly loopDelayMilliseconds: number | null;
+  readonly idleBytes: number;
+  readonly highestBytes: number | null;
+  /** Once it had come back to within 100 MB of idle, or when the time to do so was over. */
+  readonly restingBytes: number | null;
+  readonly idleDescriptors: number;
+  /** In the last seconds of the attack. */
+  readonly heldDescriptors: number | null;
+  /** Whether the attack is one of connections that are refused, which must not hold descriptors. */
+  readonly refusesConnections: boolean;
+  readonly restingDescriptors: number | null;
+  /** Whether a new connection reached the health check while the attack went on. */
+  readonly reachable: boolean;
+}
+
+const MEBIBYTE = 1_048_576;
+/** Latencies are read in whole milliseconds, so a reference below this one says nothing exact. */
+const LEAST_REFERENCE_MILLISECONDS = 5;
+const HIGHEST_LOOP_DELAY_MILLISECONDS = 50;
+const HIGHEST_BYTES = 512 * MEBIBYTE;
+/** How far above idle the memory may rest. */
+export const REST_BYTES = 100 * MEBIBYTE;
+/** Descriptors that come and go with connections of the other customer. */
+export const SPARE_DESCRIPTORS = 20;
+
+export interface Goal {
+  readonly what: string;
+  readonly reached: string;
+  readonly isMet: boolean;
+}
+
+function mebibytes(bytes: number | null): string {
+  return bytes === null ? 'process ended' : `${Math.round(bytes / MEBIBYTE)} MiB`;
+}
+
+/** What the attacker aims at for comparison, as reports call it. */
+const COMPARED_WITH = { refusing: 'the bare server', hashing: 'a process with the same hashes' } as const;
+
+function latencyGoal({ reference, victim, highestRatio, comparedWith }: SiegeReport): Goal {
+  const ratio = victim.p99Milliseconds / Math.max(reference.p99Milliseconds, LEAST_REFERENCE_MILLISECONDS);
+  return { what: `other customer's p99 below ${highestRatio} x that beside ${COMPARED_WITH[comparedWith]}`, reached: `${ratio.toFixed(2)} x`, isMet: ratio < highestRatio };
+}
+
+function refusalGoal({ victim }: SiegeReport): Goal {
+  const refused = Object.entries(victim.statuses).filter(([status]) => status !== '200').reduce((sum, [, count]) => sum + count, 0) + victim.unanswered;
+  return { what: 'every request of the other customer served', reached: `${refused} of ${victim.requests} not`, isMet: refused === 0 && victim.requests > 0 };
+}
+
+function loopGoal({ loopDelayMilliseconds: delay }: SiegeReport): Goal {
+  const reached = delay === null ? 'no answer' : `${delay.toFixed(1)} ms`;
+  return { what: `event loop delay p99 at most ${HIGHEST_LOOP_DELAY_MILLISECONDS} ms`, reached, isMet: delay !== null && delay <= HIGHEST_LOOP_DELAY_MILLISECONDS };
+}
+
+function heldGoal(held: number | null, idle: number): Goal {
+  return {
+    what: `descriptors within ${SPARE_DESCRIPTORS} of idle while refused clients keep their side open`,
+    reached: `${held ?? 'process ended'}, idle ${idle}`,
+    isMet: held !== null && held <= idle + SPARE_DESCRIPTORS,
+  };
+}
+
+/** What an attack must not do to a gateway, and what it did. */
+export function goalsOf(report: SiegeReport): readonly Goal[] {
+  const { highestBytes, restingBytes, idleBytes, idleDescriptors, restingDescriptors, heldDescriptors, refusesConnections, reachable } = report;
+  return [
+    latencyGoal(report),
+    refusalGoal(report),
+    loopGoal(report),
+    { what: 'process below 512 MiB', reached: mebibytes(highestBytes), isMet: highestBytes !== null && highestBytes < HIGHEST_BYTES },
+    {
+      what: 'memory afterwards within 100 MiB of idle',
+      reached: `${mebibytes(restingBytes)}, idle ${mebibytes(idleBytes)}`,
+      isMet: restingBytes !== null && restingBytes <= idleBytes + REST_BYTES,
+    },
+    {
+      what: `descriptors afterwards within ${SPARE_DESCRIPTORS} of idle`,
+      reached: `${restingDescriptors ?? 'process ended'}, idle ${idleDescriptors}`,
+      isMet: restingDescriptors !== null && restingDescriptors <= idleDescriptors + SPARE_DESCRIPTORS,
+    },
+    ...(refusesConnections ? [heldGoal(heldDescriptors, idleDescriptors)] : []),
+    { what: 'health check reachable during the attack', reached: reachable ? 'yes' : 'no', isMet: reachable },
+  ];
+}
+
+function statusesOf({ statuses, unanswered, requests }: LoadResult): string {
+  const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
+  return [`${requests} sent`, ...counts, ...(unanswered > 0 ? [`${unanswered} unanswered`] : [])].join(', ');
+}
+
+function latencyRow(name: string, { p50Milliseconds, p99Milliseconds, longestMilliseconds }: LoadResult): string {
+  return `  ${name.padEnd(44)} p50 ${p50Milliseconds} ms, p99 ${p99Milliseconds} ms, longest ${longestMilliseconds} ms`;
+}
+
+/** One attack as the terminal shows it. */
+export function renderReport(report: SiegeReport): string {
+  const goals = goalsOf(report).map(({ what, reached, isMet }) => `  ${isMet ? 'met   ' : 'MISSED'} ${what}: ${reached}`);
+  return [
+    `${report.id}: ${report.title}`,
+    latencyRow(`other customer beside ${COMPARED_WITH[report.comparedWith]}`, report.reference),
+    latencyRow('other customer, gateway attacked', report.victim),
+    `  ${'other customer was answered'.padEnd(44)} ${statusesOf(report.victim)}`,
+    `  ${'attacker was answered'.padEnd(44)} ${statusesOf(report.attacker)}`,
+    ...goals,
+    '',
+  ].join('\n');
+}
