@@ -208,7 +208,7 @@ function explainsRealRequests(place: () => Promise<DatabasePlace>, folder: () =>
     const { id } = await world.serve({}, await world.newKey('broke', '0'));
     expect(id).toMatch(/^req_/);
     expect(await world.tollgate('ledger', 'explain', id)).toEqual({
-      exitCode: 1, out: '', error: `error: the books know no request or reservation ${id}: nothing was ever set aside for it, so it was refused or never sent\n`,
+      exitCode: 1, out: '', error: `error: the books have no request or reservation ${id}: it was refused before it was reserved, or never sent\n`,
     });
   });
 }

@@ -11,20 +11,20 @@ import { type BookingOptions, correctBalance, creditAccount, refundRequest } fro
 const STANDING_ACTS: readonly (readonly [name: string, description: string, trigger: PlainAct])[] = [
   ['reactivate', 'end a suspension', 'reactivate'],
   ['unblock', 'take it off the blocklist', 'unblock'],
-  ['verify-email', 'count its e-mail address as verified', 'verify'],
+  ['verify-email', 'mark its e-mail address as verified', 'verify'],
 ];
 
-const REASON_OPTION = ['--reason <text>', 'why, for the record'] as const;
-const REFERENCE_OPTION = ['--reference <text>', 'the same reference books once, however often it is sent (default: a new one)'] as const;
+const REASON_OPTION = ['--reason <text>', 'why, for the audit trail'] as const;
+const REFERENCE_OPTION = ['--reference <text>', 'a reference is booked once, even if the command is repeated (default: a new one)'] as const;
 
 function addMoneyCommands(accounts: Command, runtime: CommandRuntime): void {
-  accounts.command('refund').description('give tokens back for one request, together at most its charge').argument(...ACCOUNT_ARGUMENT)
+  accounts.command('refund').description('refund tokens for one request; all refunds together are at most its charge').argument(...ACCOUNT_ARGUMENT)
     .argument('<request>', 'id of the request').argument('<amount>', 'service tokens', amountValue)
     .requiredOption(...REASON_OPTION).option(...REFERENCE_OPTION)
     .action((...[account, request, amount, options, command]: [string, string, ServiceTokens, BookingOptions, Command]) =>
       runtime.perform(command, (session) => refundRequest(session, account, { request, amount, ...options })));
-  accounts.command('correct').description('correct its balance; write an amount below zero after `--`').argument(...ACCOUNT_ARGUMENT)
-    .argument('<amount>', 'service tokens; one below zero lowers the balance, by at most what is available', correctionValue)
+  accounts.command('correct').description('correct its balance; write a negative amount after `--`').argument(...ACCOUNT_ARGUMENT)
+    .argument('<amount>', 'service tokens; a negative amount lowers the balance, by at most what is available', correctionValue)
     .requiredOption(...REASON_OPTION).option(...REFERENCE_OPTION)
     .action((...[account, amount, options, command]: [string, ServiceTokens, BookingOptions, Command]) =>
       runtime.perform(command, (session) => correctBalance(session, account, { amount, ...options })));
@@ -32,10 +32,10 @@ function addMoneyCommands(accounts: Command, runtime: CommandRuntime): void {
 
 function addDeletionCommands(accounts: Command, runtime: CommandRuntime): void {
   accounts.command('delete').description('schedule its deletion, which `undelete` cancels until DELETION_GRACE_DAYS are over').argument(...ACCOUNT_ARGUMENT)
-    .option('--now', 'delete it at once, which nothing undoes')
+    .option('--now', 'delete it immediately; this cannot be undone')
     .option(...YES_OPTION)
     .action(async (account: string, { now }: { readonly now?: true }, command: Command) => {
-      if (now === true) await runtime.confirm(command, `The balance of ${account} is forfeited, its keys end and its name and address are erased, for good.`);
+      if (now === true) await runtime.confirm(command, `The balance of ${account} is forfeited, its keys are revoked, and its name and address are erased permanently.`);
       await runtime.perform(command, (session) => (now === true ? deleteNow(session, account) : scheduleDeletion(session, account)));
     });
   accounts.command('undelete').description('cancel its deletion').argument(...ACCOUNT_ARGUMENT)
@@ -54,7 +54,7 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
     .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => showAccount(session, account)));
   accounts.command('credit').description('add service tokens to its balance').argument(...ACCOUNT_ARGUMENT)
     .argument('<amount>', 'service tokens', amountValue)
-    .option('--reference <text>', 'the same reference credits an account once, however often it is sent (default: a new one)')
+    .option('--reference <text>', 'a reference is credited once, even if the command is repeated (default: a new one)')
     .option(...REASON_OPTION)
     .action((...[account, amount, options, command]: [string, ServiceTokens, Partial<BookingOptions>, Command]) =>
       runtime.perform(command, (session) => creditAccount(session, account, { amount, reference: options.reference ?? null, reason: options.reason ?? null })));
@@ -65,7 +65,7 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
   addDeletionCommands(accounts, runtime);
   addBlock(accounts, runtime);
   accounts.command('suspend').description('refuse its requests until it is reactivated').argument(...ACCOUNT_ARGUMENT)
-    .option('--reason <text>', 'why: for its owner and the record')
+    .option('--reason <text>', 'why, shown to its owner and in the audit trail')
     .action((account: string, options: { readonly reason?: string }, command: Command) => runtime.perform(command, (session) =>
       changeStanding(session, account, { trigger: 'suspend', reason: reasonOf(options) })));
   accounts.command('rename').description('change the name of its owner').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name')
@@ -85,12 +85,12 @@ function addBlock(accounts: Command, runtime: CommandRuntime): void {
 }
 
 function addCreate(accounts: Command, runtime: CommandRuntime): void {
-  accounts.command('create').description('make an account and its first key, which is shown once')
+  accounts.command('create').description('create an account and its first key; the key is shown once')
     .requiredOption('--email <address>', 'e-mail address of its owner')
     .requiredOption('--name <text>', 'name of its owner')
     .option('--plan <plan>', 'a plan of `tollgate plans list`', PAY_AS_YOU_GO)
-    .option('--credit <amount>', 'service tokens to begin with', creditValue)
+    .option('--credit <amount>', 'initial balance in service tokens', creditValue)
     .option('--reference <text>', 'reference of that credit (default: a new one)')
-    .option('--unverified', 'count the e-mail address as not verified yet')
+    .option('--unverified', 'mark the e-mail address as not verified')
     .action((options: CreateAccountOptions, command: Command) => runtime.perform(command, (session) => createAccount(session, options)));
 }

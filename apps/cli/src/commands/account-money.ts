@@ -18,7 +18,7 @@ interface Credited {
   readonly balance: Balance;
 }
 
-/** A reference nobody has used. */
+/** A new, unique reference. */
 export function newReference({ ids }: OperatorSession): string {
   return ids.responseId('credit_');
 }
@@ -29,21 +29,21 @@ export async function creditAccount(
   const account = await findAccount(session, idOrEmail);
   const credit = { amount, reference: reference ?? newReference(session), reason };
   const { outcome, balance } = await creditOf(session, account, credit);
-  const done = outcome === 'credited' ? `${amount.toString()} service tokens are credited` : 'this reference was credited before; nothing is changed';
+  const done = outcome === 'credited' ? `${amount.toString()} service tokens are credited` : 'this reference was credited before; nothing has changed';
   return {
     json: { account_id: account.id, outcome, amount: amount.toString(), reference: credit.reference, balance: encodeBalance(balance) },
     lines: [`${done} (reference ${credit.reference}). Available: ${availableOf(balance).toString()}`],
   };
 }
 
-/** Credits once per reference. */
+/** Credits the account once per reference. */
 export async function creditOf({ accounts, actor }: OperatorSession, account: Account, { amount, reference, reason }: Credit): Promise<Credited> {
   const outcome = await accounts.credit({ accountId: account.id, amount, reference, reason, actor });
   switch (outcome.outcome) {
     case 'credited': case 'repeated': return outcome;
     case 'no-such-account': throw new CommandFailure(`there is no account ${account.id}`);
     case 'reference-used-for-another-amount':
-      throw new CommandFailure(`the reference ${reference} was used for another amount; nothing is changed`);
+      throw new CommandFailure(`the reference ${reference} was used for another amount; nothing has changed`);
     default: return assertNever(outcome);
   }
 }
@@ -53,7 +53,7 @@ export interface BookingOptions {
   readonly reference?: string;
 }
 
-/** What an operator books, without what is the same for all. */
+/** The parts of a booking that differ by kind. */
 type Booking = { readonly amount: ServiceTokens } & (
   | { readonly kind: 'refund'; readonly requestId: RequestId }
   | { readonly kind: 'correction'; readonly direction: 'raise' | 'lower' });
@@ -76,7 +76,7 @@ async function book(session: OperatorSession, idOrEmail: string, ...[booking, { 
   const act: BookCommand = { ...booking, accountId: id, reference, reason, actor: session.actor };
   const { outcome, balance } = bookedOrThrow(await session.accounts.book(act), act);
   const amount = act.amount.toString();
-  const done = outcome === 'booked' ? `${amount} service tokens are booked as a ${act.kind}` : 'this was booked before; nothing is changed';
+  const done = outcome === 'booked' ? `${amount} service tokens are booked as a ${act.kind}` : 'this reference was booked before; nothing has changed';
   return {
     json: { account_id: id, outcome, kind: act.kind, amount, reference, balance: encodeBalance(balance) },
     lines: [`${done} (reference ${reference}). Available: ${availableOf(balance).toString()}`],

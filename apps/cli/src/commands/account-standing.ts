@@ -7,18 +7,18 @@ import type { OperatorSession } from '../program/operator-session.js';
 import { findAccount, present } from '../program/lookups.js';
 import { accountLines } from './accounts.js';
 
-/** Acts that need nothing but their account. */
+/** Changes of standing without further terms. */
 export type PlainAct = Exclude<StandingAct, 'request-deletion' | 'block' | 'suspend'>;
 
 type Act = StandingCommand extends infer Command ? Command extends StandingCommand ? Omit<Command, 'accountId' | 'actor'> : never : never;
 
-/** Changes an account's standing and shows it as it is then. */
+/** Changes an account's standing and shows the account. */
 export async function changeStanding(session: OperatorSession, idOrEmail: string, act: Act): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   return reportStanding(session, id, await session.standings.perform({ ...act, accountId: id, actor: session.actor }));
 }
 
-/** The account as it is after an act on its standing. Throws where the act is refused. */
+/** Shows the account after a change of its standing. Throws if the change was refused. */
 async function reportStanding(session: OperatorSession, id: AccountId, outcome: StandingOutcome): Promise<Report> {
   switch (outcome.outcome) {
     case 'no-such-account': throw new CommandFailure(`there is no account ${id}`);
@@ -29,7 +29,7 @@ async function reportStanding(session: OperatorSession, id: AccountId, outcome: 
   const balance = present(await session.store.ledger.balanceOf(id), 'the changed account\'s balance');
   return {
     json: { account: encodeAccount(outcome.account, balance), outcome: outcome.outcome },
-    lines: [...accountLines(outcome.account, balance), ...(outcome.outcome === 'unchanged' ? ['Nothing was changed: it was so already.'] : [])],
+    lines: [...accountLines(outcome.account, balance), ...(outcome.outcome === 'unchanged' ? ['Nothing has changed: the account was in this state already.'] : [])],
   };
 }
 
@@ -55,7 +55,7 @@ async function request(session: OperatorSession, idOrEmail: string, graceMillise
   return reportStanding(session, accountId, outcome);
 }
 
-/** An installation keeps an operator. */
+/** An installation keeps at least one operator. */
 function lastOperator(id: AccountId): CommandFailure {
   return new CommandFailure(`last_operator: account ${id} belongs to the last operator and cannot be deleted; make another operator first`);
 }

@@ -10,7 +10,7 @@ import { CommandFailure, list, misuse, type Report, table } from '../program/rep
 import { findAccount, findPlan, planOf, present } from '../program/lookups.js';
 import { creditOf, newReference } from './account-money.js';
 
-/** An account for people. */
+/** An account, as lines for people. */
 export function accountLines(account: Account, balance: Balance): readonly string[] {
   return list({
     Account: account.id,
@@ -82,7 +82,7 @@ export interface CreateAccountOptions {
 
 const FIRST_KEY_NAME = 'first key';
 
-/** An account, what it begins with, and a key to begin with. */
+/** Creates an account with its initial balance and its first key. */
 export async function createAccount(session: OperatorSession, options: CreateAccountOptions): Promise<Report> {
   const account = await newAccount(session, options);
   const { credit } = options;
@@ -120,7 +120,7 @@ async function firstKey(session: OperatorSession, account: Account): Promise<Iss
 
 type ChangeRequest = { readonly name: string } | { readonly plan: string };
 
-/** Changes an account and shows it as it is then. */
+/** Changes an account and shows it. */
 export async function changeAccount(session: OperatorSession, idOrEmail: string, request: ChangeRequest): Promise<Report> {
   const change = 'plan' in request ? { planId: findPlan(session, request.plan).id } : request;
   const { id } = await findAccount(session, idOrEmail);

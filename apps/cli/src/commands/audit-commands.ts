@@ -9,19 +9,24 @@ import { findAccount } from '../program/lookups.js';
 import { pageSizeUpTo, pastTimeValue, type TimeValue } from '../program/option-values.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 
-/** An entry of the audit trail for programs. What has been erased is `null` or left out. */
-function encodeAuditRecord({ number, at, actor, origin, action, subject, accountId, details, texts }: AuditRecord): JsonObject {
-  return {
-    number,
-    at: rfc3339(at),
-    actor: { kind: actor.kind, id: actor.id },
-    origin: origin === null ? null : { place: origin.place, user: origin.user, address: origin.address },
-    action,
-    subject,
-    account_id: accountId,
-    details,
-    texts,
-  };
+const USUAL_PAGE = 50;
+
+export function addAuditCommands(program: Command, runtime: CommandRuntime): void {
+  const audit = program.command('audit').description('the audit trail');
+  audit.command('list').description('who changed what, when and from where, newest first')
+    .option('--account <account>', 'only what concerns this account: its id (acct_…) or e-mail address')
+    .option('--actor <actor>', 'only acts of operator, owner or system, or of one actor: a person\'s id or e-mail address, or a name given by --as')
+    .option('--action <action>', 'only this action, such as account.credited')
+    .option('--start <when>', 'a day, a time, or a span back from now such as 7d', pastTimeValue)
+    .option('--end <when>', 'the same; not included', pastTimeValue)
+    .option('--limit <number>', `the most to list, up to ${AUDIT_PAGE_MAXIMUM}`, pageSizeUpTo(AUDIT_PAGE_MAXIMUM), USUAL_PAGE)
+    .option('--cursor <text>', 'read on where an earlier list with the same filters ended')
+    .action((options: AuditListOptions, command: Command) => runtime.perform(command, (session) => listAudit(session, options)));
+  audit.command('verify').description('recompute the chain of hashes; exit code 1 if an entry was changed, removed or added')
+    .action((_options: unknown, command: Command) => {
+      runtime.progressOf(command)('Recomputing the chain of hashes …');
+      return runtime.perform(command, verifyAuditTrail);
+    });
 }
 
 interface AuditListOptions {
@@ -68,6 +73,21 @@ async function actorFilter({ store }: OperatorSession, actor: string | undefined
   return { actorKind: null, actorId: record.person.id };
 }
 
+/** An entry of the audit trail for programs. What has been erased is `null` or left out. */
+function encodeAuditRecord({ number, at, actor, origin, action, subject, accountId, details, texts }: AuditRecord): JsonObject {
+  return {
+    number,
+    at: rfc3339(at),
+    actor: { kind: actor.kind, id: actor.id },
+    origin: origin === null ? null : { place: origin.place, user: origin.user, address: origin.address },
+    action,
+    subject,
+    account_id: accountId,
+    details,
+    texts,
+  };
+}
+
 /** `command-line olga`, `203.0.113.7`; nothing for what the gateway does by itself. */
 function originText({ origin }: AuditRecord): string | null {
   if (origin === null) return null;
@@ -98,24 +118,4 @@ function verdict({ entries, firstBrokenEntry: entry, fault }: AuditTrailVerifica
     case 'added': return `entry ${entry} was added otherwise than by Tollgate, which wrote ${entries}`;
     default: return assertNever(fault);
   }
-}
-
-const USUAL_PAGE = 50;
-
-export function addAuditCommands(program: Command, runtime: CommandRuntime): void {
-  const audit = program.command('audit').description('the audit trail');
-  audit.command('list').description('who changed what, when and from where, newest first')
-    .option('--account <account>', 'only what concerns this account: its id (acct_…) or e-mail address')
-    .option('--actor <actor>', 'only acts of operator, owner or system, or of one actor: a person\'s id or e-mail address, or a name given by --as')
-    .option('--action <action>', 'only this action, such as account.credited')
-    .option('--start <when>', 'a day, a time, or a span back from now such as 7d', pastTimeValue)
-    .option('--end <when>', 'the same; not included', pastTimeValue)
-    .option('--limit <number>', `the most to list, up to ${AUDIT_PAGE_MAXIMUM}`, pageSizeUpTo(AUDIT_PAGE_MAXIMUM), USUAL_PAGE)
-    .option('--cursor <text>', 'read on where an earlier list with the same filters ended')
-    .action((options: AuditListOptions, command: Command) => runtime.perform(command, (session) => listAudit(session, options)));
-  audit.command('verify').description('recompute the chain of hashes; exit code 1 when an entry was changed, removed or added')
-    .action((_options: unknown, command: Command) => {
-      runtime.progressOf(command)('Recomputing the chain of hashes …');
-      return runtime.perform(command, verifyAuditTrail);
-    });
 }

@@ -10,8 +10,8 @@ export interface BlockOptions {
   readonly expires?: TimeValue;
 }
 
-export const BLOCK_REASON_OPTION = ['--reason <text>', 'why: for operators and the record'] as const;
-export const BLOCK_EXPIRES_OPTION = ['--expires <when>', 'when it ends by itself: a day, a time, or a span from now such as 45m or 7d', timeValue] as const;
+export const BLOCK_REASON_OPTION = ['--reason <text>', 'why, for operators and the audit trail'] as const;
+export const BLOCK_EXPIRES_OPTION = ['--expires <when>', 'when it expires: a day, a time, or a span from now such as 45m or 7d', timeValue] as const;
 
 /** `null` where none is given. */
 export function reasonOf({ reason }: { readonly reason?: string }): string | null {

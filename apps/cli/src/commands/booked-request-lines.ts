@@ -8,7 +8,7 @@ const CLASS_HEADINGS = ['CLASS', 'TOKENS', 'PER MILLION', 'USD PER MILLION', 'AM
 const REFUND_HEADINGS = ['REFUND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER', 'REFERENCE', 'REASON'];
 const ENTRY_HEADINGS = ['ENTRY', 'KIND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER'];
 
-/** All the books hold of one request, for people. */
+/** Everything the books hold of one request, as lines for people. */
 export function bookedRequestLines(booked: BookedRequest): readonly string[] {
   const { reservation, record, late } = booked;
   return [
@@ -57,7 +57,7 @@ function classLines(lines: readonly ChargeLine[], rate: TokenRate): readonly str
 function chargeLines(record: UsageRecord, charged: string): readonly string[] {
   const { lines, sum, rounding, computed } = explainCharge(record);
   return [
-    ...(record.service === null ? ['Nothing served it, so there is nothing to charge for.'] : classLines(lines, record.usdPerServiceToken)),
+    ...(record.service === null ? ['No upstream served it, so nothing is charged.'] : classLines(lines, record.usdPerServiceToken)),
     '',
     ...list({
       Sum: sum,
@@ -70,11 +70,11 @@ function chargeLines(record: UsageRecord, charged: string): readonly string[] {
   ];
 }
 
-/** The real ending at the same prices, less what the record had covered already. */
+/** The actual ending at the same prices, minus the amount that the record covered before. */
 function lateLines(record: UsageRecord, late: LateSettlement): readonly string[] {
   const { lines, computed, coveredBefore, chargedInAll } = explainLateSettlement(record, late);
   return [
-    'Its process came back after the sweeper had ended the reservation. What it had really used:',
+    'Its process settled it after the sweeper had ended the reservation. Its actual usage:',
     ...classLines(lines, record.usdPerServiceToken),
     '',
     ...list({
@@ -97,7 +97,7 @@ function entryLines({ entries, record }: BookedRequest): readonly string[] {
   return [isFree ? 'No ledger entry: a charge of nothing leaves none.' : 'No ledger entry.'];
 }
 
-/** What operators gave back, and what of the charge is left. */
+/** Refunds, and what remains of the charge. */
 function refundLines({ refunds, record, late }: BookedRequest): readonly string[] {
   if (refunds.length === 0) return [];
   const refunded = refunds.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);

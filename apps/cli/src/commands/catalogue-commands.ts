@@ -7,28 +7,9 @@ import { askUpstream, catalogueOf, settingsOf, type Surroundings } from '../prog
 import { encodeModel, encodePlan } from '../encoding/encode-resources.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 
-/** Reads a catalogue file as the gateway does, and puts nothing in force. */
-async function checkCatalogue(surroundings: Surroundings, file: string): Promise<Report> {
-  const { settings: { timeouts }, environment } = settingsOf(surroundings);
-  const opening = await openCatalogueFile(resolve(surroundings.folder, file), { environment, timeouts });
-  if ('problems' in opening) {
-    return {
-      json: { file, valid: false, problems: opening.problems.map(({ line, path, message }) => ({ line, path, message })) },
-      lines: opening.problems.map((problem) => describeProblem(file, problem)),
-      exitCode: EXIT_CODES.failed,
-    };
-  }
-  const { models, plans } = opening.file.current();
-  const counts = { upstreams: opening.file.upstreams.length, models: models.length, plans: plans.length };
-  return {
-    json: { file, valid: true, problems: [], ...counts },
-    lines: [`${file} has no mistakes. Upstreams: ${counts.upstreams}, models: ${counts.models}, plans: ${counts.plans}.`],
-  };
-}
-
 export function addCatalogueCommands(program: Command, runtime: CommandRuntime): void {
   program.command('catalog').description('catalogue files')
-    .command('check').description('say everything that is wrong with a catalogue file, and put nothing in force').argument('<file>', 'its path')
+    .command('check').description('report every mistake in a catalogue file; changes nothing').argument('<file>', 'its path')
     .action(async (file: string, _options: unknown, command: Command) => runtime.report(command, await checkCatalogue(runtime.surroundings, file)));
   program.command('models').description('models on offer')
     .command('list').description('the models of the catalogue, or those that UPSTREAM_BASE_URL lists')
@@ -64,5 +45,24 @@ function plansReport({ plans }: Catalogue): Report {
         id, name, limits.requestsPerMinute, limits.tokensPerMinute, limits.concurrentRequests, limits.maxContextTokens, limits.activeKeys,
         limits.tokensPerDay ?? 'none', limits.tokensPerMonth ?? 'none', [...excludedModels].join(' '),
       ])),
+  };
+}
+
+/** Parses a catalogue file as the gateway does, without using it. */
+async function checkCatalogue(surroundings: Surroundings, file: string): Promise<Report> {
+  const { settings: { timeouts }, environment } = settingsOf(surroundings);
+  const opening = await openCatalogueFile(resolve(surroundings.folder, file), { environment, timeouts });
+  if ('problems' in opening) {
+    return {
+      json: { file, valid: false, problems: opening.problems.map(({ line, path, message }) => ({ line, path, message })) },
+      lines: opening.problems.map((problem) => describeProblem(file, problem)),
+      exitCode: EXIT_CODES.failed,
+    };
+  }
+  const { models, plans } = opening.file.current();
+  const counts = { upstreams: opening.file.upstreams.length, models: models.length, plans: plans.length };
+  return {
+    json: { file, valid: true, problems: [], ...counts },
+    lines: [`${file} has no mistakes. Upstreams: ${counts.upstreams}, models: ${counts.models}, plans: ${counts.plans}.`],
   };
 }

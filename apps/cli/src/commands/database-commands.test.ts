@@ -61,7 +61,7 @@ describe('database forget-secret', () => {
 });
 
 describe('without a database file', () => {
-  const hint = '(DATABASE_URL); `tollgate database create` makes one';
+  const hint = '(DATABASE_URL); `tollgate database create` creates one';
 
   it.each(COMMANDS)('%s %s says so and makes none', async (...argv) => {
     folder.environment['DATABASE_URL'] = 'sqlite:./data/tolgate.db';
@@ -73,11 +73,11 @@ describe('without a database file', () => {
   it('database create makes one, with its folder, once', async () => {
     folder.environment['DATABASE_URL'] = 'sqlite:./data/tollgate.db';
     const place = `the file ${join(folder.path, 'data/tollgate.db')}`;
-    expect(await folder.run('database', 'create')).toEqual({ exitCode: 0, out: `The database is made in ${place}.\n`, error: '' });
+    expect(await folder.run('database', 'create')).toEqual({ exitCode: 0, out: `The database is created in ${place}.\n`, error: '' });
     expect(await folder.run('ledger', 'verify')).toMatchObject({ exitCode: 0 });
     await folder.json('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada');
     expect(await folder.json('database', 'create')).toEqual({ database: place, outcome: 'existing' });
-    expect((await folder.run('database', 'create')).out).toBe(`There is a database in ${place} already; what it holds is kept.\n`);
+    expect((await folder.run('database', 'create')).out).toBe(`There is a database in ${place} already; its data is kept.\n`);
     expect(await folder.json('accounts', 'list')).toMatchObject({ accounts: [{ email: 'ada@example.test' }] });
   });
 
@@ -120,7 +120,7 @@ describe('on PostgreSQL', () => {
     for (const argv of COMMANDS) {
       const { exitCode, out, error } = await folder.run(...argv);
       expect([exitCode, out]).toEqual([1, '']);
-      expect(error).toMatch(/^error: there is no database of Tollgate in postgresql:\/\/[^@ ]* \(DATABASE_URL\); `tollgate database create` makes one\n$/);
+      expect(error).toMatch(/^error: there is no database of Tollgate in postgresql:\/\/[^@ ]* \(DATABASE_URL\); `tollgate database create` creates one\n$/);
     }
     expect(await folder.json('database', 'create')).toMatchObject({ outcome: 'created' });
     expect(await folder.json('database', 'create')).toMatchObject({ outcome: 'existing' });

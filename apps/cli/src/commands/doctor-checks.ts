@@ -9,13 +9,13 @@ import { settingsOf, type Surroundings } from '../program/operator-session.js';
 import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstreams } from './survey-upstreams.js';
 import { testUpstream, unlistedModels } from './upstream-commands.js';
 
-/** How something that the gateway needs is. A `warning` works, but deserves a look. */
+/** The result of one check. With a `warning` the gateway works. */
 type CheckState = 'ok' | 'warning' | 'problem';
 
 export interface Check {
   readonly name: string;
   readonly state: CheckState;
-  /** What was found, and what to mend where something is to be mended. */
+  /** What was found, and how to fix it. */
   readonly finding: string;
 }
 
@@ -36,9 +36,9 @@ const FAR_MILLISECONDS = 5_000;
 
 export function databaseCheck(place: DatabasePlace, inspection: DatabaseInspection): Check {
   const name = 'database';
-  if (place.kind === 'sqlite' && place.path === IN_MEMORY) return warning(name, 'it is in memory, and all that is in it is lost when the gateway stops. Set DATABASE_URL to keep it.');
+  if (place.kind === 'sqlite' && place.path === IN_MEMORY) return warning(name, 'it is in memory and is lost when the gateway stops. Set DATABASE_URL to keep it.');
   switch (inspection.outcome) {
-    case 'missing': return problem(name, `${inspection.message} (DATABASE_URL). The first start of the gateway makes one, and so does \`tollgate database create\`.`);
+    case 'missing': return problem(name, `${inspection.message} (DATABASE_URL). The first start of the gateway creates one, and so does \`tollgate database create\`.`);
     case 'unavailable': return problem(name, `${inspection.message}. Check DATABASE_URL, and that the server or the file can be reached.`);
     case 'inspected': return schemaCheck(name, databasePlaceName(place), inspection);
   }
@@ -49,7 +49,7 @@ function schemaCheck(name: string, place: string, { pendingSteps, unknownSteps }
     return problem(name, `${place} was written by a newer version of Tollgate (it has ${unknownSteps.join(', ')}). Use that version, or restore a backup made before it.`);
   }
   if (pendingSteps.length > 0) {
-    return warning(name, `${place} has the schema of an older version. Make a backup: the next start of the gateway takes ${pendingSteps.join(', ')}, and there is no way back.`);
+    return warning(name, `${place} has the schema of an older version. Make a backup: the next start of the gateway takes ${pendingSteps.join(', ')}, which cannot be undone.`);
   }
   return ok(name, `${place} has the schema of this version`);
 }
@@ -68,7 +68,7 @@ export function clockCheck(aheadMilliseconds: number | null): Check {
 const OTHERS = 0o077;
 const BESIDE_A_DATABASE = ['', '-wal', '-shm', '-journal', '-outbox'];
 
-/** Whether only their owner may read the files that hold balances, replies, messages and the secret. Files that are not there yet are left out. */
+/** Whether only their owner may read the files that hold balances, replies, messages and the secret. Missing files are skipped. */
 export function fileChecks({ database, outboxFile, mail, secret: { source } }: Settings): readonly Check[] {
   const file = database.kind === 'sqlite' && database.path !== IN_MEMORY ? database.path : null;
   const files = [
@@ -94,11 +94,11 @@ const FORGET = 'If it is lost, `tollgate database forget-secret` lets the next s
 /** The fingerprint in the database, which is `null` where none is recorded; `unread` where the database cannot be read. */
 type RecordedFingerprint = { readonly state: 'read'; readonly fingerprint: string | null } | { readonly state: 'unread' };
 
-/** Whether there is a secret, and whether it is the one that the gateways of this database share. */
+/** Whether a secret exists, and whether it is the one that the gateways of this database share. */
 export function secretCheck({ source, previous }: SecretSettings, recorded: RecordedFingerprint): Check {
   switch (source.kind) {
     case 'none': return warning(SECRET, 'SECRET and SECRET_FILE are not set, so the dashboard and kept reasoning are off. `openssl rand -hex 32` prints a secret; give all gateways the same.');
-    case 'passing': return ok(SECRET, 'it goes with the database in memory');
+    case 'passing': return ok(SECRET, 'it lasts as long as the database in memory');
     case 'value': return comparison('SECRET', new InstallationSecret(source.secret, previous), recorded);
     case 'file': return fileCheck(source, previous, recorded);
     default: return assertNever(source);
@@ -132,22 +132,22 @@ function comparison(place: string, secret: InstallationSecret, recorded: Recorde
 
 const MAIL = 'mail';
 
-/** Whether the mail server can be signed in to; nothing is sent. */
+/** Whether the gateway can sign in to the mail server. Sends nothing. */
 export async function mailCheck({ mail, mode }: Pick<Settings, 'mail' | 'mode'>): Promise<Check> {
   if (mail.kind === 'folder') {
     const finding = `SMTP_HOST is not set: each message becomes a file in ${mail.folder}`;
-    return mode === 'production' ? warning(MAIL, `${finding}, and reaches nobody. Set SMTP_HOST and MAIL_FROM.`) : ok(MAIL, finding);
+    return mode === 'production' ? warning(MAIL, `${finding}, and is not delivered. Set SMTP_HOST and MAIL_FROM.`) : ok(MAIL, finding);
   }
   const place = `${mail.host}:${mail.port}`;
   const failure = await verifyMailServer(mail);
-  return failure === null ? ok(MAIL, `${place} takes messages`) : problem(MAIL, `${place} takes no messages: ${failure.explanation} (${failure.code}). Check the settings that begin with SMTP_.`);
+  return failure === null ? ok(MAIL, `${place} accepts messages`) : problem(MAIL, `${place} does not accept messages: ${failure.explanation} (${failure.code}). Check the settings that begin with SMTP_.`);
 }
 
 const PROXY = 'proxy';
 
-/** The gateway speaks plain HTTP, so https, and another machine's name as a rule, stand for a proxy before it. Unless it is trusted, all clients have its address. */
+/** The gateway speaks plain HTTP, so a public URL with https or another machine's name implies a proxy. Unless the gateway trusts it, all clients have the proxy's address. */
 export function proxyCheck({ dashboard: { publicUrl }, trustedProxies }: Pick<Settings, 'dashboard' | 'trustedProxies'>): Check {
-  if (trustedProxies.length > 0) return ok(PROXY, 'TRUST_PROXY names the proxies whose word about addresses is believed');
+  if (trustedProxies.length > 0) return ok(PROXY, 'TRUST_PROXY names the trusted proxies');
   if (publicUrl === null || isDirect(publicUrl)) return ok(PROXY, 'browsers reach the gateway at this machine, without a proxy');
   return warning(PROXY, `PUBLIC_URL is ${publicUrl} and TRUST_PROXY is off. Behind a proxy all clients then have its address: together they share one limit of tries to sign in, and blocked networks and the audit trail see the proxy. Set TRUST_PROXY to the addresses of the proxy, such as 127.0.0.1 for one on this machine.`);
 }
@@ -162,7 +162,7 @@ const REDIS = 'redis';
 /** `null`: not set. */
 export async function redisCheck(redis: RedisLocation | null): Promise<Check> {
   if (redis === null) return ok(REDIS, 'REDIS_URL is not set: each gateway counts limits by itself');
-  // With its driver, which a program without Redis does without.
+  // Loads the driver only where Redis is used.
   const { closeRedis, openRedis } = await import('@tollgate/adapters-redis');
   let failure: string | null = null;
   const connection = await openRedis({ url: redis.url, onError: ({ message }) => { failure = message; } });
@@ -178,11 +178,11 @@ export async function redisCheck(redis: RedisLocation | null): Promise<Check> {
 }
 
 export interface UpstreamCheckOptions {
-  /** Whether each upstream is sent a real request too, which its provider may charge. */
+  /** Whether to send each upstream a real request, which its provider may charge. */
   readonly requests: 'sent' | 'not-sent';
 }
 
-/** The catalogue, and each of its upstreams where it has no mistake. */
+/** Checks the catalogue and, if it is valid, each of its upstreams. */
 export async function catalogueAndUpstreamChecks(surroundings: Surroundings, options: UpstreamCheckOptions, progress: SurveyListener): Promise<readonly Check[]> {
   const { settings, environment } = settingsOf(surroundings);
   const opening = await openCatalogue(settings, environment, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));

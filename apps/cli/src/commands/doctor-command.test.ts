@@ -79,13 +79,13 @@ describe('doctor on a database file', () => {
 
   it('says that there is no database, and makes none', async () => {
     expect(await findings('database')).toEqual([
-      `problem: there is no database of Tollgate in the file ${join(folder.path, 'data/tollgate.db')} (DATABASE_URL). The first start of the gateway makes one, and so does \`tollgate database create\`.`,
+      `problem: there is no database of Tollgate in the file ${join(folder.path, 'data/tollgate.db')} (DATABASE_URL). The first start of the gateway creates one, and so does \`tollgate database create\`.`,
     ]);
     expect(await findings('secret')).toEqual([`ok: the first start of the gateway makes the file ${join(folder.path, 'data/secret')}`]);
     expect(readdirSync(folder.path)).toEqual([]);
     folder.environment['DATABASE_URL'] = 'sqlite::memory:';
     expect(await findings('database')).toEqual([expect.stringMatching(/^warning: it is in memory/)]);
-    expect(await findings('secret')).toEqual(['ok: it goes with the database in memory']);
+    expect(await findings('secret')).toEqual(['ok: it lasts as long as the database in memory']);
   });
 
   it('tells a file that is no database, and compares no secret with it', async () => {
@@ -166,7 +166,7 @@ describe('doctor and a proxy', () => {
     ['', '', 'ok: browsers reach the gateway at this machine, without a proxy'],
     ['http://localhost:8080', '', 'ok: browsers reach the gateway at this machine, without a proxy'],
     ['http://127.0.0.1', '', 'ok: browsers reach the gateway at this machine, without a proxy'],
-    ['https://api.example.com', '10.0.0.0/8', 'ok: TRUST_PROXY names the proxies whose word about addresses is believed'],
+    ['https://api.example.com', '10.0.0.0/8', 'ok: TRUST_PROXY names the trusted proxies'],
     ['https://api.example.com', '', expect.stringMatching(/^warning: PUBLIC_URL is https:\/\/api\.example\.com .* Set TRUST_PROXY to the addresses of the proxy, such as 127\.0\.0\.1/)],
     ['https://localhost', 'off', expect.stringMatching(/^warning: PUBLIC_URL is https:\/\/localhost /)],
     ['http://api.example.com', '', expect.stringMatching(/^warning: PUBLIC_URL is http:\/\/api\.example\.com /)],
@@ -208,10 +208,10 @@ describe('doctor and mail', () => {
   it('signs in to the mail server, and sends nothing', async () => {
     const server = await MailServer.start({ security: 'none' });
     Object.assign(folder.environment, { ...from, SMTP_HOST: 'localhost', SMTP_PORT: String(server.port), SMTP_SECURITY: 'none' });
-    expect(await findings('mail')).toEqual([`ok: localhost:${server.port} takes messages`]);
+    expect(await findings('mail')).toEqual([`ok: localhost:${server.port} accepts messages`]);
     expect(server.received).toEqual([]);
     await server.close();
-    expect(await findings('mail')).toEqual([expect.stringMatching(/^problem: localhost:\d+ takes no messages: .*\(ECONNREFUSED\)\. Check the settings that begin with SMTP_\.$/)]);
+    expect(await findings('mail')).toEqual([expect.stringMatching(/^problem: localhost:\d+ does not accept messages: .*\(ECONNREFUSED\)\. Check the settings that begin with SMTP_\.$/)]);
   });
 
   it('shows no password where it is refused', async () => {
@@ -219,13 +219,13 @@ describe('doctor and mail', () => {
     Object.assign(folder.environment, { ...from, SMTP_HOST: 'localhost', SMTP_PORT: String(server.port), SMTP_SECURITY: 'none', SMTP_USER: 'gateway', SMTP_PASSWORD: 'hunter2' });
     const [finding] = await findings('mail');
     await server.close();
-    expect(finding).toMatch(/^problem: localhost:\d+ takes no messages: .*\(535.*\)/);
+    expect(finding).toMatch(/^problem: localhost:\d+ does not accept messages: .*\(535.*\)/);
     expect(finding).not.toContain('hunter2');
   });
 
-  it('warns in production that messages in a folder reach nobody', async () => {
+  it('warns in production that messages in a folder are not delivered', async () => {
     folder.environment['NODE_ENV'] = 'production';
-    expect(await findings('mail')).toEqual([expect.stringMatching(/^warning: SMTP_HOST is not set: .* and reaches nobody\. Set SMTP_HOST and MAIL_FROM\.$/)]);
+    expect(await findings('mail')).toEqual([expect.stringMatching(/^warning: SMTP_HOST is not set: .* and is not delivered\. Set SMTP_HOST and MAIL_FROM\.$/)]);
   });
 });
 

@@ -12,7 +12,7 @@ import {
 } from './doctor-checks.js';
 
 export function addDoctorCommand(program: Command, runtime: CommandRuntime): void {
-  program.command('doctor').description('check everything that the gateway needs, change nothing, and say what to mend')
+  program.command('doctor').description('check everything that the gateway needs and report what to fix; changes nothing')
     .option('--requests', 'also send each upstream one real request, which its provider may charge')
     .action(async ({ requests }: { requests?: true }, command: Command) => {
       const options: UpstreamCheckOptions = { requests: requests === true ? 'sent' : 'not-sent' };
@@ -20,7 +20,7 @@ export function addDoctorCommand(program: Command, runtime: CommandRuntime): voi
     });
 }
 
-/** Without settings there is nothing else to check. */
+/** Without valid settings nothing else can be checked. */
 async function examine(surroundings: Surroundings, options: UpstreamCheckOptions, progress: SurveyListener): Promise<readonly Check[]> {
   const settingsChecks = checkSettings(surroundings);
   if (settingsChecks.some(({ state }) => state === 'problem')) return settingsChecks;

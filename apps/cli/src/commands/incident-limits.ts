@@ -30,7 +30,7 @@ export async function limitModel(session: OperatorSession, nameOrAlias: string, 
   return { json: { incident_limit: encodeIncidentLimit(limit) }, lines: [limitLine(limit)] };
 }
 
-/** Also ends the limit of a model that is not on offer any more. */
+/** Also ends the limit of a model that is no longer on offer. */
 export async function clearLimit(session: OperatorSession, nameOrAlias: string): Promise<Report> {
   const model = await clearedModel(session, nameOrAlias);
   if (model === null) throw new CommandFailure(`no incident limit of ${nameOrAlias} is set`);

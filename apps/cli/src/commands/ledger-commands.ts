@@ -6,35 +6,14 @@ import type { OperatorSession } from '../program/operator-session.js';
 import { bookedRequestLines } from './booked-request-lines.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 
-/** All the books hold of one request, from its tokens to its ledger entries, and whether it agrees. */
-async function explainRequest({ store }: OperatorSession, id: string): Promise<Report> {
-  const booked = await store.books.find(id);
-  if (booked === null) {
-    throw new CommandFailure(`the books know no request or reservation ${id}: nothing was ever set aside for it, so it was refused or never sent`);
-  }
-  const disagreements = findDisagreements(booked);
-  return {
-    json: { ...encodeBookedRequest(booked), agrees: disagreements.length === 0, disagreements: disagreements.map((one) => ({ ...one })) },
-    lines: [...bookedRequestLines(booked), '', ...verdictLines(booked, disagreements)],
-    exitCode: disagreements.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed,
-  };
-}
-
-function verdictLines({ record }: BookedRequest, disagreements: readonly Disagreement[]): readonly string[] {
-  if (disagreements.length > 0) return ['These do NOT agree:', ...disagreements.map(({ what, expected, found }) => `  ${what}: expected ${expected}, found ${found}`)];
-  return [record === null
-    ? 'All agree: the request is running, and nothing is charged yet.'
-    : 'All agree: tokens and prices, reservation, usage record and ledger entries.'];
-}
-
 export function addLedgerCommands(program: Command, runtime: CommandRuntime): void {
   const ledger = program.command('ledger').description('the books');
-  ledger.command('verify').description('recompute what the stored figures must sum to; exit code 1 when something differs')
+  ledger.command('verify').description('recompute every sum in the books; exit code 1 if one differs')
     .action((_options: unknown, command: Command) => {
       runtime.progressOf(command)('Recomputing the books …');
       return runtime.perform(command, verifyLedger);
     });
-  ledger.command('explain').description('one charge, from its tokens to its ledger entries; exit code 1 when they do not agree, or there is no such request')
+  ledger.command('explain').description('explain one charge, from its tokens to its ledger entries; exit code 1 if they disagree or the request is unknown')
     .argument('<request>', 'its id (req_…, the header x-request-id of its reply) or its reservation\'s (rsv_…)')
     .action((request: string, _options: unknown, command: Command) => runtime.perform(command, (session) => explainRequest(session, request)));
 }
@@ -51,4 +30,25 @@ async function verifyLedger({ store }: OperatorSession): Promise<Report> {
     ],
     exitCode: rows.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed,
   };
+}
+
+/** Everything the books hold of one request, from its tokens to its ledger entries, and whether the parts agree. */
+async function explainRequest({ store }: OperatorSession, id: string): Promise<Report> {
+  const booked = await store.books.find(id);
+  if (booked === null) {
+    throw new CommandFailure(`the books have no request or reservation ${id}: it was refused before it was reserved, or never sent`);
+  }
+  const disagreements = findDisagreements(booked);
+  return {
+    json: { ...encodeBookedRequest(booked), agrees: disagreements.length === 0, disagreements: disagreements.map((one) => ({ ...one })) },
+    lines: [...bookedRequestLines(booked), '', ...verdictLines(booked, disagreements)],
+    exitCode: disagreements.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed,
+  };
+}
+
+function verdictLines({ record }: BookedRequest, disagreements: readonly Disagreement[]): readonly string[] {
+  if (disagreements.length > 0) return ['These do NOT agree:', ...disagreements.map(({ what, expected, found }) => `  ${what}: expected ${expected}, found ${found}`)];
+  return [record === null
+    ? 'All agree: the request is running, and nothing is charged yet.'
+    : 'All agree: tokens and prices, reservation, usage record and ledger entries.'];
 }

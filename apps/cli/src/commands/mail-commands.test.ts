@@ -25,7 +25,7 @@ describe('mail test', () => {
   it('hands one message to the mail server, and says so', async () => {
     const { port, mails } = { port: (await serve()).port, mails: () => server?.mails() };
     expect(await folder.run('mail', 'test', '--to', 'ada@example.test')).toEqual({
-      exitCode: 0, out: `127.0.0.1:${port} took the message. Whether it arrives, only its recipient can tell.\n`, error: '',
+      exitCode: 0, out: `127.0.0.1:${port} accepted the message. Only its recipient can tell whether it arrives.\n`, error: '',
     });
     expect(await mails()).toMatchObject([{ to: 'ada@example.test', subject: 'Test message from Tollgate' }]);
   });

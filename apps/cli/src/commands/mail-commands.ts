@@ -1,22 +1,19 @@
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { isMailAddress, type MailOutcome, testMessage } from '@tollgate/core';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type MailOutcome, testMessage } from '@tollgate/core';
+import type { Command } from 'commander';
 import { CommandFailure, type Report } from '../program/report.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import { settingsOf, type Surroundings } from '../program/operator-session.js';
+import { mailAddressValue } from '../program/option-values.js';
 
 export function addMailCommands(program: Command, runtime: CommandRuntime): void {
   program.command('mail').description('mail')
-    .command('test').description('send one message now, as the settings of mail say, and tell what the server answers; needs no database')
-    .requiredOption('--to <address>', 'the recipient', addressValue)
+    .command('test').description('send one message now with the mail settings and print the answer of its server; needs no database')
+    .requiredOption('--to <address>', 'the recipient', mailAddressValue)
     .action(async ({ to }: { readonly to: string }, command: Command) => runtime.report(command, await sendTestMail(runtime.surroundings, to)));
 }
 
-function addressValue(text: string): string {
-  if (!isMailAddress(text)) throw new InvalidArgumentError('It must be one e-mail address.');
-  return text;
-}
 
 async function sendTestMail(surroundings: Surroundings, to: string): Promise<Report> {
   const { settings: { mail } } = settingsOf(surroundings);
@@ -35,7 +32,7 @@ function reportOf(result: MailOutcome, kind: 'smtp' | 'folder'): Report {
   }
   const { place } = result;
   const line = kind === 'smtp'
-    ? `${place} took the message. Whether it arrives, only its recipient can tell.`
+    ? `${place} accepted the message. Only its recipient can tell whether it arrives.`
     : `The message is written to ${place}, since SMTP_HOST is not set.`;
   return { json: { outcome: 'delivered', kind, place }, lines: [line] };
 }

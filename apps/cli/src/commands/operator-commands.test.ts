@@ -23,7 +23,7 @@ describe('operators', () => {
       exitCode: 1, out: '', error: 'error: olga@example.test is the last operator; create another one first\n',
     });
     await folder.json('operators', 'create', 'omar@example.test', '--name', 'Omar');
-    expect((await folder.run('operators', 'remove', created.id, '--yes')).out).toContain('is no operator any more; person and account stay.');
+    expect((await folder.run('operators', 'remove', created.id, '--yes')).out).toContain('is no longer an operator; the person and the account remain.');
     expect((await folder.json<{ readonly operators: readonly Created[] }>('operators', 'list')).operators).toMatchObject([{ email: 'omar@example.test', name: 'Omar' }]);
   });
 

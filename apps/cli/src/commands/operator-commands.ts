@@ -1,11 +1,40 @@
 import {
-  assertNever, dashboardLink, foldEmail, isDisplayName, isMailAddress, OPERATOR_LINK_MILLISECONDS, PAY_AS_YOU_GO, type Person, rfc3339,
+  assertNever, dashboardLink, foldEmail, isDisplayName, OPERATOR_LINK_MILLISECONDS, PAY_AS_YOU_GO, type Person, rfc3339,
 } from '@tollgate/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, type Report, table } from '../program/report.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { present } from '../program/lookups.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+import { mailAddressValue } from '../program/option-values.js';
+
+const OPERATOR_ARGUMENT = ['<operator>', 'their id (person_…) or e-mail address'] as const;
+
+type CreateAction = [email: string, options: { readonly name?: string }, command: Command];
+type OperatorAction = [operator: string, options: unknown, command: Command];
+
+export function addOperatorCommands(program: Command, runtime: CommandRuntime): void {
+  const operators = program.command('operators').description('people who run the platform in the dashboard');
+  operators.command('create').description('make a person an operator, and print a link that signs them in once; creates person and account where there are none')
+    .argument('<email>', 'their e-mail address, which is not verified by mail', mailAddressValue)
+    .option('--name <text>', 'their name, where the person is new (default: the part of the address before the @)', nameValue)
+    .action((...[email, { name }, command]: CreateAction) => runtime.perform(command, (session) => createOperator(session, email, name ?? null)));
+  operators.command('list').description('all operators, oldest first')
+    .action((_options: unknown, command: Command) => runtime.perform(command, listOperators));
+  operators.command('link').description('print a new link that signs an operator in once, within 15 minutes; it replaces the one before').argument(...OPERATOR_ARGUMENT)
+    .action((...[operator, , command]: OperatorAction) => runtime.perform(command, (session) => linkOperator(session, operator)));
+  operators.command('remove').description('take the role away; the person and the account remain').argument(...OPERATOR_ARGUMENT).option(...YES_OPTION)
+    .action(async (...[operator, , command]: OperatorAction) => {
+      await runtime.confirm(command, `${operator} can no longer run the platform.`);
+      await runtime.perform(command, (session) => removeOperator(session, operator));
+    });
+}
+
+
+function nameValue(text: string): string {
+  if (isDisplayName(text)) return text;
+  throw new InvalidArgumentError('It must be one line of 1 to 100 characters.');
+}
 
 const LINK_MINUTES = OPERATOR_LINK_MILLISECONDS / 60_000;
 
@@ -38,7 +67,7 @@ async function removeOperator(session: OperatorSession, idOrEmail: string): Prom
   const outcome = await session.operators.dismiss(person.id, session.act());
   switch (outcome) {
     case 'changed':
-    case 'unchanged': return { json: { id: person.id, role: 'owner' }, lines: [`${person.email} (${person.id}) is no operator any more; person and account stay.`] };
+    case 'unchanged': return { json: { id: person.id, role: 'owner' }, lines: [`${person.email} (${person.id}) is no longer an operator; the person and the account remain.`] };
     case 'last-operator': throw new CommandFailure(`${person.email} is the last operator; create another one first`);
     case 'no-such-person': throw noSuchOperator(idOrEmail);
     default: return assertNever(outcome);
@@ -67,36 +96,4 @@ function localPart(email: string): string {
 
 function encode({ id, email, name, factors, createdAt }: Person) {
   return { id, email, name, role: 'operator', factors: [...factors], created_at: rfc3339(createdAt) };
-}
-
-const OPERATOR_ARGUMENT = ['<operator>', 'their id (person_…) or e-mail address'] as const;
-
-type CreateAction = [email: string, options: { readonly name?: string }, command: Command];
-type OperatorAction = [operator: string, options: unknown, command: Command];
-
-export function addOperatorCommands(program: Command, runtime: CommandRuntime): void {
-  const operators = program.command('operators').description('people who run the platform in the dashboard');
-  operators.command('create').description('make a person an operator, and print a link that signs them in once; creates person and account where there are none')
-    .argument('<email>', 'their address; taken as theirs without a mail', addressValue)
-    .option('--name <text>', 'their name, where the person is new (default: the part of the address before the @)', nameValue)
-    .action((...[email, { name }, command]: CreateAction) => runtime.perform(command, (session) => createOperator(session, email, name ?? null)));
-  operators.command('list').description('all operators, oldest first')
-    .action((_options: unknown, command: Command) => runtime.perform(command, listOperators));
-  operators.command('link').description('print a new link that signs an operator in once, within 15 minutes; the one before ends').argument(...OPERATOR_ARGUMENT)
-    .action((...[operator, , command]: OperatorAction) => runtime.perform(command, (session) => linkOperator(session, operator)));
-  operators.command('remove').description('take the role away; person and account stay').argument(...OPERATOR_ARGUMENT).option(...YES_OPTION)
-    .action(async (...[operator, , command]: OperatorAction) => {
-      await runtime.confirm(command, `${operator} can no longer run the platform.`);
-      await runtime.perform(command, (session) => removeOperator(session, operator));
-    });
-}
-
-function addressValue(text: string): string {
-  if (isMailAddress(text)) return text;
-  throw new InvalidArgumentError('It must be one e-mail address.');
-}
-
-function nameValue(text: string): string {
-  if (isDisplayName(text)) return text;
-  throw new InvalidArgumentError('It must be one line of 1 to 100 characters.');
 }

@@ -103,7 +103,7 @@ describe('ledger explain', () => {
   });
 
   it('ends with 1 when there is no such request, and with 2 when none is named', async () => {
-    expect(await folder.run('ledger', 'explain', 'req_9')).toMatchObject({ exitCode: 1, out: '', error: expect.stringMatching(/^error: the books know no request or reservation req_9/) });
+    expect(await folder.run('ledger', 'explain', 'req_9')).toMatchObject({ exitCode: 1, out: '', error: expect.stringMatching(/^error: the books have no request or reservation req_9/) });
     expect(await folder.run('ledger', 'explain')).toMatchObject({ exitCode: 2, out: '', error: expect.stringContaining("missing required argument 'request'") });
   });
 });

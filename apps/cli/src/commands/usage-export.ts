@@ -10,29 +10,6 @@ import type { OperatorSession } from '../program/operator-session.js';
 import { findAccount } from '../program/lookups.js';
 import type { TimeValue } from '../program/option-values.js';
 
-/** What `write` appends to the file; one part at a time. */
-type Append = (text: string) => Promise<void>;
-
-/**
- * Writes a file that its owner alone may read, and that has its name only once it is complete and on the disk: until then it is `<path>.part`,
- * and what fails leaves nothing behind.
- */
-async function writeWholeFile<Result>(path: string, write: (append: Append) => Promise<Result>): Promise<Result> {
-  const partial = `${path}.part`;
-  const file = await open(partial, 'w', 0o600);
-  try {
-    const result = await write((text) => file.writeFile(text));
-    await file.sync();
-    await file.close();
-    await rename(partial, path);
-    return result;
-  } catch (failure) {
-    await file.close().catch(() => undefined);
-    await rm(partial, { force: true });
-    throw failure;
-  }
-}
-
 export interface UsageExportOptions {
   readonly account?: string;
   readonly all?: true;
@@ -69,7 +46,7 @@ async function queryOf(session: OperatorSession, options: UsageExportOptions): P
   };
 }
 
-/** Refuses what is no file, and asks before a file is overwritten. */
+/** Refuses anything but a file, and asks before a file is overwritten. */
 async function confirmOutput(runtime: CommandRuntime, command: Command, path: string): Promise<void> {
   const existing = statSync(path, { throwIfNoEntry: false });
   if (existing === undefined) return;
@@ -112,4 +89,27 @@ export async function exportUsageRecords(runtime: CommandRuntime, command: Comma
     const records = await writeWholeFile(path, (append) => writeRecords(append, writing));
     return { json: { file: path, records }, lines: [`${grouped(records)} records in ${path}`] };
   });
+}
+
+/** Appends a part to the file. */
+type Append = (text: string) => Promise<void>;
+
+/**
+ * Writes a file with mode 600. It is `<path>.part` until it is complete and synced, and is renamed then.
+ * A failure removes it.
+ */
+async function writeWholeFile<Result>(path: string, write: (append: Append) => Promise<Result>): Promise<Result> {
+  const partial = `${path}.part`;
+  const file = await open(partial, 'w', 0o600);
+  try {
+    const result = await write((text) => file.writeFile(text));
+    await file.sync();
+    await file.close();
+    await rename(partial, path);
+    return result;
+  } catch (failure) {
+    await file.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw failure;
+  }
 }

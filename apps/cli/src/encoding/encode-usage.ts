@@ -9,7 +9,7 @@ export function encodeOwnedUsageRecord(record: UsageReport): JsonObject {
   return { account_id: record.accountId, ...encodeUsageRecord(record), upstream: record.service?.upstreamId ?? null };
 }
 
-/** All the books hold of one request; amounts are decimal strings, and what there is none of is `null`. */
+/** Everything the books hold of one request. Amounts are decimal strings; missing parts are `null`. */
 export function encodeBookedRequest({ reservation, record, late, entries, refunds }: BookedRequest): JsonObject {
   const facts = record ?? reservation?.facts;
   return {
@@ -42,7 +42,7 @@ function encodeLines(lines: readonly ChargeLine[], usdPerServiceToken: TokenRate
   });
 }
 
-/** What the request had really used, and what of it was charged on top of the record. */
+/** The actual usage of the request, and what was charged for it beyond the record. */
 function encodeLate(record: UsageRecord, late: LateSettlement): JsonObject {
   const { ending, charged, writeOff } = late;
   const { lines, computed, coveredBefore, chargedInAll } = explainLateSettlement(record, late);

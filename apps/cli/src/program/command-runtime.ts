@@ -6,12 +6,12 @@ import type { Terminal } from './terminal.js';
 
 interface GlobalOptions { readonly json?: true; readonly as?: string; readonly yes?: true }
 
-/** The option of commands that ask before they act. */
+/** The option of commands that ask for confirmation. */
 export const YES_OPTION = ['--yes', 'do it without asking; needed where no terminal can be asked'] as const;
 
 const CONSENT = /^y(es)?$/i;
 
-/** Runs what the commands of one invocation do, and keeps what the process is to end with. */
+/** Runs the commands of one invocation and keeps the exit code. */
 export class CommandRuntime {
   #exitCode: ExitCode = EXIT_CODES.done;
 
@@ -21,17 +21,17 @@ export class CommandRuntime {
     return this.#exitCode;
   }
 
-  /** Returns once the person at the terminal or `--yes` agrees to an act with these consequences; throws otherwise. */
+  /** Returns once the user or `--yes` confirms these consequences; throws otherwise. */
   async confirm(command: Command, consequences: string): Promise<void> {
     const { json, yes } = command.optsWithGlobals<GlobalOptions>();
     if (yes === true) return;
-    // A program that reads JSON answers no questions.
+    // With --json there is no user to ask.
     if (json === true || this.terminal.ask === undefined) throw misuse(`${consequences} Repeat the command with --yes to do it`);
     const answer = await this.terminal.ask(`${consequences} Continue? [y/N] `);
     if (!CONSENT.test(answer.trim())) throw new CommandFailure('nothing is changed');
   }
 
-  /** Tells the person at the terminal, if there is one, what a long command is doing. Nothing where JSON is read. */
+  /** Reports progress to the terminal, if there is one; nothing with `--json`. */
   progressOf(command: Command): (text: string) => void {
     const { json } = command.optsWithGlobals<GlobalOptions>();
     return (text) => {
@@ -39,13 +39,13 @@ export class CommandRuntime {
     };
   }
 
-  /** Writes a part of a result that is too long to be held at once. */
+  /** Writes a part of a result that is too long for memory. */
   async write(text: string): Promise<void> {
     if (this.terminal.outPart === undefined) this.terminal.out(text);
     else await this.terminal.outPart(text);
   }
 
-  /** Opens the database, does the work, closes the database again and prints what came of it; nothing for work that has written it already. */
+  /** Opens the database, does the work, closes the database and prints the report; `null` if the work has written its result itself. */
   async perform(command: Command, work: (session: OperatorSession) => Promise<Report | null>): Promise<void> {
     const { as } = command.optsWithGlobals<GlobalOptions>();
     const session = await openSession(this.surroundings, as ?? null);
@@ -57,7 +57,7 @@ export class CommandRuntime {
     }
   }
 
-  /** Prints what came of work that needs no database. */
+  /** Prints the report of a command that needs no database. */
   report(command: Command, report: Report): void {
     const form: OutputForm = command.optsWithGlobals<GlobalOptions>().json === true ? 'json' : 'text';
     this.#exitCode = report.exitCode ?? EXIT_CODES.done;

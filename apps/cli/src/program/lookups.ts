@@ -2,7 +2,7 @@ import { type Account, type AccountId, GatewayError, invariant, type ModelSlug, 
 import { CommandFailure, misuse } from './report.js';
 import type { OperatorSession } from './operator-session.js';
 
-/** What commands take to name an account. */
+/** The argument that names an account. */
 export const ACCOUNT_ARGUMENT = ['<account>', 'its id (acct_…) or e-mail address'] as const;
 
 /** The account with an id or an e-mail address. */
@@ -12,7 +12,7 @@ export async function findAccount({ store }: OperatorSession, idOrEmail: string)
   return account;
 }
 
-/** The plan an operator names; the message lists what there is. */
+/** The plan with this id. The failure lists the plans that exist. */
 export function findPlan({ catalogue }: OperatorSession, id: string): Plan {
   const { plans } = catalogue.current();
   const plan = catalogue.current().plan(id as PlanId);
@@ -20,12 +20,12 @@ export function findPlan({ catalogue }: OperatorSession, id: string): Plan {
   return plan;
 }
 
-/** The plan in force for an account, as the gateway sees it too. */
+/** The plan that the gateway applies to an account. */
 export function planOf({ catalogue }: OperatorSession, account: Account): Plan {
   return catalogue.current().planInForce(account.planId);
 }
 
-/** Reads what must be there since it was there a moment ago. */
+/** Asserts that a value which was read before still exists. */
 export function present<Value>(value: Value | null, what: string): Value {
   invariant(value !== null, `${what} is there`);
   return value;

@@ -14,8 +14,8 @@ import { CommandFailure, misuse } from './report.js';
 const NAME = /^[\w.:-]{1,64}$/;
 
 /**
- * Under whom acts are audited: an operator by the id of their person, or a name for jobs and the like.
- * The operating system's user stands beside it, in a text that can be erased.
+ * The actor of the audit trail: an operator's person id, or the name of a job.
+ * The name of the operating system's user is stored beside it, in a text that can be erased.
  */
 async function operatorActor({ people }: Pick<SqlStore, 'people'>, userName: string, as: string | null): Promise<Actor> {
   const origin = { place: 'command-line', user: userName, address: null } as const;
@@ -25,7 +25,7 @@ async function operatorActor({ people }: Pick<SqlStore, 'people'>, userName: str
   return { kind: 'operator', id: as, origin };
 }
 
-/** No name can be taken for a person. */
+/** Names of jobs contain no `@` and do not start with `person_`, so they never match a person. */
 function namesPerson(as: string): boolean {
   return as.includes('@') || as.startsWith('person_');
 }
@@ -36,7 +36,7 @@ async function operatorNamed(people: SqlStore['people'], emailOrId: string): Pro
   return record.person;
 }
 
-/** What commands work with. */
+/** The services that commands use, over one open database. */
 export interface OperatorSession {
   readonly store: SqlStore;
   /** Without the models that a server lists. */
@@ -51,21 +51,21 @@ export interface OperatorSession {
   readonly deletionGraceMilliseconds: number;
   readonly keys: KeyManagement;
   readonly operators: Operators;
-  /** Where browsers reach the dashboard. Throws a misuse where the settings do not tell. */
+  /** The address at which browsers reach the dashboard. Throws a misuse if the settings do not give one. */
   readonly publicUrl: () => string;
   readonly clock: Clock;
   readonly ids: IdGenerator;
-  /** Who acts; every change is audited as theirs. */
+  /** The audit trail records every change under this actor. */
   readonly actor: Actor;
-  /** The actor, now. */
+  /** The actor, at the current time. */
   act(): OperatorAct;
   close(): Promise<void>;
 }
 
-/** Where the command line runs. */
+/** The environment, folder and user that the command line runs with. */
 export interface Surroundings {
   readonly environment: Environment;
-  /** Relative paths of settings start here, and `.env` is looked for here. */
+  /** Relative paths of settings and `.env` are resolved here. */
   readonly folder: string;
   readonly userName: string;
 }
@@ -74,10 +74,10 @@ export interface Surroundings {
 export const askUpstream: Discover = ({ kind, baseUrl, apiKey, timeouts }) =>
   discoverModels({ id: DISCOVERED_UPSTREAM_ID, kind, baseUrl, apiKey, options: { timeouts } }, new SystemClock());
 
-/** Most commands need no models; plans are the same without. */
+/** Most commands need plans only, which do not depend on the models. */
 const DISCOVER_NOTHING: Discover = ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] });
 
-/** Reads the settings that the gateway reads; what is wrong with them is told as a misuse. */
+/** Reads the gateway's settings. Throws a misuse that lists every problem. */
 export function settingsOf({ environment, folder }: Surroundings): { readonly settings: Settings; readonly environment: Environment } {
   const complete = withEnvironmentFile(environment, folder);
   const reading = readSettings(complete);
@@ -113,13 +113,13 @@ function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
   return `http://localhost:${port}`;
 }
 
-/** Opens the database of the settings. One that is missing is told with the way to make it. */
+/** Opens the database of the settings. If it is missing, the failure names the command that creates it. */
 export async function openDatabase({ database }: Settings, options: StoreOptions): Promise<SqlStore> {
   try {
     return await openStore(database, options);
   } catch (thrown) {
     if (!(thrown instanceof MissingDatabaseError)) throw thrown;
-    throw new CommandFailure(`${thrown.message} (DATABASE_URL); \`tollgate database create\` makes one`);
+    throw new CommandFailure(`${thrown.message} (DATABASE_URL); \`tollgate database create\` creates one`);
   }
 }
 

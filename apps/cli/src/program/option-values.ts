@@ -1,17 +1,17 @@
 import {
-  type Instant, instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, parseUtcDay,
+  type Instant, instant, isMailAddress, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, parseUtcDay,
   ServiceTokens, type TokenCount, tokenCount,
 } from '@tollgate/core';
 import { InvalidArgumentError } from 'commander';
 
-/** These read what an option or argument was given; commander names it in the message. */
+/** These parse an option or argument; commander adds its name to the message. */
 export function amountValue(text: string): ServiceTokens {
   const amount = /^\d{1,12}(\.\d{1,6})?$/.test(text) ? ServiceTokens.parse(text) : ServiceTokens.ZERO;
   if (amount.isZero()) throw new InvalidArgumentError('It must be a decimal number above 0 with at most 6 decimal places.');
   return amount;
 }
 
-/** Like `amountValue`, and 0 for none. */
+/** Like `amountValue`, but accepts 0. */
 export function creditValue(text: string): ServiceTokens {
   return /^0+(\.0+)?$/.test(text) ? ServiceTokens.ZERO : amountValue(text);
 }
@@ -29,7 +29,7 @@ export function countValue(text: string): TokenCount {
 
 const LARGEST_PAGE = 1_000;
 
-/** Reads how many to list. */
+/** Parses a page size. */
 export function pageSizeUpTo(largest: number): (text: string) => number {
   return (text) => {
     const size = /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -43,7 +43,7 @@ export const pageSizeValue = pageSizeUpTo(LARGEST_PAGE);
 const UNITS = { s: MILLISECONDS_PER_SECOND, m: MILLISECONDS_PER_MINUTE, h: MILLISECONDS_PER_HOUR, d: MILLISECONDS_PER_DAY } as const;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** A point in time as it was written: it may be relative, so it needs the time of the command. */
+/** A point in time that may be relative, so it takes the time of the command. */
 export type TimeValue = (now: Instant) => Instant;
 
 /** `2026-11-21`, `2026-11-21T10:00:00Z`, or `45s`, `30m`, `12h`, `90d` from now. */
@@ -61,4 +61,9 @@ export function timeValue(text: string): TimeValue {
 export function pastTimeValue(text: string): TimeValue {
   const at = timeValue(text);
   return /^\d+[smhd]$/.test(text) ? (now) => later(now, now - at(now)) : at;
+}
+
+export function mailAddressValue(text: string): string {
+  if (isMailAddress(text)) return text;
+  throw new InvalidArgumentError('It must be one e-mail address.');
 }

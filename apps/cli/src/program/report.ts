@@ -1,11 +1,11 @@
 import { type JsonObject, printable, printableLines } from '@tollgate/core';
 import type { Terminal } from './terminal.js';
 
-/** What the process ends with. */
+/** Exit codes of the process. */
 export const EXIT_CODES = { done: 0, failed: 1, misused: 2 } as const;
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
-/** A command that cannot do what it was asked; the message is for the operator. */
+/** A command failed. The message is for the operator. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 
@@ -14,17 +14,17 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The command was called wrongly: repeating it as it is cannot help. */
+/** The command was called wrongly; repeating it unchanged fails again. */
 export function misuse(message: string): CommandFailure {
   return new CommandFailure(message, EXIT_CODES.misused);
 }
 
-/** What a command has to say: the same for people and for programs. */
+/** The result of a command, for people and for programs. */
 export interface Report {
   /** Amounts of money are decimal strings. */
   readonly json: JsonObject;
   readonly lines: readonly string[];
-  /** Other than 0 when what was found needs attention. */
+  /** Not 0 if the result needs attention. */
   readonly exitCode?: ExitCode;
 }
 
@@ -37,7 +37,7 @@ export function print(report: Report, form: OutputForm, terminal: Terminal): voi
 
 type Cell = string | number | null;
 
-/** Two spaces between columns; numbers to the right; nothing for `null`. */
+/** Columns are two spaces apart, numbers are right-aligned, `null` is empty. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): readonly string[] {
   const columns = headings.map((heading, column) => {
     const cells = rows.map((row) => row[column] ?? null);
@@ -50,13 +50,13 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
   }).join('  ').trimEnd());
 }
 
-/** One `name: value` per line, values under one another. */
+/** One `name: value` per line, with the values aligned. */
 export function list(entries: Readonly<Record<string, Cell>>): readonly string[] {
   const width = Math.max(...Object.keys(entries).map(({ length }) => length)) + 1;
   return Object.entries(entries).map(([name, value]) => `${`${name}:`.padEnd(width)} ${textOf(value)}`.trimEnd());
 }
 
-/** Names and users come from clients, and a terminal obeys some characters instead of showing them. */
+/** Names and users come from clients, so control characters are escaped. */
 function textOf(cell: Cell): string {
   return cell === null ? '' : printable(String(cell));
 }

@@ -51,7 +51,7 @@ describe('accounts', () => {
     expect(reference).toMatch(/^credit_/);
     expect(await credit('--reference', String(reference))).toMatchObject({ outcome: 'repeated' });
     expect(await folder.run('accounts', 'credit', 'ada@example.test', '11', '--reference', 'invoice 7')).toEqual({
-      exitCode: 1, out: '', error: 'error: the reference invoice 7 was used for another amount; nothing is changed\n',
+      exitCode: 1, out: '', error: 'error: the reference invoice 7 was used for another amount; nothing has changed\n',
     });
   });
 
@@ -81,7 +81,7 @@ describe('accounts', () => {
     await ada();
     await folder.json('accounts', 'suspend', 'ada@example.test');
     expect(await folder.json('accounts', 'suspend', 'ada@example.test')).toMatchObject({ outcome: 'unchanged' });
-    expect((await folder.run('accounts', 'suspend', 'ada@example.test')).out).toContain('Nothing was changed: it was so already.');
+    expect((await folder.run('accounts', 'suspend', 'ada@example.test')).out).toContain('Nothing has changed: the account was in this state already.');
   });
 
   it('delete schedules a deletion after DELETION_GRACE_DAYS, and undelete cancels it', async () => {
@@ -113,7 +113,7 @@ describe('accounts', () => {
     await ada('--credit', '7');
     const correct = (...more: readonly string[]): ReturnType<typeof folder.run> => folder.run('accounts', 'correct', 'ada@example.test', '--reason', 'a mistake', ...more);
     expect((await correct('2.5', '--reference', 'a')).out).toBe('2.5 service tokens are booked as a correction (reference a). Available: 9.5\n');
-    expect((await correct('2.5', '--reference', 'a')).out).toContain('this was booked before; nothing is changed');
+    expect((await correct('2.5', '--reference', 'a')).out).toContain('this reference was booked before; nothing has changed');
     expect((await correct('--reference', 'b', '--', '-9')).out).toBe('9 service tokens are booked as a correction (reference b). Available: 0.5\n');
     expect((await correct('--', '-1')).error).toBe('error: conflict: Only 0.5 service tokens are available; what is reserved cannot be taken.\n');
     expect((await correct('3', '--reference', 'b')).error).toContain('conflict: The reference b was used for something else');
@@ -426,7 +426,7 @@ describe('dangerous commands', () => {
   it('ask at a terminal, and change nothing without a yes', async () => {
     const { key } = await ada();
     expect(await folder.runAnswering('n', 'keys', 'revoke', 'ada@example.test', key.id)).toEqual({
-      exitCode: 1, out: '', error: 'error: nothing is changed\n', asked: `Key ${key.id} stops working at once and for ever. Continue? [y/N] `,
+      exitCode: 1, out: '', error: 'error: nothing is changed\n', asked: `Key ${key.id} stops working immediately and permanently. Continue? [y/N] `,
     });
     expect(await folder.runAnswering('n', 'keys', 'rotate', 'ada@example.test', key.id)).toMatchObject({ exitCode: 1, asked: expect.stringContaining('wherever its owner uses it') });
     expect(await folder.runAnswering('no', 'platform', 'maintenance', 'on')).toMatchObject({ exitCode: 1, asked: `${everybody} Continue? [y/N] ` });

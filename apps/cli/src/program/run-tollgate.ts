@@ -21,22 +21,22 @@ import type { Terminal } from './terminal.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
-/** Of this program, and of the gateway that comes with it. */
+/** The version of this program and of the gateway in the same release. */
 const VERSION = version;
 
 const DESCRIPTION = `The operator's command line of Tollgate.
 
-It works on the database of the gateway (DATABASE_URL), whether or not the gateway is running;
-\`tollgate database create\` makes one, no other command does.
-What it changes is in force on the next request, and is recorded in the audit trail.`;
+It uses the gateway's database (DATABASE_URL), whether or not the gateway is running.
+Only \`tollgate database create\` creates a database.
+A change takes effect with the next request and is recorded in the audit trail.`;
 
 const EXIT_CODE_HELP = `
 Exit codes: 0 done, 1 refused or differences found, 2 called wrongly.`;
 
-/** Runs one command and says what the process is to end with. Never throws. */
+/** Runs one command and returns the exit code of the process. Never throws. */
 export async function runTollgate(argv: readonly string[], surroundings: Surroundings, terminal: Terminal): Promise<ExitCode> {
   const runtime = new CommandRuntime(surroundings, terminal);
-  // A program that reads JSON gets nothing else.
+  // With --json, nothing but JSON is printed.
   if (!argv.includes('--json')) warn(surroundings, terminal);
   try {
     await programFor(runtime, terminal).parseAsync(argv, { from: 'user' });
@@ -55,7 +55,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
     .description(DESCRIPTION)
     .version(VERSION, '--version', 'print the version')
     .option('--json', 'print JSON')
-    .option('--as <operator>', 'under whom the act is audited, beside your user name: an operator\'s e-mail address, or a name')
+    .option('--as <operator>', 'who the audit trail names, beside your user name: an operator\'s e-mail address, or a name')
     .addHelpText('after', EXIT_CODE_HELP)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => undefined })

@@ -2,25 +2,25 @@ import { createInterface } from 'node:readline/promises';
 import { userInfo } from 'node:os';
 import { printableLines } from '@tollgate/core';
 
-/** Where a command's words go. Standard output is for results alone, so that they can be piped on. */
+/** The output of a command. Standard output carries results only, so that it can be piped. */
 export interface Terminal {
   out(text: string): void;
-  /** The same for a part of a long result; resolves once the reader has room for more, and rejects when it has left. `out` where absent. */
+  /** Writes a part of a long result. Resolves once the reader has room for more, rejects when it has closed the stream. If absent, `out` is used. */
   outPart?(text: string): Promise<void>;
   error(text: string): void;
-  /** Says what a long command is doing; absent where no person watches. */
+  /** Reports the progress of a long command. Absent without a terminal. */
   progress?(text: string): void;
-  /** Asks the person at the terminal; absent where nobody can answer. An end of input is an empty answer. */
+  /** Asks the user. Absent without a terminal. The end of input counts as an empty answer. */
   ask?(question: string): Promise<string>;
 }
 
-/** The streams of a process that a person sits at. */
+/** The streams of a process at a terminal. */
 interface AskedProcess {
   readonly stdin: NodeJS.ReadableStream;
   readonly stderr: NodeJS.WritableStream;
 }
 
-/** Asks on standard error, so that standard output stays the result. An end of input is an empty answer. */
+/** Asks on standard error, so that standard output carries the result only. The end of input counts as an empty answer. */
 export async function askAtTerminal(question: string, { stdin, stderr }: AskedProcess): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr });
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
@@ -31,23 +31,23 @@ export async function askAtTerminal(question: string, { stdin, stderr }: AskedPr
   }
 }
 
-/** Standard output, as far as parts of a result need it. */
+/** The part of standard output's interface that `partWriter` uses. */
 interface PartStream {
   readonly isTTY?: boolean;
   write(text: string, done: (error?: Error | null) => void): boolean;
   on(event: 'error', listener: () => void): unknown;
 }
 
-/** Line breaks of any file are those of a terminal. */
+/** Escapes control characters and converts CRLF to LF. */
 function forTerminal(text: string): string {
   return printableLines(text.replaceAll('\r\n', '\n'));
 }
 
-/** Writes parts one after the other, each once the one before has been taken. A terminal gets nothing that it would obey; a file or pipe gets every byte. */
+/** Writes parts in order, each after the stream has taken the one before. Control characters are escaped for a terminal; a file or pipe gets every byte. */
 export function partWriter(stream: PartStream): (text: string) => Promise<void> {
   let isWatched = false;
   return (text) => {
-    // What fails is told to the writer of the part. Without a listener it would end the process as well.
+    // The write's callback reports the error. Without a listener the error would end the process too.
     if (!isWatched) stream.on('error', () => undefined);
     isWatched = true;
     return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ export function partWriter(stream: PartStream): (text: string) => Promise<void> 
   };
 }
 
-/** The user that the operating system runs this process as; by number where it has no name, as in some containers. */
+/** The name of the operating system's user, or its number if it has no name, as in some containers. */
 export function systemUser(): string {
   try {
     return userInfo().username;
