@@ -16,8 +16,8 @@ const POSTGRES = ['packages/adapters-sql/src/postgres/postgres-contracts.test.ts
 /** People and their sessions, which stand on the same records. */
 const PEOPLE = {
   memory: ['packages/adapters-memory/src/people/memory-people.test.ts', 'memory'],
-  sqlite: ['packages/adapters-sql/src/people/sqlite-people.test.ts', 'SQLite file'],
-  postgres: ['packages/adapters-sql/src/people/postgres-people.test.ts', 'PostgreSQL'],
+  sqlite: ['packages/adapters-sql/src/sqlite/sqlite-people.test.ts', 'SQLite file'],
+  postgres: ['packages/adapters-sql/src/postgres/postgres-people.test.ts', 'PostgreSQL'],
 } as const;
 
 /** Each port that several adapters serve: the contract that all of them keep, and where it is run over each. */

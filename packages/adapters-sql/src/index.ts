@@ -1,13 +1,9 @@
-export type { DatabaseInspection, InspectedDatabase } from './inspection/database-inspection.js';
-export { inspectDatabase } from './inspection/inspect-database.js';
-export { databasePlaceName, openStore, type DatabasePlace } from './store/open-store.js';
-export type { SqlStore } from './store/sql-store.js';
-export { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } from './store/store-options.js';
-export { MissingDatabaseError } from './store/missing-database-error.js';
-export { DatabaseUnavailableError } from './store/database-unavailable-error.js';
+export { type DatabaseInspection, inspectDatabase, type InspectedDatabase } from './common/store/inspect-database.js';
+export { type DatabasePlace, databasePlaceName, openStore } from './common/store/open-store.js';
+export { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type SqlStore, type StoreOptions, type WalReport } from './common/store/sql-store.js';
+export { DatabaseUnavailableError, MissingDatabaseError } from './common/store/database-errors.js';
 export { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.js';
 export type { PostgresStoreOptions } from './postgres/open-postgres-store.js';
 export { openPostgresStore } from './postgres/load-postgres-store.js';
-export type { WalReport } from './sqlite/checkpoints/wal-report.js';
 export { IN_MEMORY } from './sqlite/sqlite-connection.js';
-export { NewerDatabaseError, type MigrationListener } from './schema/migrate.js';
+export { type MigrationListener, NewerDatabaseError } from './common/migrations/migrate.js';

@@ -2,9 +2,9 @@ import { unlinkSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { later, type MailId, type PasskeyId, type PersonId, type SessionId, SYSTEM_ACTOR, toGatewayError, type TokenHash } from '@tollgate/core';
 import { ALICE_EMAIL, ALICE_PASSWORD, aBrowser, aPassword, NEXT_PASSWORD, PeopleDriver, STORE_NOON } from '@tollgate/testkit';
-import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
-import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
-import { STORE_PROCESS, storeFile } from '../test-support/stores.js';
+import { OTHER_PROCESS, peopleOver } from '../common/test-support/people.js';
+import { onDatabase, postgresFixture } from '../postgres/test-support/postgres-stores.js';
+import { STORE_PROCESS, storeFile } from '../sqlite/test-support/stores.js';
 
 const postgres = postgresFixture();
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };

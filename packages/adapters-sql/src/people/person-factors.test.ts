@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { aBrowser, aPassword, NEXT_PASSWORD, PeopleDriver, type PeopleSubject, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
-import { OTHER_PROCESS, peopleOver } from '../test-support/people.js';
-import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
-import { storeFile } from '../test-support/stores.js';
+import { OTHER_PROCESS, peopleOver } from '../common/test-support/people.js';
+import { onDatabase, postgresFixture } from '../postgres/test-support/postgres-stores.js';
+import { storeFile } from '../sqlite/test-support/stores.js';
 
 interface FactorSubject {
   readonly subject: PeopleSubject;

@@ -3,8 +3,8 @@ import { type AccountId, type ApiKeyId, type KeyHash, ServiceTokens, SYSTEM_ACTO
 import {
   anAccount, anApiKey, anEnding, type NetworkProxy, receiptOf, reservationId, startNetworkProxy, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver,
 } from '@tollgate/testkit';
-import type { SqlStore } from '../store/sql-store.js';
-import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
+import type { SqlStore } from '../common/store/sql-store.js';
+import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 const KILL_ALL = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';

@@ -1,4 +1,4 @@
-import type { SqlStore } from '../store/sql-store.js';
+import type { SqlStore } from '../common/store/sql-store.js';
 import type { PostgresStoreOptions } from './open-postgres-store.js';
 
 /**

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, anEnding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { Client } from 'pg';
-import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
+import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 

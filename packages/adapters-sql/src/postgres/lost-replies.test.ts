@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anEnding, type NetworkProxy, receiptOf, reservationId, startNetworkProxy, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
-import type { SqlStore } from '../store/sql-store.js';
-import { assertSoundBooks, postgresFixture } from '../test-support/postgres-stores.js';
+import type { SqlStore } from '../common/store/sql-store.js';
+import { assertSoundBooks, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 /** Six hundred in all, spread over everything that moves money. */

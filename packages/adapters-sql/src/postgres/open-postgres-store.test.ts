@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { later } from '@tollgate/core';
 import { STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
-import { FIRST_LEASE_MILLISECONDS } from '../store/store-options.js';
-import { onDatabase, OTHERS, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
-import { STORE_PROCESS } from '../test-support/stores.js';
+import { FIRST_LEASE_MILLISECONDS } from '../common/store/sql-store.js';
+import { onDatabase, OTHERS, postgresFixture, processNamed } from './test-support/postgres-stores.js';
+import { STORE_PROCESS } from '../sqlite/test-support/stores.js';
 
 const postgres = postgresFixture();
 const STEPS = [

@@ -1,44 +1,52 @@
 import { type ChangeNotifications, later } from '@tollgate/core';
-import { SqlAccountErasure } from '../erasure/sql-account-erasure.js';
-import { SqlAccountRepository } from '../accounts/sql-account-repository.js';
-import { SqlAuditTrail } from '../audit/sql-audit-trail.js';
-import { SqlRequestBooks } from '../books/sql-request-books.js';
-import { IdempotencyScripts } from '../idempotency/idempotency-scripts.js';
-import { SqlIdempotencyStore } from '../idempotency/sql-idempotency-store.js';
-import { SqlInstallation } from '../installation/sql-installation.js';
-import { KeyScripts } from '../keys/key-scripts.js';
-import { SqlKeyRepository } from '../keys/sql-key-repository.js';
-import { SqlOperatorLookups } from '../lookups/sql-operator-lookups.js';
-import { MailOutboxScripts } from '../mail/mail-outbox-scripts.js';
-import { SqlMailOutbox } from '../mail/sql-mail-outbox.js';
-import { SqlIssuerRecords } from '../people/sql-issuer-records.js';
-import { SqlPasskeyRecords } from '../people/sql-passkey-records.js';
-import { SqlFactorRecords } from '../people/sql-factor-records.js';
-import { SqlPersonRecords } from '../people/sql-person-records.js';
-import { SqlSessionRecords } from '../people/sql-session-records.js';
-import { SqlOperatorControls } from '../platform/sql-operator-controls.js';
-import { NewerDatabaseError } from '../schema/migrate.js';
-import { postgresQueries, type Queries } from '../script/queries.js';
-import type { ScriptRunner } from '../script/script-runner.js';
-import { DatabaseUnavailableError } from '../store/database-unavailable-error.js';
-import { MissingDatabaseError } from '../store/missing-database-error.js';
-import type { SqlStore } from '../store/sql-store.js';
-import { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type StoreOptions } from '../store/store-options.js';
-import { SqlUsageReader } from '../usage/sql-usage-reader.js';
-import { SqlUsageTotals } from '../usage/totals/sql-usage-totals.js';
-import { SqlLedgerAudit } from '../verification/sql-ledger-audit.js';
-import { announcedAccounts, announcedControls, announcedErasure, announcedIssuers, announcedKeys, announcedPeople } from './changes/announced-writes.js';
-import { hearing } from './changes/hearing.js';
-import { PostgresChangeChannel } from './changes/postgres-change-channel.js';
+import { SqlAccountErasure } from '../common/accounts/sql-account-erasure.js';
+import { SqlAccountRepository } from '../common/accounts/sql-account-repository.js';
+import { SqlAuditTrail } from '../common/audit/sql-audit-trail.js';
+import { SqlRequestBooks } from '../common/lookups/sql-request-books.js';
+import { IdempotencyScripts, SqlIdempotencyStore } from '../common/idempotency/sql-idempotency-store.js';
+import { SqlInstallation } from '../common/store/sql-installation.js';
+import { KeyScripts } from '../common/keys/key-scripts.js';
+import { SqlKeyRepository } from '../common/keys/sql-key-repository.js';
+import { SqlOperatorLookups } from '../common/lookups/sql-operator-lookups.js';
+import { MailOutboxScripts, SqlMailOutbox } from '../common/mail/sql-mail-outbox.js';
+import { SqlIssuerRecords } from '../common/people/sql-issuer-records.js';
+import { SqlPasskeyRecords } from '../common/people/sql-passkey-records.js';
+import { SqlFactorRecords } from '../common/people/sql-factor-records.js';
+import { SqlPersonRecords } from '../common/people/sql-person-records.js';
+import { SqlSessionRecords } from '../common/people/sql-session-records.js';
+import { SqlOperatorControls } from '../common/platform/sql-operator-controls.js';
+import { NewerDatabaseError } from '../common/migrations/migrate.js';
+import { postgresQueries, type Queries, type ScriptRunner } from '../common/script.js';
+import { DatabaseUnavailableError, MissingDatabaseError } from '../common/store/database-errors.js';
+import { FIRST_LEASE_MILLISECONDS, type SharedStoreOptions, type SqlStore, type StoreOptions } from '../common/store/sql-store.js';
+import { SqlUsageReader } from '../common/usage/sql-usage-reader.js';
+import { SqlUsageTotals } from '../common/usage/sql-usage-totals.js';
+import { SqlLedgerAudit } from '../common/verification/sql-ledger-audit.js';
+import {
+  announcedAccounts, announcedControls, announcedErasure, announcedIssuers, announcedKeys, announcedPeople,
+} from './changes/announced-writes.js';
+import { hearing, PostgresChangeChannel } from './changes/postgres-change-channel.js';
 import { ConnectionPool } from './connection/connection-pool.js';
-import { databaseNameOf } from './database-name.js';
+import { databaseNameOf } from '../common/store/open-store.js';
 import { MoneyQueue } from './ledger/money-queue.js';
 import { PostgresLedger } from './ledger/postgres-ledger.js';
-import { migratePostgres } from './migrate-postgres.js';
-import { Opened } from './opened.js';
+import { migratePostgres } from './schema/migrate-postgres.js';
 import { PostgresKeyDirectory } from './postgres-key-directory.js';
 import { PostgresPlatformState } from './postgres-platform-state.js';
 import { PostgresScriptRunner } from './postgres-script-runner.js';
+
+/** What has been opened so far, closed from the last to the first. */
+class Opened {
+  private readonly closings: (() => Promise<void> | void)[] = [];
+
+  add(close: () => Promise<void> | void): void {
+    this.closings.unshift(close);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.closings.splice(0)) await close();
+  }
+}
 
 export interface PostgresStoreOptions extends StoreOptions, SharedStoreOptions {
   /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, with `sslmode` and the like as parameters. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SYSTEM_ACTOR } from '@tollgate/core';
 import { anEnding, STORE_NOON, type StoreDriver, MAINTENANCE } from '@tollgate/testkit';
-import type { SqlStore } from '../store/sql-store.js';
-import { CORRUPTIONS, startWithOneOfEachKind } from '../test-support/corruptions.js';
-import { onDatabase, postgresFixture, WITHOUT_RULES } from '../test-support/postgres-stores.js';
+import type { SqlStore } from '../common/store/sql-store.js';
+import { CORRUPTIONS, startWithOneOfEachKind } from '../common/test-support/corruptions.js';
+import { onDatabase, postgresFixture, WITHOUT_RULES } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 

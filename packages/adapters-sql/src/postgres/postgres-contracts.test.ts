@@ -2,7 +2,7 @@ import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
   mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
-import { postgresFixture } from '../test-support/postgres-stores.js';
+import { postgresFixture } from './test-support/postgres-stores.js';
 
 const { openNew } = postgresFixture();
 

@@ -3,7 +3,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { instant, type KeyHash, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, anApiKey, STORE_NOON, until } from '@tollgate/testkit';
 import { Client } from 'pg';
-import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
+import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 import { ConnectionPool } from './connection/connection-pool.js';
 import { PostgresKeyDirectory } from './postgres-key-directory.js';
 

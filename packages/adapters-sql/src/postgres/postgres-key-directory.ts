@@ -1,5 +1,5 @@
 import { type Change, type ChangeListener, type Clock, type Instant, type KeyDirectory, type KeyHash, type KeyHolder, MILLISECONDS_PER_SECOND } from '@tollgate/core';
-import { HOLDER_BY_HASH, holderFromRow, type HolderRow } from '../keys/key-holder-row.js';
+import { HOLDER_BY_HASH, holderFromRow, type HolderRow } from '../common/keys/key-rows.js';
 import type { ConnectionPool } from './connection/connection-pool.js';
 import { retryWhilePassing } from './connection/retry.js';
 

@@ -1,9 +1,8 @@
 import {
   type Change, type ChangeListener, type Clock, MILLISECONDS_PER_SECOND, type PlatformSnapshot, type PlatformState,
 } from '@tollgate/core';
-import { platformSnapshot } from '../platform/platform-snapshot-script.js';
-import type { Queries } from '../script/queries.js';
-import type { ScriptRunner } from '../script/script-runner.js';
+import { platformSnapshot } from '../common/platform/platform-rows.js';
+import type { Queries, ScriptRunner } from '../common/script.js';
 
 /** Changes are heard of at once; this is for those that are not, and for a reading that failed. 5 s are promised, and a reading takes its time too. */
 const REFRESH_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;

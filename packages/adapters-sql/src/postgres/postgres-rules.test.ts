@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anEnding, anUnservedEnding, OWNER, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
-import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
+import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 

@@ -1,14 +1,23 @@
 import type { CompiledQuery } from 'kysely';
-import type { QueryAnswer, Script } from '../script/script.js';
-import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
-import type { ConnectionPool } from './connection/connection-pool.js';
-import { ConnectionLostError, isPassing } from './connection/database-errors.js';
-import { retryWhilePassing } from './connection/retry.js';
-import { type Session, sessionOn } from './connection/session.js';
-import { openClient } from './connection/single-connection.js';
-import { inTransaction, undoing } from './connection/transaction.js';
-import { Turns } from './connection/turns.js';
-import { withinPatience } from './connection/within-patience.js';
+import type { QueryAnswer, Script, ScriptRunner, StepRunner } from '../common/script.js';
+import { type ConnectionPool, inTransaction, openClient, type Session, sessionOn, undoing, withinPatience } from './connection/connection-pool.js';
+import { ConnectionLostError, isPassing, retryWhilePassing } from './connection/retry.js';
+
+/** Does one thing after the other, in the order they were asked for, whether or not those before it fail. */
+class Turns {
+  private last: Promise<unknown> = Promise.resolve();
+
+  take<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.last.then(task, task);
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Resolves once everything asked for so far is done. */
+  async idle(): Promise<void> {
+    await this.last;
+  }
+}
 
 /** What a generator's first step is sent, which nothing reads. */
 const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };

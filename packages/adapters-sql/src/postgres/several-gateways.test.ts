@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, type ApiKeyId, budgetAt, later, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, anEnding, receiptOf, requestId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
-import type { SqlStore } from '../store/sql-store.js';
-import { createAtOnce, rotateAtOnce } from '../test-support/key-crowds.js';
-import { FIRST_LEASE_MILLISECONDS } from '../store/store-options.js';
-import { assertSoundBooks, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
+import { FIRST_LEASE_MILLISECONDS, type SqlStore } from '../common/store/sql-store.js';
+import { createAtOnce, rotateAtOnce } from '../common/test-support/key-crowds.js';
+import { assertSoundBooks, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
 const GATEWAYS = ['a', 'b', 'c'] as const;
 const LEASE_END = later(STORE_NOON, FIRST_LEASE_MILLISECONDS);

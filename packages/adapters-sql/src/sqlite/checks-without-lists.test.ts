@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anEnding, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
-import { storeFile, type StoreFile } from '../test-support/stores.js';
+import { storeFile, type StoreFile } from './test-support/stores.js';
 import { writeChecksWithoutLists } from './checks-without-lists.js';
-import { prepareLedger } from './ledger-statements.js';
+import { prepareLedger } from './ledger/statements.js';
 import { openConnection, type SqliteConnection } from './sqlite-connection.js';
-import { UNDO_SINCE_INCIDENT_SETTINGS } from '../test-support/undo-steps.js';
-import { prepareUsage } from './usage-statements.js';
+import { UNDO_SINCE_INCIDENT_SETTINGS } from './test-support/undo-steps.js';
+import { prepareUsage } from './ledger/usage-statements.js';
 
 const CHECKS = [
   {

@@ -1,11 +1,32 @@
-import { CompiledQuery, type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
-import { migrate, type MigrationListener } from '../schema/migrate.js';
-import { migrationsFor } from '../schema/migrations/migrations.js';
-import type { SchemaDialect } from '../schema/schema-dialect.js';
-import { sqliteSchemaDialect } from '../schema/sqlite-schema-dialect.js';
-import { repeatWhileBusy } from './busy.js';
+import { CompiledQuery, type DatabaseConnection, Kysely, sql, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
+import { migrate, type MigrationListener, type SchemaDialect } from '../common/migrations/migrate.js';
+import { migrationsFor } from '../common/migrations/migrations.js';
+import { repeatWhileBusy } from './sqlite-errors.js';
 import { allowEntryKinds, writeChecksWithoutLists } from './checks-without-lists.js';
 import type { SqliteConnection } from './sqlite-connection.js';
+
+async function forbid(db: Kysely<unknown>, table: string, event: 'update' | 'delete'): Promise<void> {
+  await sql`
+    create trigger ${sql.id(`${table}_no_${event}`)} before ${sql.raw(event)} on ${sql.table(table)}
+    begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end
+  `.execute(db);
+}
+
+/** All but what takes a connection of its own. SQLite numbers rows by itself only in a column declared exactly `integer primary key`. */
+const sqliteSchemaDialect: Omit<SchemaDialect, 'allowEntryKinds'> = {
+  sequenceType: 'integer',
+  sequence: (column) => column.primaryKey().autoIncrement(),
+  makeAppendOnly: async (db, table) => {
+    await forbid(db, table, 'update');
+    await forbid(db, table, 'delete');
+  },
+  allowChanges: async (db, table) => {
+    for (const event of ['update', 'delete']) await sql`drop trigger if exists ${sql.id(`${table}_no_${event}`)}`.execute(db);
+  },
+  // Every process sees by the database's version number that something changed.
+  announcePlatform: () => Promise.resolve(),
+  ownSteps: {},
+};
 
 /** Takes the write lock first, so that of two processes that start together one waits until the other has migrated. */
 class ImmediateDriver extends SqliteDriver {

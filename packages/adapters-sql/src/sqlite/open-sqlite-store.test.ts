@@ -5,9 +5,9 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { type ApiKeyId, later, NO_USAGE_FILTERS, type ProcessId, type UsageQuery } from '@tollgate/core';
 import { anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
-import { UNDO_SINCE_INCIDENT_SETTINGS } from '../test-support/undo-steps.js';
-import { STORE_PROCESS, storeFile, type StoreFile, storeInMemory } from '../test-support/stores.js';
-import { FIRST_LEASE_MILLISECONDS } from '../store/store-options.js';
+import { UNDO_SINCE_INCIDENT_SETTINGS } from './test-support/undo-steps.js';
+import { STORE_PROCESS, storeFile, type StoreFile, storeInMemory } from './test-support/stores.js';
+import { FIRST_LEASE_MILLISECONDS } from '../common/store/sql-store.js';
 import { openSqliteStore } from './open-sqlite-store.js';
 
 describe('openSqliteStore', () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ProcessId } from '@tollgate/core';
 import { STORE_ALICE, StoreDriver } from '@tollgate/testkit';
-import { createAtOnce, rotateAtOnce } from '../test-support/key-crowds.js';
-import { storeFile, type StoreFile } from '../test-support/stores.js';
+import { createAtOnce, rotateAtOnce } from '../common/test-support/key-crowds.js';
+import { storeFile, type StoreFile } from './test-support/stores.js';
 import type { SqliteStore } from './open-sqlite-store.js';
 
 describe('keys in a database file that the gateway and the command line have open', () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, later, type ModelSlug, type ProcessId, ServiceTokens, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
 import { anAccount, anApiKey, changeStanding, anEnding, receiptOf, reservationId, STORE_ALICE, STORE_NOON, StoreDriver, MAINTENANCE } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
-import { storeFile, type StoreFile } from '../test-support/stores.js';
+import { storeFile, type StoreFile } from './test-support/stores.js';
 import type { SqliteStore } from './open-sqlite-store.js';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { storeFile, type StoreFile } from '../test-support/stores.js';
+import { storeFile, type StoreFile } from './test-support/stores.js';
 import { IN_MEMORY, openConnection } from './sqlite-connection.js';
 
 const PAGE_BYTES = 4096;

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { MIGRATION_TABLE } from '../schema/migrate.js';
-import { DatabaseUnavailableError } from '../store/database-unavailable-error.js';
-import { MissingDatabaseError } from '../store/missing-database-error.js';
-import { makePrivateDatabase } from './private-files.js';
+import { MIGRATION_TABLE } from '../common/migrations/migrate.js';
+import { DatabaseUnavailableError, MissingDatabaseError } from '../common/store/database-errors.js';
+import { makePrivateDatabase } from './file/private-files.js';
 
 export type SqliteConnection = Database.Database;
 export type SqliteStatement<Parameters extends unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
@@ -88,4 +87,10 @@ export function openConnection(file: string): SqliteConnection {
 /** From here on a lock held by another process shows at once, and is waited for without blocking. */
 export function stopBlocking(connection: SqliteConnection): void {
   connection.pragma('busy_timeout = 0');
+}
+
+/** The path of a database as SQLite names it, which resolves links. */
+export function fileOf(connection: SqliteConnection): string {
+  const databases = connection.pragma('database_list') as readonly { readonly name: string; readonly file: string }[];
+  return databases.find(({ name }) => name === 'main')?.file ?? connection.name;
 }

@@ -2,7 +2,7 @@ import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
   mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
-import { storeInMemory, storeOnFile } from '../test-support/stores.js';
+import { storeInMemory, storeOnFile } from './test-support/stores.js';
 
 accountErasureContract('SQLite file', storeOnFile);
 accountRepositoryContract('SQLite file', storeOnFile);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anEnding, anUnservedEnding, OWNER, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
-import { storeFile, type StoreFile } from '../test-support/stores.js';
+import { storeFile, type StoreFile } from './test-support/stores.js';
 
 /** The rules that the database itself holds, whoever writes to it. */
 describe('the SQLite schema', () => {

@@ -1,7 +1,7 @@
 import { SystemClock } from '@tollgate/adapters-node';
 import { changeNotificationsContract } from '@tollgate/testkit';
-import { CHANGE_CHANNEL } from '../../schema/postgres/announce-changes.js';
-import { onDatabase, postgresFixture } from '../../test-support/postgres-stores.js';
+import { CHANGE_CHANNEL } from '../schema/announce-changes.js';
+import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
 import { ConnectionPool } from '../connection/connection-pool.js';
 import { PostgresChangeChannel } from './postgres-change-channel.js';
 

@@ -1,11 +1,27 @@
-import type { Change, ChangeListener, ChangeNotifications, Clock } from '@tollgate/core';
+import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, Clock, PlanId } from '@tollgate/core';
 import type { Client } from 'pg';
-import { CHANGE_CHANNEL } from '../../schema/postgres/announce-changes.js';
-import type { ConnectionPool } from '../connection/connection-pool.js';
+import { CHANGE_CHANNEL } from '../schema/announce-changes.js';
+import { type ConnectionPool, openClient, withinPatience } from '../connection/connection-pool.js';
 import { retryWhilePassing } from '../connection/retry.js';
-import { openClient } from '../connection/single-connection.js';
-import { withinPatience } from '../connection/within-patience.js';
-import { decodeChange, encodeChange } from './change-message.js';
+
+/** `key:key_1`, or `platform` alone. The triggers in the database write the same form. */
+export function encodeChange({ kind, id }: Change): string {
+  return id === null ? kind : `${kind}:${id}`;
+}
+
+/** `null` for a message of a form that is not known here, as a newer release may send it. */
+export function decodeChange(message: string): Change | null {
+  if (message === 'platform') return { kind: 'platform', id: null };
+  const end = message.indexOf(':');
+  const [kind, id]: readonly [string, string] = [message.slice(0, Math.max(0, end)), message.slice(end + 1)];
+  if (id === '') return null;
+  switch (kind) {
+    case 'key': return { kind, id: id as ApiKeyId };
+    case 'account': return { kind, id: id as AccountId };
+    case 'plan': return { kind, id: id as PlanId };
+    default: return null;
+  }
+}
 
 /** Between signs of life of a connection, and between attempts to get a new one. */
 const TICK_MILLISECONDS = 500;
@@ -120,4 +136,13 @@ export class PostgresChangeChannel implements ChangeNotifications {
     this.lose(client);
     void client.end();
   }
+}
+
+/** One listener in place of several. */
+export function hearing(...listeners: readonly ChangeListener[]): ChangeListener {
+  return {
+    changed: (change) => listeners.forEach((listener) => listener.changed(change)),
+    disconnected: () => listeners.forEach((listener) => listener.disconnected()),
+    missed: () => listeners.forEach((listener) => listener.missed()),
+  };
 }

@@ -3,9 +3,9 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { type Change, type ChangeListener, type ChangeNotifications, type ModelSlug, type PlanId, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
 import { anAccount, anApiKey, changeStanding, anEnding, STORE_ALICE, STORE_NOON, StoreDriver, until, MAINTENANCE } from '@tollgate/testkit';
 import { Client } from 'pg';
-import type { SqlStore } from '../../store/sql-store.js';
-import { onDatabase, postgresFixture, processNamed } from '../../test-support/postgres-stores.js';
-import { decodeChange, encodeChange } from './change-message.js';
+import type { SqlStore } from '../../common/store/sql-store.js';
+import { onDatabase, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
+import { decodeChange, encodeChange } from './postgres-change-channel.js';
 
 const SWITCHED_ON = '{"startsAt":0,"endsAt":null,"message":null,"setBy":null,"setAt":0}';
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };

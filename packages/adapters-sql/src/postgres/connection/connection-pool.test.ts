@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { onDatabase, postgresFixture } from '../../test-support/postgres-stores.js';
+import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
 import { ConnectionPool } from './connection-pool.js';
-import { ConnectionLostError, hasWaitedTooLong, isPassing, sqlStateOf } from './database-errors.js';
+import { ConnectionLostError, hasWaitedTooLong, isPassing, sqlStateOf } from './retry.js';
 
 const postgres = postgresFixture();
 

@@ -1,6 +1,43 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { storeRefusal } from '@tollgate/core';
-import { isPassing, storeFailure } from './database-errors.js';
+import { storeRefusal, StoreUnavailable } from '@tollgate/core';
+import { DatabaseError } from 'pg';
+
+/** The connection, not the database, failed: what was asked for may have been done, or not. */
+export class ConnectionLostError extends StoreUnavailable {
+  override readonly name = 'ConnectionLostError';
+
+  constructor(cause: unknown) {
+    super(cause, 'the connection to the database was lost');
+  }
+}
+
+/** The server ends the connection, or had to undo a transaction for reasons that are gone when it is tried again. */
+const PASSING = /^(08...|40001|40P01|53300|57P0[1-5]|25P0[34])$/;
+/** Connection, authorisation, transaction, rights, resources, operator intervention, system and internal errors. */
+const STORE_CLASSES = /^(08|28|3D|40|53|55P03|57|58|F0|XX|25006|42501)/;
+const STOOD_IN_LINE: ReadonlySet<string> = new Set(['55P03', '57014']);
+
+/** The code that the database gave its refusal; `null` for anything else that was thrown. */
+export function sqlStateOf(thrown: unknown): string | null {
+  const refusal = thrown instanceof StoreUnavailable ? thrown.cause : thrown;
+  return refusal instanceof DatabaseError ? refusal.code ?? null : null;
+}
+
+/** Tells a server that is away, full, shutting down, read-only or locked up from a mistake in a statement. */
+function storeFailure(thrown: unknown): unknown {
+  if (thrown instanceof StoreUnavailable) return thrown;
+  return STORE_CLASSES.test(sqlStateOf(thrown) ?? '') ? new StoreUnavailable(thrown) : thrown;
+}
+
+/** Whether the same thing may well succeed at the next attempt. It may have succeeded already. */
+export function isPassing(thrown: unknown): boolean {
+  return thrown instanceof ConnectionLostError || PASSING.test(sqlStateOf(thrown) ?? '');
+}
+
+/** Whether it waited for a lock until its time was up. Nothing has happened then. */
+export function hasWaitedTooLong(thrown: unknown): boolean {
+  return STOOD_IN_LINE.has(sqlStateOf(thrown) ?? '');
+}
 
 const FIRST_PAUSE_MILLISECONDS = 5;
 const LONGEST_PAUSE_MILLISECONDS = 500;

@@ -1,6 +1,6 @@
 import type { ReservationId } from '@tollgate/core';
 import { describe, expect, it } from '@jest/globals';
-import { KnownAccounts } from './known-accounts.js';
+import { KnownAccounts } from './postgres-ledger.js';
 
 function reservation(number: number): ReservationId {
   return `reservation-${number}` as ReservationId;

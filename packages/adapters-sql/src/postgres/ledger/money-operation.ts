@@ -1,10 +1,10 @@
 import {
-  chargeOfEnding, type Ending, endStateOf, invariant, type KeyBudget, parseTokenRate, type RequestFacts, type ReservationId, type ReserveCommand, type ServiceTokens, type SettleCommand,
+  chargeOf, chargeOfEnding, type Ending, endStateOf, invariant, type KeyBudget, parseTokenRate, type RequestFacts, type ReservationId,
+  type ReserveCommand, type ReserveOutcome, ServiceTokens, type SettleCommand, type Settlement, type TokenRate,
 } from '@tollgate/core';
-import { storableFacts } from '../../ledger/reservation-json.js';
-import { MAXIMUM_UNITS } from '../../schema/amount-bounds.js';
-import { storableTextOrNull } from '../../text/storable-text.js';
-import { endingToColumns } from '../../usage/ending-row.js';
+import { balanceFromRow, storableFacts } from '../../common/ledger/ledger-rows.js';
+import { MAXIMUM_UNITS, storableTextOrNull } from '../../common/schema/column-values.js';
+import { endingToColumns } from '../../common/usage/usage-rows.js';
 
 /** One operation as the database is given it, in JSON. */
 export type MoneyOperation = Readonly<Record<string, string | number | null | RequestFacts>>;
@@ -55,5 +55,45 @@ export function settleOperation({ reservationId, ending, at }: SettleCommand): M
   const columns = endingToColumns(ending);
   return {
     kind: 'settle', id: reservationId, state: endStateOf(ending), cost: costOf(ending), ...columns, settled_at: at ?? ending.endedAt, served_by: storableTextOrNull(columns.served_by),
+  };
+}
+
+/** How one operation went, and what was on its account right after it. */
+export interface MoneyAnswer {
+  readonly outcome: string;
+  readonly balance: bigint;
+  readonly reserved: bigint;
+  /** Means something for a reservation only. */
+  readonly set_aside: bigint | null;
+  /** What was left of the key's limit before; `null` without one. */
+  readonly key_left: bigint | null;
+  readonly charged: bigint;
+  readonly written_off: bigint;
+  readonly usd_rate: string | null;
+}
+
+function refused({ outcome, balance, reserved, key_left }: MoneyAnswer): ReserveOutcome {
+  if (outcome === 'key-limit') return { outcome, left: ServiceTokens.fromUnits(key_left ?? 0n) };
+  return { outcome: 'insufficient', available: ServiceTokens.fromUnits(balance - reserved) };
+}
+
+export function reserveOutcome(answer: MoneyAnswer): ReserveOutcome {
+  if (answer.outcome !== 'reserved') return refused(answer);
+  invariant(answer.set_aside !== null, 'a reservation says what was set aside');
+  return { outcome: 'reserved', amount: ServiceTokens.fromUnits(answer.set_aside) };
+}
+
+/** An extension is of the whole amount. */
+export function extendOutcome(answer: MoneyAnswer, amount: ServiceTokens): ReserveOutcome {
+  invariant(answer.outcome !== 'not-held', 'only a held reservation is extended');
+  return answer.outcome === 'reserved' ? { outcome: 'reserved', amount } : refused(answer);
+}
+
+export function settlementFrom({ outcome, balance, reserved, charged, written_off, usd_rate }: MoneyAnswer): Settlement {
+  invariant(outcome === 'settled' && usd_rate !== null, 'a settlement names a reservation that exists');
+  return {
+    charge: chargeOf(ServiceTokens.fromUnits(charged), usd_rate as TokenRate),
+    writeOff: ServiceTokens.fromUnits(written_off),
+    balance: balanceFromRow({ balance, reserved }),
   };
 }

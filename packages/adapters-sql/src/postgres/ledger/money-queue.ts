@@ -1,10 +1,7 @@
 import { GatewayError, invariant } from '@tollgate/core';
-import type { ConnectionPool } from '../connection/connection-pool.js';
-import { ConnectionLostError, hasWaitedTooLong } from '../connection/database-errors.js';
-import { deadlineFromNow, retryWhilePassing } from '../connection/retry.js';
-import type { Session } from '../connection/session.js';
-import type { MoneyAnswer } from './money-answer.js';
-import type { MoneyOperation } from './money-operation.js';
+import type { ConnectionPool, Session } from '../connection/connection-pool.js';
+import { ConnectionLostError, deadlineFromNow, hasWaitedTooLong, retryWhilePassing } from '../connection/retry.js';
+import type { MoneyAnswer, MoneyOperation } from './money-operation.js';
 import { OrderedWork, type Work } from './ordered-work.js';
 
 interface Queued extends Work {

@@ -1,5 +1,5 @@
 import type { Checkpoint, ProcessId, ReservationId, ReservationProgress } from '@tollgate/core';
-import { encodeProgress } from '../../ledger/reservation-json.js';
+import { encodeProgress } from '../../common/ledger/ledger-rows.js';
 import type { ConnectionPool } from '../connection/connection-pool.js';
 import { deadlineFromNow, retryWhilePassing } from '../connection/retry.js';
 

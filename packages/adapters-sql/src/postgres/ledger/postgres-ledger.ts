@@ -1,20 +1,41 @@
 import {
-  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, type Ledger, type MoneyAct, type MoneyActOutcome,
-  type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome,
-  type ServiceTokens, type SettleCommand, type Settlement, topUpOf,
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, type Ledger,
+  type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens,
+  type SettleCommand, type Settlement, topUpOf,
 } from '@tollgate/core';
-import { balanceFromRow, type BalanceRow } from '../../ledger/balance-row.js';
-import { bookMoneyAct } from '../../ledger/money-act-script.js';
-import type { Queries } from '../../script/queries.js';
-import type { ScriptRunner } from '../../script/script-runner.js';
+import { LatelyKnown } from '../../common/ledger/lately-known.js';
+import { balanceFromRow, type BalanceRow } from '../../common/ledger/ledger-rows.js';
+import { bookMoneyAct } from '../../common/ledger/money-act-script.js';
+import type { Queries, ScriptRunner } from '../../common/script.js';
 import type { ConnectionPool } from '../connection/connection-pool.js';
 import { retryWhilePassing } from '../connection/retry.js';
-import { KnownAccounts } from './known-accounts.js';
-import { extendOutcome, reserveOutcome, settlementFrom } from './money-answer.js';
-import { extendOperation, reserveOperation, settleOperation } from './money-operation.js';
+import { extendOperation, extendOutcome, reserveOperation, reserveOutcome, settlementFrom, settleOperation } from './money-operation.js';
 import type { MoneyQueue, Touched } from './money-queue.js';
 import { PostgresLeases } from './postgres-leases.js';
 import { PostgresSweeper } from './postgres-sweeper.js';
+
+/**
+ * Which account a reservation is on, as far as this process has asked for it lately and not ended it; so that what happens to one account
+ * stays in order. Nothing depends on it but that order: the database looks for itself.
+ */
+export class KnownAccounts {
+  /** More than one account only when the same reservation was asked for on several. */
+  readonly #known = new LatelyKnown<ReservationId, readonly string[]>();
+
+  note(reservation: ReservationId, account: string): void {
+    const accounts = this.of(reservation);
+    if (!accounts.includes(account)) this.#known.set(reservation, [...accounts, account]);
+  }
+
+  of(reservation: ReservationId): readonly string[] {
+    return this.#known.get(reservation) ?? [];
+  }
+
+  /** Of one that has ended nothing more is asked, or only what may come in any order. */
+  forget(reservation: ReservationId): void {
+    this.#known.delete(reservation);
+  }
+}
 
 const BALANCE = { name: 'tollgate-balance', text: 'select balance, reserved from accounts where id = $1' };
 

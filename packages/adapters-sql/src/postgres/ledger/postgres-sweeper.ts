@@ -1,10 +1,7 @@
 import { endingOfOrphan, type Instant, type ProcessId } from '@tollgate/core';
-import { reservationFromRow, type ReservationRow } from '../../ledger/reservation-row.js';
-import type { ConnectionPool } from '../connection/connection-pool.js';
-import { isPassing } from '../connection/database-errors.js';
-import { retryWhilePassing } from '../connection/retry.js';
-import type { Session } from '../connection/session.js';
-import { inTransaction } from '../connection/transaction.js';
+import { reservationFromRow, type ReservationRow } from '../../common/ledger/ledger-rows.js';
+import { type ConnectionPool, inTransaction, type Session } from '../connection/connection-pool.js';
+import { isPassing, retryWhilePassing } from '../connection/retry.js';
 import { settleOperation } from './money-operation.js';
 import { performOperations } from './money-queue.js';
 

@@ -1,0 +1,222 @@
+import type { AuditAnchorTable, AuditEntryTable, AuditTextTable } from './audit-tables.js';
+import type { NullableText, NullableWhole, Sequence, Whole } from './column-values.js';
+import type { ApiKeyTable, KeySpendingTable, PlaygroundKeyTable } from './key-tables.js';
+import type {
+  IssuerLinkTable, PasskeyTable, PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable, SessionTable,
+  SignupCreditTable, UsedChallengeTable,
+} from './people-tables.js';
+import type { UsageDailyTable, UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable } from './usage-tables.js';
+
+/** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
+export interface AccountTable {
+  id: string;
+  email: string;
+  /** The address in lower case: what makes it unique. */
+  email_folded: string;
+  name: string;
+  plan_id: string;
+  status: string;
+  email_verified: Whole;
+  blocked: Whole;
+  created_at: Whole;
+  balance: Whole;
+  reserved: Whole;
+  /** Set while a deletion is pending, with the status that cancelling it restores. */
+  deletion_due_at: NullableWhole;
+  deletion_returns_to: string | null;
+  suspension_reason: NullableText;
+}
+
+/** `facts` and `progress` are JSON, since nothing is ever looked up by what is in them. */
+export interface ReservationTable {
+  id: string;
+  account_id: string;
+  owner_id: string;
+  amount: Whole;
+  state: string;
+  facts: string;
+  progress: string | null;
+  created_at: Whole;
+  expires_at: Whole;
+  /** The row of `key_spending` it counts in, and the limit it was made under; `null` where its key had none. */
+  key_lineage: string | null;
+  key_period: string | null;
+  key_limit: NullableWhole;
+}
+
+/** One row per transfer, naming both sides; append-only. */
+export interface LedgerEntryTable {
+  seq: Sequence;
+  kind: string;
+  debit_account: string;
+  credit_account: string;
+  amount: Whole;
+  request_id: string | null;
+  reservation_id: string | null;
+  reference: string | null;
+  /** Why an operator booked it. */
+  reason: string | null;
+  at: Whole;
+  day: string;
+}
+
+/** Columns that usage records and late settlements have in common: how a request ended, and what it was charged. */
+export interface EndingColumns {
+  end_reason: string;
+  served_by: string | null;
+  fallback_used: Whole;
+  price_prompt: string | null;
+  price_cached_prompt: string | null;
+  price_cache_creation: string | null;
+  price_output: string | null;
+  uncached_prompt_tokens: Whole;
+  cached_prompt_tokens: Whole;
+  cache_creation_tokens: Whole;
+  reasoning_tokens: Whole;
+  visible_output_tokens: Whole;
+  usage_source: string;
+  reasoning_withheld: Whole;
+  first_output_at: NullableWhole;
+  ended_at: Whole;
+  day: string;
+  charge: Whole;
+  write_off: Whole;
+  /** `null` in rows from before it was kept, as `settled_at` is. */
+  upstream_id: string | null;
+  settled_at: NullableWhole;
+}
+
+/** One row per ended reservation; append-only. */
+export interface UsageRecordTable extends EndingColumns {
+  seq: Sequence;
+  request_id: string;
+  reservation_id: string;
+  account_id: string;
+  key_id: string | null;
+  format: string | null;
+  streamed: Whole;
+  requested_model: string;
+  attribution: string | null;
+  usd_rate: string;
+  started_at: Whole;
+}
+
+/**
+ * How a request really ended whose reservation had expired; `charge` and `write_off` come on top of the record's,
+ * and `day` is the record's. Append-only.
+ */
+export interface LateSettlementTable extends EndingColumns {
+  reservation_id: string;
+  account_id: string;
+}
+
+/** `host`, `pid` and `start_marker` let a process on the same machine see at once that an owner is dead. */
+export interface ProcessLeaseTable {
+  process_id: string;
+  expires_at: Whole;
+  host: string | null;
+  pid: NullableWhole;
+  start_marker: string | null;
+}
+
+/** Requests that their clients may send again. `finished` is 0 while they run; `reply` is JSON, and `null` when there is none to send again. */
+export interface IdempotencyKeyTable {
+  account_id: string;
+  key: string;
+  request_id: string;
+  owner_id: string;
+  fingerprint: string;
+  finished: Whole;
+  reply: string | null;
+  expires_at: Whole;
+}
+
+/**
+ * Mail between its hand-over and its end. `state` is `waiting`, `delivered` or `given-up`; the contents are there while it waits.
+ * `due_at` is when a waiting message may be claimed: also the end of the lease of one that is being delivered.
+ */
+export interface MailOutboxTable {
+  id: string;
+  reference: string;
+  state: string;
+  recipient: string | null;
+  subject: string | null;
+  body_text: string | null;
+  body_html: string | null;
+  /** Claims so far. */
+  attempts: Whole;
+  due_at: Whole;
+  stored_at: Whole;
+  expires_at: Whole;
+  ended_at: NullableWhole;
+  /** The code of the last attempt that failed. */
+  last_failure: string | null;
+}
+
+/** `maintenance` has its times and its message as JSON, and no row when it is off. */
+export interface PlatformSettingTable { name: string; value: string }
+
+
+/** Accounts and keys have a row here while their own column says `blocked`. */
+export interface BlockTable {
+  kind: string;
+  subject: string;
+  reason: string | null;
+  blocked_by: string | null;
+  blocked_at: Whole;
+  expires_at: NullableWhole;
+}
+
+export interface IncidentLimitTable {
+  model: string;
+  set_at: Whole;
+  requests_per_minute: NullableWhole;
+  tokens_per_minute: NullableWhole;
+  concurrent_requests: NullableWhole;
+  expires_at: NullableWhole;
+  set_by: string | null;
+}
+
+/** At most one row: which secret the gateways of this database share. */
+export interface InstallationTable {
+  id: Whole;
+  /** Derived from the secret, never the secret itself. */
+  fingerprint: string;
+  recorded_at: Whole;
+}
+
+export interface DatabaseSchema {
+  accounts: AccountTable;
+  api_keys: ApiKeyTable;
+  playground_keys: PlaygroundKeyTable;
+  reservations: ReservationTable;
+  key_spending: KeySpendingTable;
+  ledger_entries: LedgerEntryTable;
+  usage_records: UsageRecordTable;
+  late_settlements: LateSettlementTable;
+  usage_daily: UsageDailyTable;
+  usage_daily_users: UsageDailyUserTable;
+  usage_totals: UsageTotalsTable;
+  usage_totalled_days: UsageTotalledDayTable;
+  usage_totals_state: UsageTotalsStateTable;
+  process_leases: ProcessLeaseTable;
+  idempotency_keys: IdempotencyKeyTable;
+  mail_outbox: MailOutboxTable;
+  platform_settings: PlatformSettingTable;
+  blocks: BlockTable;
+  incident_limits: IncidentLimitTable;
+  audit_entries: AuditEntryTable;
+  audit_texts: AuditTextTable;
+  audit_anchor: AuditAnchorTable;
+  installation: InstallationTable;
+  people: PersonTable;
+  sessions: SessionTable;
+  person_tokens: PersonTokenTable;
+  person_factors: PersonFactorTable;
+  recovery_codes: RecoveryCodeTable;
+  proof_attempts: ProofAttemptTable;
+  passkeys: PasskeyTable;
+  issuer_links: IssuerLinkTable;
+  used_challenges: UsedChallengeTable;
+  signup_credits: SignupCreditTable;
+}

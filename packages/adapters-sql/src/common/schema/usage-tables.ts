@@ -1,0 +1,57 @@
+import type { NullableWhole, Whole } from './column-values.js';
+
+/** Sums that summaries are read from. One row per rate too, so that sums in US dollars stay exact. */
+export interface RollUpColumns {
+  account_id: string;
+  day: string;
+  usd_rate: string;
+  requests: Whole;
+  uncached_prompt_tokens: Whole;
+  cached_prompt_tokens: Whole;
+  cache_creation_tokens: Whole;
+  reasoning_tokens: Whole;
+  visible_output_tokens: Whole;
+  charge: Whole;
+}
+
+/** The empty text stands for no model and no key, neither of which can be named so. */
+export interface UsageDailyTable extends RollUpColumns {
+  model: string;
+  key_id: string;
+}
+
+/** The empty text stands for no user; such rows, of PostgreSQL and of older SQLite databases, cancel out where sums are read. */
+export interface UsageDailyUserTable extends RollUpColumns {
+  attribution: string;
+}
+
+/**
+ * Sums over all accounts of one UTC day: by model, or by account, as `dimension` says. Those of the version that `usage_totalled_days` names count;
+ * others are being written, or have been replaced.
+ */
+export interface UsageTotalsTable extends Omit<RollUpColumns, 'account_id'> {
+  version: Whole;
+  dimension: string;
+  part: string;
+}
+
+/** Days that have been summed up over all accounts. */
+export interface UsageTotalledDayTable {
+  day: string;
+  version: Whole;
+  /** Late settlements of the day's requests that are counted. */
+  late_settlements: Whole;
+}
+
+/** One row. `version` is that of the newest run; whoever sums up has claimed it until `claimed_until`. */
+export interface UsageTotalsStateTable {
+  id: Whole;
+  version: Whole;
+  claimed_until: Whole;
+  /** All records up to this `seq` are counted, also those that were committed out of turn; `null` before the first run. */
+  counted_through: NullableWhole;
+  /** What it becomes once no transaction from before `newest_at` can be open. */
+  newest_seq: Whole;
+  newest_at: Whole;
+  summed_at: NullableWhole;
+}

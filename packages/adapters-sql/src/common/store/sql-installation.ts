@@ -1,0 +1,55 @@
+import type { InstallationRegistry, OperatorAct, SecretClaim, SecretFingerprints } from '@tollgate/core';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script.js';
+
+/** The table has one row at most. */
+const ROW_ID = 1;
+
+/** Which secret the gateways of a database share. */
+export class SqlInstallation implements InstallationRegistry {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
+
+  fingerprint(): Promise<string | null> {
+    return this.runner.read(() => this.recorded());
+  }
+
+  claim(fingerprints: SecretFingerprints, by: OperatorAct): Promise<SecretClaim> {
+    return this.runner.write(() => this.claimInTurn(fingerprints, by));
+  }
+
+  forget(by: OperatorAct): Promise<boolean> {
+    return this.runner.write(() => this.remove(by));
+  }
+
+  private* recorded(): Script<string | null> {
+    const row = yield* firstOf(this.queries.selectFrom('installation').select('fingerprint'));
+    return row?.fingerprint ?? null;
+  }
+
+  private* claimInTurn({ current, previous }: SecretFingerprints, by: OperatorAct): Script<SecretClaim> {
+    if (yield* this.record(current, by)) return 'recorded';
+    if (previous !== null && (yield* this.replace(previous, current, by))) return 'rotated';
+    return (yield* this.recorded()) === current ? 'same' : 'other';
+  }
+
+  private* record(fingerprint: string, { at }: OperatorAct): Script<boolean> {
+    const inserted = yield* changesOf(this.queries.insertInto('installation').values({ id: ROW_ID, fingerprint, recorded_at: at })
+      .onConflict((conflict) => conflict.column('id').doNothing()));
+    return inserted > 0;
+  }
+
+  private* replace(previous: string, current: string, by: OperatorAct): Script<boolean> {
+    const updated = yield* changesOf(this.queries.updateTable('installation').set({ fingerprint: current, recorded_at: by.at })
+      .where('fingerprint', '=', previous));
+    if (updated === 0) return false;
+    yield* appendAuditEntry(this.queries, { ...by, action: 'installation.secret-rotated', subject: 'installation', accountId: null, details: {} });
+    return true;
+  }
+
+  private* remove(by: OperatorAct): Script<boolean> {
+    const deleted = yield* changesOf(this.queries.deleteFrom('installation'));
+    if (deleted === 0) return false;
+    yield* appendAuditEntry(this.queries, { ...by, action: 'installation.secret-forgotten', subject: 'installation', accountId: null, details: {} });
+    return true;
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  type AccountId, bucketOf, byGroupName, byGroupRank, type GroupSums, type Instant, instant, invariant, parseUtcDay, ServiceTokens,
+  startOfNextUtcDay, type SummaryGrouping, sumsByGroup, tokenCount, type TokenRate, type TokensUsed, type UsageBucket, type UsageQuery,
+  type UsageSummaryQuery, type UsageSums, UsdAmount, utcDayOf, utcMonthOf,
+} from '@tollgate/core';
+import { type RawBuilder, sql } from 'kysely';
+import { compilable, firstOf, type Queries, rowsOf, type Script } from '../script.js';
+import type { UsagePosition } from './usage-record-scripts.js';
+
+/** What roll-ups sum up, in the order of their columns. */
+export const SUMMED = [
+  'requests', 'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'reasoning_tokens', 'visible_output_tokens', 'charge',
+] as const;
+
+export const ADDED = sql.join(SUMMED.map((column) => sql.ref(column)));
+export const TAKEN_AWAY = sql.join(SUMMED.map((column) => sql`-${sql.ref(column)}`));
+/** Cast since some databases widen the sum of 64-bit numbers to a type of their own. */
+export const SUMS = sql.join(SUMMED.map((column) => sql`cast(sum(${sql.ref(column)}) as bigint) as ${sql.id(column)}`));
+
+/** Sums of requests that were charged at one rate. */
+export interface RatedSumsRow extends Readonly<Record<(typeof SUMMED)[number], bigint>> {
+  readonly usd_rate: string;
+}
+
+export function sumsOfRow(row: RatedSumsRow): UsageSums {
+  const charged = ServiceTokens.fromUnits(row.charge);
+  return {
+    requests: Number(row.requests),
+    uncachedPromptTokens: Number(row.uncached_prompt_tokens),
+    cachedPromptTokens: Number(row.cached_prompt_tokens),
+    cacheCreationTokens: Number(row.cache_creation_tokens),
+    outputTokens: Number(row.reasoning_tokens + row.visible_output_tokens),
+    reasoningTokens: Number(row.reasoning_tokens),
+    charged,
+    chargedUsd: UsdAmount.worthOf(charged, row.usd_rate as TokenRate),
+  };
+}
+
+/** The empty text stands for no model, key or user. */
+export function groupOfColumn(group: string): GroupSums['group'] {
+  return group === '' ? null : group;
+}
+
+/** Sums of one group at one rate. */
+interface UsageSumRow extends RatedSumsRow {
+  readonly group: string;
+}
+
+/** Days are bounded by the period of a summary. */
+function isByDay(grouping: SummaryGrouping): boolean {
+  return grouping === 'day' || grouping === 'day-model';
+}
+
+/** One bucket per group, whatever rates its requests were charged at; in the order the port promises. */
+function usageBuckets(rows: readonly UsageSumRow[], grouping: SummaryGrouping): readonly UsageBucket[] {
+  const groups = sumsByGroup(rows.map((row) => ({ group: groupOfColumn(row.group), sums: sumsOfRow(row) })));
+  return groups.toSorted(isByDay(grouping) ? (first, second) => byGroupName(first.group, second.group) : byGroupRank).map(bucketOf);
+}
+
+type Fragment = RawBuilder<unknown>;
+
+const TOKENS = sql`uncached_prompt_tokens + cached_prompt_tokens + cache_creation_tokens + reasoning_tokens + visible_output_tokens`;
+
+/** What belongs to whom, with the sums that count for it. */
+function portion(table: 'usage_daily' | 'usage_daily_users', group: Fragment, { sums = ADDED, where }: { readonly sums?: Fragment; readonly where: Fragment }): Fragment {
+  return sql`select ${group} as ${sql.id('part')}, usd_rate, ${sums} from ${sql.table(table)} where ${where}`;
+}
+
+/** Those of users, and for nobody what they leave of the days. A row for nobody, as older databases hold, is both added and taken away. */
+function portionsByUser(where: Fragment): Fragment {
+  const nobody = sql`''`;
+  return sql`${portion('usage_daily_users', sql.ref('attribution'), { where })}
+    union all ${portion('usage_daily', nobody, { where })}
+    union all ${portion('usage_daily_users', nobody, { sums: TAKEN_AWAY, where })}`;
+}
+
+/** By which column of the days each grouping is, except for users, who are not in it. */
+const COLUMNS: Readonly<Record<Exclude<SummaryGrouping, 'user'>, Fragment>> = {
+  'day': sql.ref('day'), 'model': sql.ref('model'), 'key': sql.ref('key_id'), 'day-model': sql`${sql.ref('day')} || ' ' || ${sql.ref('model')}`,
+};
+
+/** Which days of which account are summed up. */
+export type DaysQuery = Pick<UsageSummaryQuery, 'accountId' | 'from' | 'to'>;
+
+function daysOf({ accountId, from, to }: DaysQuery): Fragment {
+  return sql`account_id = ${accountId} and day >= ${utcDayOf(from)} and day < ${utcDayOf(to)}`;
+}
+
+/** Sums of days, models, keys or users that take a few milliseconds to add up. */
+export const LONGEST_QUICK_SUMMARY = 1_000;
+
+/** Reads of the daily roll-ups, for any SQL database. */
+export class UsageSummaryScripts {
+  constructor(private readonly queries: Queries) {}
+
+  /** Whether more sums are to be added up than takes a few milliseconds. Looks at no more of them than it needs to know. */
+  * isLong(query: DaysQuery & { readonly byUser: boolean }): Script<boolean> {
+    const where = daysOf(query);
+    const tables = query.byUser ? ['usage_daily', 'usage_daily_users'] as const : ['usage_daily'] as const;
+    for (const table of tables) {
+      const rows = yield* rowsOf(compilable(this.queries, sql<{ readonly day: string }>`
+        select day from ${sql.table(table)} where ${where} limit 1 offset ${sql.lit(LONGEST_QUICK_SUMMARY)}`));
+      if (rows.length > 0) return true;
+    }
+    return false;
+  }
+
+  * summary(query: UsageSummaryQuery): Script<readonly UsageBucket[]> {
+    const { groupBy, limit } = query;
+    const where = daysOf(query);
+    const portions = groupBy === 'user' ? portionsByUser(where) : portion('usage_daily', COLUMNS[groupBy], { where });
+    // A group whose requests have all been taken away again is none.
+    const largest = sql`select part from portions group by part having sum(requests) <> 0 order by sum(charge) desc, part limit ${limit}`;
+    const kept = isByDay(groupBy) ? sql`` : sql`where part in (${largest})`;
+    const rows = yield* rowsOf(compilable(this.queries, sql<UsageSumRow>`
+      with portions as (${portions})
+      select part as ${sql.id('group')}, usd_rate, ${SUMS} from portions ${kept}
+      group by part, usd_rate`));
+    return usageBuckets(rows, groupBy);
+  }
+
+  * tokensUsed(accountId: AccountId, at: Instant): Script<TokensUsed> {
+    const month = utcMonthOf(at);
+    const row = yield* firstOf(compilable(this.queries, sql<{ day: bigint; month: bigint }>`
+      select cast(coalesce(sum(case when day = ${utcDayOf(at)} then ${TOKENS} else 0 end), 0) as bigint) as day,
+        cast(coalesce(sum(${TOKENS}), 0) as bigint) as month
+      from usage_daily where account_id = ${accountId} and day >= ${`${month}-01`} and day <= ${`${month}-31`}`));
+    return { day: tokenCount(Number(row?.day ?? 0)), month: tokenCount(Number(row?.month ?? 0)) };
+  }
+}
+
+/** A query of one account's records. */
+export type AccountUsageQuery = UsageQuery & { readonly accountId: AccountId };
+
+/** The last instant a page may begin with. */
+function beginningOf({ to }: UsageQuery, after: UsagePosition | null): Instant | null {
+  return after === null ? to : instant(Number(after.endedAt));
+}
+
+/**
+ * When the newest day ends, of those not after where a page begins, on which the account had a request with the query's model and key; `null` when
+ * there is none. The daily sums say so, which have a row for every model and key of a day, so that no record of the days between is looked at.
+ */
+export function* endOfNewestDay(queries: Queries, query: AccountUsageQuery, after: UsagePosition | null): Script<Instant | null> {
+  const { accountId, model, keyId, from } = query;
+  const beginning = beginningOf(query, after);
+  const newest = yield* firstOf(queries.selectFrom('usage_daily').select('day').where('account_id', '=', accountId)
+    .$if(model !== null, (days) => days.where('model', '=', model ?? ''))
+    .$if(keyId !== null, (days) => days.where('key_id', '=', keyId ?? ''))
+    .$if(from !== null, (days) => days.where('day', '>=', from === null ? '' : utcDayOf(from)))
+    .$if(beginning !== null, (days) => days.where('day', '<=', beginning === null ? '' : utcDayOf(beginning)))
+    .orderBy('day', 'desc').limit(1));
+  if (newest === null) return null;
+  const start = parseUtcDay(newest.day);
+  invariant(start !== null, 'days are stored as they are written');
+  return startOfNextUtcDay(start);
+}
