@@ -18,6 +18,7 @@ const config: Config = {
     '^@tollgate/(gateway|cli)$': '<rootDir>/apps/$1/src/index.ts',
     '^@tollgate/(kit|browser)$': '<rootDir>/tools/$1/src/index.ts',
     '^@tollgate/testkit/(programs|mail-server|issuer-server)$': '<rootDir>/packages/testkit/src/$1.ts',
+    '^@tollgate/sql-common/testing$': '<rootDir>/packages/sql-common/src/test-support/index.ts',
     '^@tollgate/adapters-memory/limits$': '<rootDir>/packages/adapters-memory/src/limits.ts',
     '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^#texts/(.*)$': '<rootDir>/apps/dashboard/src/texts/en/$1.ts',

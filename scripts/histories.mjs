@@ -10,8 +10,8 @@ const DEFAULTS = {
 
 const LEDGER_TESTS = {
   memory: 'packages/adapters-memory/src/ledger/ledger-history.test.ts',
-  sqlite: 'packages/adapters-sql/src/sqlite/ledger/ledger-history.test.ts',
-  postgres: 'packages/adapters-sql/src/postgres/ledger/ledger-history.test.ts',
+  sqlite: 'packages/adapters-sqlite/src/ledger/ledger-history.test.ts',
+  postgres: 'packages/adapters-postgres/src/ledger/ledger-history.test.ts',
 };
 const LIMITER_TESTS = ['packages/adapters-memory/src/limits/limiter-history.test.ts', 'packages/adapters-redis/src/limits/limiter-history.test.ts'];
 

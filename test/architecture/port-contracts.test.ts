@@ -9,15 +9,15 @@ import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } fro
 type Run = readonly [adapter: string, testFile: string, name: string];
 
 const MEMORY = ['packages/adapters-memory/src/memory-contracts.test.ts', 'memory'] as const;
-const SQLITE = ['packages/adapters-sql/src/sqlite/sqlite-contracts.test.ts', 'SQLite file'] as const;
+const SQLITE = ['packages/adapters-sqlite/src/sqlite-contracts.test.ts', 'SQLite file'] as const;
 const SQLITE_IN_MEMORY = [SQLITE[0], 'SQLite in memory'] as const;
-const POSTGRES = ['packages/adapters-sql/src/postgres/postgres-contracts.test.ts', 'PostgreSQL'] as const;
+const POSTGRES = ['packages/adapters-postgres/src/postgres-contracts.test.ts', 'PostgreSQL'] as const;
 
 /** People and their sessions, which stand on the same records. */
 const PEOPLE = {
   memory: ['packages/adapters-memory/src/people/memory-people.test.ts', 'memory'],
-  sqlite: ['packages/adapters-sql/src/sqlite/sqlite-people.test.ts', 'SQLite file'],
-  postgres: ['packages/adapters-sql/src/postgres/postgres-people.test.ts', 'PostgreSQL'],
+  sqlite: ['packages/adapters-sqlite/src/sqlite-people.test.ts', 'SQLite file'],
+  postgres: ['packages/adapters-postgres/src/postgres-people.test.ts', 'PostgreSQL'],
 } as const;
 
 /** Each port that several adapters serve: the contract that all of them keep, and where it is run over each. */
@@ -33,7 +33,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ChangeNotifications: [
     changeNotificationsContract,
     ['RedisChangeChannel', 'packages/adapters-redis/src/changes/redis-change-channel.test.ts', 'Redis'],
-    ['PostgresChangeChannel', 'packages/adapters-sql/src/postgres/changes/postgres-change-channel.test.ts', 'PostgreSQL'],
+    ['PostgresChangeChannel', 'packages/adapters-postgres/src/changes/postgres-change-channel.test.ts', 'PostgreSQL'],
   ],
   Clock: [
     clockContract,

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SystemClock } from '@tollgate/adapters-node';
-import { type DatabasePlace, openStore } from '@tollgate/adapters-sql';
+import { databases } from '../support/databases.js';
+import type { DatabasePlace } from '@tollgate/sql-common';
 import { runTollgate } from '@tollgate/cli';
 import { type JsonObject, later, type ProcessId } from '@tollgate/core';
 import {
@@ -108,7 +109,7 @@ class World {
   /** Ends what runs as a sweeper does that has not heard of its owner for hours. */
   async sweep(): Promise<void> {
     const clock = new SystemClock();
-    const store = await openStore(this.place, { clock, processId: 'proc_sweeper' as ProcessId });
+    const store = await databases.open(this.place, { clock, processId: 'proc_sweeper' as ProcessId });
     await store.ledger.sweep(later(clock.now(), 2 * HOURS));
     await store.close();
   }

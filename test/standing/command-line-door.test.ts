@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SystemClock } from '@tollgate/adapters-node';
-import { openStore, type SqlStore } from '@tollgate/adapters-sql';
+import { databases } from '../support/databases.js';
+import type { SqlStore } from '@tollgate/sql-common';
 import { type AccountId, MILLISECONDS_PER_DAY, PAY_AS_YOU_GO, type ProcessId, type StandingFacts, type StandingTrigger, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, changeStanding } from '@tollgate/testkit';
 import { TollgateFolder } from '../../apps/cli/src/test-support/tollgate-run.js';
@@ -25,7 +26,7 @@ let accounts = 0;
 beforeAll(async () => {
   folder = await TollgateFolder.withDatabase();
   folder.environment['DELETION_GRACE_DAYS'] = String(GRACE_DAYS);
-  store = await openStore({ kind: 'sqlite', path: `${folder.path}/tollgate.db` }, { clock, processId: 'process_test' as ProcessId });
+  store = await databases.open({ kind: 'sqlite', path: `${folder.path}/tollgate.db` }, { clock, processId: 'process_test' as ProcessId });
 });
 afterAll(async () => {
   await store.close();

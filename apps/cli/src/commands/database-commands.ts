@@ -1,5 +1,5 @@
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { databasePlaceName, IN_MEMORY } from '@tollgate/adapters-sql';
+import { databasePlaceName, IN_MEMORY } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import { CommandFailure, misuse, type Report } from '../program/report.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type DatabaseInspection, type DatabasePlace, databasePlaceName, IN_MEMORY, type InspectedDatabase } from '@tollgate/adapters-sql';
+import { type DatabaseInspection, type DatabasePlace, databasePlaceName, IN_MEMORY, type InspectedDatabase } from '@tollgate/sql-common';
 import { isLoopbackName, openCatalogue, readSecretFile, type RedisLocation, type SecretSettings, type Settings } from '@tollgate/adapters-config';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { assertNever } from '@tollgate/core';

@@ -1,6 +1,6 @@
 import { readSettings, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
 import { SystemClock } from '@tollgate/adapters-node';
-import { inspectDatabase } from '@tollgate/adapters-sql';
+import { databases } from '../program/databases.js';
 import type { Command } from 'commander';
 import { EXIT_CODES, type Report, table } from '../program/report.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
@@ -26,7 +26,7 @@ async function examine(surroundings: Surroundings, options: UpstreamCheckOptions
   if (settingsChecks.some(({ state }) => state === 'problem')) return settingsChecks;
   const { settings } = settingsOf(surroundings);
   progress('Asking the database …');
-  const database = await inspectDatabase(settings.database, new SystemClock());
+  const database = await databases.inspect(settings.database, new SystemClock());
   const inspected = database.outcome === 'inspected' ? database : null;
   return [
     ...settingsChecks,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { openSqliteStore } from '@tollgate/adapters-sql';
+import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import {
   type AccountId, type ApiKeyId, later, type ModelSlug, type ProcessId, type RequestId, type ReservationId, ServiceTokens,
 } from '@tollgate/core';

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { openSqliteStore, type SqlStore } from '@tollgate/adapters-sql';
+import { openSqliteStore } from '@tollgate/adapters-sqlite';
+import type { SqlStore } from '@tollgate/sql-common';
 import {
   type AccountId, ALL_ACCOUNTS, type ApiKeyId, later, NO_USAGE_FILTERS, type ProcessId, type RequestId, type ReservationId, ServiceTokens,
 } from '@tollgate/core';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { IN_MEMORY, MissingDatabaseError, openStore, type SqlStore, type StoreOptions } from '@tollgate/adapters-sql';
+import { databases } from './databases.js';
+import { IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions } from '@tollgate/sql-common';
 import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, Blocklist, type Catalogue, type CatalogueSource, type Clock,
   COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, Operators, type Person, type PersonId,
@@ -116,7 +117,7 @@ function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
 /** Opens the database of the settings. If it is missing, the failure names the command that creates it. */
 export async function openDatabase({ database }: Settings, options: StoreOptions): Promise<SqlStore> {
   try {
-    return await openStore(database, options);
+    return await databases.open(database, options);
   } catch (thrown) {
     if (!(thrown instanceof MissingDatabaseError)) throw thrown;
     throw new CommandFailure(`${thrown.message} (DATABASE_URL); \`tollgate database create\` creates one`);

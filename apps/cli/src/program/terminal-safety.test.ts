@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { openSqliteStore } from '@tollgate/adapters-sql';
+import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { type AccountId, type ApiKeyId, later, type ProcessId, type RequestId, type ReservationId, ServiceTokens } from '@tollgate/core';
 import { aService, anEnding, requestFacts } from '@tollgate/testkit';
 import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Settings } from '@tollgate/adapters-config';
 import { OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
-import { IN_MEMORY } from '@tollgate/adapters-sql';
+import { IN_MEMORY } from '@tollgate/sql-common';
 import { assertNever, type Clock, type Ledger } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { StartRefused } from '../http/server/listening.js';

@@ -8,7 +8,7 @@ import type {
 } from '@tollgate/core';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
-import type { SqlStore } from '@tollgate/adapters-sql';
+import type { SqlStore } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
 import type { AdministrationPorts, IdentityUseCases, OperationPorts } from '../dashboard/call/dashboard-ports.js';
 import type { MailDeliveryPorts } from '../background/mail-delivery.js';

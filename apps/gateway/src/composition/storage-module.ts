@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { AllAccountsUsage } from '@tollgate/core';
-import { DatabaseUnavailableError, NewerDatabaseError, openStore } from '@tollgate/adapters-sql';
+import { databases } from './databases.js';
+import { DatabaseUnavailableError, NewerDatabaseError } from '@tollgate/sql-common';
 import { WalHealth } from '../observability/health-reports.js';
 import { StartRefused } from '../http/server/listening.js';
 import { openInstallationSecret } from '../adapters/installation-secret.js';
@@ -22,7 +23,7 @@ export const storageModule = new ContainerModule(({ bind }) => {
   bind(WalHealth).toDynamicValue((context) => new WalHealth(context.get(services.log)));
   bind(services.store).toDynamicValue(async (context) => {
     const log = context.get(services.log);
-    const store = await openingDatabase(openStore(context.get(services.configuration).database, {
+    const store = await openingDatabase(databases.open(context.get(services.configuration).database, {
       role: 'gateway', clock: context.get(services.clock), processId: context.get(services.processId), elapsed: context.get(services.elapsed), walReport: context.get(WalHealth),
       onMigrated: (step) => log.info({ step }, 'the database schema was brought up to date'),
     }));

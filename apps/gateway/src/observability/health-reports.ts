@@ -1,7 +1,7 @@
 import { type Clock, type Instant, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { FallbackReport } from '@tollgate/adapters-redis';
-import type { WalReport } from '@tollgate/adapters-sql';
+import type { WalReport } from '@tollgate/sql-common';
 import type { ConnectionBound, ConnectionReport } from '../http/server/connection-limits.js';
 
 const MESSAGES: Readonly<Record<ConnectionBound, string>> = {

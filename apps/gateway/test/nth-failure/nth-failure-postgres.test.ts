@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { openPostgresStore } from '@tollgate/adapters-sql';
+import { openPostgresStore } from '@tollgate/adapters-postgres';
 import type { ProcessId } from '@tollgate/core';
 import { FAULT_KINDS, type FaultKind, type PostgresServer, startPostgresServer } from '@tollgate/testkit';
 import { limiterOverRedis } from './support/limiter-over-redis.js';

@@ -1,4 +1,5 @@
-import { IN_MEMORY, openSqliteStore } from '@tollgate/adapters-sql';
+import { openSqliteStore } from '@tollgate/adapters-sqlite';
+import { IN_MEMORY } from '@tollgate/sql-common';
 import type { ProcessId } from '@tollgate/core';
 import { FAULT_KINDS } from '@tollgate/testkit';
 import { limiterOverRedis } from './support/limiter-over-redis.js';

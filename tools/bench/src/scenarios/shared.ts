@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RedisServer, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { openPostgresStore } from '@tollgate/adapters-sql';
+import { openPostgresStore } from '@tollgate/adapters-postgres';
 import { smallBody } from '../load/bodies.js';
 import { seedAccounts } from '../seed/prepare-database.js';
 import { startTollgate } from '../subjects/tollgate.js';

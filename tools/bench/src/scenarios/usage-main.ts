@@ -5,7 +5,7 @@ import {
   type UsageScope,
 } from '@tollgate/core';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { openSqliteStore } from '@tollgate/adapters-sql';
+import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { usageExportForm, usageExportText } from '@tollgate/wire-kit';
 import { FIRST_END, LAST_END, USAGE_ACCOUNTS, usageAccountId } from '../seed/fill-usage.js';
 import { percentileOf } from '../statistics.js';

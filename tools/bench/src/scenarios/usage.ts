@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { openSqliteStore } from '@tollgate/adapters-sql';
+import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { MeasuredProcess } from '../processes/measured-process.js';
 import { filledRecords, fillUsage } from '../seed/fill-usage.js';
 import { nodeFlags } from '../subjects/tollgate.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { openSqliteStore } from '@tollgate/adapters-sql';
+import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { ALL_ACCOUNTS, NO_USAGE_FILTERS } from '@tollgate/core';
 import Database from 'better-sqlite3';
 import { filledRecords, fillUsage, FIRST_END, LAST_END, USAGE_ACCOUNTS, usageAccountId } from './fill-usage.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
-import { openSqliteStore } from '@tollgate/adapters-sql';
+import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { ApiKeySecret } from '@tollgate/core';
 import Database from 'better-sqlite3';
 import { claimKeys, creditAccounts, seedAccounts } from './prepare-database.js';

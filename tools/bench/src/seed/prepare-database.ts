@@ -5,7 +5,7 @@ import {
   type Account, type AccountId, type AccountRepository, type ApiKeySecret, type KeyRepository, type Ledger, type PlanId, ServiceTokens,
   SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { openSqliteStore } from '@tollgate/adapters-sql';
+import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { growDatabase, type GrownKey, type Growth, spreadKeys } from './grow-database.js';
 import { BENCH_PLAN } from '../subjects/tollgate.js';
 

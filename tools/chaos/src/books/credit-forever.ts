@@ -4,7 +4,7 @@ import { stdout } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AccountId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
-import type { DatabasePlace } from '@tollgate/adapters-sql';
+import type { DatabasePlace } from '@tollgate/sql-common';
 import { CREDIT } from './creditor.js';
 import { openBeside } from './database-view.js';
 

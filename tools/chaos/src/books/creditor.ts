@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { DatabasePlace } from '@tollgate/adapters-sql';
+import type { DatabasePlace } from '@tollgate/sql-common';
 import type { AccountId } from '@tollgate/core';
 import { track } from '../gateways/gateway-process.js';
 import type { Outcome, Receipt } from '../load.js';

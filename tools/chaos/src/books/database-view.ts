@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
 import { Client, type QueryArrayResult } from 'pg';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
-import { type DatabasePlace, openStore, type SqlStore } from '@tollgate/adapters-sql';
+import { databases } from './databases.js';
+import type { DatabasePlace, SqlStore } from '@tollgate/sql-common';
 import { type Account, type AccountId, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { CHAOS_PLAN } from '../world/world.js';
 
@@ -76,7 +77,7 @@ const clock = new SystemClock();
 
 /** Opens the database as a program beside the gateways, as the command line does. */
 export function openBeside(database: DatabasePlace): Promise<SqlStore> {
-  return openStore(database, { clock, processId: ids.processId() });
+  return databases.open(database, { clock, processId: ids.processId() });
 }
 
 export interface SeededAccount {

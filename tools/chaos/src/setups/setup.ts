@@ -1,4 +1,4 @@
-import type { DatabasePlace } from '@tollgate/adapters-sql';
+import type { DatabasePlace } from '@tollgate/sql-common';
 import type { AccountId } from '@tollgate/core';
 import type { SeededRandom } from '@tollgate/testkit/programs';
 import type { DatabaseView } from '../books/database-view.js';

@@ -1,4 +1,4 @@
-import type { SqlStore } from '@tollgate/adapters-sql';
+import type { SqlStore } from '@tollgate/sql-common';
 import { type DatabaseView, openBeside } from '../books/database-view.js';
 import { BALANCE_QUERIES, HELD_QUERY, SeenSlots, type SlotCount, unbalanced } from '../checks/balances.js';
 import {

@@ -7,7 +7,7 @@ import {
   SYSTEM_ACTOR, type UsageRecord,
 } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
-import { openSqliteStore, type SqliteStore } from '@tollgate/adapters-sql';
+import { openSqliteStore, type SqliteStore } from '@tollgate/adapters-sqlite';
 import { type ScriptedUpstream, type ScriptedUpstreamOptions, startScriptedUpstream } from '@tollgate/testkit';
 import { services } from '../../../src/composition/services.js';
 import type { Replacements } from '../../../src/test-support/rebind.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SqlStore } from '@tollgate/adapters-sql';
+import type { SqlStore } from '@tollgate/sql-common';
 import type { FaultDatabase, Row } from './fault-database.js';
 
 const LOOK_MILLISECONDS = 200;

@@ -1,7 +1,7 @@
 import { type Clock, invariant, type PlanId, type PlanLimits, type RequestId, ServiceTokens, tokenCount } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
 import { StaticCatalogue } from '@tollgate/adapters-memory';
-import type { SqlStore } from '@tollgate/adapters-sql';
+import type { SqlStore } from '@tollgate/sql-common';
 import { endStep, Gate, OneTokenPerCharacter, ScriptedProvider, textSteps } from '@tollgate/testkit';
 import { join } from 'node:path';
 import { rebind } from '../../../src/test-support/rebind.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { OutboxLedger } from '@tollgate/adapters-node';
-import type { SqlStore } from '@tollgate/adapters-sql';
+import type { SqlStore } from '@tollgate/sql-common';
 import { availableOf, invariant, type ModelProvider, type RateLimiter, type RequestId, ServiceTokens, SYSTEM_ACTOR, tokenCount, type UsageReader, type UsageRecord } from '@tollgate/core';
 import { FaultPlan } from '@tollgate/testkit';
 import { aPlan } from '../../../src/test-support/test-catalogue.js';

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import {
+  type Change, type ChangeListener, type ChangeNotifications, type ModelSlug, type PlanId, SYSTEM_ACTOR, UNTIL_UNBLOCKED,
+} from '@tollgate/core';
+import type { SqlStore } from '@tollgate/sql-common';
+import { anAccount, anApiKey, anEnding, changeStanding, MAINTENANCE, STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
+import { Client } from 'pg';
+import { onDatabase, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
+import { decodeChange, encodeChange } from './postgres-change-channel.js';
+
+const SWITCHED_ON = '{"startsAt":0,"endsAt":null,"message":null,"setBy":null,"setAt":0}';
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const KEY = anApiKey();
+const INCIDENT = { model: 'small' as ModelSlug, setAt: STORE_NOON, requestsPerMinute: 1, tokensPerMinute: null, concurrentRequests: null, expiresAt: null };
+const postgres = postgresFixture();
+
+/** What a gateway knows of the key that these tests are about. */
+async function stateOf({ keys }: SqlStore): Promise<string> {
+  const holder = await keys.findByHash(KEY.hash);
+  if (holder === null) return 'gone';
+  if (holder.key.revokedAt !== null) return `revoked at ${holder.key.revokedAt}`;
+  return holder.key.blocked ? 'blocked' : holder.account.status;
+}
+
+/** Another channel, as Redis is one; it can be silent. */
+class OtherChannel implements ChangeNotifications {
+  readonly published: string[] = [];
+  private readonly listeners = new Set<ChangeListener>();
+
+  constructor(private readonly mood: 'speaks' | 'silent') {}
+
+  async publish(change: Change): Promise<void> {
+    this.published.push(encodeChange(change));
+    if (this.mood === 'silent') throw new Error('nobody is there');
+    for (const listener of this.listeners) listener.changed(change);
+  }
+
+  subscribe(listener: ChangeListener): () => void {
+    this.listeners.add(listener);
+    if (this.mood === 'silent') listener.disconnected();
+    else listener.missed();
+    return () => void this.listeners.delete(listener);
+  }
+}
+
+describe('changes on a database that gateways share', () => {
+  let url: string;
+  let gateway: SqlStore;
+  let other: SqlStore;
+
+  beforeEach(async () => {
+    url = await postgres.createStoreDatabase();
+    [gateway, other] = [await postgres.open(url), await postgres.open(url, { processId: processNamed('other') })];
+    await gateway.accounts.create(anAccount(), SYSTEM_ACTOR);
+    await gateway.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
+    // What is changed below is in its memory now.
+    await stateOf(other);
+  });
+
+  afterEach(async () => {
+    await Promise.all([gateway.close(), other.close()]);
+  });
+
+  it.each([
+    ['its account is suspended', (store: SqlStore) => changeStanding(store.accounts, STORE_ALICE, { status: 'suspended' }, BY), 'suspended'],
+    ['it is blocked', (store: SqlStore) => store.keys.setBlocked(STORE_ALICE, KEY.id, true, BY), 'blocked'],
+    ['it is revoked', (store: SqlStore) => store.keys.revoke(STORE_ALICE, KEY.id, BY), `revoked at ${STORE_NOON}`],
+    ['a hand in the database revokes it', () => onDatabase(url, 'update api_keys set revoked_at = 7'), 'revoked at 7'],
+    ['a hand in the database removes it', () => onDatabase(url, 'delete from api_keys'), 'gone'],
+  ])('shows within a second what becomes of a key when %s', async (_, change, expected) => {
+    await change(gateway);
+    const changed = performance.now();
+    await until(async () => await stateOf(other) === expected);
+    expect(performance.now() - changed).toBeLessThan(1000);
+  });
+
+  it('switches everywhere what is switched anywhere', async () => {
+    await gateway.controls.setMaintenance(MAINTENANCE, BY);
+    await gateway.controls.blockNetwork('10.0.0.0/8', UNTIL_UNBLOCKED, BY);
+    await gateway.controls.setIncidentLimit(INCIDENT, BY);
+    const seen = (): unknown => {
+      const snapshot = other.platform.current();
+      return [snapshot.maintenance !== null, snapshot.incidentLimits.size, snapshot.isNetworkBlocked('10.1.2.3', STORE_NOON)].join();
+    };
+    await until(() => seen() === 'true,1,true');
+    await gateway.controls.unblockNetwork('10.0.0.0/8', BY);
+    await until(() => seen() === 'true,1,false');
+    expect(seen()).toBe('true,1,false');
+  });
+
+  it('hears of changes again after its connection broke, and of those made meanwhile', async () => {
+    await onDatabase(url, `begin; select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen tollgate_changes';
+      update api_keys set revoked_at = 8; insert into platform_settings values ('maintenance', '${SWITCHED_ON}'); commit`);
+    await until(async () => await stateOf(other) === 'revoked at 8');
+    await until(() => other.platform.current().maintenance !== null);
+    await onDatabase(url, 'update api_keys set revoked_at = 9');
+    await until(async () => await stateOf(other) === 'revoked at 9');
+    expect(other.platform.current().maintenance).not.toBeNull();
+  });
+
+  it('announces nothing when requests are served, so that serving them wakes nobody', async () => {
+    const driver = new StoreDriver(gateway);
+    await driver.credit('100');
+    const listener = new Client({ connectionString: url });
+    const heard: (string | undefined)[] = [];
+    listener.on('notification', ({ payload }) => heard.push(payload));
+    await listener.connect();
+    await listener.query('listen tollgate_changes');
+    for (let number = 0; number < 5; number += 1) await driver.serve(number, anEnding(1), { keyId: KEY.id });
+    await onDatabase(url, "select pg_notify('tollgate_changes', 'end')");
+    await until(() => heard.includes('end'));
+    await listener.end();
+    expect(heard).toEqual(['end']);
+  });
+
+  it('believes nothing for longer than four seconds, should a change not be heard of', async () => {
+    const clock = new ManualClock(STORE_NOON);
+    const store = await postgres.open(url, { clock, processId: processNamed('deaf') });
+    expect(await stateOf(store)).toBe('active');
+    await onDatabase(url, 'alter table api_keys disable trigger user; update api_keys set revoked_at = 7');
+    clock.advance(3_999);
+    expect(await stateOf(store)).toBe('active');
+    clock.advance(1);
+    expect(await stateOf(store)).toBe('revoked at 7');
+    await store.close();
+  });
+
+  it('looks again at what is switched every four seconds, should a change not be heard of', async () => {
+    const clock = new ManualClock(STORE_NOON);
+    const store = await postgres.open(url, { clock, processId: processNamed('deaf') });
+    await onDatabase(url, `alter table platform_settings disable trigger user; insert into platform_settings values ('maintenance', '${SWITCHED_ON}')`);
+    expect(store.platform.current().maintenance).toBeNull();
+    clock.advance(4_000);
+    await until(() => store.platform.current().maintenance !== null);
+    await store.close();
+  });
+});
+
+describe('changes over another channel', () => {
+  it('are published after they are in force, and heard from there', async () => {
+    const url = await postgres.createStoreDatabase();
+    const changes = new OtherChannel('speaks');
+    const [gateway, other] = [await postgres.open(url, { changes }), await postgres.open(url, { changes, processId: processNamed('other') })];
+    await gateway.accounts.create(anAccount(), SYSTEM_ACTOR);
+    await gateway.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
+    expect(await stateOf(other)).toBe('active');
+    await gateway.keys.setBlocked(STORE_ALICE, KEY.id, true, BY);
+    expect(await stateOf(other)).toBe('blocked');
+    await changeStanding(gateway.accounts, STORE_ALICE, { status: 'suspended' }, BY);
+    await gateway.controls.setMaintenance(MAINTENANCE, BY);
+    await until(() => other.platform.current().maintenance !== null);
+    const replacement = anApiKey({ id: 'key_2' as typeof KEY.id, hash: '1'.repeat(64) as typeof KEY.hash });
+    await gateway.keys.rotate({ accountId: STORE_ALICE, revokedId: KEY.id, replacement, actor: SYSTEM_ACTOR });
+    expect(changes.published).toEqual(['key:key_1', 'account:acct_alice', 'platform', 'key:key_1']);
+    await Promise.all([gateway.close(), other.close()]);
+  });
+
+  it('stand when they cannot be published, and are seen within a second', async () => {
+    const url = await postgres.createStoreDatabase();
+    const [changes, clock] = [new OtherChannel('silent'), new ManualClock(STORE_NOON)];
+    const [gateway, other] = [await postgres.open(url, { changes }), await postgres.open(url, { changes, clock, processId: processNamed('other') })];
+    await gateway.accounts.create(anAccount(), SYSTEM_ACTOR);
+    await gateway.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
+    expect(await stateOf(other)).toBe('active');
+    expect(await gateway.keys.revoke(STORE_ALICE, KEY.id, BY)).toBe(true);
+    clock.advance(1_000);
+    expect(await stateOf(other)).toBe(`revoked at ${STORE_NOON}`);
+    await Promise.all([gateway.close(), other.close()]);
+  });
+
+  it.each<[string, Change]>([
+    ['platform', { kind: 'platform', id: null }],
+    ['key:key_1', { kind: 'key', id: KEY.id }],
+    ['plan:pro', { kind: 'plan', id: 'pro' as PlanId }],
+    ['account:acct:with:colons', { kind: 'account', id: 'acct:with:colons' as typeof STORE_ALICE }],
+  ])('are written and read as %j', (message, change) => {
+    expect([encodeChange(change), decodeChange(message)]).toEqual([message, change]);
+  });
+
+  it.each(['weather:sunny', 'key:', '', 'account', ':'])('are not read from %j', (message) => {
+    expect(decodeChange(message)).toBeNull();
+  });
+});

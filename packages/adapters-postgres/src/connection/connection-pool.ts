@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import { clientConfig, type Patience, sessionSettings } from './connection-settings.js';
+import { ConnectionLostError, isPassing } from './retry.js';
+
+/** One connection, for as long as a task has it. */
+export interface Session {
+  /** Throws `DatabaseError` when the database refuses, and `ConnectionLostError` when nobody can tell what it did. */
+  query(query: QueryConfig | string): Promise<QueryResult>;
+  /** Several statements in one round trip; answers with each one's result. */
+  queries(statements: string): Promise<readonly QueryResult[]>;
+}
+
+async function asked<Result>(client: ClientBase, query: QueryConfig | string): Promise<Result> {
+  try {
+    // One statement gives one result and several give several, which the driver's types do not tell apart.
+    return await client.query(query) as unknown as Result;
+  } catch (thrown) {
+    throw thrown instanceof DatabaseError ? thrown : new ConnectionLostError(thrown);
+  }
+}
+
+export function sessionOn(client: ClientBase): Session {
+  return {
+    query: (query) => asked<QueryResult>(client, query),
+    queries: (statements) => asked<readonly QueryResult[]>(client, statements),
+  };
+}
+
+const PATIENCE_MILLISECONDS = 2_000;
+
+/** Waits for a good-bye, but not for ever: behind a network that has gone silent nobody answers it. */
+export async function withinPatience(goodbye: Promise<unknown>): Promise<void> {
+  const waiting = new AbortController();
+  const patience = delay(PATIENCE_MILLISECONDS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
+  await Promise.race([goodbye, patience]);
+  waiting.abort();
+}
+
+const IDLE_MILLISECONDS = 60_000;
+
+/** A bounded number of connections, opened when they are needed and replaced when they break. */
+export class ConnectionPool {
+  private readonly pool: Pool;
+  /** Connections that have their settings. */
+  private readonly prepared = new WeakSet<PoolClient>();
+
+  constructor(url: string, readonly size: number) {
+    this.pool = new Pool({ ...clientConfig(url, 'short'), max: size, idleTimeoutMillis: IDLE_MILLISECONDS });
+    // A connection that breaks is replaced by the next one. Whoever uses it hears of that from its query; without a listener the process would end.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    this.pool.on('error', () => undefined);
+  }
+
+  /** Waits for a connection, and takes it back when the task is done. One that failed is closed, and so is what it had begun. */
+  async use<T>(task: (session: Session) => Promise<T>): Promise<T> {
+    const client = await this.connect();
+    try {
+      const session = sessionOn(client);
+      if (!this.prepared.has(client)) await session.query(sessionSettings('short'));
+      this.prepared.add(client);
+      const result = await task(session);
+      client.release();
+      return result;
+    } catch (thrown) {
+      client.release(isPassing(thrown));
+      throw thrown;
+    }
+  }
+
+  close(): Promise<void> {
+    return withinPatience(this.pool.end());
+  }
+
+  private async connect(): Promise<PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (thrown) {
+      throw thrown instanceof DatabaseError ? thrown : new ConnectionLostError(thrown);
+    }
+  }
+}
+
+/** Opens a connection outside the pools, for its caller to close. */
+export async function openClient(url: string, patience: Patience): Promise<Client> {
+  const client = new Client(clientConfig(url, patience));
+  // Whoever asks something of it hears of its end; without a listener the process would end too.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(sessionSettings(patience));
+    return client;
+  } catch (thrown) {
+    await withinPatience(client.end());
+    throw thrown;
+  }
+}
+
+/** Undoes what the session has begun when the task fails, unless that is the end of the session anyway. */
+export async function undoing<T>(session: Session, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (thrown) {
+    if (!isPassing(thrown)) await session.query('rollback');
+    throw thrown;
+  }
+}
+
+/** Runs a task in a transaction that begins as told. */
+export async function inTransaction<T>(session: Session, begin: string, task: () => Promise<T>): Promise<T> {
+  await session.query(begin);
+  return undoing(session, async () => {
+    const result = await task();
+    await session.query('commit');
+    return result;
+  });
+}

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AccountId, type ApiKeyId, type KeyHash, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import type { SqlStore } from '@tollgate/sql-common';
+import {
+  anAccount, anApiKey, anEnding, type NetworkProxy, receiptOf, reservationId, startNetworkProxy, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver,
+} from '@tollgate/testkit';
+import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
+
+const postgres = postgresFixture();
+const KILL_ALL = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+
+/** Whatever breaks, the books balance afterwards and everything happened once. */
+describe('a PostgreSQL store behind a network that breaks', () => {
+  let url: string;
+  let network: NetworkProxy;
+  let store: SqlStore;
+  let driver: StoreDriver;
+
+  beforeEach(async () => {
+    url = await postgres.createStoreDatabase();
+    network = await startNetworkProxy(postgres.server().socket);
+    const database = /\/(test_\d+)/.exec(url)?.[1] ?? '';
+    store = await postgres.open(`postgresql://tollgate@127.0.0.1:${network.port}/${database}`);
+    driver = await StoreDriver.start(() => store);
+    await driver.credit('100');
+  });
+
+  afterEach(async () => {
+    network.heal();
+    await assertSoundBooks(store);
+    await driver.close();
+    await network.stop();
+  });
+
+  /** Runs a task whose reply to the statement with this text is lost after the database has done it. */
+  async function losingTheReplyTo<T>(text: string, task: () => Promise<T>): Promise<T> {
+    const before = network.lostReplies();
+    network.loseNextReplyTo(text);
+    const result = await task();
+    expect(network.lostReplies()).toBe(before + 1);
+    return result;
+  }
+
+  it('reserves once when the reply is lost', async () => {
+    expect(await losingTheReplyTo('"id":"rsv_1"', () => driver.reserve(1, '30'))).toEqual({ outcome: 'reserved', amount: ServiceTokens.parse('30') });
+    expect(await driver.balance()).toBe('100/30/70');
+  });
+
+  it('extends once when the reply is lost', async () => {
+    await driver.reserve(1, '30');
+    const { ledger } = driver.store;
+    for (let step = 1; step <= 3; step += 1) {
+      await losingTheReplyTo('"kind":"extend"', () => ledger.extend(reservationId(1), ServiceTokens.parse('10')));
+      expect(await driver.balance()).toBe(`100/${30 + 10 * step}/${70 - 10 * step}`);
+    }
+  });
+
+  it('charges exactly once when the reply is lost, twenty-five times over', async () => {
+    for (let number = 0; number < 25; number += 1) {
+      await driver.reserve(number, '3');
+      const settlement = await losingTheReplyTo('"kind":"settle"', () => driver.settle(number, anEnding(2)));
+      expect(receiptOf(settlement)).toEqual(['2', '0.02', '0']);
+    }
+    expect(await driver.balance()).toBe('50/0/50');
+  });
+
+  it('charges all of a group once when the reply to it is lost', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, number) => driver.reserve(number, '3')));
+    await losingTheReplyTo('"kind":"settle"', () => Promise.all(Array.from({ length: 20 }, (_, number) => driver.settle(number, anEnding(2)))));
+    expect(await driver.balance()).toBe('60/0/60');
+  });
+
+  it('credits once, and says so, when the reply to the commit is lost', async () => {
+    const command = { accountId: STORE_BOB, amount: ServiceTokens.parse('5'), reference: 'invoice', actor: SYSTEM_ACTOR, at: STORE_NOON };
+    expect((await losingTheReplyTo('commit', () => driver.store.ledger.credit(command))).outcome).toBe('credited');
+    expect(await driver.balance(STORE_BOB)).toBe('5/0/5');
+  });
+
+  it('answers what happened, not what a repetition would find, when the reply to a commit is lost', async () => {
+    const { accounts, keys, auditTrail } = store;
+    const account = anAccount({ id: 'acct_carol' as AccountId, email: 'carol@example.test' });
+    expect(await losingTheReplyTo('commit', () => accounts.create(account, SYSTEM_ACTOR))).toBe('created');
+    const creation = { key: anApiKey(), maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR };
+    expect(await losingTheReplyTo('commit', () => keys.create(creation))).toBe('created');
+    const replacement = anApiKey({ id: 'key_2' as ApiKeyId, hash: '1'.repeat(64) as KeyHash });
+    const rotation = { accountId: STORE_ALICE, revokedId: anApiKey().id, replacement, actor: SYSTEM_ACTOR };
+    expect(await losingTheReplyTo('commit', () => keys.rotate(rotation))).toBe('rotated');
+    const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+    expect(await losingTheReplyTo('commit', () => keys.revoke(STORE_ALICE, replacement.id, by))).toBe(true);
+    expect(await auditTrail.verifyAuditTrail()).toMatchObject({ firstBrokenEntry: null });
+  });
+
+  it('begins a transaction again that broke before its commit', async () => {
+    const change = (): Promise<unknown> => store.accounts.change(STORE_ALICE, { name: 'Another' }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
+    expect(await losingTheReplyTo('pg_advisory_xact_lock', change)).toMatchObject({ name: 'Another' });
+    expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 4, firstBrokenEntry: null });
+  });
+
+  it('sweeps once when the reply to the commit is lost', async () => {
+    await driver.reserve(1, '30', { owner: processNamed('dead') });
+    await losingTheReplyTo('commit', () => driver.store.ledger.sweep(STORE_NOON));
+    expect(await driver.balance()).toBe('100/0/100');
+  });
+
+  it('serves on while connections are cut again and again', async () => {
+    const serving = Promise.all(Array.from({ length: 90 }, (_, number) => driver.serve(number, anEnding(1))));
+    for (let time = 0; time < 10; time += 1) {
+      network.cut();
+      await onDatabase(url, 'select pg_sleep(0.01)');
+    }
+    await serving;
+    expect(await driver.balance()).toBe('10/0/10');
+  });
+});
+
+describe('a PostgreSQL store whose server fails', () => {
+  let url: string;
+  let driver: StoreDriver;
+
+  beforeEach(async () => {
+    url = await postgres.createStoreDatabase();
+    driver = await StoreDriver.start(() => postgres.open(url));
+    await driver.credit('100');
+  });
+
+  afterEach(async () => {
+    await assertSoundBooks(driver.store);
+    await driver.close();
+  });
+
+  it('charges once what was under way when the server ended all connections', async () => {
+    const serving = Promise.all(Array.from({ length: 60 }, (_, number) => driver.serve(number, anEnding(1))));
+    for (let time = 0; time < 5; time += 1) await onDatabase(url, KILL_ALL);
+    await serving;
+    expect(await driver.balance()).toBe('40/0/40');
+  });
+
+  it('goes on after the server crashed and came back, with all that was answered', async () => {
+    await driver.serve(1, anEnding(10));
+    const serving = Promise.all(Array.from({ length: 20 }, (_, number) => driver.serve(100 + number, anEnding(1))));
+    await postgres.server().crash();
+    await postgres.server().restart();
+    await serving;
+    expect(await driver.balance()).toBe('70/0/70');
+  });
+
+  it('does everything beside an operation that the database refuses', async () => {
+    await onDatabase(url, `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused for a test'; end $$;
+      create trigger refuse before insert on usage_records for each row when (new.request_id = 'req_7') execute function refuse()`);
+    await Promise.all(Array.from({ length: 10 }, (_, number) => driver.reserve(number, '2')));
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, number) => driver.settle(number, anEnding(1))));
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(outcomes[7]?.status).toBe('rejected');
+    expect(await driver.balance()).toBe('91/2/89');
+  });
+
+  it('sweeps all but the one that the database refuses, and says that it failed', async () => {
+    await onDatabase(url, `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused for a test'; end $$;
+      create trigger refuse before insert on usage_records for each row when (new.request_id = 'req_7') execute function refuse()`);
+    await Promise.all(Array.from({ length: 10 }, (_, number) => driver.reserve(number, '2', { owner: processNamed('dead') })));
+    await expect(driver.store.ledger.sweep(STORE_NOON)).rejects.toThrow('refused for a test');
+    expect(await driver.balance()).toBe('100/2/98');
+  });
+});

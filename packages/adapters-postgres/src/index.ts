@@ -1,0 +1,2 @@
+export { inspectPostgres } from './inspect-postgres.js';
+export { openPostgresStore } from './open-postgres-store.js';

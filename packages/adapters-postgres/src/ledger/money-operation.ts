@@ -1,0 +1,97 @@
+import {
+  chargeOf, chargeOfEnding, type Ending, endStateOf, invariant, type KeyBudget, parseTokenRate, type RequestFacts, type ReservationId,
+  type ReserveCommand, type ReserveOutcome, ServiceTokens, type SettleCommand, type Settlement, type TokenRate,
+} from '@tollgate/core';
+import { balanceFromRow, endingToColumns, MAXIMUM_UNITS, storableFacts, storableTextOrNull } from '@tollgate/sql-common';
+
+/** One operation as the database is given it, in JSON. */
+export type MoneyOperation = Readonly<Record<string, string | number | null | RequestFacts>>;
+
+/** What no balance can pay, and a column can still hold. */
+const BEYOND_ANY_BALANCE = MAXIMUM_UNITS + 1n;
+/** Twice as much as can be charged and written off together. */
+const LARGEST_COST = 2n * MAXIMUM_UNITS;
+
+function unitsToSetAside(amount: ServiceTokens): string {
+  invariant(!amount.isNegative(), 'an amount to set aside is not negative');
+  const units = amount.toUnits();
+  return (units > BEYOND_ANY_BALANCE ? BEYOND_ANY_BALANCE : units).toString();
+}
+
+function budgetFields(budget: KeyBudget | null): MoneyOperation {
+  return budget === null ? {} : { key_lineage: budget.lineage, key_period: budget.period, key_limit: budget.limit.toUnits().toString() };
+}
+
+export function reserveOperation({ reservationId, ownerId, amount, floor, facts, at, budget = null, expiresAt }: ReserveCommand): MoneyOperation {
+  invariant(!amount.isLessThan(floor), 'a floor is at most the amount');
+  return {
+    kind: 'reserve', id: reservationId, account: facts.accountId, owner: ownerId, amount: unitsToSetAside(amount), floor: unitsToSetAside(floor),
+    facts: storableFacts(facts), created_at: at ?? facts.startedAt, expires_at: expiresAt, ...budgetFields(budget),
+  };
+}
+
+/** Names one extension among all that a process asks for, so that one which is sent twice counts once. */
+export interface ExtensionName {
+  readonly extender: string;
+  /** Grows from one extension of that process to the next. */
+  readonly extension: number;
+}
+
+export function extendOperation(id: ReservationId, amount: ServiceTokens, name: ExtensionName): MoneyOperation {
+  return { kind: 'extend', id, amount: unitsToSetAside(amount), ...name };
+}
+
+/** What an ending costs depends on its own price only; the rate between the currencies is not looked at. */
+const ANY_RATE = { usdPerServiceToken: parseTokenRate('1') };
+
+function costOf(ending: Ending): string {
+  const units = chargeOfEnding(ending, ANY_RATE).amount.toUnits();
+  return (units > LARGEST_COST ? LARGEST_COST : units).toString();
+}
+
+export function settleOperation({ reservationId, ending, at }: SettleCommand): MoneyOperation {
+  const columns = endingToColumns(ending);
+  return {
+    kind: 'settle', id: reservationId, state: endStateOf(ending), cost: costOf(ending), ...columns, settled_at: at ?? ending.endedAt, served_by: storableTextOrNull(columns.served_by),
+  };
+}
+
+/** How one operation went, and what was on its account right after it. */
+export interface MoneyAnswer {
+  readonly outcome: string;
+  readonly balance: bigint;
+  readonly reserved: bigint;
+  /** Means something for a reservation only. */
+  readonly set_aside: bigint | null;
+  /** What was left of the key's limit before; `null` without one. */
+  readonly key_left: bigint | null;
+  readonly charged: bigint;
+  readonly written_off: bigint;
+  readonly usd_rate: string | null;
+}
+
+function refused({ outcome, balance, reserved, key_left }: MoneyAnswer): ReserveOutcome {
+  if (outcome === 'key-limit') return { outcome, left: ServiceTokens.fromUnits(key_left ?? 0n) };
+  return { outcome: 'insufficient', available: ServiceTokens.fromUnits(balance - reserved) };
+}
+
+export function reserveOutcome(answer: MoneyAnswer): ReserveOutcome {
+  if (answer.outcome !== 'reserved') return refused(answer);
+  invariant(answer.set_aside !== null, 'a reservation says what was set aside');
+  return { outcome: 'reserved', amount: ServiceTokens.fromUnits(answer.set_aside) };
+}
+
+/** An extension is of the whole amount. */
+export function extendOutcome(answer: MoneyAnswer, amount: ServiceTokens): ReserveOutcome {
+  invariant(answer.outcome !== 'not-held', 'only a held reservation is extended');
+  return answer.outcome === 'reserved' ? { outcome: 'reserved', amount } : refused(answer);
+}
+
+export function settlementFrom({ outcome, balance, reserved, charged, written_off, usd_rate }: MoneyAnswer): Settlement {
+  invariant(outcome === 'settled' && usd_rate !== null, 'a settlement names a reservation that exists');
+  return {
+    charge: chargeOf(ServiceTokens.fromUnits(charged), usd_rate as TokenRate),
+    writeOff: ServiceTokens.fromUnits(written_off),
+    balance: balanceFromRow({ balance, reserved }),
+  };
+}

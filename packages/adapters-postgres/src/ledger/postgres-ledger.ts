@@ -1,0 +1,109 @@
+import {
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, type Ledger, type MoneyAct,
+  type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens, type SettleCommand,
+  type Settlement, topUpOf,
+} from '@tollgate/core';
+import { balanceFromRow, type BalanceRow, bookMoneyAct, LatelyKnown, type Queries, type ScriptRunner } from '@tollgate/sql-common';
+import type { ConnectionPool } from '../connection/connection-pool.js';
+import { retryWhilePassing } from '../connection/retry.js';
+import { extendOperation, extendOutcome, reserveOperation, reserveOutcome, settlementFrom, settleOperation } from './money-operation.js';
+import type { MoneyQueue, Touched } from './money-queue.js';
+import { PostgresLeases } from './postgres-leases.js';
+import { PostgresSweeper } from './postgres-sweeper.js';
+
+/**
+ * Which account a reservation is on, as far as this process has asked for it lately and not ended it; so that what happens to one account
+ * stays in order. Nothing depends on it but that order: the database looks for itself.
+ */
+export class KnownAccounts {
+  /** More than one account only when the same reservation was asked for on several. */
+  readonly #known = new LatelyKnown<ReservationId, readonly string[]>();
+
+  note(reservation: ReservationId, account: string): void {
+    const accounts = this.of(reservation);
+    if (!accounts.includes(account)) this.#known.set(reservation, [...accounts, account]);
+  }
+
+  of(reservation: ReservationId): readonly string[] {
+    return this.#known.get(reservation) ?? [];
+  }
+
+  /** Of one that has ended nothing more is asked, or only what may come in any order. */
+  forget(reservation: ReservationId): void {
+    this.#known.delete(reservation);
+  }
+}
+
+const BALANCE = { name: 'tollgate-balance', text: 'select balance, reserved from accounts where id = $1' };
+
+export interface PostgresLedgerParts {
+  /** For all that is not a money operation of a request. */
+  readonly pool: ConnectionPool;
+  readonly money: MoneyQueue;
+  readonly queries: Queries;
+  readonly runner: ScriptRunner;
+  readonly processId: ProcessId;
+}
+
+/** The ledger on PostgreSQL: every request's money in one round trip, sent in groups. */
+export class PostgresLedger implements Ledger {
+  private readonly known = new KnownAccounts();
+  private readonly leases: PostgresLeases;
+  private readonly sweeper: PostgresSweeper;
+  private extensions = 0;
+
+  constructor(private readonly parts: PostgresLedgerParts) {
+    this.leases = new PostgresLeases(parts.pool);
+    this.sweeper = new PostgresSweeper(parts.pool, parts.processId);
+  }
+
+  async balanceOf(accountId: AccountId): Promise<Balance | null> {
+    const { rows } = await retryWhilePassing(() => this.parts.pool.use((session) => session.query({ ...BALANCE, values: [accountId] })));
+    const row = rows[0] as BalanceRow | undefined;
+    return row === undefined ? null : balanceFromRow(row);
+  }
+
+  async credit(command: CreditCommand): Promise<CreditOutcome> {
+    return creditOutcomeOf(await this.book(topUpOf(command)));
+  }
+
+  book(act: MoneyAct): Promise<MoneyActOutcome> {
+    const { runner, queries, money } = this.parts;
+    return money.performTask(() => runner.write(() => bookMoneyAct(queries, act)), { accounts: [act.accountId], reservation: null });
+  }
+
+  async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
+    const { reservationId, facts: { accountId } } = command;
+    this.known.note(reservationId, accountId);
+    return reserveOutcome(await this.parts.money.perform(reserveOperation(command), { accounts: [accountId], reservation: reservationId }));
+  }
+
+  async extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
+    this.extensions += 1;
+    const operation = extendOperation(id, amount, { extender: this.parts.processId, extension: this.extensions });
+    return extendOutcome(await this.parts.money.perform(operation, this.touchedBy(id)), amount);
+  }
+
+  async settle(command: SettleCommand): Promise<Settlement> {
+    const { reservationId } = command;
+    const answer = await this.parts.money.perform(settleOperation(command), this.touchedBy(reservationId));
+    this.known.forget(reservationId);
+    return settlementFrom(answer);
+  }
+
+  checkpoint(checkpoint: Checkpoint): Promise<void> {
+    return this.leases.checkpoint(checkpoint);
+  }
+
+  sweep(now: Instant): Promise<number> {
+    return this.sweeper.sweep(now);
+  }
+
+  retire(ownerId: ProcessId): Promise<void> {
+    return this.leases.retire(ownerId);
+  }
+
+  private touchedBy(reservation: ReservationId): Touched {
+    return { accounts: this.known.of(reservation), reservation };
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { later } from '@tollgate/core';
+import { FIRST_LEASE_MILLISECONDS } from '@tollgate/sql-common';
+import { STORE_PROCESS } from '@tollgate/sql-common/testing';
+import { STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
+import { onDatabase, OTHERS, postgresFixture, processNamed } from './test-support/postgres-stores.js';
+
+const postgres = postgresFixture();
+const STEPS = [
+  '0001-initial', '0002-postgresql', '0003-idempotency', '0004-fewer-usage-indexes',
+  // The table's new column, then the functions that write it.
+  '0005-withheld-reasoning', '0005-withheld-reasoning-postgresql', '0006a-incident-limit-settings', '0006b-audit-anchor',
+  '0007-partial-reservations-postgresql', '0008-mail-outbox', '0009-installation', '0010-account-deletion', '0011a-key-models', '0011a-key-models-postgresql',
+  '0011b-key-limits', '0011b-key-limits-postgresql', '0012-people', '0013-audit-texts', '0014-second-factors', '0015-sign-in-methods', '0016-usage-of-all-accounts', '0017-operator-controls', '0019-operator-lookups', '0020-usage-totals',
+  '0021-usage-settlements', '0021-usage-settlements-postgresql', '0022-signup-credits', '0023-playground-keys', '0024a-unverified-people', '0024b-suspension-reasons',
+];
+
+describe('openPostgresStore', () => {
+  it('makes the schema, says which steps it took, and takes none twice', async () => {
+    const url = await postgres.createDatabase();
+    const steps: string[] = [];
+    const onMigrated = (step: string): void => void steps.push(step);
+    const driver = await StoreDriver.start(() => postgres.open(url, { onMigrated }));
+    expect(steps.splice(0)).toEqual(STEPS);
+    await driver.credit('12');
+    await driver.close();
+    const again = await postgres.open(url, { onMigrated });
+    expect(steps).toEqual([]);
+    expect(await new StoreDriver(again).balance()).toBe('12/0/12');
+    await again.close();
+  });
+
+  it('lets many open a new database at once, and one of them makes the schema', async () => {
+    const url = await postgres.createDatabase();
+    const steps: string[] = [];
+    const stores = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => (
+      postgres.open(url, { processId: processNamed(name), onMigrated: (step) => void steps.push(step) }))));
+    expect(steps).toEqual(STEPS);
+    expect(await Promise.all(stores.map((store) => store.ledger.balanceOf(STORE_ALICE)))).toEqual([null, null, null, null, null]);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('refuses a database that a newer program wrote, and says so', async () => {
+    const url = await postgres.createStoreDatabase();
+    await onDatabase(url, "insert into schema_migrations values ('9999-from-the-future', '')");
+    await expect(postgres.open(url)).rejects.toThrow('the database was written by a newer version of Tollgate (it has 9999-from-the-future)');
+  });
+
+  it('takes all of the schema steps or none of them', async () => {
+    const url = await postgres.createDatabase();
+    await onDatabase(url, 'create function tollgate_money_1(jsonb) returns int language sql as $$ select 1 $$');
+    await expect(postgres.open(url)).rejects.toThrow('tollgate_money_1');
+    expect(await onDatabase(url, "select 1 from pg_tables where tablename = 'accounts'")).toEqual([]);
+  });
+
+  it.each([
+    ['where nothing listens', 'postgresql://me:hunter2@127.0.0.1:1/tollgate?sslmode=disable', '127.0.0.1:1/tollgate'],
+    ['that does not exist', 'HERE/absent', 'postgresql://localhost/absent'],
+  ])('says which database it cannot open when it is one %s, without its password', async (_, text, name) => {
+    const url = text.replace('HERE/absent', postgres.server().url('absent'));
+    const opening = postgres.open(url);
+    await expect(opening).rejects.toThrow(`cannot open the database ${name.startsWith('postgresql') ? name : `postgresql://${name}`}: `);
+    await expect(opening).rejects.not.toThrow('hunter2');
+  });
+
+  it('leaves no connection behind when it cannot be opened', async () => {
+    const url = await postgres.createStoreDatabase();
+    await onDatabase(url, 'drop table platform_settings');
+    await expect(postgres.open(url)).rejects.toThrow('platform_settings');
+    await until(async () => (await onDatabase(url, OTHERS)).length === 0);
+    expect(await onDatabase(url, OTHERS)).toEqual([]);
+  });
+
+  it('counts its own process as alive from the start, and lets go when it closes', async () => {
+    const url = await postgres.createStoreDatabase();
+    const [store, other] = [await postgres.open(url), await postgres.open(url, { processId: processNamed('other') })];
+    const driver = await StoreDriver.start(() => store);
+    await driver.credit('10');
+    await driver.reserve(1, '5', { owner: STORE_PROCESS });
+    expect(await other.ledger.sweep(later(STORE_NOON, FIRST_LEASE_MILLISECONDS - 1))).toBe(0);
+    await store.close();
+    expect(await other.ledger.sweep(STORE_NOON)).toBe(1);
+    await other.close();
+  });
+
+  it('finishes what was asked for before it closes', async () => {
+    const url = await postgres.createStoreDatabase();
+    const driver = await StoreDriver.start(() => postgres.open(url));
+    await driver.credit('10');
+    const reserving = driver.reserve(1, '4');
+    await Promise.all([reserving, driver.close()]);
+    const again = await postgres.open(url);
+    expect(await new StoreDriver(again).balance()).toBe('10/4/6');
+    await again.close();
+  });
+});

@@ -1,0 +1,160 @@
+import { type ChangeNotifications, later } from '@tollgate/core';
+import {
+  databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, KeyScripts, MailOutboxScripts, MissingDatabaseError,
+  NewerDatabaseError, postgresQueries, type PostgresStoreOptions, type Queries, type ScriptRunner, SqlAccountErasure,
+  SqlAccountRepository, SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit,
+  SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlSessionRecords, type SqlStore,
+  SqlUsageReader, SqlUsageTotals, type StoreOptions,
+} from '@tollgate/sql-common';
+import {
+  announcedAccounts, announcedControls, announcedErasure, announcedIssuers, announcedKeys, announcedPeople,
+} from './changes/announced-writes.js';
+import { hearing, PostgresChangeChannel } from './changes/postgres-change-channel.js';
+import { ConnectionPool } from './connection/connection-pool.js';
+import { MoneyQueue } from './ledger/money-queue.js';
+import { PostgresLedger } from './ledger/postgres-ledger.js';
+import { PostgresKeyDirectory } from './postgres-key-directory.js';
+import { PostgresPlatformState } from './postgres-platform-state.js';
+import { PostgresScriptRunner } from './postgres-script-runner.js';
+import { migratePostgres } from './schema/migrate-postgres.js';
+
+/** What has been opened so far, closed from the last to the first. */
+class Opened {
+  private readonly closings: (() => Promise<void> | void)[] = [];
+
+  add(close: () => Promise<void> | void): void {
+    this.closings.unshift(close);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.closings.splice(0)) await close();
+  }
+}
+
+/** Groups of money operations under way at the same time, each on other accounts. */
+const MONEY_CONNECTIONS = 4;
+/** For look-ups, reads, what operators change, and the sweeper. */
+const OTHER_CONNECTIONS = 6;
+
+/** The same runner, which does something more once what was written is in force. */
+function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | void): ScriptRunner {
+  return {
+    read: (script) => runner.read(script),
+    readAside: (script) => runner.readAside(script),
+    readAtLeisure: (script) => runner.readAtLeisure(script),
+    write: async (script) => {
+      const result = await runner.write(script);
+      await afterWriting();
+      return result;
+    },
+  };
+}
+
+async function openPool(url: string, size: number, opened: Opened): Promise<ConnectionPool> {
+  const pool = new ConnectionPool(url, size);
+  opened.add(() => pool.close());
+  return pool;
+}
+
+/** The notifications that were given, or the database's own. */
+async function openChanges({ url, clock, changes }: PostgresStoreOptions, pool: ConnectionPool, opened: Opened): Promise<ChangeNotifications> {
+  if (changes !== undefined) return changes;
+  const channel = new PostgresChangeChannel({ url, clock, pool });
+  await channel.start();
+  opened.add(() => channel.stop());
+  return channel;
+}
+
+async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<Omit<SqlStore, 'close'>> {
+  const { url, clock, processId } = options;
+  const queries = postgresQueries();
+  const pool = await openPool(url, OTHER_CONNECTIONS, opened);
+  const moneyPool = await openPool(url, MONEY_CONNECTIONS, opened);
+  const runner = new PostgresScriptRunner(pool, url);
+  opened.add(() => runner.idle());
+  const money = new MoneyQueue(moneyPool);
+  opened.add(() => money.close());
+  const changes = await openChanges(options, pool, opened);
+  const directory = new PostgresKeyDirectory(pool, clock);
+  const platform = await PostgresPlatformState.open({ queries, runner, clock });
+  opened.add(() => platform.close());
+  opened.add(changes.subscribe(hearing(directory, platform)));
+  const forgetting = runnerThat(runner, () => directory.forgetAll());
+  // The end of a block changes accounts and keys too.
+  const showing = runnerThat(forgetting, () => platform.refresh());
+  const accounts = new SqlAccountRepository(queries, forgetting);
+  const erasure = new SqlAccountErasure(queries, forgetting, runner);
+  const keys = new SqlKeyRepository(new KeyScripts(queries), forgetting, directory);
+  const controls = new SqlOperatorControls(queries, showing);
+  // The database announces by itself what it is told; another channel has to be told as well.
+  const announces = options.changes === undefined;
+  return {
+    ledger: new PostgresLedger({ pool, money, queries, runner, processId }),
+    ledgerAudit: new SqlLedgerAudit(queries, runner),
+    books: new SqlRequestBooks(queries, runner),
+    accounts: announces ? accounts : announcedAccounts(accounts, changes),
+    erasure: announces ? erasure : announcedErasure(erasure, changes),
+    keys: announces ? keys : announcedKeys(keys, changes),
+    usage: new SqlUsageReader(queries, runner),
+    usageTotals: new SqlUsageTotals({ queries, runner, clock }),
+    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
+    mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
+    platform,
+    controls: announces ? controls : announcedControls(controls, changes),
+    lookups: new SqlOperatorLookups(queries, runner),
+    installation: new SqlInstallation(queries, runner),
+    auditTrail: new SqlAuditTrail(queries, runner),
+    ...peoplePorts(queries, { runner, forgetting }, announces ? null : changes),
+  };
+}
+
+/** Ports of people and of how they sign in; they tell `changes` of accounts they change, unless the database does by itself. */
+function peoplePorts(
+  queries: Queries, { runner, forgetting }: { readonly runner: ScriptRunner; readonly forgetting: ScriptRunner }, changes: ChangeNotifications | null,
+): Pick<SqlStore, 'people' | 'sessions' | 'factors' | 'passkeys' | 'issuers'> {
+  const people = new SqlPersonRecords(queries, forgetting);
+  const issuers = new SqlIssuerRecords(queries, forgetting);
+  return {
+    people: changes === null ? people : announcedPeople(people, changes),
+    sessions: new SqlSessionRecords(queries, runner),
+    passkeys: new SqlPasskeyRecords(queries, runner),
+    issuers: changes === null ? issuers : announcedIssuers(issuers, people, changes),
+    factors: new SqlFactorRecords(queries, runner),
+  };
+}
+
+function refuseIf(whenMissing: StoreOptions['whenMissing'], url: string): void {
+  if (whenMissing === 'refuse') throw new MissingDatabaseError(databaseNameOf(url));
+}
+
+async function openPorts(options: PostgresStoreOptions, opened: Opened): Promise<Omit<SqlStore, 'close'>> {
+  const { url, clock, processId, whenMissing, onMigrated = () => undefined } = options;
+  try {
+    await migratePostgres(url, { onMigrated, onEmpty: () => refuseIf(whenMissing, url) });
+    const ports = await assemble(options, opened);
+    await ports.ledger.checkpoint({
+      ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
+    });
+    return ports;
+  } catch (thrown) {
+    await opened.close();
+    throw thrown instanceof NewerDatabaseError || thrown instanceof MissingDatabaseError ? thrown : new DatabaseUnavailableError(databaseNameOf(url), thrown);
+  }
+}
+
+/**
+ * Opens a database that several gateways may share, and brings its schema up to date. Throws `DatabaseUnavailableError` when it cannot be
+ * used and `NewerDatabaseError` when a newer program wrote it. What one process changes, the others hear of at once.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
+  const opened = new Opened();
+  const ports = await openPorts(options, opened);
+  const close = async (): Promise<void> => {
+    try {
+      await ports.ledger.retire(options.processId);
+    } finally {
+      await opened.close();
+    }
+  };
+  return { ...ports, close };
+}

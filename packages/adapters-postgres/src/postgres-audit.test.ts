@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SYSTEM_ACTOR } from '@tollgate/core';
+import type { SqlStore } from '@tollgate/sql-common';
+import { CORRUPTIONS, startWithOneOfEachKind } from '@tollgate/sql-common/testing';
+import { anEnding, MAINTENANCE, STORE_NOON, type StoreDriver } from '@tollgate/testkit';
+import { onDatabase, postgresFixture, WITHOUT_RULES } from './test-support/postgres-stores.js';
+
+const postgres = postgresFixture();
+
+describe('the audit on PostgreSQL', () => {
+  let url: string;
+  let store: SqlStore;
+  let driver: StoreDriver;
+
+  beforeEach(async () => {
+    url = await postgres.createStoreDatabase();
+    store = await postgres.open(url);
+    driver = await startWithOneOfEachKind(() => store);
+  });
+
+  afterEach(() => driver.close());
+
+  it('finds nothing in sound books, and says what it looked at', async () => {
+    expect(await store.ledgerAudit.verify()).toEqual({ accounts: 2, entries: 5, usageRecords: 5, differences: [] });
+  });
+
+  it.each(CORRUPTIONS)('finds %s', async (_, invariant, statement, expected, found) => {
+    await onDatabase(url, ...WITHOUT_RULES, statement);
+    const { differences } = await store.ledgerAudit.verify();
+    expect(differences.map((difference) => [difference.invariant, difference.expected, difference.found])).toContainEqual([invariant, expected, found]);
+  });
+
+  it('looks at one state of the books while requests are served', async () => {
+    await driver.credit('1000');
+    const serving = Promise.all(Array.from({ length: 200 }, (_, number) => driver.serve(10 + number, anEnding(1))));
+    for (let look = 0; look < 5; look += 1) {
+      const { entries, usageRecords, differences } = await store.ledgerAudit.verify();
+      expect([entries - usageRecords, differences]).toEqual([1, []]);
+    }
+    await serving;
+  });
+
+  it.each([
+    ['changed', "update audit_entries set action = 'platform.maintenance-on' where seq = 3", 3, 'altered'],
+    ['removed', 'delete from audit_entries where seq = 3', 3, 'missing'],
+    ['cut off', 'delete from audit_entries where seq > 20', 21, 'cut-off'],
+  ])('shows the first entry of the trail that was %s', async (_, statement, firstBrokenEntry, fault) => {
+    const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+    await Promise.all(Array.from({ length: 20 }, (__, number) => store.controls.setMaintenance(number % 2 === 0 ? MAINTENANCE : null, by)));
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 23, firstBrokenEntry: null, fault: null });
+    await onDatabase(url, 'set session_replication_role = replica', statement);
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 23, firstBrokenEntry, fault });
+  });
+});

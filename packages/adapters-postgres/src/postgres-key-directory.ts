@@ -1,0 +1,92 @@
+import {
+  type Change, type ChangeListener, type Clock, type Instant, type KeyDirectory, type KeyHash, type KeyHolder, MILLISECONDS_PER_SECOND,
+} from '@tollgate/core';
+import { HOLDER_BY_HASH, holderFromRow, type HolderRow } from '@tollgate/sql-common';
+import type { ConnectionPool } from './connection/connection-pool.js';
+import { retryWhilePassing } from './connection/retry.js';
+
+const HOLDERS_KEPT = 10_000;
+/** Changes are heard of at once; this is for those that are not, for a reason nobody thought of. 5 s are promised, and a look-up takes its time too. */
+const LISTENING_LIFETIME_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
+/** While no changes are heard of. */
+const DEAF_LIFETIME_MILLISECONDS = MILLISECONDS_PER_SECOND;
+
+const HOLDER = { name: 'tollgate-key-holder', text: `${HOLDER_BY_HASH}$1` };
+
+interface Kept {
+  readonly holder: KeyHolder;
+  readonly readAt: Instant;
+}
+
+/**
+ * Key holders, kept in memory until they change: a change by any process is heard of at once, and nothing is believed for longer than 4 s,
+ * or 1 s while changes are not heard of. The date of last use does not count as a change and may lag in what is kept.
+ */
+export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
+  /** In order of use: the first is the one that was not asked for the longest. Unknown keys are not kept. */
+  private readonly holders = new Map<KeyHash, Kept>();
+  /** Look-ups under way, which others that ask for the same wait for. */
+  private readonly reading = new Map<KeyHash, Promise<KeyHolder | null>>();
+  private lifetimeMilliseconds = LISTENING_LIFETIME_MILLISECONDS;
+
+  constructor(private readonly pool: ConnectionPool, private readonly clock: Clock) {}
+
+  findByHash(hash: KeyHash): Promise<KeyHolder | null> {
+    const kept = this.holders.get(hash);
+    // A clock that was set back must not make what is kept last longer.
+    if (kept === undefined || Math.abs(this.clock.now() - kept.readAt) >= this.lifetimeMilliseconds) return this.readOnce(hash);
+    this.holders.delete(hash);
+    this.holders.set(hash, kept);
+    return Promise.resolve(kept.holder);
+  }
+
+  changed({ kind, id }: Change): void {
+    if (kind !== 'key' && kind !== 'account') return;
+    for (const [hash, { holder }] of this.holders) {
+      if (holder[kind].id === id) this.holders.delete(hash);
+    }
+    this.reading.clear();
+  }
+
+  disconnected(): void {
+    this.lifetimeMilliseconds = DEAF_LIFETIME_MILLISECONDS;
+  }
+
+  missed(): void {
+    this.lifetimeMilliseconds = LISTENING_LIFETIME_MILLISECONDS;
+    this.forgetAll();
+  }
+
+  forgetAll(): void {
+    this.holders.clear();
+    this.reading.clear();
+  }
+
+  private readOnce(hash: KeyHash): Promise<KeyHolder | null> {
+    const underWay = this.reading.get(hash);
+    if (underWay !== undefined) return underWay;
+    const reading = this.read(hash).finally(() => {
+      if (this.reading.get(hash) === reading) this.reading.delete(hash);
+    });
+    this.reading.set(hash, reading);
+    return reading;
+  }
+
+  private async read(hash: KeyHash): Promise<KeyHolder | null> {
+    const readAt = this.clock.now();
+    const { rows } = await retryWhilePassing(() => this.pool.use((session) => session.query({ ...HOLDER, values: [hash] })));
+    const row = rows[0] as HolderRow | undefined;
+    if (row === undefined) return null;
+    const holder = holderFromRow(row);
+    // A change heard of since the question was asked has cleared it away: the answer may be older than the change.
+    if (this.reading.has(hash)) this.keep(hash, { holder, readAt });
+    return holder;
+  }
+
+  private keep(hash: KeyHash, kept: Kept): void {
+    const [oldest] = this.holders.keys();
+    if (oldest !== undefined && this.holders.size >= HOLDERS_KEPT) this.holders.delete(oldest);
+    this.holders.delete(hash);
+    this.holders.set(hash, kept);
+  }
+}

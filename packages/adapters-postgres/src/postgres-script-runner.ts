@@ -1,0 +1,124 @@
+import type { QueryAnswer, Script, ScriptRunner, StepRunner } from '@tollgate/sql-common';
+import type { CompiledQuery } from 'kysely';
+import { type ConnectionPool, inTransaction, openClient, type Session, sessionOn, undoing, withinPatience } from './connection/connection-pool.js';
+import { ConnectionLostError, isPassing, retryWhilePassing } from './connection/retry.js';
+
+/** Does one thing after the other, in the order they were asked for, whether or not those before it fail. */
+class Turns {
+  private last: Promise<unknown> = Promise.resolve();
+
+  take<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.last.then(task, task);
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Resolves once everything asked for so far is done. */
+  async idle(): Promise<void> {
+    await this.last;
+  }
+}
+
+/** What a generator's first step is sent, which nothing reads. */
+const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
+
+const BEGIN_READING = 'begin isolation level repeatable read read only';
+/** Any number will do, as long as every version of Tollgate takes the same. */
+const SCRIPT_LOCK = 7_086_190_021;
+/** The lock comes before the first look, so that each script sees all that those before it wrote. */
+const BEGIN_WRITING = `begin; select pg_advisory_xact_lock(${SCRIPT_LOCK}), pg_current_xact_id()::text as id`;
+
+/** A transaction that is done but for its commit. */
+interface Uncommitted<T> {
+  readonly id: string;
+  readonly result: T;
+}
+
+async function answerTo(session: Session, { sql, parameters }: CompiledQuery): Promise<QueryAnswer> {
+  const { rows, rowCount } = await session.query({ text: sql, values: [...parameters] });
+  return { rows, changes: rowCount ?? 0 };
+}
+
+async function runThrough<T>(session: Session, script: Script<T>): Promise<T> {
+  let step = script.next(NO_ANSWER);
+  while (step.done !== true) step = script.next(await answerTo(session, step.value));
+  return step.value;
+}
+
+function readThrough<T>(session: Session, script: Script<T>): Promise<T> {
+  return inTransaction(session, BEGIN_READING, () => runThrough(session, script));
+}
+
+async function writeThrough<T>(session: Session, script: Script<T>): Promise<Uncommitted<T>> {
+  return undoing(session, async () => {
+    const [, locked] = await session.queries(BEGIN_WRITING);
+    return { id: String(locked?.rows[0]?.id), result: await runThrough(session, script) };
+  });
+}
+
+/**
+ * Runs scripts on PostgreSQL. Those that write go one after the other, in this process by their turn and among all processes by one lock,
+ * so each is alone with what scripts read and write; money operations go on beside them.
+ */
+export class PostgresScriptRunner implements ScriptRunner, StepRunner {
+  private readonly turns = new Turns();
+
+  constructor(private readonly pool: ConnectionPool, private readonly url: string) {}
+
+  read<T>(script: () => Script<T>): Promise<T> {
+    return retryWhilePassing(() => this.pool.use((session) => readThrough(session, script())));
+  }
+
+  /** The server works on it, and requests go on meanwhile, as with any read. */
+  readAside<T>(script: () => Script<T>): Promise<T> {
+    return this.read(script);
+  }
+
+  /** Takes effect once, also when the reply to its commit is lost. */
+  write<T>(script: () => Script<T>): Promise<T> {
+    return this.turns.take(() => retryWhilePassing(() => this.transact(script)));
+  }
+
+  steps<T>(script: () => Script<T>): Promise<T> {
+    return retryWhilePassing(() => this.pool.use((session) => runThrough(session, script())));
+  }
+
+  async readAtLeisure<T>(script: () => Script<T>): Promise<T> {
+    const client = await openClient(this.url, 'long');
+    try {
+      return await readThrough(sessionOn(client), script());
+    } finally {
+      await withinPatience(client.end());
+    }
+  }
+
+  /** Resolves once everything that was asked to be written is, or has failed. */
+  idle(): Promise<void> {
+    return this.turns.idle();
+  }
+
+  private async transact<T>(script: () => Script<T>): Promise<T> {
+    const doubt: { transaction: Uncommitted<T> | null } = { transaction: null };
+    try {
+      return await this.pool.use(async (session) => {
+        doubt.transaction = await writeThrough(session, script());
+        await session.query('commit');
+        return doubt.transaction.result;
+      });
+    } catch (thrown) {
+      const { transaction } = doubt;
+      if (transaction === null || !isPassing(thrown) || !await this.hasCommitted(transaction.id)) throw thrown;
+      return transaction.result;
+    }
+  }
+
+  /** The database knows what became of a transaction whose end nobody heard of; while it does not, it is asked again. */
+  private hasCommitted(id: string): Promise<boolean> {
+    return retryWhilePassing(() => this.pool.use(async (session) => {
+      const { rows } = await session.query({ text: 'select pg_xact_status($1::xid8) as status', values: [id] });
+      const status: unknown = rows[0]?.status;
+      if (status === 'in progress') throw new ConnectionLostError(new Error('the transaction has not ended yet'));
+      return status === 'committed';
+    }));
+  }
+}

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AccountId, type ApiKeyId, budgetAt, later, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { FIRST_LEASE_MILLISECONDS, type SqlStore } from '@tollgate/sql-common';
+import { createAtOnce, rotateAtOnce } from '@tollgate/sql-common/testing';
+import { anAccount, anEnding, receiptOf, requestId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { assertSoundBooks, postgresFixture, processNamed } from './test-support/postgres-stores.js';
+
+const GATEWAYS = ['a', 'b', 'c'] as const;
+const LEASE_END = later(STORE_NOON, FIRST_LEASE_MILLISECONDS);
+const postgres = postgresFixture();
+
+describe('money on a database that three gateways share', () => {
+  let drivers: readonly StoreDriver[];
+  let driver: StoreDriver;
+  let stores: readonly SqlStore[];
+
+  beforeEach(async () => {
+    const url = await postgres.createStoreDatabase();
+    stores = await Promise.all(GATEWAYS.map((name) => postgres.open(url, { processId: processNamed(name) })));
+    drivers = stores.map((store) => new StoreDriver(store));
+    driver = gateway(0);
+    await StoreDriver.start(() => driver.store);
+  });
+
+  afterEach(async () => {
+    await assertSoundBooks(driver.store);
+    await Promise.all(drivers.map((each) => each.close()));
+  });
+
+  /** Request number so and so goes to the gateways in turn. */
+  function gateway(number: number): StoreDriver {
+    const chosen = drivers[number % GATEWAYS.length];
+    if (chosen === undefined) throw new Error('the gateways are open');
+    return chosen;
+  }
+
+  it('serves exactly seven of a thousand simultaneous requests when the balance is worth seven', async () => {
+    await driver.credit('14');
+    const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, number) => gateway(number).reserve(number, '2')));
+    expect(outcomes.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(7);
+    expect(outcomes.filter(({ outcome }) => outcome === 'insufficient')).toHaveLength(993);
+    expect(await driver.balance()).toBe('14/14/0');
+  });
+
+  it('makes one key of 100 creations at once where the quota has room for one', async () => {
+    expect(await createAtOnce(stores)).toEqual({ 'created': 1, 'quota-exceeded': 99 });
+    expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
+  });
+
+  it('makes one successor of 100 rotations at once', async () => {
+    expect(await rotateAtOnce(stores)).toEqual({ 'rotated': 1, 'not-active': 99 });
+    expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(2);
+  });
+
+  it('serves exactly seven of a thousand simultaneous requests of a key whose limit is worth seven', async () => {
+    await driver.credit('10000');
+    const budget = budgetAt({ lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('14'), period: 'day' }, STORE_NOON);
+    const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, number) => gateway(number).reserve(number, '2', { budget })));
+    expect(outcomes.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(7);
+    expect(outcomes.filter(({ outcome }) => outcome === 'key-limit')).toHaveLength(993);
+    expect(await driver.balance()).toBe('10000/14/9986');
+  });
+
+  it('charges every request of a busy account once, whoever serves it', async () => {
+    await driver.credit('1000');
+    await Promise.all(Array.from({ length: 300 }, (_, number) => gateway(number).serve(number, anEnding(1))));
+    expect(await driver.balance()).toBe('700/0/700');
+  });
+
+  it('works on many accounts at once, in whatever order each gateway meets them', async () => {
+    const ids = Array.from({ length: 10 }, (_, number) => `acct_${number}` as AccountId);
+    for (const [number, id] of ids.entries()) {
+      await driver.store.accounts.create(anAccount({ id, email: `${number}@example.test` }), SYSTEM_ACTOR);
+      await driver.credit('100', id);
+    }
+    await Promise.all(Array.from({ length: 300 }, (_, number) => {
+      const place = number % GATEWAYS.length === 0 ? number : 300 - number;
+      return gateway(number).serve(number, anEnding(1), { accountId: ids[place % ids.length] ?? STORE_ALICE });
+    }));
+    const left = await Promise.all(ids.map((id) => driver.balance(id)));
+    expect(left.map((balance) => Number(balance.split('/')[0])).reduce((sum, posted) => sum + posted, 0)).toBe(700);
+  });
+
+  it('gives a request one record, also when all gateways settle it at the same time', async () => {
+    await driver.credit('100');
+    await driver.reserve(1, '30');
+    const settlements = await Promise.all([10, 11, 12].map((tokens, number) => gateway(number).settle(1, anEnding(tokens))));
+    expect(new Set(settlements.map((settlement) => receiptOf(settlement).join())).size).toBe(1);
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).not.toBeNull();
+  });
+
+  it('ends the reservations of a dead gateway when its lease is over, each once, whoever sweeps', async () => {
+    await driver.credit('1000');
+    await Promise.all(Array.from({ length: 250 }, (_, number) => gateway(number).reserve(number, '2', { owner: processNamed('c') })));
+    const sweepers = [gateway(0), gateway(1)];
+    expect(await Promise.all(sweepers.map(({ store }) => store.ledger.sweep(later(LEASE_END, -1))))).toEqual([0, 0]);
+    const swept = await Promise.all(sweepers.map(({ store }) => store.ledger.sweep(LEASE_END)));
+    expect(swept.reduce((sum, count) => sum + count, 0)).toBe(250);
+    expect(await driver.balance()).toBe('1000/0/1000');
+  });
+
+  it('charges a gateway that was taken for dead and comes back, once and for the rest', async () => {
+    await driver.credit('100');
+    await driver.reserve(1, '30', { owner: processNamed('c') });
+    expect(await driver.store.ledger.sweep(LEASE_END)).toBe(1);
+    const late = await Promise.all([gateway(2).settle(1, anEnding(5)), gateway(1).settle(1, anEnding(5))]);
+    expect(late.map((settlement) => receiptOf(settlement)[0])).toEqual(['5', '5']);
+    expect(await driver.balance()).toBe('95/0/95');
+  });
+
+  it('leaves a live gateway alone while it renews its lease', async () => {
+    await driver.credit('100');
+    await driver.reserve(1, '30', { owner: processNamed('c') });
+    await gateway(2).renewLease(processNamed('c'), later(LEASE_END, 1));
+    expect(await driver.store.ledger.sweep(LEASE_END)).toBe(0);
+  });
+});

@@ -1,0 +1,196 @@
+import { invariant, StoreUnavailable } from '@tollgate/core';
+import { NO_FILE, type WatchedFile } from '../file/database-file.js';
+import type { SqliteConnection } from '../sqlite-connection.js';
+import { BUSY_ATTEMPTS, busyPause, busyTooLong, isBusy, storeFailure } from '../sqlite-errors.js';
+import { AwaitedDisk } from './awaited-disk.js';
+import type { CommitLog } from './write-ahead-log.js';
+
+/** Tells one caller how its operation went; called after the commit. */
+type Answer = () => void;
+
+interface Operation {
+  /** When its caller is told: once others see it, or once it is on the disk too. */
+  readonly told: 'committed' | 'on-disk';
+  perform(): Answer;
+  readonly reject: (reason: unknown) => void;
+}
+
+export interface CommitSurroundings {
+  /** Nothing is committed to a file that is not in its place. */
+  readonly file?: WatchedFile;
+  /** Told how many operations each commit held. */
+  readonly onCommitted?: (operations: number) => void;
+}
+
+const NONE: readonly (() => void)[] = [];
+
+/** Bounds how long one transaction keeps the event loop. */
+const LARGEST_GROUP = 256;
+
+/**
+ * Commits the operations of one turn of the event loop together, since a commit costs far more than what is in it; when there are several,
+ * those of the next turn as well, which costs each request less under load.
+ * An operation sees those before it; one that throws is undone alone; promises resolve only after the commit, and most of them
+ * only once it is on the disk, for which the event loop does not wait.
+ */
+export class GroupCommit {
+  private readonly waiting: Operation[] = [];
+  private readonly whenIdle: (() => void)[] = [];
+  private busyAttempts = 0;
+  private isScheduled = false;
+  private isPaused = false;
+  private isClosed = false;
+  /** What the task that runs wants done once it is committed. */
+  private effects: readonly (() => void)[] = NONE;
+  private readonly disk: AwaitedDisk;
+  private readonly together: (group: readonly Operation[]) => readonly Answer[];
+  private readonly apart: (group: readonly Operation[]) => readonly Answer[];
+
+  private readonly file: WatchedFile;
+  private readonly onCommitted: (operations: number) => void;
+
+  constructor(private readonly connection: SqliteConnection, log: CommitLog, { file = NO_FILE, onCommitted = () => undefined }: CommitSurroundings = {}) {
+    this.file = file;
+    this.onCommitted = onCommitted;
+    this.disk = new AwaitedDisk(log);
+    const alone = connection.transaction((operation: Operation) => operation.perform());
+    const inOne = connection.transaction((group: readonly Operation[]) => group.map((operation) => operation.perform()));
+    const eachInASavepoint = connection.transaction((group: readonly Operation[]) => (
+      group.map((operation) => this.isolated(operation, alone))));
+    this.together = (group) => inOne.immediate(group);
+    this.apart = (group) => eachInASavepoint.immediate(group);
+  }
+
+  /**
+   * Resolves once the result is on the disk. `task` may be run more than once before its result is committed,
+   * so it must touch nothing but the database, and what is believed only as far as the database confirms it.
+   */
+  run<T>(task: () => T): Promise<T> {
+    return this.add('on-disk', task);
+  }
+
+  /** The same, but resolves once all others see the result: it is on the disk no later than that of any later `run`, and may be lost with the power until then. */
+  runAhead<T>(task: () => T): Promise<T> {
+    return this.add('committed', task);
+  }
+
+  /**
+   * To be called by a task: does something besides just before its caller is told how it went, and never when what it wrote is undone.
+   * It must not throw.
+   */
+  afterCommit(effect: () => void): void {
+    invariant(this.connection.inTransaction, 'only what a task writes is followed by something');
+    this.effects = [...this.effects, effect];
+  }
+
+  /** Throws while nothing may be read or written, because the file of the database is not in its place. */
+  assertUsable(): void {
+    this.file.assertInPlace();
+  }
+
+  /** Resolves once everything that was asked for is on the disk or has failed; nothing may be asked for after it. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    if (this.waiting.length > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
+    await this.disk.idle();
+  }
+
+  private add<T>(told: Operation['told'], task: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      invariant(!this.isClosed, 'the database is open while it is used');
+      this.file.assertInPlace();
+      const perform = (): Answer => {
+        this.effects = NONE;
+        const result = task();
+        const { effects } = this;
+        return () => {
+          for (const effect of effects) effect();
+          resolve(result);
+        };
+      };
+      this.waiting.push({ told, perform, reject: (reason) => reject(storeFailure(reason)) });
+      this.scheduleFlush();
+    });
+  }
+
+  /** Commits nothing until a task is over; what is asked for meanwhile waits for it. One task at a time. */
+  async pausedFor(task: () => Promise<void>): Promise<void> {
+    this.isPaused = true;
+    try {
+      await task();
+    } finally {
+      this.isPaused = false;
+      this.scheduleFlush();
+    }
+  }
+
+  private scheduleFlush(): void {
+    if (this.isScheduled || this.waiting.length === 0) return;
+    this.isScheduled = true;
+    setImmediate(() => this.flushOrWait());
+  }
+
+  /** Several wait, once, for those of the next turn, which takes microseconds where nothing else is to be done; one alone does not. */
+  private flushOrWait(): void {
+    const isWorthATurn = this.waiting.length > 1 && this.waiting.length < LARGEST_GROUP;
+    if (isWorthATurn) setImmediate(() => this.flush());
+    else this.flush();
+  }
+
+  private flush(): void {
+    this.isScheduled = false;
+    if (this.isPaused) return;
+    const group = this.waiting.slice(0, LARGEST_GROUP);
+    const answers = this.commit(group);
+    if (answers === 'busy') return;
+    this.busyAttempts = 0;
+    this.waiting.splice(0, group.length);
+    for (const [place, operation] of group.entries()) this.tell(operation, answers[place]);
+    this.disk.write();
+    if (this.waiting.length === 0) this.whenIdle.splice(0).forEach((resolve) => resolve());
+    this.scheduleFlush();
+    this.onCommitted(group.length);
+  }
+
+  private tell({ told, reject }: Operation, answer: Answer | undefined): void {
+    invariant(answer !== undefined, 'every operation of a group has an answer');
+    if (told === 'committed') answer();
+    else this.disk.add({ complete: answer, fail: (reason) => reject(new StoreUnavailable(reason)) });
+  }
+
+  private commit(group: readonly Operation[]): readonly Answer[] | 'busy' {
+    try {
+      return this.transact(group);
+    } catch (thrown) {
+      const reason = isBusy(thrown) ? busyTooLong(thrown) : thrown;
+      if (isBusy(thrown) && this.busyAttempts < BUSY_ATTEMPTS) return this.tryAgainLater();
+      return group.map((operation) => () => operation.reject(reason));
+    }
+  }
+
+  private transact(group: readonly Operation[]): readonly Answer[] {
+    try {
+      return this.together(group);
+    } catch (thrown) {
+      if (isBusy(thrown) || group.length === 1) throw thrown;
+      return this.apart(group);
+    }
+  }
+
+  private isolated(operation: Operation, alone: (operation: Operation) => Answer): Answer {
+    try {
+      return alone(operation);
+    } catch (thrown) {
+      // Some failures, such as a full disk, end the whole transaction; then nothing in it has happened.
+      if (!this.connection.inTransaction) throw thrown;
+      return () => operation.reject(thrown);
+    }
+  }
+
+  private tryAgainLater(): 'busy' {
+    this.isScheduled = true;
+    setTimeout(() => this.flush(), busyPause(this.busyAttempts));
+    this.busyAttempts += 1;
+    return 'busy';
+  }
+}

@@ -1,0 +1,188 @@
+import { readFileSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { IN_MEMORY } from '@tollgate/sql-common';
+import { until } from '@tollgate/testkit';
+import Database from 'better-sqlite3';
+import { openConnection, type SqliteConnection, stopBlocking } from '../sqlite-connection.js';
+import { storeFile, type StoreFile } from '../test-support/stores.js';
+import { CheckpointThread } from './checkpoint-thread.js';
+import { GroupCommit } from './group-commit.js';
+import { WriteAheadLog } from './write-ahead-log.js';
+
+/** To begin the log anew, where the test knows whether others let it. */
+const FEW_ATTEMPTS = 2;
+/** So much that moving it takes far longer than a commit. */
+const LONG_ROWS = 10_000;
+const ROW_BYTES = 4_000;
+
+/** A disk that answers when it is told to. */
+class HeldDisk {
+  readonly asked: ((failure: Error | null) => void)[] = [];
+
+  readonly sync = (_descriptor: number, whenDone: (failure: Error | null) => void): void => {
+    this.asked.push(whenDone);
+  };
+
+  answer(failure: Error | null): void {
+    this.asked.shift()?.(failure);
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => { setImmediate(resolve); });
+}
+
+describe('WriteAheadLog', () => {
+  let place: StoreFile;
+  let connection: SqliteConnection;
+  let disk: HeldDisk;
+  let log: WriteAheadLog;
+  let commits: GroupCommit;
+
+  beforeEach(() => {
+    place = storeFile();
+    connection = openConnection(place.file);
+    connection.exec('CREATE TABLE notes (text TEXT NOT NULL)');
+    stopBlocking(connection);
+    disk = new HeldDisk();
+    [log, commits] = openLog(FEW_ATTEMPTS);
+  });
+
+  function openLog(attempts?: number): [WriteAheadLog, GroupCommit] {
+    const opened = new WriteAheadLog(connection, disk.sync, attempts);
+    return [opened, new GroupCommit(connection, opened)];
+  }
+
+  afterEach(() => {
+    log.close();
+    connection.close();
+    place.remove();
+  });
+
+  function insertion(text: string): () => void {
+    return () => void connection.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
+  }
+
+  function seenByOthers(): readonly unknown[] {
+    const other = new Database(place.file, { readonly: true });
+    try {
+      return other.prepare('SELECT text FROM notes').pluck().all();
+    } finally {
+      other.close();
+    }
+  }
+
+  /** Runs until the disk is asked; the outcome of `work` is noted in `told`. */
+  async function noted(work: Promise<unknown>, told: string[]): Promise<void> {
+    work.then(() => told.push('done'), () => told.push('failed'));
+    await turn();
+    await turn();
+  }
+
+  it('lets nothing be told that the disk does not have yet, although it is committed', async () => {
+    const told: string[] = [];
+    await noted(commits.run(insertion('a')), told);
+    expect([told, seenByOthers(), disk.asked.length]).toEqual([[], ['a'], 1]);
+    disk.answer(null);
+    await turn();
+    expect(told).toEqual(['done']);
+  });
+
+  it('asks the disk for nothing when only what need not wait for it was committed', async () => {
+    const told: string[] = [];
+    await noted(commits.runAhead(insertion('a')), told);
+    expect([told, seenByOthers(), disk.asked.length]).toEqual([['done'], ['a'], 0]);
+  });
+
+  it('asks once for all that was committed while the disk was busy', async () => {
+    const told: string[] = [];
+    await noted(commits.run(insertion('a')), told);
+    await noted(commits.run(insertion('b')), told);
+    await noted(commits.run(insertion('c')), told);
+    expect([told, disk.asked.length]).toEqual([[], 1]);
+    disk.answer(null);
+    await turn();
+    expect([told, disk.asked.length]).toEqual([['done'], 1]);
+    disk.answer(null);
+    await turn();
+    expect(told).toEqual(['done', 'done', 'done']);
+  });
+
+  it('writes the database itself when the disk did not take the log, and begins the log anew', async () => {
+    const told: string[] = [];
+    await noted(commits.run(insertion('a')), told);
+    disk.answer(new Error('the disk is gone'));
+    await turn();
+    expect([told, statSync(`${place.file}-wal`).size]).toEqual([['done'], 0]);
+    expect(readFileSync(place.file).includes('a')).toBe(true);
+    await noted(commits.run(insertion('b')), told);
+    disk.answer(null);
+    await turn();
+    expect([told, statSync(`${place.file}-wal`).size > 0]).toEqual([['done', 'done'], true]);
+  });
+
+  it('tells nobody of success while neither takes it, and makes up for it before the next is told', async () => {
+    const told: string[] = [];
+    const reader = new Database(place.file, { readonly: true });
+    reader.exec('BEGIN; SELECT * FROM notes');
+    await noted(commits.run(insertion('a')), told);
+    disk.answer(new Error('the disk is gone'));
+    await until(() => told.length === 1);
+    await noted(commits.run(insertion('b')), told);
+    disk.answer(null);
+    await until(() => told.length === 2);
+    expect(told).toEqual(['failed', 'failed']);
+    reader.close();
+    await noted(commits.run(insertion('c')), told);
+    disk.answer(null);
+    await turn();
+    expect([told, statSync(`${place.file}-wal`).size, seenByOthers()]).toEqual([['failed', 'failed', 'done'], 0, ['a', 'b', 'c']]);
+  });
+
+  it('waits for the thread that is moving the log when the disk did not take it, and tells of success then', async () => {
+    log.close();
+    [log, commits] = openLog();
+    connection.pragma('wal_autocheckpoint = 0');
+    const insert = connection.prepare('INSERT INTO notes (text) VALUES (?)');
+    connection.transaction(() => { for (let row = 0; row < LONG_ROWS; row += 1) insert.run('x'.repeat(ROW_BYTES)); })();
+    const thread = new CheckpointThread(place.file);
+    const lengthBefore = statSync(place.file).size;
+    const moved = thread.checkpoint('PASSIVE');
+    await until(() => statSync(place.file).size > lengthBefore);
+    const commit = commits.run(insertion('a'));
+    await until(() => disk.asked.length > 0);
+    disk.answer(new Error('the disk is gone'));
+    await expect(commit).resolves.toBeUndefined();
+    await moved;
+    expect([statSync(`${place.file}-wal`).size, readFileSync(place.file).length > LONG_ROWS * ROW_BYTES]).toEqual([0, true]);
+    await thread.close();
+  });
+
+  it('closes only once the disk has everything', async () => {
+    const told: string[] = [];
+    await noted(commits.run(insertion('a')), []);
+    await noted(commits.close(), told);
+    expect(told).toEqual([]);
+    disk.answer(null);
+    await turn();
+    expect(told).toEqual(['done']);
+  });
+
+  it('finds the log of a database that is opened by a link', async () => {
+    const link = join(dirname(place.file), 'link.db');
+    symlinkSync(place.file, link);
+    const linked = openConnection(link);
+    const ofLink = new WriteAheadLog(linked);
+    await expect(ofLink.flush()).resolves.toBeUndefined();
+    ofLink.close();
+    linked.close();
+  });
+
+  it('has nothing to wait for in memory', async () => {
+    const inMemory = openConnection(IN_MEMORY);
+    await new WriteAheadLog(inMemory, disk.sync).flush();
+    expect(disk.asked).toEqual([]);
+    inMemory.close();
+  });
+});

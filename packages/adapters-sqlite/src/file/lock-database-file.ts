@@ -1,0 +1,97 @@
+import { realpathSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { DatabaseUnavailableError, IN_MEMORY } from '@tollgate/sql-common';
+import Database from 'better-sqlite3';
+import { errorCodeOf, isBusy } from '../sqlite-errors.js';
+import { makePrivateFile } from './private-files.js';
+
+/** A lock that the system releases with the process that holds it. */
+export interface InodeLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Locks a file by its device and inode, under whatever name it is opened: a hard link has a log and locks of its own, so that two
+ * gateways on one file would corrupt it. The lock is a Unix socket in Linux's abstract namespace, which is no file, needs no
+ * rights, and goes with its process. Elsewhere there is none.
+ */
+async function lockInode(file: string): Promise<InodeLock | 'taken'> {
+  if (process.platform !== 'linux') return { release: () => Promise.resolve() };
+  const { dev, ino } = statSync(file, { bigint: true });
+  const server = createServer((socket) => socket.destroy());
+  return await listens(server, `\0tollgate-gateway-${dev}-${ino}`) ? { release: () => closed(server) } : 'taken';
+}
+
+function listens(server: Server, path: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (failure) => (errorCodeOf(failure) === 'EADDRINUSE' ? resolve(false) : reject(failure)));
+    server.listen({ path }, () => {
+      server.unref();
+      resolve(true);
+    });
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}
+
+const SUFFIX = '-gateway';
+
+/** Being the one gateway that uses a database file. */
+export interface SoleGateway {
+  /** Lets another gateway have the file. */
+  release(): Promise<void>;
+}
+
+/**
+ * A lock that SQLite takes on an empty file beside the database: other machines that share the folder see it too, and the system
+ * releases it when its process ends, however it ends.
+ */
+function lockBeside(file: string): Database.Database {
+  const path = `${realpathSync(file)}${SUFFIX}`;
+  makePrivateFile(path);
+  const connection = new Database(path, { timeout: 0 });
+  try {
+    connection.exec('BEGIN EXCLUSIVE');
+    return connection;
+  } catch (thrown) {
+    connection.close();
+    throw isBusy(thrown) ? alreadyUsed(thrown) : thrown;
+  }
+}
+
+function alreadyUsed(cause: unknown): Error {
+  return new Error('another gateway is using it. Stop that one first, or give this one a database of its own', { cause });
+}
+
+async function lock(file: string): Promise<SoleGateway> {
+  const connection = lockBeside(file);
+  try {
+    const inode = await lockInode(file);
+    if (inode === 'taken') throw alreadyUsed(new Error('its inode is locked under another name'));
+    const release = async (): Promise<void> => {
+      connection.close();
+      await inode.release();
+    };
+    return { release };
+  } catch (thrown) {
+    connection.close();
+    throw thrown;
+  }
+}
+
+/**
+ * Makes this the one gateway that uses a database file, by whatever name. Throws `DatabaseUnavailableError` at once when there is
+ * one already. The file must exist, and is not opened; other programs may use it at any time.
+ */
+export async function becomeSoleGateway(file: string): Promise<SoleGateway> {
+  if (file === IN_MEMORY) return { release: () => Promise.resolve() };
+  try {
+    return await lock(file);
+  } catch (thrown) {
+    throw new DatabaseUnavailableError(`file ${file}`, thrown);
+  }
+}

@@ -1,0 +1,2 @@
+export { inspectSqlite } from './inspect-sqlite.js';
+export { openSqliteStore, type SqliteStore } from './open-sqlite-store.js';

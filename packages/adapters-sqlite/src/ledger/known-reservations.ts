@@ -1,0 +1,29 @@
+import type { KeyBudget, RequestFacts, ReservationId } from '@tollgate/core';
+import { LatelyKnown } from '@tollgate/sql-common';
+
+/** What a reservation was when this process made it. */
+export interface KnownReservation {
+  readonly facts: RequestFacts;
+  readonly budget: KeyBudget | null;
+  /** In micro-tokens; less than what is held once somebody has extended it. */
+  readonly amount: bigint;
+}
+
+/**
+ * What this process has reserved and not settled, so that a settlement need not read it again. Whether a reservation is held is not known here,
+ * nor whether it ever came to be: whoever uses this makes sure of that in the statement that ends it.
+ */
+export class KnownReservations {
+  private readonly known = new LatelyKnown<ReservationId, KnownReservation>();
+
+  remember(id: ReservationId, reservation: KnownReservation): void {
+    this.known.set(id, reservation);
+  }
+
+  /** What is known, which is forgotten: a reservation ends once. */
+  take(id: ReservationId): KnownReservation | null {
+    const reservation = this.known.get(id);
+    this.known.delete(id);
+    return reservation;
+  }
+}

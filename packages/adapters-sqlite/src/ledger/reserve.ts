@@ -1,0 +1,99 @@
+import {
+  availableOf, decideReserve, invariant, type KeyBudget, type Means, type ReservationId, type ReserveCommand, type ReserveOutcome, ServiceTokens,
+} from '@tollgate/core';
+import { balanceFromRow, budgetFromRow, encodeFacts, MAXIMUM_UNITS } from '@tollgate/sql-common';
+import { leftOfLimit, setAsideOfLimit } from './key-spending.js';
+import type { LedgerStatements, SettlementStatements } from './statements.js';
+
+const NO_ACCOUNT: ReserveOutcome = { outcome: 'insufficient', available: ServiceTokens.ZERO };
+
+/** What a request can draw on, as it is in this transaction; `null` when there is no such account. */
+function meansOf({ ledger, keys }: SettlementStatements, accountId: string, budget: KeyBudget | null): Means | null {
+  const row = ledger.balance.get(accountId);
+  return row === undefined ? null : { available: availableOf(balanceFromRow(row)), left: leftOfLimit(keys, budget) };
+}
+
+/** No balance is that large, and no column could hold the amount. */
+function isBeyondAnyBalance(amount: ServiceTokens): boolean {
+  return amount.toUnits() > MAXIMUM_UNITS;
+}
+
+/** Sets an amount aside if the balance covers it and the reservation does not exist: one conditional statement. */
+function setAside(statements: LedgerStatements, { reservationId, facts }: ReserveCommand, amount: ServiceTokens): boolean {
+  if (isBeyondAnyBalance(amount)) return false;
+  const units = amount.toUnits();
+  return statements.setAside.run(units, facts.accountId, units, reservationId).changes === 1;
+}
+
+/** Sets aside what balance and limit leave where that reaches the floor; each in a statement that refuses to take more. */
+function setPartAside(statements: SettlementStatements, command: ReserveCommand): ReserveOutcome {
+  const { budget = null, facts } = command;
+  const means = meansOf(statements, facts.accountId, budget);
+  if (means === null) return NO_ACCOUNT;
+  const outcome = decideReserve(means, command);
+  if (outcome.outcome !== 'reserved') return outcome;
+  invariant(setAside(statements.ledger, command, outcome.amount), 'the balance was read in this transaction');
+  setAsideOfLimit(statements.keys, budget, outcome.amount.toUnits());
+  return outcome;
+}
+
+/** What an earlier call has set aside for the reservation; `null` when there was none. */
+function earlierOutcome(statements: LedgerStatements, id: ReservationId): ReserveOutcome | null {
+  const row = statements.reservedAmount.get(id);
+  return row === undefined ? null : { outcome: 'reserved', amount: ServiceTokens.fromUnits(row.amount) };
+}
+
+function insertReservation({ ledger, keys, known }: SettlementStatements, command: ReserveCommand, units: bigint): void {
+  const { reservationId: id, ownerId, facts, at = facts.startedAt, expiresAt, budget = null } = command;
+  const values = [id, facts.accountId, ownerId, units, encodeFacts(facts), at, expiresAt] as const;
+  if (budget === null) ledger.insertReservation.run(...values);
+  else keys.insertReservation.run(...values, budget.lineage, budget.period, budget.limit.toUnits());
+  known.remember(id, { facts, amount: units, budget });
+}
+
+/** Sets aside what the balance and the key's limit give and inserts the reservation; all or nothing, since all runs in one transaction. */
+export function reserve(statements: SettlementStatements, command: ReserveCommand): ReserveOutcome {
+  invariant(!command.amount.isNegative(), 'an amount to set aside is not negative');
+  const isUnlimited = (command.budget ?? null) === null;
+  let { amount } = command;
+  if (!isUnlimited || !setAside(statements.ledger, command, amount)) {
+    const earlier = earlierOutcome(statements.ledger, command.reservationId);
+    if (earlier !== null) return earlier;
+    const part = setPartAside(statements, command);
+    if (part.outcome !== 'reserved') return part;
+    amount = part.amount;
+  }
+  insertReservation(statements, command, amount.toUnits());
+  return { outcome: 'reserved', amount };
+}
+
+interface RefusedExtension {
+  readonly accountId: string;
+  readonly budget: KeyBudget | null;
+  readonly amount: ServiceTokens;
+}
+
+/** What a refused extension is answered with: the limit's refusal or the balance's. */
+function refusedExtension(statements: SettlementStatements, { accountId, budget, amount }: RefusedExtension): ReserveOutcome {
+  const means = meansOf(statements, accountId, budget);
+  return means === null ? NO_ACCOUNT : decideReserve(means, { amount, floor: amount });
+}
+
+/** Grows a held reservation and what is set aside for it by the same amount. */
+export function extend(statements: SettlementStatements, id: ReservationId, amount: ServiceTokens): ReserveOutcome {
+  invariant(!amount.isNegative(), 'an amount to set aside is not negative');
+  const { ledger, keys } = statements;
+  const held = ledger.heldBy.get(id);
+  invariant(held !== undefined, 'only a held reservation is extended');
+  const budget = budgetFromRow(held);
+  const units = amount.toUnits();
+  const left = leftOfLimit(keys, budget);
+  const fits = (left === null || !left.isLessThan(amount)) && !isBeyondAnyBalance(amount);
+  if (!fits || ledger.setMoreAside.run({ amount: units, accountId: held.account_id }).changes === 0) {
+    return refusedExtension(statements, { accountId: held.account_id, budget, amount });
+  }
+  setAsideOfLimit(keys, budget, units);
+  const grown = ledger.grow.run(units, id);
+  invariant(grown.changes === 1, 'the reservation was held in this transaction');
+  return { outcome: 'reserved', amount };
+}

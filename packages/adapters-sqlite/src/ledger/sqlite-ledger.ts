@@ -1,0 +1,110 @@
+import {
+  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type Instant, isStoreLost, type Ledger,
+  type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReservationProgress, type ReserveCommand, type ReserveOutcome,
+  type ServiceTokens, type SettleCommand, type Settlement, topUpOf,
+} from '@tollgate/core';
+import { balanceFromRow, bookMoneyAct, encodeProgress, type Queries, type ScriptRunner } from '@tollgate/sql-common';
+import type { GroupCommit } from '../durability/group-commit.js';
+import type { WatchedFile } from '../file/database-file.js';
+import type { SqliteConnection } from '../sqlite-connection.js';
+import { retryWhileBusy } from '../sqlite-errors.js';
+import { prepareKeySpending } from './key-spending.js';
+import { KnownReservations } from './known-reservations.js';
+import { NotedKeyUses } from './noted-key-uses.js';
+import { ProcessLeases } from './process-leases.js';
+import { extend, reserve } from './reserve.js';
+import { settle } from './settle.js';
+import { prepareLedger, type SettlementStatements } from './statements.js';
+import { Sweeper } from './sweeper.js';
+import { prepareUsage } from './usage-statements.js';
+
+/** Checkpoints written in one transaction, so that thousands of streams leave room for requests. */
+const CHECKPOINTS_PER_COMMIT = 64;
+
+export interface SqliteLedgerParts {
+  readonly connection: SqliteConnection;
+  readonly commits: GroupCommit;
+  readonly queries: Queries;
+  readonly runner: ScriptRunner;
+  readonly processId: ProcessId;
+  readonly file: WatchedFile;
+}
+
+type ProgressEntry = readonly [ReservationId, ReservationProgress];
+
+/** A lease in a file that is gone need not be given up. */
+function unlessStoreLost(thrown: unknown): void {
+  if (!isStoreLost(thrown)) throw thrown;
+}
+
+/** The ledger on SQLite: every request's money in prepared statements, committed in groups. */
+export class SqliteLedger implements Ledger {
+  private readonly statements: SettlementStatements;
+  private readonly leases: ProcessLeases;
+  private readonly sweeper: Sweeper;
+  private readonly storeProgress;
+
+  constructor(private readonly parts: SqliteLedgerParts) {
+    const { connection, commits, processId: self } = parts;
+    this.statements = {
+      ledger: prepareLedger(connection), keys: prepareKeySpending(connection), usage: prepareUsage(connection), known: new KnownReservations(), keyUses: new NotedKeyUses(),
+      afterCommit: (effect) => commits.afterCommit(effect),
+    };
+    this.leases = new ProcessLeases(connection, self);
+    this.sweeper = new Sweeper({ connection, commits, statements: this.statements, leases: this.leases, self });
+    this.storeProgress = connection.prepare<[string, string, string]>(
+      `UPDATE reservations SET progress = ? WHERE id = ? AND owner_id = ? AND state = 'held'`,
+    );
+  }
+
+  balanceOf(accountId: AccountId): Promise<Balance | null> {
+    return retryWhileBusy(() => {
+      this.parts.commits.assertUsable();
+      const row = this.statements.ledger.balance.get(accountId);
+      return row === undefined ? null : balanceFromRow(row);
+    });
+  }
+
+  async credit(command: CreditCommand): Promise<CreditOutcome> {
+    return creditOutcomeOf(await this.book(topUpOf(command)));
+  }
+
+  book(act: MoneyAct): Promise<MoneyActOutcome> {
+    return this.parts.runner.write(() => bookMoneyAct(this.parts.queries, act));
+  }
+
+  /** Not waited for on its way to the disk: a loss of power before the settlement, which is waited for, leaves the request unserved and unpaid. */
+  reserve(command: ReserveCommand): Promise<ReserveOutcome> {
+    return this.parts.commits.runAhead(() => reserve(this.statements, command));
+  }
+
+  extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
+    return this.parts.commits.runAhead(() => extend(this.statements, id, amount));
+  }
+
+  settle(command: SettleCommand): Promise<Settlement> {
+    return this.parts.commits.run(() => settle(this.statements, command));
+  }
+
+  async checkpoint({ ownerId, progress, leaseExpiresAt }: Checkpoint): Promise<void> {
+    await this.parts.file.check();
+    await this.parts.commits.run(() => this.leases.renew(ownerId, leaseExpiresAt));
+    const entries = [...progress];
+    for (let start = 0; start < entries.length; start += CHECKPOINTS_PER_COMMIT) {
+      const portion = entries.slice(start, start + CHECKPOINTS_PER_COMMIT);
+      await this.parts.commits.run(() => this.store(ownerId, portion));
+    }
+  }
+
+  sweep(now: Instant): Promise<number> {
+    return this.sweeper.sweep(now);
+  }
+
+  retire(ownerId: ProcessId): Promise<void> {
+    return this.parts.commits.run(() => this.leases.retire(ownerId)).catch(unlessStoreLost);
+  }
+
+  private store(ownerId: ProcessId, entries: readonly ProgressEntry[]): void {
+    for (const [id, progress] of entries) this.storeProgress.run(encodeProgress(progress), id, ownerId);
+  }
+}

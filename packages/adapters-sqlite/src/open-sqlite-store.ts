@@ -1,0 +1,128 @@
+import { type Clock, later, type ProcessId } from '@tollgate/core';
+import {
+  FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, KeyScripts, MailOutboxScripts, NO_WAL_REPORT, SqlAccountErasure, SqlAccountRepository,
+  SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries, type SqliteStoreOptions, SqlKeyRepository,
+  SqlLedgerAudit, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlSessionRecords,
+  type SqlStore, SqlUsageReader, SqlUsageTotals,
+} from '@tollgate/sql-common';
+import { GroupCommit } from './durability/group-commit.js';
+import { WalKeeper } from './durability/wal-keeper.js';
+import { WriteAheadLog } from './durability/write-ahead-log.js';
+import { watchDatabaseFile, type WatchedFile } from './file/database-file.js';
+import { becomeSoleGateway } from './file/lock-database-file.js';
+import { SqliteLedger } from './ledger/sqlite-ledger.js';
+import { migrateSqlite } from './migrate-sqlite.js';
+import { AsideReader } from './reading/background-reader.js';
+import { ChangeVersion } from './reading/change-version.js';
+import { SqliteKeyDirectory } from './reading/sqlite-key-directory.js';
+import { SqlitePlatformState } from './reading/sqlite-platform-state.js';
+import { SqliteScriptRunner } from './reading/sqlite-script-runner.js';
+import { makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
+
+/** A store in a file of this machine. */
+export type SqliteStore = SqlStore;
+
+/** What commits, and what keeps the log of that short. */
+interface Commits {
+  readonly commits: GroupCommit;
+  readonly keeper: WalKeeper | null;
+}
+
+/** The database once its file is open. */
+interface OpenedFile {
+  readonly connection: SqliteConnection;
+  readonly file: WatchedFile;
+  readonly log: WriteAheadLog;
+}
+
+/** Commits in groups; a gateway keeps the log of its file short from another thread besides, and a program beside it leaves that to SQLite. */
+function openCommits({ connection, file, log }: OpenedFile, { role, walReport: report = NO_WAL_REPORT }: SqliteStoreOptions): Commits {
+  if (role !== 'gateway' || connection.name === IN_MEMORY) return { commits: new GroupCommit(connection, log, { file }), keeper: null };
+  const commits = new GroupCommit(connection, log, { file, onCommitted: (operations) => keeper.committed(operations) });
+  const keeper = new WalKeeper({ connection, report, betweenCommits: (task) => commits.pausedFor(task) });
+  return { commits, keeper };
+}
+
+interface Foundation {
+  readonly changes: ChangeVersion;
+  readonly connection: SqliteConnection;
+  readonly file: WatchedFile;
+  readonly commits: GroupCommit;
+  readonly processId: ProcessId;
+  readonly clock: Clock;
+  readonly aside: AsideReader;
+}
+
+function assemble({ connection, file, commits, processId, clock, aside, changes }: Foundation): Omit<SqlStore, 'close'> {
+  const queries = sqliteQueries();
+  const runner = new SqliteScriptRunner(connection, commits, { changes, aside });
+  return {
+    ledger: new SqliteLedger({ connection, commits, queries, runner, processId, file }),
+    ledgerAudit: new SqlLedgerAudit(queries, runner),
+    books: new SqlRequestBooks(queries, runner),
+    accounts: new SqlAccountRepository(queries, runner),
+    erasure: new SqlAccountErasure(queries, runner, runner),
+    keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes, commits)),
+    usage: new SqlUsageReader(queries, runner),
+    usageTotals: new SqlUsageTotals({ queries, runner, clock }),
+    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
+    mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
+    platform: new SqlitePlatformState(queries, runner, changes),
+    controls: new SqlOperatorControls(queries, runner),
+    lookups: new SqlOperatorLookups(queries, runner),
+    installation: new SqlInstallation(queries, runner),
+    auditTrail: new SqlAuditTrail(queries, runner),
+    people: new SqlPersonRecords(queries, runner),
+    sessions: new SqlSessionRecords(queries, runner),
+    passkeys: new SqlPasskeyRecords(queries, runner),
+    issuers: new SqlIssuerRecords(queries, runner),
+    factors: new SqlFactorRecords(queries, runner),
+  };
+}
+
+/**
+ * Opens the embedded database and brings its schema up to date. Throws `DatabaseUnavailableError` when the file cannot be used,
+ * `NewerDatabaseError` when a newer program wrote it and `MissingDatabaseError` when there is none and none may be made.
+ * Several processes may have it open, but only one as its gateway; each sees within 20 ms what others wrote.
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
+  const { file, clock, processId, role, whenMissing, onMigrated = () => undefined } = options;
+  if (whenMissing === 'refuse') requireDatabase(file);
+  else makeDatabase(file);
+  // Before it is opened: under another name, opening it would already give it a log of its own.
+  const soleGateway = role === 'gateway' ? await becomeSoleGateway(file) : null;
+  let connection: SqliteConnection | null = null;
+  let log: WriteAheadLog | null = null;
+  try {
+    const opened = openConnection(file);
+    connection = opened;
+    stopBlocking(opened);
+    await migrateSqlite(opened, onMigrated);
+    log = new WriteAheadLog(opened);
+    const watched = await watchDatabaseFile(opened);
+    const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);
+    const aside = new AsideReader(opened.name);
+    const ports = assemble({ connection: opened, file: watched, commits, processId, clock, aside, changes: new ChangeVersion(opened, options.elapsed) });
+    await ports.ledger.checkpoint({
+      ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
+    });
+    const close = async (): Promise<void> => {
+      try {
+        await aside.close();
+        await ports.ledger.retire(processId);
+        await commits.close();
+        await keeper?.close();
+      } finally {
+        log?.close();
+        opened.close();
+        await soleGateway?.release();
+      }
+    };
+    return { ...ports, close };
+  } catch (thrown) {
+    log?.close();
+    connection?.close();
+    await soleGateway?.release();
+    throw thrown;
+  }
+}

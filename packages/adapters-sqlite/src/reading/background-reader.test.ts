@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Script } from '@tollgate/sql-common';
+import { CompiledQuery } from 'kysely';
+import { storeFile, type StoreFile } from '../test-support/stores.js';
+import { AsideReader } from './background-reader.js';
+
+let place: StoreFile;
+let reader: AsideReader;
+
+beforeEach(async () => {
+  place = storeFile();
+  await (await place.open()).close();
+  reader = new AsideReader(place.file);
+});
+
+afterEach(async () => {
+  await reader.close();
+  place.remove();
+});
+
+function* asking(sql: string): Script<readonly unknown[]> {
+  const { rows } = yield CompiledQuery.raw(sql);
+  return rows;
+}
+
+const ONE = [{ one: 1n }];
+
+it('answers the query after one that failed', async () => {
+  const failed = reader.run(() => asking('select * from nowhere'));
+  const answered = reader.run(() => asking('select 1 as one'));
+  await expect(failed).rejects.toThrow('no such table');
+  expect(await answered).toEqual(ONE);
+});
+
+it('is closed once the query that runs has ended, and refuses those that wait', async () => {
+  const started: number[] = [];
+  const answers = [1, 2, 3].map((number) => reader.run(() => {
+    started.push(number);
+    return asking('select 1 as one');
+  }));
+  const outcomes = Promise.allSettled(answers);
+  await Promise.resolve();
+  expect(started).toEqual([1]);
+  await reader.close();
+  const refused = { status: 'rejected', reason: expect.objectContaining({ code: 'service_unavailable' }) };
+  expect(await outcomes).toEqual([{ status: 'fulfilled', value: ONE }, refused, refused]);
+  expect(started).toEqual([1]);
+});

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { storeRefusal } from '@tollgate/core';
+import type { QueryAnswer, Script } from '@tollgate/sql-common';
+import type { EndOfState, LeisureAnswer, LeisureQuery } from './leisure-worker.js';
+
+/** The program beside this file, in the form that this file is run in: compiled, or as its source. */
+const PROGRAM = new URL(`./leisure-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
+
+/** Looks at one state of a database file from another thread, so that queries of minutes hold up no request of this process. */
+export class LeisureThread {
+  private readonly worker: Worker;
+  private ended: Error | null = null;
+
+  constructor(file: string) {
+    this.worker = new Worker(PROGRAM, { workerData: { file } });
+    // Without a listener, what ends the thread between two queries would end the process.
+    this.worker.on('error', (error: Error) => {
+      this.ended = error;
+    });
+  }
+
+  /** One query at a time. Throws what the query throws, and what ends the thread. */
+  rows(query: LeisureQuery): Promise<readonly unknown[]> {
+    return this.ask(query);
+  }
+
+  /** The next query sees the file as it is then. Until this is called, SQLite keeps what the queries before have seen. */
+  async endState(): Promise<void> {
+    await this.ask('end-of-state');
+  }
+
+  private async ask(query: LeisureQuery | EndOfState): Promise<readonly unknown[]> {
+    if (this.ended !== null) throw this.ended;
+    const answered = once(this.worker, 'message') as Promise<[LeisureAnswer]>;
+    this.worker.postMessage(query);
+    const [answer] = await answered;
+    if ('failure' in answer) throw answer.failure;
+    return answer.rows;
+  }
+
+  async close(): Promise<void> {
+    await this.worker.terminate();
+  }
+}
+
+/** What a generator's first step is sent, which nothing reads. */
+const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
+
+/** Runs a script on a thread: all its queries see one state of the file. */
+export async function runAtLeisure<T>(thread: LeisureThread, script: Script<T>): Promise<T> {
+  let step = script.next(NO_ANSWER);
+  while (step.done !== true) {
+    const { sql, parameters } = step.value;
+    step = script.next({ rows: await thread.rows({ sql, parameters }), changes: 0 });
+  }
+  return step.value;
+}
+
+/** Reads a database file from another thread, which starts with the first script; one script after the other, so that many take one core at most. */
+export class AsideReader {
+  private thread: LeisureThread | null = null;
+  private last: Promise<unknown> = Promise.resolve();
+  private isClosed = false;
+
+  constructor(private readonly file: string) {}
+
+  run<T>(script: () => Script<T>): Promise<T> {
+    const answer = this.last.then(() => this.runNext(script));
+    this.last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Lets the script that runs come to its end. Those that wait are refused: together they could take minutes. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.last;
+    await this.thread?.close();
+  }
+
+  private async runNext<T>(script: () => Script<T>): Promise<T> {
+    if (this.isClosed) throw storeRefusal(new Error('the database is being closed'));
+    const thread = this.thread ??= new LeisureThread(this.file);
+    try {
+      return await runAtLeisure(thread, script());
+    } catch (failure) {
+      // A thread that has ended cannot be asked again.
+      this.thread = null;
+      await thread.close();
+      throw failure;
+    } finally {
+      if (this.thread !== null) await thread.endState();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ProcessId } from '@tollgate/core';
+import { createAtOnce, rotateAtOnce } from '@tollgate/sql-common/testing';
+import { STORE_ALICE, StoreDriver } from '@tollgate/testkit';
+import type { SqliteStore } from './open-sqlite-store.js';
+import { storeFile, type StoreFile } from './test-support/stores.js';
+
+describe('keys in a database file that the gateway and the command line have open', () => {
+  let place: StoreFile;
+  let gateway: SqliteStore;
+  let commandLine: SqliteStore;
+
+  beforeEach(async () => {
+    place = storeFile();
+    gateway = await place.open();
+    commandLine = await place.open('process_cli' as ProcessId);
+    await StoreDriver.start(() => gateway);
+  });
+
+  afterEach(async () => {
+    await commandLine.close();
+    await gateway.close();
+    place.remove();
+  });
+
+  it('are made once by 100 creations at once where the quota has room for one', async () => {
+    expect(await createAtOnce([gateway, commandLine])).toEqual({ 'created': 1, 'quota-exceeded': 99 });
+    expect(await gateway.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
+  });
+
+  it('have one successor after 100 rotations at once', async () => {
+    expect(await rotateAtOnce([gateway, commandLine])).toEqual({ 'rotated': 1, 'not-active': 99 });
+    expect(await gateway.keys.listByAccount(STORE_ALICE)).toHaveLength(2);
+  });
+});

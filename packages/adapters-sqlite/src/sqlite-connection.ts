@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DatabaseUnavailableError, IN_MEMORY, MIGRATION_TABLE, MissingDatabaseError } from '@tollgate/sql-common';
+import Database from 'better-sqlite3';
+import { makePrivateDatabase } from './file/private-files.js';
+
+export type SqliteConnection = Database.Database;
+export type SqliteStatement<Parameters extends unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
+/** Values for the `@name` places of a statement; one that is missing is an error. */
+export type NamedValues = Readonly<Record<string, bigint | number | string | null>>;
+
+/** Until the file is in the mode it is used in nothing is served yet, so waiting for another process may block. */
+const OPENING_WAIT_MILLISECONDS = 5_000;
+
+/**
+ * Pages of the database that are kept in memory; it is taken as they are read. Accounts of a large one are served from all over it,
+ * and what SQLite does not keep itself it reads from the file again, and sums up, for every request.
+ */
+const CACHE_KIBIBYTES = 131_072;
+
+/**
+ * The same as long as the file is shorter than a gibibyte: there, SQLite looks through all pages that it keeps at the end of every commit
+ * in which pages of an index changed their places, which one settlement in twenty does (`docs/performance.md`).
+ */
+const CACHE_KIBIBYTES_OF_A_SHORT_FILE = 32_768;
+const SHORT_FILE_BYTES = 1_073_741_824;
+
+function cacheKibibytes(connection: SqliteConnection): number {
+  const [pages, pageBytes] = ['page_count', 'page_size'].map((name) => Number(connection.pragma(name, { simple: true })));
+  return (pages ?? 0) * (pageBytes ?? 0) < SHORT_FILE_BYTES ? CACHE_KIBIBYTES_OF_A_SHORT_FILE : CACHE_KIBIBYTES;
+}
+
+function configure(connection: SqliteConnection): void {
+  connection.pragma('journal_mode = WAL');
+  // A commit waits for the disk only where that is asked for; see `WriteAheadLog`.
+  connection.pragma('synchronous = NORMAL');
+  connection.pragma('foreign_keys = ON');
+  connection.pragma(`cache_size = -${cacheKibibytes(connection)}`);
+  connection.defaultSafeIntegers(true);
+}
+
+/** Makes a database file and its folder where they are missing, for their owner alone. Throws `DatabaseUnavailableError`. */
+export function makeDatabase(file: string): void {
+  if (file === IN_MEMORY) return;
+  try {
+    makePrivateDatabase(file);
+  } catch (thrown) {
+    throw new DatabaseUnavailableError(`file ${resolve(file)}`, thrown);
+  }
+}
+
+/** Throws `MissingDatabaseError`, and changes nothing, where a file holds no database of Tollgate. */
+export function requireDatabase(file: string): void {
+  if (file === IN_MEMORY) throw new MissingDatabaseError('memory: it lives and ends with its gateway');
+  if (!existsSync(file) || !hasSchema(file)) throw new MissingDatabaseError(`the file ${resolve(file)}`);
+}
+
+function hasSchema(file: string): boolean {
+  try {
+    const connection = new Database(file, { timeout: OPENING_WAIT_MILLISECONDS, fileMustExist: true });
+    try {
+      return connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(MIGRATION_TABLE) !== undefined;
+    } finally {
+      connection.close();
+    }
+  } catch (thrown) {
+    throw new DatabaseUnavailableError(`file ${resolve(file)}`, thrown);
+  }
+}
+
+/** Opens a database for reading and writing, and creates it and its folder when they are not there. */
+export function openConnection(file: string): SqliteConnection {
+  makeDatabase(file);
+  try {
+    const connection = new Database(file, { timeout: OPENING_WAIT_MILLISECONDS });
+    configure(connection);
+    return connection;
+  } catch (thrown) {
+    throw new DatabaseUnavailableError(`file ${resolve(file)}`, thrown);
+  }
+}
+
+/** From here on a lock held by another process shows at once, and is waited for without blocking. */
+export function stopBlocking(connection: SqliteConnection): void {
+  connection.pragma('busy_timeout = 0');
+}
+
+/** The path of a database as SQLite names it, which resolves links. */
+export function fileOf(connection: SqliteConnection): string {
+  const databases = connection.pragma('database_list') as readonly { readonly name: string; readonly file: string }[];
+  return databases.find(({ name }) => name === 'main')?.file ?? connection.name;
+}

@@ -1,0 +1,20 @@
+import {
+  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract,
+  keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, usageReaderContract,
+  usageTotalsContract,
+} from '@tollgate/testkit';
+import { storeInMemory, storeOnFile } from './test-support/stores.js';
+
+accountErasureContract('SQLite file', storeOnFile);
+accountRepositoryContract('SQLite file', storeOnFile);
+keyRepositoryContract('SQLite file', storeOnFile);
+ledgerContract('SQLite file', storeOnFile);
+idempotencyStoreContract('SQLite file', storeOnFile);
+ledgerContract('SQLite in memory', storeInMemory);
+usageReaderContract('SQLite file', storeOnFile);
+usageTotalsContract('SQLite file', storeOnFile);
+mailOutboxContract('SQLite file', storeOnFile);
+operatorControlsContract('SQLite file', storeOnFile);
+operatorLookupsContract('SQLite file', storeOnFile);
+auditTrailContract('SQLite in memory', storeInMemory);
+installationRegistryContract('SQLite file', storeOnFile);

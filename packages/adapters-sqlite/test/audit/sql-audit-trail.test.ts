@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Actor, type AuditFault, later, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from '@tollgate/sql-common';
+import { anAccount, anApiKey, MAINTENANCE, STORE_ALICE, STORE_NOON } from '@tollgate/testkit';
+import Database from 'better-sqlite3';
+import type { SqliteStore } from '../../src/open-sqlite-store.js';
+import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
+import { UNDO_SINCE_AUDIT_ANCHOR, UNDO_SINCE_AUDIT_TEXTS } from '../../src/test-support/undo-steps.js';
+
+const OPERATOR: Actor = { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'root', address: null } };
+const BY = { actor: OPERATOR, at: STORE_NOON };
+
+describe('the audit trail', () => {
+  let place: StoreFile;
+  let store: SqliteStore;
+
+  beforeEach(async () => {
+    place = storeFile();
+    store = await place.open();
+    await store.accounts.create(anAccount({ createdAt: STORE_NOON }), OPERATOR);
+  });
+
+  afterEach(async () => {
+    await store.close();
+    place.remove();
+  });
+
+  function direct<T>(task: (connection: Database.Database) => T): T {
+    const connection = new Database(place.file);
+    try {
+      return task(connection);
+    } finally {
+      connection.close();
+    }
+  }
+
+  function actions(): readonly unknown[] {
+    return direct((connection) => connection.prepare('SELECT action FROM audit_entries ORDER BY seq').pluck().all());
+  }
+
+  it('names every change with who made it, and no refused one', async () => {
+    const key = anApiKey({ createdAt: STORE_NOON });
+    await store.accounts.change(STORE_ALICE, { name: 'Another' }, BY);
+    await store.accounts.change(STORE_ALICE, {}, BY);
+    await store.accounts.create(anAccount(), OPERATOR);
+    const credit = { accountId: STORE_ALICE, amount: ServiceTokens.parse('5'), reference: 'r', ...BY };
+    for (let time = 0; time < 2; time += 1) await store.ledger.credit(credit);
+    await store.keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: OPERATOR });
+    await store.keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: OPERATOR });
+    const replacement = anApiKey({ id: 'key_2' as typeof key.id, hash: '1'.repeat(64) as typeof key.hash, createdAt: later(STORE_NOON, 1) });
+    await store.keys.rotate({ accountId: STORE_ALICE, revokedId: key.id, replacement, actor: OPERATOR });
+    await store.keys.setBlocked(STORE_ALICE, replacement.id, true, BY);
+    for (let time = 0; time < 2; time += 1) await store.keys.revoke(STORE_ALICE, replacement.id, BY);
+    await store.controls.blockNetwork('10.0.0.0/8', UNTIL_UNBLOCKED, BY);
+    expect(actions()).toEqual([
+      'account.created', 'account.changed', 'account.credited', 'key.created', 'key.revoked', 'key.created', 'key.blocked', 'key.revoked', 'network.blocked',
+    ]);
+    expect(direct((connection) => connection.prepare('SELECT DISTINCT actor_kind, actor_id, at, origin, origin_user FROM audit_entries WHERE seq < 5').all()))
+      .toEqual([{ actor_kind: 'operator', actor_id: 'olga', at: STORE_NOON, origin: 'command-line', origin_user: null }]);
+    expect(direct((connection) => connection.prepare("SELECT DISTINCT owner, text FROM audit_texts WHERE field = 'user'").all()))
+      .toEqual([{ owner: 'olga', text: 'root' }]);
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 9, firstBrokenEntry: null, fault: null });
+  });
+
+  it('keeps no key hash', async () => {
+    await store.keys.create({ key: anApiKey(), maximumActive: 1, maximumPerHour: 1, actor: OPERATOR });
+    const rows = direct((connection) => connection.prepare('SELECT * FROM audit_entries').all());
+    expect(JSON.stringify(rows.map((row) => ({ ...Object(row), hash: '' })))).not.toContain(anApiKey().hash);
+  });
+
+  it('is written in the transaction of the change: neither without the other', async () => {
+    direct((connection) => connection.exec("CREATE TRIGGER no_more BEFORE INSERT ON audit_entries BEGIN SELECT RAISE(ABORT, 'the trail is full'); END"));
+    await expect(store.accounts.change(STORE_ALICE, { name: 'Another' }, BY)).rejects.toThrow('the trail is full');
+    expect((await store.accounts.findById(STORE_ALICE))?.blocked).toBe(false);
+  });
+
+  it('says of what the service does by itself that it comes from the gateway', async () => {
+    await store.controls.setMaintenance(MAINTENANCE, { actor: SYSTEM_ACTOR, at: STORE_NOON });
+    expect(direct((connection) => connection.prepare('SELECT origin, origin_user FROM audit_entries WHERE seq = 2').all()))
+      .toEqual([{ origin: 'gateway', origin_user: null }]);
+  });
+
+  async function writeFour(): Promise<void> {
+    for (const maintenance of [MAINTENANCE, null, MAINTENANCE]) await store.controls.setMaintenance(maintenance, BY);
+  }
+
+  function tamper(statement: string): void {
+    direct((connection) => {
+      connection.pragma('ignore_check_constraints = ON');
+      connection.exec(`DROP TRIGGER IF EXISTS audit_entries_no_update; DROP TRIGGER audit_entries_no_delete; ${statement}`);
+    });
+  }
+
+  it.each<[string, string, number, AuditFault]>([
+    ['changed', "UPDATE audit_entries SET action = 'platform.maintenance-on' WHERE seq = 3", 3, 'altered'],
+    ['given another actor', "UPDATE audit_entries SET actor_id = 'otto' WHERE seq = 2", 2, 'altered'],
+    ['given another origin', "UPDATE audit_entries SET origin_user = 'otto' WHERE seq = 2", 2, 'altered'],
+    ['given no origin, as one from before origins', 'UPDATE audit_entries SET origin = NULL WHERE seq = 2', 2, 'altered'],
+    ['given another account', "UPDATE audit_entries SET account_id = 'acct_other' WHERE seq = 1", 1, 'altered'],
+    ['given other hashes of its texts', "UPDATE audit_entries SET texts = '[]' WHERE seq = 2; DELETE FROM audit_texts WHERE entry = 2", 2, 'altered'],
+    ['given another text', "UPDATE audit_texts SET text = 'otto' WHERE entry = 2", 2, 'altered'],
+    ['given another salt', "UPDATE audit_texts SET salt = '00' WHERE entry = 3", 3, 'altered'],
+    ['given the text of another person', "UPDATE audit_texts SET owner = 'otto' WHERE entry = 3", 3, 'altered'],
+    ['given one more text', "INSERT INTO audit_texts VALUES (3, 'reason', 'olga', '', 'spite')", 3, 'altered'],
+    ['given the text of another entry', 'DELETE FROM audit_texts WHERE entry = 2; UPDATE audit_texts SET entry = 2 WHERE entry = 3', 2, 'altered'],
+    ['changed at the end', "UPDATE audit_entries SET subject = 'x' WHERE seq = 4", 4, 'altered'],
+    ['removed from the middle', 'DELETE FROM audit_entries WHERE seq = 2', 2, 'missing'],
+    ['removed from the beginning', 'DELETE FROM audit_entries WHERE seq = 1', 1, 'missing'],
+    ['cut off', 'DELETE FROM audit_entries WHERE seq = 4', 4, 'cut-off'],
+    ['cut off with others', 'DELETE FROM audit_entries WHERE seq >= 2', 2, 'cut-off'],
+    ['cut off with all others', 'DELETE FROM audit_entries', 1, 'cut-off'],
+    ['exchanged', 'UPDATE audit_entries SET seq = CASE seq WHEN 2 THEN -2 ELSE seq END; UPDATE audit_entries SET seq = 2 WHERE seq = 3; UPDATE audit_entries SET seq = 3 WHERE seq = -2', 2, 'altered'],
+    ['put in', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash, origin, origin_user, account_id, texts FROM audit_entries WHERE seq = 3", 4, 'altered'],
+  ])('shows the first entry that was %s', async (_, statement, firstBrokenEntry, fault) => {
+    await writeFour();
+    tamper(statement);
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry, fault });
+  });
+
+  it('shows a last entry that was written anew with a hash of its own', async () => {
+    await writeFour();
+    direct((connection) => {
+      const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
+      const last = { ...rows[3] as AuditRow, actor_id: 'otto' };
+      connection.exec('DROP TRIGGER audit_entries_no_update');
+      connection.prepare('UPDATE audit_entries SET actor_id = ?, hash = ? WHERE seq = 4').run('otto', auditHash(rows[2]?.hash ?? '', last));
+    });
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 4, fault: 'altered' });
+  });
+
+  it('shows an entry that something else added, with a hash that follows', async () => {
+    await writeFour();
+    direct((connection) => {
+      const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
+      const added = { ...rows[3] as AuditRow, seq: 5n };
+      const hash = auditHash(rows[3]?.hash ?? '', added);
+      connection.prepare('INSERT INTO audit_entries SELECT 5, at, actor_kind, actor_id, action, subject, details, ?, origin, origin_user, account_id, texts FROM audit_entries WHERE seq = 4').run(hash);
+    });
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 5, fault: 'added' });
+  });
+
+  it('goes on showing what was cut off when others are written after it', async () => {
+    await writeFour();
+    tamper('DELETE FROM audit_entries WHERE seq >= 3');
+    await store.controls.setMaintenance(null, BY);
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: 3, fault: 'missing' });
+  });
+
+  it('holds entries from before there was an anchor, and goes on after them', async () => {
+    await writeFour();
+    await store.close();
+    direct((connection) => undoTexts(connection, { origin: null, origin_user: null }, UNDO_SINCE_AUDIT_ANCHOR));
+    store = await place.open();
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
+    await store.controls.setMaintenance(null, BY);
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: null, fault: null });
+    tamper('DELETE FROM audit_entries WHERE seq >= 4');
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: 4, fault: 'cut-off' });
+  });
+
+  it('stays whole when texts are erased', async () => {
+    await writeFour();
+    direct((connection) => connection.exec('DELETE FROM audit_texts'));
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
+  });
+
+  it('holds entries from before texts stood beside them, and knows which account they concern', async () => {
+    await writeFour();
+    await store.keys.create({ key: anApiKey({ createdAt: STORE_NOON }), maximumActive: 1, maximumPerHour: 1, actor: OPERATOR });
+    await store.close();
+    direct((connection) => undoTexts(connection, { origin: 'command-line', origin_user: 'root' }, UNDO_SINCE_AUDIT_TEXTS));
+    store = await place.open();
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: null, fault: null });
+    const page = await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null });
+    expect(page?.records.map(({ action, origin, texts }) => [action, origin?.user, texts])).toEqual([['key.created', 'root', {}], ['account.created', 'root', {}]]);
+    expect(() => direct((connection) => connection.exec("UPDATE audit_entries SET account_id = 'x'"))).toThrow('append-only');
+  });
+
+  it('follows a trail longer than one read', async () => {
+    await Promise.all(Array.from({ length: 1500 }, (_, number) => store.controls.setMaintenance(number % 2 === 0 ? MAINTENANCE : null, BY)));
+    expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 1501, firstBrokenEntry: null, fault: null });
+  });
+});
+
+/** Makes the trail what it was before a step: entries with the origins of then and no texts beside them, hashed so. */
+function undoTexts(connection: Database.Database, origin: Pick<AuditRow, 'origin' | 'origin_user'>, undo: string): void {
+  connection.exec('DROP TRIGGER audit_entries_no_update');
+  connection.prepare('UPDATE audit_entries SET origin = @origin, origin_user = @origin_user, account_id = NULL, texts = NULL').run(origin);
+  const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly AuditRow[];
+  const change = connection.prepare('UPDATE audit_entries SET hash = ? WHERE seq = ?');
+  let hash = FIRST_PREVIOUS_HASH;
+  for (const row of rows) {
+    hash = auditHash(hash, row);
+    change.run(hash, row.seq);
+  }
+  connection.prepare('UPDATE audit_anchor SET head = ?').run(hash);
+  connection.exec(undo);
+}

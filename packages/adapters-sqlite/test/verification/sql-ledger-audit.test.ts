@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CORRUPTIONS, startWithOneOfEachKind } from '@tollgate/sql-common/testing';
+import { anEnding, type StoreDriver } from '@tollgate/testkit';
+import { damageSqliteFile } from '../../src/test-support/damage-sqlite-file.js';
+import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
+
+describe('SqlLedgerAudit', () => {
+  let place: StoreFile;
+  let driver: StoreDriver;
+
+  beforeEach(async () => {
+    place = storeFile();
+    driver = await startWithOneOfEachKind(() => place.open());
+  });
+
+  afterEach(async () => {
+    await driver.close();
+    place.remove();
+  });
+
+  function corrupt(statements: string): void {
+    damageSqliteFile(place.file, statements);
+  }
+
+  it('finds nothing in sound books, and says what it looked at', async () => {
+    expect(await driver.store.ledgerAudit.verify()).toEqual({ accounts: 2, entries: 5, usageRecords: 5, differences: [] });
+  });
+
+  it.each(CORRUPTIONS)('finds %s', async (_, invariant, statement, expected, found) => {
+    corrupt(statement);
+    const { differences } = await driver.store.ledgerAudit.verify();
+    expect(differences.map((difference) => [difference.invariant, difference.expected, difference.found])).toContainEqual([invariant, expected, found]);
+  });
+
+  it('looks at one state of the books while requests are served', async () => {
+    await driver.credit('1000');
+    const serving = (async () => {
+      for (let number = 10; number < 210; number += 1) await driver.serve(number, anEnding(1));
+    })();
+    const seen = new Set<number>();
+    for (let look = 0; look < 5; look += 1) {
+      const { entries, usageRecords, differences } = await driver.store.ledgerAudit.verify();
+      seen.add(entries - usageRecords);
+      expect(differences).toEqual([]);
+    }
+    await serving;
+    expect([...seen]).toEqual([1]);
+  });
+
+  it('names the account at fault', async () => {
+    corrupt("UPDATE accounts SET balance = balance + 1 WHERE id = 'acct_bob'");
+    const { differences } = await driver.store.ledgerAudit.verify();
+    expect(differences).toContainEqual({ invariant: 'I3', accountId: 'acct_bob', expected: '0', found: '0.000001' });
+  });
+
+  it('reports a bounded number of differences, however many there are', async () => {
+    corrupt(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      INSERT INTO accounts SELECT 'acct_' || i, 'e' || i, 'e' || i, '', '', 'active', 1, 0, 0, 1, 0, NULL, NULL, NULL FROM n`);
+    const { differences } = await driver.store.ledgerAudit.verify();
+    expect(differences.filter(({ invariant }) => invariant === 'I3')).toHaveLength(100);
+  });
+});

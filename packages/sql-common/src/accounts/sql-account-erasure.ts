@@ -1,0 +1,113 @@
+import {
+  type AccountErasure, type AccountId, type AuditedBy, COUNTER_ACCOUNTS, type DeletionBegun, type DuePosition, erasedEmail, foldEmail, type Instant,
+  type Person, ServiceTokens, type StandingFacts, utcDayOf,
+} from '@tollgate/core';
+import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
+import { endPlaygroundKey } from '../keys/playground-key-scripts.js';
+import { erasePerson, isLastOperator, removeMail } from '../people/person-removal.js';
+import { recordFromRow, selectPeople } from '../people/person-row.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script.js';
+
+/** Replies erased in one transaction: few, since each may have megabytes. */
+const REPLIES_PER_STEP = 20;
+
+type DuePage = Parameters<AccountErasure['dueForDeletion']>[1];
+
+/** Under which a forfeiture is booked; an account is deleted once. */
+function forfeitureReference(id: AccountId): string {
+  return `deletion of ${id}`;
+}
+
+/** Deletes accounts in any SQL database. */
+export class SqlAccountErasure implements AccountErasure {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly stepper: StepRunner) {}
+
+  dueForDeletion(now: Instant, page: DuePage): Promise<readonly DuePosition[]> {
+    return this.runner.read(() => this.due(now, page));
+  }
+
+  ownerIsLastOperator(id: AccountId): Promise<boolean> {
+    return this.runner.read(() => this.isOwnedByLastOperator(id));
+  }
+
+  deleteAccount(id: AccountId, from: StandingFacts, by: AuditedBy): Promise<DeletionBegun> {
+    return this.runner.write(() => this.delete(id, from, by));
+  }
+
+  /** The date goes last, so that a process which dies before it leaves the rest to another. */
+  async eraseLeftovers(id: AccountId): Promise<void> {
+    let erased: number;
+    do erased = await this.stepper.steps(() => this.eraseReplies(id));
+    while (erased === REPLIES_PER_STEP);
+    await this.stepper.steps(() => changesOf(this.queries.updateTable('accounts').set({ deletion_due_at: null })
+      .where('id', '=', id).where('status', '=', 'deleted').where('deletion_due_at', 'is not', null)));
+  }
+
+  private* due(now: Instant, { limit, after }: DuePage): Script<readonly DuePosition[]> {
+    const due = this.queries.selectFrom('accounts').select(['id', 'deletion_due_at'])
+      .where('deletion_due_at', '<=', BigInt(now)).orderBy('deletion_due_at').orderBy('id').limit(limit);
+    const rows = yield* rowsOf(after === null ? due : due.where((account) => account(
+      account.refTuple('deletion_due_at', 'id'), '>', account.tuple(BigInt(after.dueAt), after.id),
+    )));
+    return rows.map(({ id, deletion_due_at: dueAt }) => ({ id: id as AccountId, dueAt: dueAt === null ? now : instantFromColumn(dueAt) }));
+  }
+
+  private* isOwnedByLastOperator(id: AccountId): Script<boolean> {
+    const owner = yield* this.ownerOf(id);
+    return owner !== null && (yield* isLastOperator(this.queries, owner));
+  }
+
+  private* delete(id: AccountId, from: StandingFacts, by: AuditedBy): Script<DeletionBegun> {
+    const account = yield* firstOf(this.queries.selectFrom('accounts').select(['email', 'balance', 'reserved']).where('id', '=', id));
+    if (account === null || from.deletion === null) return { outcome: 'changed-meanwhile' };
+    const owner = yield* this.ownerOf(id);
+    if (yield* this.isOwnedByLastOperator(id)) return { outcome: 'last-operator' };
+    if (account.reserved > 0n) return { outcome: 'requests-running' };
+    const changes = yield* changesOf(this.queries.updateTable('accounts')
+      .set({ status: 'deleted', balance: 0n, name: '', email: erasedEmail(id), email_folded: erasedEmail(id), deletion_returns_to: null, suspension_reason: null })
+      .where('id', '=', id).where('status', '=', 'pending-deletion').where('deletion_due_at', '=', BigInt(from.deletion.dueAt))
+      .where('deletion_returns_to', '=', from.deletion.returnsTo).where('reserved', '=', 0n).where('balance', '=', account.balance));
+    if (changes === 0) return { outcome: 'changed-meanwhile' };
+    yield* this.forfeit(id, account.balance, by.at);
+    yield* this.endKeys(id, by);
+    if (owner !== null) yield* erasePerson(this.queries, owner, by);
+    yield* removeMail(this.queries, [account.email, foldEmail(account.email)]);
+    const forfeited = ServiceTokens.fromUnits(account.balance);
+    yield* appendAuditEntry(this.queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: forfeited.toString() } });
+    yield* eraseAuditTexts(this.queries, [id]);
+    return { outcome: 'deleted', forfeited };
+  }
+
+  private* ownerOf(id: AccountId): Script<Person | null> {
+    const row = yield* firstOf(selectPeople(this.queries).where('people.account_id', '=', id));
+    return row === null ? null : recordFromRow(row).person;
+  }
+
+  private* forfeit(id: AccountId, units: bigint, at: Instant): Script<void> {
+    if (units === 0n) return;
+    yield* changesOf(this.queries.insertInto('ledger_entries').values({
+      kind: 'forfeiture', debit_account: id, credit_account: COUNTER_ACCOUNTS.forfeiture, amount: units, request_id: null, reservation_id: null,
+      reference: forfeitureReference(id), reason: null, at, day: utcDayOf(at),
+    }));
+  }
+
+  private* endKeys(accountId: AccountId, by: AuditedBy): Script<void> {
+    const { queries } = this;
+    const active = yield* rowsOf(queries.selectFrom('api_keys').select('id').where('account_id', '=', accountId).where('revoked_at', 'is', null));
+    yield* changesOf(queries.updateTable('api_keys').set({ revoked_at: by.at }).where('account_id', '=', accountId).where('revoked_at', 'is', null));
+    yield* changesOf(queries.updateTable('api_keys').set({ name: null }).where('account_id', '=', accountId).where('name', 'is not', null));
+    const keys = queries.selectFrom('api_keys').select('id').where('account_id', '=', accountId);
+    yield* changesOf(queries.deleteFrom('blocks').where('kind', '=', 'key').where('subject', 'in', keys));
+    yield* changesOf(queries.deleteFrom('blocks').where('kind', '=', 'account').where('subject', '=', accountId));
+    for (const { id } of active) {
+      yield* appendAuditEntry(queries, { ...by, action: 'key.revoked', subject: id, accountId, details: {} });
+    }
+    yield* endPlaygroundKey(queries, accountId, by);
+  }
+
+  private* eraseReplies(id: AccountId): Script<number> {
+    const some = this.queries.selectFrom('idempotency_keys').select('request_id').where('account_id', '=', id).limit(REPLIES_PER_STEP);
+    return yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', some));
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, isSuspended,
+  type StandingMove,
+} from '@tollgate/core';
+import type { Updateable } from 'kysely';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { deleteBlock, insertBlock } from '../platform/block-scripts.js';
+import { storableText, storableTextOrNull } from '../schema/column-values.js';
+import type { AccountTable } from '../schema/database-schema.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { ACCOUNT_COLUMNS, accountFromRow, accountToRow, foldedEmail, standingToColumns } from './account-row.js';
+
+type AccountListQuery = Parameters<AccountRepository['list']>[0];
+
+function changedColumns({ planId, name }: AccountChange): Updateable<AccountTable> {
+  return {
+    ...(planId === undefined ? {} : { plan_id: planId }),
+    ...(name === undefined ? {} : { name: storableText(name) }),
+  };
+}
+
+/** The reason stays as long as the suspension. */
+function reasonColumn({ from, to, reason = null }: StandingMove): Updateable<AccountTable> {
+  if (!isSuspended(to)) return { suspension_reason: null };
+  return isSuspended(from) ? {} : { suspension_reason: storableTextOrNull(reason) };
+}
+
+/** Accounts in any SQL database. */
+export class SqlAccountRepository implements AccountRepository {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
+
+  findById(id: AccountId): Promise<Account | null> {
+    return this.runner.read(() => this.byId(id));
+  }
+
+  findByEmail(email: string): Promise<Account | null> {
+    return this.runner.read(() => this.byEmail(email));
+  }
+
+  suspensionReason(id: AccountId): Promise<string | null> {
+    return this.runner.read(() => this.reasonOf(id));
+  }
+
+  list(query: AccountListQuery): Promise<AccountPage> {
+    return this.runner.read(() => this.page(query));
+  }
+
+  create(account: Account, actor: Actor): Promise<'created' | 'email-taken'> {
+    return this.runner.write(() => this.insert(account, actor));
+  }
+
+  change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | null> {
+    return this.runner.write(() => this.update(id, change, by));
+  }
+
+  moveStanding(id: AccountId, move: StandingMove, by: AuditedBy): Promise<boolean> {
+    return this.runner.write(() => this.move(id, move, by));
+  }
+
+  private* byId(id: AccountId): Script<Account | null> {
+    const row = yield* firstOf(this.queries.selectFrom('accounts').select(ACCOUNT_COLUMNS).where('id', '=', id));
+    return row === null ? null : accountFromRow(row);
+  }
+
+  private* reasonOf(id: AccountId): Script<string | null> {
+    return (yield* firstOf(this.queries.selectFrom('accounts').select('suspension_reason').where('id', '=', id)))?.suspension_reason ?? null;
+  }
+
+  private* byEmail(email: string): Script<Account | null> {
+    const row = yield* firstOf(this.queries.selectFrom('accounts').select(ACCOUNT_COLUMNS)
+      .where('email_folded', '=', foldedEmail(email)));
+    return row === null ? null : accountFromRow(row);
+  }
+
+  private* page({ limit, after }: AccountListQuery): Script<AccountPage> {
+    const oldest = this.queries.selectFrom('accounts').select(ACCOUNT_COLUMNS)
+      .orderBy('created_at').orderBy('id').limit(limit + 1);
+    const rows = yield* rowsOf(after === null ? oldest : oldest.where((account) => account(
+      account.refTuple('created_at', 'id'), '>',
+      account.selectFrom('accounts as last').select(['last.created_at', 'last.id']).where('last.id', '=', after).$asTuple('created_at', 'id'),
+    )));
+    const accounts = rows.slice(0, limit).map(accountFromRow);
+    return { accounts, next: rows.length > limit ? accounts.at(-1)?.id ?? null : null };
+  }
+
+  private* insert(account: Account, actor: Actor): Script<'created' | 'email-taken'> {
+    const taken = yield* this.byEmail(account.email);
+    if (taken !== null) return 'email-taken';
+    yield* changesOf(this.queries.insertInto('accounts').values(accountToRow(account)));
+    const details = { planId: account.planId, status: account.status, emailVerified: account.emailVerified };
+    yield* appendAuditEntry(this.queries, { actor, at: account.createdAt, action: 'account.created', subject: account.id, accountId: account.id, details });
+    return 'created';
+  }
+
+  private* update(id: AccountId, change: AccountChange, by: AuditedBy): Script<Account | null> {
+    const columns = changedColumns(change);
+    if (Object.keys(columns).length > 0) {
+      const changes = yield* changesOf(this.queries.updateTable('accounts').set(columns).where('id', '=', id));
+      if (changes === 0) return null;
+      const { name = null, ...details } = change;
+      yield* appendAuditEntry(this.queries, { ...by, action: 'account.changed', subject: id, accountId: id, details, texts: { name } });
+    }
+    return yield* this.byId(id);
+  }
+
+  private* move(id: AccountId, move: StandingMove, by: AuditedBy): Script<boolean> {
+    const { from, to, action, terms, reason = null } = move;
+    const expected = standingToColumns(from);
+    const isDated = expected.deletion_due_at !== null;
+    const unchanged = this.queries.updateTable('accounts').set({ ...standingToColumns(to), ...reasonColumn(move) }).where('id', '=', id)
+      .where('status', '=', expected.status).where('email_verified', '=', BigInt(expected.email_verified)).where('blocked', '=', BigInt(expected.blocked));
+    const changes = yield* changesOf(isDated
+      ? unchanged.where('deletion_due_at', '=', BigInt(expected.deletion_due_at)).where('deletion_returns_to', '=', expected.deletion_returns_to)
+      : unchanged.where('deletion_due_at', 'is', null));
+    if (changes === 0) return false;
+    if (to.blocked && !from.blocked) yield* insertBlock(this.queries, { kind: 'account', subject: id }, { ...by, ...terms });
+    if (from.blocked && !to.blocked) yield* deleteBlock(this.queries, { kind: 'account', subject: id });
+    const details = { dueAt: to.deletion?.dueAt ?? null, ...(terms === undefined ? {} : { expiresAt: terms.expiresAt }) };
+    yield* appendAuditEntry(this.queries, { ...by, action, subject: id, accountId: id, details, texts: { reason: terms?.reason ?? reason } });
+    return true;
+  }
+}

@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  ACCOUNT_VIEWED, type AccountId, type AuditedAct, type AuditedBy, invariant, type PersonalText, personalTextsOf, type PersonId, startOfNextUtcDay,
+  startOfUtcDay,
+} from '@tollgate/core';
+import { storableText } from '../schema/column-values.js';
+import { changesOf, firstOf, type Queries, type Script } from '../script.js';
+
+/** The stored form that the hash is over; `details` and `texts` are kept as the text that was hashed. */
+export interface AuditRow {
+  readonly seq: bigint;
+  readonly at: bigint;
+  readonly actor_kind: string;
+  readonly actor_id: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly details: string;
+  readonly origin: string | null;
+  readonly origin_user: string | null;
+  readonly account_id: string | null;
+  readonly texts: string | null;
+}
+
+/** What the first entry follows. */
+export const FIRST_PREVIOUS_HASH = '';
+
+/**
+ * SHA-256 over an entry and the hash before it, so that none can be changed, removed or moved unnoticed.
+ * Entries from before origins, or personal texts, were recorded have none, and were hashed without them.
+ */
+export function auditHash(previousHash: string, row: AuditRow): string {
+  const fields = [previousHash, `${row.seq}`, `${row.at}`, row.actor_kind, row.actor_id, row.action, row.subject, row.details];
+  const origin = row.origin === null ? [] : [row.origin, row.origin_user];
+  const beside = row.texts === null ? [] : [row.account_id, row.texts];
+  return createHash('sha256').update(JSON.stringify([...fields, ...origin, ...beside])).digest('hex');
+}
+
+/** A personal text of an entry as it is stored, beside the entry. */
+export interface AuditTextRow {
+  readonly entry: bigint;
+  readonly field: string;
+  readonly owner: string;
+  readonly salt: string;
+  readonly text: string;
+}
+
+const SALT_BYTES = 16;
+
+/** What an entry holds of a text: too little to find the text by, once its salt is erased. */
+type TextDigest = readonly [field: string, owner: string, digest: string];
+
+function digestOf({ field, owner, salt, text }: AuditTextRow): TextDigest {
+  return [field, owner, createHash('sha256').update(salt + text).digest('hex')];
+}
+
+/** The texts of an entry to be stored, each with a salt of its own. */
+function textRows(entry: bigint, texts: readonly PersonalText[]): readonly AuditTextRow[] {
+  return texts.map(({ field, owner, text }) => ({
+    entry, field, owner: storableText(owner), salt: randomBytes(SALT_BYTES).toString('hex'), text: storableText(text),
+  }));
+}
+
+/** What the chain covers of the texts of an entry. */
+function digestsOf(rows: readonly AuditTextRow[]): string {
+  return JSON.stringify(rows.map(digestOf));
+}
+
+/** Whether every text that is there is as it was written; those that have been erased are not looked for. */
+export function areTextsSound(digests: string | null, rows: readonly AuditTextRow[]): boolean {
+  const written = new Set(digests === null ? [] : (JSON.parse(digests) as readonly TextDigest[]).map((digest) => JSON.stringify(digest)));
+  return rows.every((row) => written.has(JSON.stringify(digestOf(row))));
+}
+
+/** The texts of several entries, by entry. */
+export function textsByEntry(rows: readonly AuditTextRow[]): ReadonlyMap<bigint, readonly AuditTextRow[]> {
+  const byEntry = new Map<bigint, AuditTextRow[]>();
+  for (const row of rows) byEntry.set(row.entry, [...(byEntry.get(row.entry) ?? []), row]);
+  return byEntry;
+}
+
+/** Erases the texts of people and accounts from the trail, which stays whole. Comes after the last entry that may have any. */
+export function* eraseAuditTexts(queries: Queries, owners: readonly (PersonId | AccountId)[]): Script<void> {
+  yield* changesOf(queries.deleteFrom('audit_texts').where('owner', 'in', owners));
+}
+
+/**
+ * Records a change, in the transaction that makes it. The entry follows the anchor rather than the last row: where entries have been cut off,
+ * the gap they left stays, whatever is written after them.
+ */
+export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<void> {
+  const anchor = yield* firstOf(queries.selectFrom('audit_anchor').select(['entries', 'head']));
+  invariant(anchor !== null, 'the audit trail has its anchor');
+  const { kind, id, origin } = act.actor;
+  const seq = anchor.entries + 1n;
+  const texts = textRows(seq, personalTextsOf(act));
+  const row: AuditRow = {
+    seq,
+    at: BigInt(act.at),
+    actor_kind: kind,
+    actor_id: storableText(id),
+    action: act.action,
+    subject: storableText(act.subject),
+    details: JSON.stringify(act.details),
+    origin: origin.place,
+    origin_user: null,
+    account_id: act.accountId,
+    texts: digestsOf(texts),
+  };
+  const hash = auditHash(anchor.head, row);
+  yield* changesOf(queries.insertInto('audit_entries').values({ ...row, hash }));
+  if (texts.length > 0) yield* changesOf(queries.insertInto('audit_texts').values([...texts]));
+  yield* changesOf(queries.updateTable('audit_anchor').set({ entries: row.seq, head: hash }));
+}
+
+/** Writes an entry unless the actor's view of the account is on record for the UTC day. Scripts that write go one after the other. */
+export function* recordAccountView(queries: Queries, accountId: AccountId, by: AuditedBy): Script<boolean> {
+  const { actor, at } = by;
+  const recorded = yield* firstOf(queries.selectFrom('audit_entries').select('seq')
+    .where('account_id', '=', accountId).where('actor_id', '=', storableText(actor.id)).where('action', '=', ACCOUNT_VIEWED)
+    .where('at', '>=', BigInt(startOfUtcDay(at))).where('at', '<', BigInt(startOfNextUtcDay(at))).limit(1));
+  if (recorded !== null) return false;
+  yield* appendAuditEntry(queries, { ...by, action: ACCOUNT_VIEWED, subject: accountId, accountId, details: {} });
+  return true;
+}

@@ -1,0 +1,51 @@
+export { SqlAccountErasure } from './accounts/sql-account-erasure.js';
+export { SqlAccountRepository } from './accounts/sql-account-repository.js';
+export { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit/append-audit-entry.js';
+export { SqlAuditTrail } from './audit/sql-audit-trail.js';
+export { IdempotencyScripts, SqlIdempotencyStore } from './idempotency/sql-idempotency-store.js';
+export {
+  type BudgetColumns, budgetFromRow, HOLDER_BY_HASH, holderFromRow, type HolderRow, keySpendingFromRow, type KeySpendingRow,
+} from './keys/key-rows.js';
+export { KeyScripts } from './keys/key-scripts.js';
+export { SqlKeyRepository } from './keys/sql-key-repository.js';
+export { LatelyKnown } from './ledger/lately-known.js';
+export {
+  balanceFromRow, type BalanceRow, decodeFacts, encodeFacts, encodeProgress, reservationFromRow, type ReservationRow, REVENUE, storableFacts, SWEPT,
+  WRITE_OFFS,
+} from './ledger/ledger-rows.js';
+export { bookMoneyAct } from './ledger/money-act-script.js';
+export { OperatorLookupScripts, SqlOperatorLookups } from './lookups/sql-operator-lookups.js';
+export { SqlRequestBooks } from './lookups/sql-request-books.js';
+export { MailOutboxScripts, SqlMailOutbox } from './mail/sql-mail-outbox.js';
+export {
+  migrate, MIGRATION_TABLE, type MigrationListener, type MigrationSource, NewerDatabaseError, type SchemaDialect,
+} from './migrations/migrate.js';
+export { migrationsFor } from './migrations/migrations.js';
+export { SqlFactorRecords } from './people/sql-factor-records.js';
+export { SqlIssuerRecords } from './people/sql-issuer-records.js';
+export { SqlPasskeyRecords } from './people/sql-passkey-records.js';
+export { SqlPersonRecords } from './people/sql-person-records.js';
+export { SqlSessionRecords } from './people/sql-session-records.js';
+export { platformSnapshot } from './platform/platform-rows.js';
+export { SqlOperatorControls } from './platform/sql-operator-controls.js';
+export { flagToColumn, instantOrNull, MAXIMUM_UNITS, storableText, storableTextOrNull, storableUnits } from './schema/column-values.js';
+export { postgresQueries, type Queries, type QueryAnswer, type Script, type ScriptRunner, sqliteQueries, type StepRunner } from './script.js';
+export { DatabaseUnavailableError, MissingDatabaseError } from './store/database-errors.js';
+export {
+  compareSteps, type DatabaseAdapters, type DatabaseInspection, databaseNameOf, type DatabasePlace, databasePlaceName, Databases,
+  type InspectedDatabase, INSTALLATION_STEP,
+} from './store/databases.js';
+export { SqlInstallation } from './store/sql-installation.js';
+export {
+  FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT, type PostgresStoreOptions, type SharedStoreOptions, type SqliteStoreOptions, type SqlStore,
+  type StoreOptions, type WalReport,
+} from './store/sql-store.js';
+export { SqlUsageReader } from './usage/sql-usage-reader.js';
+export { SqlUsageTotals } from './usage/sql-usage-totals.js';
+export { ACCOUNTS_AT_A_TIME } from './usage/totals-scripts.js';
+export { type UsagePosition, UsageRecordScripts } from './usage/usage-record-scripts.js';
+export {
+  type ChargedParts, chargedPartsFromRow, endingFromRow, endingToColumns, factsFromRow, type LateSettlementRow, type UsageRecordRow,
+} from './usage/usage-rows.js';
+export { LONGEST_QUICK_SUMMARY } from './usage/usage-summary-scripts.js';
+export { SqlLedgerAudit } from './verification/sql-ledger-audit.js';

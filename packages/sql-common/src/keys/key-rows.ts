@@ -1,0 +1,138 @@
+import {
+  type AccountId, type ApiKey, type ApiKeyId, type KeyBudget, type KeyHash, type KeyHolder, type KeySpending, type ModelSlug, ServiceTokens,
+  type SpendingLimit,
+} from '@tollgate/core';
+import type { Insertable } from 'kysely';
+import { accountFromRow, type AccountRow } from '../accounts/account-row.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableTextOrNull } from '../schema/column-values.js';
+import type { ApiKeyTable } from '../schema/key-tables.js';
+
+/** A key as it is read; numbers may come as either type. */
+interface ApiKeyRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string | null;
+  readonly hash: string;
+  readonly hint: string;
+  readonly created_at: bigint | number;
+  readonly expires_at: bigint | number | null;
+  readonly revoked_at: bigint | number | null;
+  readonly last_used_at: bigint | number | null;
+  readonly blocked: bigint | number;
+  readonly models: string | null;
+  readonly limit_amount: bigint | number | null;
+  readonly limit_period: string | null;
+  readonly lineage: string | null;
+}
+
+function limitFromRow({ limit_amount, limit_period }: ApiKeyRow): SpendingLimit | null {
+  if (limit_amount === null) return null;
+  return { amount: ServiceTokens.fromUnits(BigInt(limit_amount)), period: limit_period as SpendingLimit['period'] };
+}
+
+export function limitToColumns(limit: SpendingLimit | null): Pick<Insertable<ApiKeyTable>, 'limit_amount' | 'limit_period'> {
+  return { limit_amount: limit?.amount.toUnits() ?? null, limit_period: limit?.period ?? null };
+}
+
+export function modelsFromColumn(column: string | null): ReadonlySet<ModelSlug> | null {
+  return column === null ? null : new Set(JSON.parse(column) as readonly ModelSlug[]);
+}
+
+export function modelsToColumn(models: ReadonlySet<ModelSlug> | null): string | null {
+  return models === null ? null : JSON.stringify([...models]);
+}
+
+export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id as ApiKeyId,
+    accountId: row.account_id as AccountId,
+    name: row.name,
+    hash: row.hash as KeyHash,
+    hint: row.hint,
+    createdAt: instantFromColumn(row.created_at),
+    expiresAt: instantOrNull(row.expires_at),
+    revokedAt: instantOrNull(row.revoked_at),
+    lastUsedAt: instantOrNull(row.last_used_at),
+    blocked: flagFromColumn(row.blocked),
+    models: modelsFromColumn(row.models),
+    limit: limitFromRow(row),
+    lineage: (row.lineage ?? row.id) as ApiKeyId,
+  };
+}
+
+/** `replaces` is the key that this one was issued in place of, `null` for one that was created. */
+export function apiKeyToRow(key: ApiKey, replaces: ApiKeyId | null): Insertable<ApiKeyTable> {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    name: storableTextOrNull(key.name),
+    hash: key.hash,
+    hint: key.hint,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    last_used_at: key.lastUsedAt,
+    blocked: flagToColumn(key.blocked),
+    replaces,
+    models: modelsToColumn(key.models),
+    ...limitToColumns(key.limit),
+    lineage: key.lineage,
+  };
+}
+
+/** A key beside its account, whose columns are renamed where both have one of that name. */
+export type HolderRow = ApiKeyRow & {
+  readonly email: string;
+  readonly account_name: string;
+  readonly plan_id: string;
+  readonly status: string;
+  readonly email_verified: bigint | number;
+  readonly account_blocked: bigint | number;
+  readonly account_created_at: bigint | number;
+  readonly deletion_due_at: bigint | number | null;
+  readonly deletion_returns_to: string | null;
+};
+
+/** The look-up that every request makes, up to the place of the hash. */
+export const HOLDER_BY_HASH = `
+  SELECT k.*, a.email, a.name AS account_name, a.plan_id, a.status, a.email_verified, a.blocked AS account_blocked,
+    a.created_at AS account_created_at, a.deletion_due_at, a.deletion_returns_to
+  FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = `;
+
+export function holderFromRow(row: HolderRow): KeyHolder {
+  const account: AccountRow = {
+    id: row.account_id,
+    email: row.email,
+    name: row.account_name,
+    plan_id: row.plan_id,
+    status: row.status,
+    email_verified: row.email_verified,
+    blocked: row.account_blocked,
+    created_at: row.account_created_at,
+    deletion_due_at: row.deletion_due_at,
+    deletion_returns_to: row.deletion_returns_to,
+  };
+  return { key: apiKeyFromRow(row), account: accountFromRow(account) };
+}
+
+export interface KeySpendingRow {
+  readonly spent: bigint;
+  readonly reserved: bigint;
+}
+
+/** The columns of a reservation that name what it counts against. */
+export interface BudgetColumns {
+  readonly key_lineage: string | null;
+  readonly key_period: string | null;
+  readonly key_limit: bigint | null;
+}
+
+export function keySpendingFromRow({ spent, reserved }: KeySpendingRow): KeySpending {
+  return { spent: ServiceTokens.fromUnits(spent), reserved: ServiceTokens.fromUnits(reserved) };
+}
+
+/** `null` for a reservation whose key had no limit. */
+export function budgetFromRow({ key_lineage, key_period, key_limit }: BudgetColumns): KeyBudget | null {
+  if (key_lineage === null || key_limit === null) return null;
+  return { lineage: key_lineage as ApiKeyId, period: key_period as KeyBudget['period'], limit: ServiceTokens.fromUnits(key_limit) };
+}

@@ -1,0 +1,154 @@
+import {
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, apiKeyState, type Instant, invariant, type JsonObject, type KeyBlocking, type KeyBudget,
+  type KeyChange, type KeyCreation, type KeyPage, type KeyPageQuery, type KeyRotation, type KeySpending, MILLISECONDS_PER_HOUR, NO_SPENDING,
+  type PlaygroundKey,
+} from '@tollgate/core';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { flagToColumn, storableTextOrNull } from '../schema/column-values.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
+import { apiKeyFromRow, apiKeyToRow, keySpendingFromRow, limitToColumns, modelsToColumn } from './key-rows.js';
+import { accountOfKey, createPlaygroundKey, findPlaygroundKey, recordBlock, setPlaygroundBlocked } from './playground-key-scripts.js';
+import { countActiveKeys, firstKeyCreationAfter, listKeyPage, spendingOfBudgets } from './sql-key-repository.js';
+
+/** Names one key of one account. */
+export interface KeyAddress {
+  readonly accountId: AccountId;
+  readonly id: ApiKeyId;
+}
+
+export interface KeyAct {
+  readonly actor: Actor;
+  readonly at: Instant;
+}
+
+/** What the audit trail says of a key that was changed, beside its name. */
+function boundsOf({ models, limit }: ApiKey): JsonObject {
+  return { models: models === null ? null : [...models], limit: limit === null ? null : { amount: limit.amount.toString(), period: limit.period } };
+}
+
+/** Transactions over API keys, for any SQL database. Serializable, so what they count cannot change before they write. */
+export class KeyScripts {
+  constructor(private readonly queries: Queries) {}
+
+  * list(accountId: AccountId): Script<readonly ApiKey[]> {
+    const rows = yield* rowsOf(this.queries.selectFrom('api_keys').selectAll()
+      .where('account_id', '=', accountId).orderBy('created_at', 'desc').orderBy('id', 'desc'));
+    return rows.map(apiKeyFromRow);
+  }
+
+  * page(accountId: AccountId, { limit, after }: KeyPageQuery): Script<KeyPage | null> {
+    const last = after === null ? null : yield* this.find({ accountId, id: after });
+    if (after !== null && last === null) return null;
+    return yield* listKeyPage(this.queries, { accountId, limit, last });
+  }
+
+  countActive(accountId: AccountId, at: Instant): Script<number> {
+    return countActiveKeys(this.queries, accountId, at);
+  }
+
+  firstCreationAfter(accountId: AccountId, since: Instant): Script<Instant | null> {
+    return firstKeyCreationAfter(this.queries, accountId, since);
+  }
+
+  spendingOfAll(budgets: readonly KeyBudget[]): Script<readonly KeySpending[]> {
+    return spendingOfBudgets(this.queries, budgets);
+  }
+
+  * find({ accountId, id }: KeyAddress): Script<ApiKey | null> {
+    const row = yield* firstOf(this.queries.selectFrom('api_keys').selectAll()
+      .where('id', '=', id).where('account_id', '=', accountId));
+    return row === null ? null : apiKeyFromRow(row);
+  }
+
+  findPlayground(accountId: AccountId): Script<PlaygroundKey | null> {
+    return findPlaygroundKey(this.queries, accountId);
+  }
+
+  createPlayground(key: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Script<PlaygroundKey | null> {
+    return createPlaygroundKey(this.queries, key, actor);
+  }
+
+  accountOf(id: ApiKeyId): Script<AccountId | null> {
+    return accountOfKey(this.queries, id);
+  }
+
+  * spendingOf({ lineage, period }: KeyBudget): Script<KeySpending> {
+    const row = yield* firstOf(this.queries.selectFrom('key_spending').select(['spent', 'reserved'])
+      .where('lineage', '=', lineage).where('period', '=', period));
+    return row === null ? NO_SPENDING : keySpendingFromRow(row);
+  }
+
+  * create({ key, maximumActive, maximumPerHour, actor }: KeyCreation): Script<'created' | 'quota-exceeded' | 'too-many-per-hour'> {
+    if ((yield* this.countActive(key.accountId, key.createdAt)) >= maximumActive) return 'quota-exceeded';
+    if ((yield* this.countCreatedWithinTheHour(key)) >= maximumPerHour) return 'too-many-per-hour';
+    yield* this.insert(key, null);
+    const { id, accountId, name, expiresAt, createdAt: at } = key;
+    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.created', subject: id, accountId, details: { expiresAt }, texts: { name } });
+    return 'created';
+  }
+
+  * rotate({ accountId, revokedId, replacement, actor }: KeyRotation): Script<'rotated' | 'not-active' | 'blocked'> {
+    const at = replacement.createdAt;
+    const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: at })
+      .where('id', '=', revokedId).where('account_id', '=', accountId).where('revoked_at', 'is', null).where('blocked', '=', 0n)
+      .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(at))])));
+    if (revoked === 0) {
+      const key = yield* this.find({ accountId, id: revokedId });
+      return key !== null && key.blocked && apiKeyState(key, at) === 'active' ? 'blocked' : 'not-active';
+    }
+    yield* this.insert(yield* this.successorOf({ accountId, id: revokedId }, replacement), revokedId);
+    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.revoked', subject: revokedId, accountId, details: { replacement: replacement.id } });
+    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.created', subject: replacement.id, accountId, details: { replaces: revokedId } });
+    return 'rotated';
+  }
+
+  * change({ accountId, id }: KeyAddress, change: KeyChange, act: KeyAct): Script<ApiKey | null> {
+    const key = yield* this.find({ accountId, id });
+    if (key === null || key.revokedAt !== null) return null;
+    const changed = { ...key, ...change };
+    const models = modelsToColumn(changed.models);
+    yield* changesOf(this.queries.updateTable('api_keys').set({ name: storableTextOrNull(changed.name), models, ...limitToColumns(changed.limit) })
+      .where('id', '=', id));
+    yield* appendAuditEntry(this.queries, { ...act, action: 'key.changed', subject: id, accountId, details: boundsOf(changed), texts: { name: changed.name } });
+    return yield* this.find({ accountId, id });
+  }
+
+  * revoke({ accountId, id }: KeyAddress, act: KeyAct): Script<boolean> {
+    const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: act.at })
+      .where('id', '=', id).where('account_id', '=', accountId).where('revoked_at', 'is', null));
+    if (revoked === 0) return false;
+    yield* appendAuditEntry(this.queries, { ...act, action: 'key.revoked', subject: id, accountId, details: {} });
+    return true;
+  }
+
+  * setBlocked({ accountId, id }: KeyAddress, state: 'blocked' | 'unblocked', by: KeyBlocking): Script<boolean> {
+    const blocked = flagToColumn(state === 'blocked');
+    const changed = yield* changesOf(this.queries.updateTable('api_keys').set({ blocked })
+      .where('id', '=', id).where('account_id', '=', accountId).where('blocked', '<>', BigInt(blocked)));
+    if (changed > 0) {
+      yield* recordBlock(this.queries, { accountId, id }, { state, by });
+      return true;
+    }
+    return (yield* this.find({ accountId, id })) !== null || (yield* setPlaygroundBlocked(this.queries, { accountId, id }, { state, by }));
+  }
+
+  private* insert(key: ApiKey, replaces: ApiKeyId | null): Script<void> {
+    yield* changesOf(this.queries.insertInto('api_keys').values(apiKeyToRow(key, replaces)));
+  }
+
+  /** A replacement with the terms of the key it replaces, as they are now. */
+  private* successorOf(address: KeyAddress, replacement: ApiKey): Script<ApiKey> {
+    const revoked = yield* this.find(address);
+    invariant(revoked !== null, 'the key was revoked in this transaction');
+    const { name, expiresAt, models, limit, lineage } = revoked;
+    return { ...replacement, name, expiresAt, models, limit, lineage };
+  }
+
+  /** Replacements do not count: a key may be rotated at any time. */
+  private* countCreatedWithinTheHour({ accountId, createdAt }: ApiKey): Script<bigint> {
+    const row = yield* firstOf(this.queries.selectFrom('api_keys').select(({ fn }) => fn.countAll<bigint>().as('keys'))
+      .where('account_id', '=', accountId).where('replaces', 'is', null)
+      .where('created_at', '>', BigInt(createdAt - MILLISECONDS_PER_HOUR)));
+    return row?.keys ?? 0n;
+  }
+}

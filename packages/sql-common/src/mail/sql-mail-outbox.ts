@@ -1,0 +1,133 @@
+import {
+  type ClaimedMail, type ClaimMailsCommand, type Instant, instant, invariant, type ListedMail, type MailClaim, type MailEnd, type MailId,
+  type MailOutbox, type MailOutboxStatus, type StoredMail,
+} from '@tollgate/core';
+import type { Selectable } from 'kysely';
+import { instantFromColumn, instantOrNull, storableText } from '../schema/column-values.js';
+import type { MailOutboxTable } from '../schema/database-schema.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script.js';
+
+/** Mail in any SQL database. A claim whose answer is lost is repeated by nobody until its lease expires. */
+export class SqlMailOutbox implements MailOutbox {
+  constructor(private readonly scripts: MailOutboxScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read'>) {}
+
+  store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full'> {
+    return this.runner.steps(() => this.scripts.store(mail, mostWaiting));
+  }
+
+  claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]> {
+    return this.runner.steps(() => this.scripts.claim(command));
+  }
+
+  putOff(claim: MailClaim, until: Instant, failure: string): Promise<void> {
+    return this.runner.steps(() => this.scripts.putOff(claim, until, failure));
+  }
+
+  finish(claim: MailClaim, end: MailEnd, at: Instant): Promise<void> {
+    return this.runner.steps(() => this.scripts.finish(claim, end, at));
+  }
+
+  forget(endedBefore: Instant): Promise<void> {
+    return this.runner.steps(() => this.scripts.forget(endedBefore));
+  }
+
+  list(query: { readonly limit: number; readonly after: ListedMail | null }): Promise<readonly ListedMail[]> {
+    return this.runner.read(() => this.scripts.list(query));
+  }
+
+  status(): Promise<MailOutboxStatus> {
+    return this.runner.read(() => this.scripts.status());
+  }
+}
+
+/** Rows that one call forgets, so that it leaves room for requests. */
+const FORGET_MAXIMUM = 500;
+
+type Row = Selectable<MailOutboxTable>;
+
+function claimedMailOf(row: Row): ClaimedMail {
+  const { recipient: to, subject, body_text: text, body_html: html, reference } = row;
+  invariant(to !== null && subject !== null && text !== null && html !== null, 'a waiting message has contents');
+  return {
+    id: row.id as MailId, to, subject, text, html, reference,
+    storedAt: instant(Number(row.stored_at)), expiresAt: instant(Number(row.expires_at)), attempt: Number(row.attempts),
+  };
+}
+
+function listedMailOf(row: Pick<Row, 'id' | 'recipient' | 'subject' | 'state' | 'attempts' | 'last_failure' | 'stored_at' | 'due_at' | 'ended_at'>): ListedMail {
+  return {
+    id: row.id as MailId, to: row.recipient, subject: row.subject, state: row.state as ListedMail['state'], attempts: Number(row.attempts), lastFailure: row.last_failure,
+    storedAt: instantFromColumn(row.stored_at), dueAt: row.ended_at === null ? instantFromColumn(row.due_at) : null, endedAt: instantOrNull(row.ended_at),
+  };
+}
+
+/** What is done to mail, in queries each of which is right by itself. Running one again changes nothing more. */
+export class MailOutboxScripts {
+  constructor(private readonly queries: Queries) {}
+
+  * store(mail: StoredMail, mostWaiting: number): Script<'stored' | 'repeated' | 'full'> {
+    const { queries } = this;
+    const { waiting } = yield* this.countWaiting();
+    if (waiting < mostWaiting) {
+      yield* changesOf(queries.insertInto('mail_outbox').values({
+        id: mail.id, reference: mail.reference, state: 'waiting', recipient: mail.to, subject: storableText(mail.subject),
+        body_text: storableText(mail.text), body_html: storableText(mail.html), attempts: 0, last_failure: null,
+        due_at: mail.storedAt, stored_at: mail.storedAt, expires_at: mail.expiresAt, ended_at: null,
+      }).onConflict((conflict) => conflict.column('reference').doNothing()));
+    }
+    const kept = yield* firstOf(queries.selectFrom('mail_outbox').select('id').where('reference', '=', mail.reference));
+    if (kept === null) return 'full';
+    return kept.id === mail.id ? 'stored' : 'repeated';
+  }
+
+  /** The condition stands beside the selection as well: where two processes selected the same row, the second finds it claimed. */
+  * claim({ at, leaseExpiresAt, most }: ClaimMailsCommand): Script<readonly ClaimedMail[]> {
+    const { queries } = this;
+    const due = queries.selectFrom('mail_outbox').select('id').where('state', '=', 'waiting').where('due_at', '<=', BigInt(at))
+      .orderBy('due_at').orderBy('id').limit(most);
+    const rows = yield* rowsOf(queries.updateTable('mail_outbox')
+      .set((row) => ({ attempts: row('attempts', '+', 1n), due_at: leaseExpiresAt }))
+      .where('id', 'in', due).where('state', '=', 'waiting').where('due_at', '<=', BigInt(at))
+      .returningAll());
+    return rows.map(claimedMailOf).toSorted((one, other) => one.storedAt - other.storedAt);
+  }
+
+  * putOff({ id, attempt }: MailClaim, until: Instant, failure: string): Script<void> {
+    yield* changesOf(this.queries.updateTable('mail_outbox').set({ due_at: until, last_failure: storableText(failure) })
+      .where('id', '=', id).where('attempts', '=', BigInt(attempt)).where('state', '=', 'waiting'));
+  }
+
+  * finish({ id, attempt }: MailClaim, end: MailEnd, at: Instant): Script<void> {
+    const failure = end.state === 'given-up' ? { last_failure: storableText(end.failure) } : {};
+    yield* changesOf(this.queries.updateTable('mail_outbox')
+      .set({ state: end.state, recipient: null, subject: null, body_text: null, body_html: null, ended_at: at, ...failure })
+      .where('id', '=', id).where('attempts', '=', BigInt(attempt)).where('state', '=', 'waiting'));
+  }
+
+  * forget(endedBefore: Instant): Script<void> {
+    const ended = this.queries.selectFrom('mail_outbox').select('id').where('ended_at', '<', BigInt(endedBefore)).limit(FORGET_MAXIMUM);
+    yield* changesOf(this.queries.deleteFrom('mail_outbox').where('id', 'in', ended));
+  }
+
+  * list({ limit, after }: { readonly limit: number; readonly after: ListedMail | null }): Script<readonly ListedMail[]> {
+    const newest = this.queries.selectFrom('mail_outbox')
+      .select(['id', 'recipient', 'subject', 'state', 'attempts', 'last_failure', 'stored_at', 'due_at', 'ended_at'])
+      .orderBy('stored_at', 'desc').orderBy('id', 'desc').limit(limit);
+    const rows = yield* rowsOf(after === null ? newest : newest.where((mail) => mail(
+      mail.refTuple('stored_at', 'id'), '<', mail.tuple(BigInt(after.storedAt), after.id as string),
+    )));
+    return rows.map(listedMailOf);
+  }
+
+  * status(): Script<MailOutboxStatus> {
+    const { waiting, next } = yield* this.countWaiting();
+    return { waiting, nextDueAt: next === null ? null : instant(next) };
+  }
+
+  private* countWaiting(): Script<{ readonly waiting: number; readonly next: number | null }> {
+    const row = yield* firstOf(this.queries.selectFrom('mail_outbox').where('state', '=', 'waiting')
+      .select(({ fn }) => [fn.countAll<bigint>().as('waiting'), fn.min<bigint | null>('due_at').as('next')]));
+    const next = row?.next ?? null;
+    return { waiting: Number(row?.waiting ?? 0), next: next === null ? null : Number(next) };
+  }
+}

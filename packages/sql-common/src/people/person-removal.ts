@@ -1,0 +1,102 @@
+import {
+  type Account, type AccountId, type AuditedBy, erasedEmail, type JsonObject, newAddressReference, type Person, type PersonId,
+} from '@tollgate/core';
+import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
+import { CUSTOMER } from '../lookups/sql-operator-lookups.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script.js';
+import { personFromRow, selectPeople } from './person-row.js';
+
+/** What happened to a person. */
+export interface PersonEvent {
+  readonly action:
+    | 'registered' | 'verified' | 'password-set' | 'password-changed' | 'email-changed' | 'role-changed' | 'renamed' | 'link-issued' | 'invited-again' | 'disowned' | 'discarded' | 'erased'
+    | 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used'
+    | 'passkey-added' | 'passkey-removed' | 'issuer-linked' | 'sign-up-discarded' | 'sessions-ended';
+  readonly id: PersonId;
+  readonly details?: JsonObject;
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+/** The trail outlives the person, so it never holds more of them than ids: theirs, and that of the account they own by now. */
+export function* auditPerson(queries: Queries, { action, id, details = {}, texts = {} }: PersonEvent, by: AuditedBy): Script<void> {
+  const person = yield* firstOf(queries.selectFrom('people').select('account_id').where('id', '=', id));
+  const accountId = (person?.account_id ?? null) as AccountId | null;
+  yield* appendAuditEntry(queries, { ...by, action: `person.${action}`, subject: id, accountId, details, texts });
+}
+
+/** Removes every session, token, factor and link to an issuer of a person. */
+export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
+  for (const table of ['sessions', 'person_tokens', 'person_factors', 'recovery_codes', 'proof_attempts', 'issuer_links'] as const) {
+    yield* changesOf(queries.deleteFrom(table).where('person_id', '=', id));
+  }
+}
+
+/** After a factor was removed: sessions of a person who has none left have proved one thing only. */
+export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
+  yield* changesOf(queries.updateTable('sessions').set({ assurance: 'one-factor' }).where('person_id', '=', id)
+    .where((session) => session.not(session.exists(
+      session.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null)))));
+}
+
+/** Removes mail to these addresses that waits for its delivery. */
+export function* removeMail(queries: Queries, recipients: readonly string[]): Script<void> {
+  yield* changesOf(queries.deleteFrom('mail_outbox').where('recipient', 'in', recipients));
+}
+
+/**
+ * By whom a person is erased, and under which name: `disowned` by the holder of an address that someone else signed up with, `discarded` where the
+ * address was never verified.
+ */
+interface Erasure extends AuditedBy {
+  readonly action?: 'erased' | 'disowned' | 'discarded';
+}
+
+/** Removes a person, with the mail to them and what the audit trail says of them beside their id. */
+export function* erasePerson(queries: Queries, { id, email }: Person, { action = 'erased', ...by }: Erasure): Script<void> {
+  yield* auditPerson(queries, { action, id }, by);
+  yield* removeMail(queries, [email]);
+  // Mail of another person to that address stays.
+  yield* changesOf(queries.deleteFrom('mail_outbox').where('reference', 'like', `${newAddressReference(id)}%`));
+  yield* removeTraces(queries, id);
+  yield* changesOf(queries.deleteFrom('people').where('id', '=', id));
+  yield* eraseAuditTexts(queries, [id]);
+}
+
+/** Whether no operator would be left without this person. */
+export function* isLastOperator(queries: Queries, { role }: Pick<Person, 'role'>): Script<boolean> {
+  if (role !== 'operator') return false;
+  return (yield* rowsOf(queries.selectFrom('people').select('id').where('role', '=', 'operator').limit(2))).length === 1;
+}
+
+const ACTIVE: Account['status'] = 'active';
+
+/** Removes some of the people who are past their date, the longest due first. Returns how many. */
+export function* discardUnverified(queries: Queries, limit: number, by: AuditedBy): Script<number> {
+  const rows = yield* rowsOf(selectPeople(queries).where('people.discard_at', '<=', BigInt(by.at)).orderBy('people.discard_at').limit(limit));
+  for (const row of rows) yield* discardPerson(queries, personFromRow(row), { ...by, action: 'discarded' });
+  return rows.length;
+}
+
+/** Removes a person who never verified the address, and the account that was made with them. */
+export function* discardPerson(queries: Queries, person: Person, by: Erasure): Script<void> {
+  yield* erasePerson(queries, person, by);
+  if (person.accountId !== null) yield* discardAccount(queries, person.accountId, { actor: by.actor, at: by.at });
+}
+
+/** An account that something was booked on, that has a key, or that operators have verified, suspended or blocked stays, for the next person who verifies the address. */
+function* discardAccount(queries: Queries, id: AccountId, by: AuditedBy): Script<void> {
+  if (yield* isInUse(queries, id)) return;
+  const discarded = yield* changesOf(queries.updateTable('accounts')
+    .set({ status: 'deleted', name: '', email: erasedEmail(id), email_folded: erasedEmail(id) })
+    .where('id', '=', id).where('status', '=', ACTIVE).where('email_verified', '=', 0n).where('blocked', '=', 0n).where('balance', '=', 0n).where('reserved', '=', 0n));
+  if (discarded === 0) return;
+  yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: '0' } });
+  yield* eraseAuditTexts(queries, [id]);
+}
+
+/** Charges come with keys alone, so no key and no act of money is no entry at all. */
+function* isInUse(queries: Queries, id: AccountId): Script<boolean> {
+  if ((yield* firstOf(queries.selectFrom('api_keys').select('id').where('account_id', '=', id).limit(1))) !== null) return true;
+  const act = queries.selectFrom('ledger_entries').select('seq').where('reservation_id', 'is', null).where(CUSTOMER, '=', id).limit(1);
+  return (yield* firstOf(act)) !== null;
+}

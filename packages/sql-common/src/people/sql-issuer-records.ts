@@ -1,0 +1,84 @@
+import {
+  type AccountId, type AuditedBy, decideIssuerAdmission, type Instant, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords,
+  type IssuerSubject, ownAct, type Person, type PersonId, type SignupCredit, signupCreditAct,
+} from '@tollgate/core';
+import { bookMoneyAct } from '../ledger/money-act-script.js';
+import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script.js';
+import { auditPerson } from './person-removal.js';
+import { takeChallenge } from './sql-passkey-records.js';
+import { PersonScripts } from './sql-person-records.js';
+import { TokenScripts } from './token-scripts.js';
+
+type Newcomer = NonNullable<IssuerAdmission['newcomer']>;
+
+/** Transactions over who signs in by an issuer, for any SQL database. */
+class IssuerScripts {
+  constructor(private readonly queries: Queries, private readonly people: PersonScripts, private readonly tokens: TokenScripts) {}
+
+  * admit({ subject, newcomer, signUp, challenge, at, address }: IssuerAdmission): Script<IssuerAdmissionOutcome> {
+    if (!(yield* takeChallenge(this.queries, challenge, at))) return { outcome: 'refused' };
+    const linked = yield* this.personOf(subject);
+    if (linked !== null) return { outcome: 'admitted', personId: linked };
+    if (newcomer === null) return { outcome: 'email-not-verified' };
+    const record = yield* this.people.byEmail(newcomer.person.email);
+    const hasOtherSubject = record !== null && (yield* this.hasSubject(record.person.id, subject));
+    const decided = decideIssuerAdmission(record === null ? null : { record, hasOtherSubject }, signUp);
+    if (!('person' in decided) && decided.step !== 'register') return { outcome: decided.step };
+    const person = 'person' in decided ? decided.person : newcomer.person;
+    const by = ownAct(person.id, at, address);
+    if (decided.step === 'register') yield* this.register(newcomer, by);
+    if (decided.step === 'take-over') yield* this.takeOver(person, newcomer, by);
+    yield* this.link(person.id, subject, by);
+    return { outcome: 'admitted', personId: person.id };
+  }
+
+  private* personOf({ issuer, subject }: IssuerSubject): Script<PersonId | null> {
+    const query = this.queries.selectFrom('issuer_links').select('person_id').where('issuer', '=', issuer).where('subject', '=', subject);
+    return ((yield* firstOf(query))?.person_id ?? null) as PersonId | null;
+  }
+
+  private* hasSubject(personId: PersonId, { issuer }: IssuerSubject): Script<boolean> {
+    const query = this.queries.selectFrom('issuer_links').select('subject').where('person_id', '=', personId).where('issuer', '=', issuer);
+    return (yield* firstOf(query)) !== null;
+  }
+
+  private* register({ person, ...verified }: Newcomer, by: AuditedBy): Script<void> {
+    yield* this.people.register({ person, passwordHash: null, account: verified.account }, by);
+    yield* this.tokens.vouch(person.id, verified, by);
+  }
+
+  private* takeOver({ id }: Person, verified: Newcomer, by: AuditedBy): Script<void> {
+    yield* auditPerson(this.queries, { action: 'sign-up-discarded', id }, by);
+    yield* this.tokens.vouch(id, verified, by);
+  }
+
+  private* link(personId: PersonId, { issuer, subject }: IssuerSubject, by: AuditedBy): Script<void> {
+    yield* changesOf(this.queries.insertInto('issuer_links').values({ issuer, subject, person_id: personId, created_at: by.at }));
+    yield* auditPerson(this.queries, { action: 'issuer-linked', id: personId }, by);
+  }
+}
+
+/** Who signs in by an issuer, in any SQL database. */
+export class SqlIssuerRecords implements IssuerRecords {
+  private readonly issuers: IssuerScripts;
+
+  constructor(queries: Queries, private readonly runner: ScriptRunner) {
+    const people = new PersonScripts(queries);
+    this.issuers = new IssuerScripts(queries, people, new TokenScripts(queries, people));
+  }
+
+  admit(admission: IssuerAdmission): Promise<IssuerAdmissionOutcome> {
+    return this.runner.write(() => this.issuers.admit(admission));
+  }
+}
+
+/**
+ * Books the credit of a new account, unless the address was credited before. One statement decides and takes note of the address under every key of the
+ * secret, so that an address which is known under one of them alone is not credited, and is known under the others from then on.
+ */
+export function* bookSignupCredit(queries: Queries, accountId: AccountId, { credit, at }: { readonly credit: SignupCredit; readonly at: Instant }): Script<void> {
+  const { addressHashes } = credit;
+  const noted = yield* changesOf(queries.insertInto('signup_credits').values(addressHashes.map((hash) => ({ address_hash: hash })))
+    .onConflict((conflict) => conflict.column('address_hash').doNothing()));
+  if (noted === addressHashes.length) yield* bookMoneyAct(queries, signupCreditAct(accountId, credit, at));
+}

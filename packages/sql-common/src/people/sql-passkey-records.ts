@@ -1,0 +1,157 @@
+import {
+  type AddPasskeyOutcome, type AnsweredChallenge, type AuditedBy, counterAdvances, type Instant, MAXIMUM_PASSKEYS, MOST_WAITING_MAILS,
+  type NewPasskey, type PasskeyId, type PasskeyRecords, type PasskeyRemoval, type PasskeyUse, type PersonId, type RemovePasskeyOutcome,
+  type StoredPasskey,
+} from '@tollgate/core';
+import { MailOutboxScripts } from '../mail/sql-mail-outbox.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, storableText } from '../schema/column-values.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { auditPerson, lowerSessions } from './person-removal.js';
+
+/** Of several that take one challenge, exactly one is told `true`. Forgets those that have expired. */
+export function* takeChallenge(queries: Queries, { hash, expiresAt }: AnsweredChallenge, at: Instant): Script<boolean> {
+  yield* changesOf(queries.deleteFrom('used_challenges').where('expires_at', '<=', BigInt(at)));
+  const taken = queries.insertInto('used_challenges').values({ hash, expires_at: expiresAt }).onConflict((conflict) => conflict.doNothing());
+  return (yield* changesOf(taken)) === 1;
+}
+
+interface PasskeyRow {
+  readonly id: string;
+  readonly person_id: string;
+  readonly secret: string;
+  readonly created_at: bigint | number;
+  readonly credential_id: string;
+  readonly name: string;
+  readonly counter: bigint | number;
+  readonly backed_up: bigint | number;
+  readonly transports: string;
+  readonly last_used_at: bigint | number | null;
+}
+
+function passkeyFromRow(row: PasskeyRow): StoredPasskey {
+  const passkey = {
+    id: row.id as PasskeyId, personId: row.person_id as PersonId, name: row.name, backedUp: flagFromColumn(row.backed_up),
+    createdAt: instantFromColumn(row.created_at), lastUsedAt: row.last_used_at === null ? null : instantFromColumn(row.last_used_at),
+  };
+  const transports = JSON.parse(row.transports) as readonly string[];
+  return { passkey, credential: { credentialId: row.credential_id, publicKey: row.secret, counter: Number(row.counter), transports } };
+}
+
+/** Transactions over passkeys, for any SQL database. Serializable, so what they look at cannot change before they write. */
+class PasskeyScripts {
+  private readonly mail: MailOutboxScripts;
+
+  constructor(private readonly queries: Queries) {
+    this.mail = new MailOutboxScripts(queries);
+  }
+
+  * add(addition: NewPasskey, by: AuditedBy): Script<AddPasskeyOutcome> {
+    const { passkey: { id, personId }, credential, challenge, notice } = addition;
+    if (!(yield* this.isSignedIn(addition)) || !(yield* takeChallenge(this.queries, challenge, by.at))) return 'refused';
+    if ((yield* this.byCredential(credential.credentialId)) !== null) return 'known';
+    if ((yield* this.list(personId)).length >= MAXIMUM_PASSKEYS) return 'too-many';
+    yield* this.insert(addition);
+    yield* this.raise(addition, by.at);
+    yield* auditPerson(this.queries, { action: 'passkey-added', id: personId, details: { passkeyId: id } }, by);
+    yield* this.mail.store(notice, MOST_WAITING_MAILS);
+    return 'added';
+  }
+
+  private* insert({ passkey, credential }: NewPasskey): Script<void> {
+    const { id, personId, createdAt } = passkey;
+    yield* changesOf(this.queries.insertInto('person_factors').values({
+      id, person_id: personId, kind: 'passkey', secret: credential.publicKey, created_at: createdAt, confirmed_at: createdAt,
+    }));
+    yield* changesOf(this.queries.insertInto('passkeys').values({
+      factor_id: id, credential_id: credential.credentialId, name: storableText(passkey.name), counter: BigInt(credential.counter),
+      backed_up: flagToColumn(passkey.backedUp), transports: JSON.stringify(credential.transports), last_used_at: null,
+    }));
+  }
+
+  * list(personId: PersonId): Script<readonly StoredPasskey[]> {
+    const rows = yield* rowsOf(this.select().where('person_factors.person_id', '=', personId).orderBy('person_factors.created_at').orderBy('person_factors.id'));
+    return rows.map(passkeyFromRow);
+  }
+
+  * byCredential(credentialId: string): Script<StoredPasskey | null> {
+    const row = yield* firstOf(this.select().where('passkeys.credential_id', '=', credentialId));
+    return row === null ? null : passkeyFromRow(row);
+  }
+
+  * use({ id, counter, backedUp, challenge, at }: PasskeyUse): Script<boolean> {
+    const stored = yield* firstOf(this.queries.selectFrom('passkeys').select('counter').where('factor_id', '=', id));
+    if (stored === null || !counterAdvances(Number(stored.counter), counter)) return false;
+    if (!(yield* takeChallenge(this.queries, challenge, at))) return false;
+    const noted = { counter: BigInt(counter), backed_up: flagToColumn(backedUp), last_used_at: BigInt(at) };
+    return (yield* changesOf(this.queries.updateTable('passkeys').set(noted).where('factor_id', '=', id))) === 1;
+  }
+
+  * rename(personId: PersonId, id: PasskeyId, name: string): Script<boolean> {
+    const own = this.queries.selectFrom('person_factors').select('id').where('id', '=', id).where('person_id', '=', personId);
+    const renamed = this.queries.updateTable('passkeys').set({ name: storableText(name) }).where('factor_id', 'in', own);
+    return (yield* changesOf(renamed)) === 1;
+  }
+
+  * remove({ personId, id, evenIfLast, notice }: PasskeyRemoval, by: AuditedBy): Script<RemovePasskeyOutcome> {
+    const confirmed = yield* rowsOf(this.queries.selectFrom('person_factors').select(['id', 'kind'])
+      .where('person_id', '=', personId).where('confirmed_at', 'is not', null));
+    if (!confirmed.some((factor) => factor.id === id && factor.kind === 'passkey')) return 'no-such-passkey';
+    if (confirmed.length === 1 && !evenIfLast) return 'last-factor';
+    yield* changesOf(this.queries.deleteFrom('person_factors').where('id', '=', id));
+    yield* lowerSessions(this.queries, personId);
+    yield* auditPerson(this.queries, { action: 'passkey-removed', id: personId, details: { passkeyId: id } }, by);
+    yield* this.mail.store(notice, MOST_WAITING_MAILS);
+    return 'removed';
+  }
+
+  private* isSignedIn({ passkey: { personId }, sessionId, tokenHash }: NewPasskey): Script<boolean> {
+    const session = this.queries.selectFrom('sessions').select('id').where('id', '=', sessionId).where('person_id', '=', personId).where('token_hash', '=', tokenHash);
+    return (yield* firstOf(session)) !== null;
+  }
+
+  /** The token is a new one, so that one which was planted before is worth nothing now. */
+  private* raise({ sessionId, nextTokenHash }: NewPasskey, at: Instant): Script<void> {
+    const raised = { token_hash: nextTokenHash, assurance: 'two-factor', proven_at: at, wrong_codes: 0 };
+    yield* changesOf(this.queries.updateTable('sessions').set(raised).where('id', '=', sessionId));
+  }
+
+  private select() {
+    return this.queries.selectFrom('passkeys').innerJoin('person_factors', 'person_factors.id', 'passkeys.factor_id').select([
+      'person_factors.id', 'person_factors.person_id', 'person_factors.secret', 'person_factors.created_at', 'passkeys.credential_id', 'passkeys.name',
+      'passkeys.counter', 'passkeys.backed_up', 'passkeys.transports', 'passkeys.last_used_at',
+    ]);
+  }
+}
+
+/** Passkeys in any SQL database. */
+export class SqlPasskeyRecords implements PasskeyRecords {
+  private readonly passkeys: PasskeyScripts;
+
+  constructor(queries: Queries, private readonly runner: ScriptRunner) {
+    this.passkeys = new PasskeyScripts(queries);
+  }
+
+  add(passkey: NewPasskey, by: AuditedBy): Promise<AddPasskeyOutcome> {
+    return this.runner.write(() => this.passkeys.add(passkey, by));
+  }
+
+  list(personId: PersonId): Promise<readonly StoredPasskey[]> {
+    return this.runner.read(() => this.passkeys.list(personId));
+  }
+
+  findByCredential(credentialId: string): Promise<StoredPasskey | null> {
+    return this.runner.read(() => this.passkeys.byCredential(credentialId));
+  }
+
+  use(use: PasskeyUse): Promise<boolean> {
+    return this.runner.write(() => this.passkeys.use(use));
+  }
+
+  rename(personId: PersonId, id: PasskeyId, name: string): Promise<boolean> {
+    return this.runner.write(() => this.passkeys.rename(personId, id, name));
+  }
+
+  remove(removal: PasskeyRemoval, by: AuditedBy): Promise<RemovePasskeyOutcome> {
+    return this.runner.write(() => this.passkeys.remove(removal, by));
+  }
+}

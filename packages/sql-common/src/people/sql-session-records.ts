@@ -1,0 +1,114 @@
+import {
+  type Assurance, type AuditedBy, type Instant, later, LONGEST_SESSION_MILLISECONDS, MAXIMUM_SESSIONS, type NewSession, type PersonId,
+  type PersonRecord, type ProvenBy, type Session, type SessionChoice, type SessionId, type SessionRecord, type SessionRecords, type SignInWay,
+  type TokenHash,
+} from '@tollgate/core';
+import type { Selectable } from 'kysely';
+import { instantFromColumn, storableText, storableTextOrNull } from '../schema/column-values.js';
+import type { SessionTable } from '../schema/people-tables.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { auditPerson } from './person-removal.js';
+import { PersonScripts } from './sql-person-records.js';
+
+function sessionFromRow(row: Selectable<SessionTable>): Session {
+  return {
+    id: row.id as SessionId, personId: row.person_id as PersonId, signedInBy: row.signed_in_by as SignInWay, assurance: row.assurance as Assurance,
+    createdAt: instantFromColumn(row.created_at), provenAt: instantFromColumn(row.proven_at), lastUsedAt: instantFromColumn(row.last_used_at), address: row.address, userAgent: row.user_agent,
+  };
+}
+
+/** Transactions over sessions, for any SQL database. */
+class SessionScripts {
+  constructor(private readonly queries: Queries, private readonly people: PersonScripts) {}
+
+  * begin({ session, tokenHash, provenBy, replaces }: NewSession): Script<boolean> {
+    const record = yield* this.people.byId(session.personId);
+    if (record === null || !(yield* this.holds(record, provenBy))) return false;
+    if (replaces !== null) yield* changesOf(this.queries.deleteFrom('sessions').where('token_hash', '=', replaces));
+    yield* this.makeRoom(session);
+    yield* changesOf(this.queries.insertInto('sessions').values({
+      id: session.id, token_hash: tokenHash, person_id: session.personId, signed_in_by: session.signedInBy, assurance: session.assurance,
+      created_at: session.createdAt, proven_at: session.provenAt, last_used_at: session.lastUsedAt, address: session.address, user_agent: storableTextOrNull(session.userAgent),
+    }));
+    return true;
+  }
+
+  * find(tokenHash: TokenHash): Script<SessionRecord | null> {
+    const row = yield* firstOf(this.queries.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash));
+    const record = row === null ? null : yield* this.people.byId(row.person_id as PersonId);
+    return row === null || record === null ? null : { session: sessionFromRow(row), record };
+  }
+
+  noteUse(id: SessionId, at: Instant, address: string): Script<number> {
+    return changesOf(this.queries.updateTable('sessions').set({ last_used_at: at, address: storableText(address) })
+      .where('id', '=', id).where('last_used_at', '<', BigInt(at)));
+  }
+
+  * list(personId: PersonId): Script<readonly Session[]> {
+    const rows = yield* rowsOf(this.newestFirst(personId).selectAll());
+    return rows.map(sessionFromRow);
+  }
+
+  end(personId: PersonId, which: SessionChoice): Script<number> {
+    const ended = this.queries.deleteFrom('sessions').where('person_id', '=', personId);
+    if (which === 'all') return changesOf(ended);
+    return changesOf(typeof which === 'string' ? ended.where('id', '=', which) : ended.where('id', '<>', which.allBut));
+  }
+
+  /** Ends sessions in the name of another than their person. */
+  * endFor(personId: PersonId, which: SessionChoice, by: AuditedBy): Script<number> {
+    const ended = yield* this.end(personId, which);
+    if (ended > 0) yield* auditPerson(this.queries, { action: 'sessions-ended', id: personId, details: { sessions: ended } }, by);
+    return ended;
+  }
+
+  private* holds({ person, passwordHash }: PersonRecord, proven: ProvenBy): Script<boolean> {
+    switch (proven.kind) {
+      case 'password': return passwordHash === proven.hash;
+      case 'passkey': return (yield* firstOf(this.queries.selectFrom('person_factors').select('id').where('id', '=', proven.id))) !== null;
+      case 'issuer': return (yield* firstOf(this.queries.selectFrom('issuer_links').select('subject').where('person_id', '=', person.id)
+        .where('issuer', '=', proven.subject.issuer).where('subject', '=', proven.subject.subject))) !== null;
+      case 'link': return true;
+    }
+  }
+
+  /** Removes what is past every life, whoever's, and this person's sessions that were used longest ago. */
+  private* makeRoom({ personId, createdAt }: Session): Script<void> {
+    yield* changesOf(this.queries.deleteFrom('sessions').where('created_at', '<=', BigInt(later(createdAt, -LONGEST_SESSION_MILLISECONDS))));
+    const surplus = (yield* rowsOf(this.newestFirst(personId).select('id'))).slice(MAXIMUM_SESSIONS - 1).map(({ id }) => id);
+    if (surplus.length > 0) yield* changesOf(this.queries.deleteFrom('sessions').where('id', 'in', surplus));
+  }
+
+  private newestFirst(personId: PersonId) {
+    return this.queries.selectFrom('sessions').where('person_id', '=', personId).orderBy('last_used_at', 'desc').orderBy('id');
+  }
+}
+
+/** Sessions in any SQL database. */
+export class SqlSessionRecords implements SessionRecords {
+  private readonly sessions: SessionScripts;
+
+  constructor(queries: Queries, private readonly runner: ScriptRunner) {
+    this.sessions = new SessionScripts(queries, new PersonScripts(queries));
+  }
+
+  begin(session: NewSession): Promise<boolean> {
+    return this.runner.write(() => this.sessions.begin(session));
+  }
+
+  find(tokenHash: TokenHash): Promise<SessionRecord | null> {
+    return this.runner.read(() => this.sessions.find(tokenHash));
+  }
+
+  async noteUse(id: SessionId, at: Instant, address: string): Promise<void> {
+    await this.runner.write(() => this.sessions.noteUse(id, at, address));
+  }
+
+  list(personId: PersonId): Promise<readonly Session[]> {
+    return this.runner.read(() => this.sessions.list(personId));
+  }
+
+  end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
+    return this.runner.write(() => (by === undefined ? this.sessions.end(personId, which) : this.sessions.endFor(personId, which, by)));
+  }
+}

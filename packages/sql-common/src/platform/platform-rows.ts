@@ -1,0 +1,105 @@
+import {
+  type BlockTerms, hasBlockEnded, type IncidentLimit, instant, type Instant, type ModelSlug, type PlatformSnapshot, type RecordedIncidentLimit,
+  type RecordedMaintenance, tokenCount,
+} from '@tollgate/core';
+import type { Insertable, Selectable } from 'kysely';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import type { IncidentLimitTable } from '../schema/database-schema.js';
+import { firstOf, type Queries, rowsOf, type Script } from '../script.js';
+import { networkMatcher, parseNetworkRange } from './network-range.js';
+
+function numberOrNull(column: bigint | null): number | null {
+  return column === null ? null : Number(column);
+}
+
+function incidentLimitFromRow(row: Selectable<IncidentLimitTable>): IncidentLimit {
+  const tokensPerMinute = numberOrNull(row.tokens_per_minute);
+  return {
+    model: row.model as ModelSlug,
+    setAt: instantFromColumn(row.set_at),
+    requestsPerMinute: numberOrNull(row.requests_per_minute),
+    tokensPerMinute: tokensPerMinute === null ? null : tokenCount(tokensPerMinute),
+    concurrentRequests: numberOrNull(row.concurrent_requests),
+    expiresAt: instantOrNull(row.expires_at),
+  };
+}
+
+export function recordedLimitFromRow(row: Selectable<IncidentLimitTable>): RecordedIncidentLimit {
+  return { ...incidentLimitFromRow(row), setBy: row.set_by };
+}
+
+export function incidentLimitToRow(limit: IncidentLimit, setBy: string): Insertable<IncidentLimitTable> {
+  return {
+    model: limit.model,
+    set_at: limit.setAt,
+    requests_per_minute: limit.requestsPerMinute,
+    tokens_per_minute: limit.tokensPerMinute,
+    concurrent_requests: limit.concurrentRequests,
+    expires_at: limit.expiresAt,
+    set_by: setBy,
+  };
+}
+
+/** The setting that maintenance is stored in; there is none when it is off. */
+export const MAINTENANCE_SETTING = 'maintenance';
+
+interface StoredMaintenance {
+  readonly startsAt: number;
+  readonly endsAt: number | null;
+  readonly message: string | null;
+  readonly setBy: string | null;
+  readonly setAt: number;
+}
+
+export function maintenanceFromSetting(value: string): RecordedMaintenance {
+  const { startsAt, endsAt, message, setBy, setAt } = JSON.parse(value) as StoredMaintenance;
+  return { startsAt: instant(startsAt), endsAt: endsAt === null ? null : instant(endsAt), message, setBy, setAt: instant(setAt) };
+}
+
+export function maintenanceToSetting({ startsAt, endsAt, message, setBy, setAt }: RecordedMaintenance): string {
+  return JSON.stringify({ startsAt, endsAt, message, setBy, setAt } satisfies StoredMaintenance);
+}
+
+export interface NetworkBlock extends Pick<BlockTerms, 'expiresAt'> {
+  /** Canonical CIDR form. */
+  readonly network: string;
+}
+
+/** Tells whether an address is blocked. The networks are compiled once, and again whenever one of their blocks has ended. */
+function blockedNetworks(blocks: readonly NetworkBlock[]): PlatformSnapshot['isNetworkBlocked'] {
+  let inForce = blocks;
+  let matches = matcherOf(inForce);
+  let endsAt = firstEnd(inForce);
+  return (address, now) => {
+    if (endsAt !== null && endsAt <= now) {
+      inForce = inForce.filter((block) => !hasBlockEnded(block, now));
+      matches = matcherOf(inForce);
+      endsAt = firstEnd(inForce);
+    }
+    return matches(address);
+  };
+}
+
+function matcherOf(blocks: readonly NetworkBlock[]): (address: string) => boolean {
+  return networkMatcher(blocks.map(({ network }) => parseNetworkRange(network)).filter((range) => range !== null));
+}
+
+function firstEnd(blocks: readonly NetworkBlock[]): Instant | null {
+  let first: Instant | null = null;
+  for (const { expiresAt } of blocks) if (expiresAt !== null && (first === null || expiresAt < first)) first = expiresAt;
+  return first;
+}
+
+/** Reads all that operators have set. */
+export function* platformSnapshot(queries: Queries): Script<PlatformSnapshot> {
+  const maintenance = yield* firstOf(queries.selectFrom('platform_settings').select('value').where('name', '=', MAINTENANCE_SETTING));
+  const limits = (yield* rowsOf(queries.selectFrom('incident_limits').selectAll())).map(incidentLimitFromRow);
+  const networks = yield* rowsOf(queries.selectFrom('blocks').select(['subject', 'expires_at']).where('kind', '=', 'network'));
+  const next = yield* firstOf(queries.selectFrom('blocks').select('expires_at').where('expires_at', 'is not', null).orderBy('expires_at').limit(1));
+  return {
+    maintenance: maintenance === null ? null : maintenanceFromSetting(maintenance.value),
+    incidentLimits: new Map(limits.map((limit) => [limit.model, limit])),
+    nextBlockEndsAt: next === null ? null : instantOrNull(next.expires_at),
+    isNetworkBlocked: blockedNetworks(networks.map(({ subject, expires_at }) => ({ network: subject, expiresAt: instantOrNull(expires_at) }))),
+  };
+}

@@ -1,0 +1,129 @@
+import type {
+  AccountId, Block, BlockListQuery, BlockTarget, BlockTerms, IncidentLimit, Maintenance, ModelSlug, NetworkBlocking, OperatorAct, OperatorControls,
+  RecordedIncidentLimit,
+} from '@tollgate/core';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { accountOfKey } from '../keys/playground-key-scripts.js';
+import { storableText, storableTextOrNull } from '../schema/column-values.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
+import { deleteBlock, endedBlocks, findBlock, insertBlock, listBlocks } from './block-scripts.js';
+import { formatNetworkRange, parseNetworkRange } from './network-range.js';
+import { incidentLimitToRow, MAINTENANCE_SETTING, maintenanceFromSetting, maintenanceToSetting, recordedLimitFromRow } from './platform-rows.js';
+
+/** Blocks ended in one transaction. */
+const ENDED_AT_ONCE = 50;
+
+/** What operators set, in any SQL database. */
+export class SqlOperatorControls implements OperatorControls {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
+
+  setMaintenance(maintenance: Maintenance | null, by: OperatorAct): Promise<void> {
+    return this.runner.write(() => (maintenance === null ? this.endMaintenance(by) : this.replaceMaintenance(maintenance, by)));
+  }
+
+  listBlocks(query: BlockListQuery): Promise<readonly Block[]> {
+    return this.runner.read(() => listBlocks(this.queries, query));
+  }
+
+  findBlock(target: BlockTarget): Promise<Block | null> {
+    return this.runner.read(() => findBlock(this.queries, target));
+  }
+
+  async blockNetwork(network: string, terms: BlockTerms, by: OperatorAct): Promise<NetworkBlocking> {
+    const range = parseNetworkRange(network);
+    if (range === null) return { outcome: 'malformed' };
+    const name = formatNetworkRange(range);
+    return { outcome: await this.runner.write(() => this.insertNetwork(name, terms, by)), network: name };
+  }
+
+  async unblockNetwork(network: string, by: OperatorAct): Promise<'unblocked' | 'not-blocked' | 'malformed'> {
+    const range = parseNetworkRange(network);
+    return range === null ? 'malformed' : this.runner.write(() => this.deleteNetwork(formatNetworkRange(range), by));
+  }
+
+  endExpiredBlocks(by: OperatorAct): Promise<number> {
+    return this.runner.write(() => this.endBlocks(by));
+  }
+
+  listIncidentLimits(): Promise<readonly RecordedIncidentLimit[]> {
+    return this.runner.read(() => this.limits());
+  }
+
+  setIncidentLimit(limit: IncidentLimit, by: OperatorAct): Promise<void> {
+    return this.runner.write(() => this.replaceLimit(limit, by));
+  }
+
+  clearIncidentLimit(model: ModelSlug, by: OperatorAct): Promise<boolean> {
+    return this.runner.write(() => this.deleteLimit(model, by));
+  }
+
+  private* endMaintenance(by: OperatorAct): Script<void> {
+    const ended = yield* changesOf(this.queries.deleteFrom('platform_settings').where('name', '=', MAINTENANCE_SETTING));
+    if (ended === 0) return;
+    yield* appendAuditEntry(this.queries, { ...by, action: 'platform.maintenance-off', subject: 'platform', accountId: null, details: {} });
+  }
+
+  private* replaceMaintenance({ startsAt, endsAt, message }: Maintenance, by: OperatorAct): Script<void> {
+    const set = { startsAt, endsAt, message: storableTextOrNull(message) };
+    const stored = yield* firstOf(this.queries.selectFrom('platform_settings').select('value').where('name', '=', MAINTENANCE_SETTING));
+    if (stored !== null && isSame(maintenanceFromSetting(stored.value), set)) return;
+    const value = maintenanceToSetting({ ...set, setBy: storableText(by.actor.id), setAt: by.at });
+    yield* changesOf(this.queries.insertInto('platform_settings').values({ name: MAINTENANCE_SETTING, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value })));
+    yield* appendAuditEntry(this.queries, { ...by, action: 'platform.maintenance-on', subject: 'platform', accountId: null, details: set });
+  }
+
+  private* insertNetwork(subject: string, terms: BlockTerms, by: OperatorAct): Script<'blocked' | 'blocked-already'> {
+    const isInserted = yield* insertBlock(this.queries, { kind: 'network', subject }, { ...by, ...terms });
+    if (!isInserted) return 'blocked-already';
+    const { reason, expiresAt } = terms;
+    yield* appendAuditEntry(this.queries, { ...by, action: 'network.blocked', subject, accountId: null, details: { expiresAt }, texts: { reason } });
+    return 'blocked';
+  }
+
+  private* deleteNetwork(subject: string, by: OperatorAct): Script<'unblocked' | 'not-blocked'> {
+    if (!(yield* deleteBlock(this.queries, { kind: 'network', subject }))) return 'not-blocked';
+    yield* appendAuditEntry(this.queries, { ...by, action: 'network.unblocked', subject, accountId: null, details: {} });
+    return 'unblocked';
+  }
+
+  private* endBlocks(by: OperatorAct): Script<number> {
+    const ended = yield* endedBlocks(this.queries, by.at, ENDED_AT_ONCE);
+    for (const target of ended) {
+      const { kind, subject } = target;
+      yield* deleteBlock(this.queries, target);
+      if (kind === 'account') yield* changesOf(this.queries.updateTable('accounts').set({ blocked: 0 }).where('id', '=', subject));
+      if (kind === 'key') yield* changesOf(this.queries.updateTable('api_keys').set({ blocked: 0 }).where('id', '=', subject));
+      const accountId = yield* this.accountOf(target);
+      yield* appendAuditEntry(this.queries, { ...by, action: `${kind}.unblocked`, subject, accountId, details: { expired: true } });
+    }
+    return ended.length;
+  }
+
+  private* accountOf({ kind, subject }: BlockTarget): Script<AccountId | null> {
+    if (kind === 'key') return yield* accountOfKey(this.queries, subject);
+    return kind === 'account' ? subject : null;
+  }
+
+  private* limits(): Script<readonly RecordedIncidentLimit[]> {
+    return (yield* rowsOf(this.queries.selectFrom('incident_limits').selectAll().orderBy('model'))).map(recordedLimitFromRow);
+  }
+
+  private* replaceLimit(limit: IncidentLimit, by: OperatorAct): Script<void> {
+    const { model, ...limits } = incidentLimitToRow(limit, storableText(by.actor.id));
+    yield* changesOf(this.queries.insertInto('incident_limits').values({ model, ...limits })
+      .onConflict((conflict) => conflict.column('model').doUpdateSet(limits)));
+    yield* appendAuditEntry(this.queries, { ...by, action: 'incident-limit.set', subject: model, accountId: null, details: { ...limit } });
+  }
+
+  private* deleteLimit(model: ModelSlug, by: OperatorAct): Script<boolean> {
+    const deleted = yield* changesOf(this.queries.deleteFrom('incident_limits').where('model', '=', model));
+    if (deleted === 0) return false;
+    yield* appendAuditEntry(this.queries, { ...by, action: 'incident-limit.cleared', subject: model, accountId: null, details: {} });
+    return true;
+  }
+}
+
+function isSame(first: Maintenance, second: Maintenance): boolean {
+  return first.startsAt === second.startsAt && first.endsAt === second.endsAt && first.message === second.message;
+}

@@ -1,0 +1,92 @@
+import {
+  type AccountErasure, type AccountRepository, type AuditTrail, type ChangeNotifications, type Clock, type FactorRecords, type IdempotencyStore,
+  type InstallationRegistry, type IssuerRecords, type KeyRepository, type Ledger, type LedgerAudit, type MailOutbox, MILLISECONDS_PER_SECOND,
+  type OperatorControls, type OperatorLookups, type PasskeyRecords, type PersonRecords, type PlatformState, type ProcessId, type RequestBooks,
+  type SessionRecords, type UsageReader, type UsageTotals,
+} from '@tollgate/core';
+import type { MigrationListener } from '../migrations/migrate.js';
+
+/** Every port that one database serves. */
+export interface SqlStore {
+  readonly ledger: Ledger;
+  readonly ledgerAudit: LedgerAudit;
+  readonly books: RequestBooks;
+  readonly accounts: AccountRepository;
+  readonly erasure: AccountErasure;
+  readonly keys: KeyRepository;
+  readonly usage: UsageReader;
+  readonly usageTotals: UsageTotals;
+  readonly idempotency: IdempotencyStore;
+  readonly mail: MailOutbox;
+  readonly platform: PlatformState;
+  readonly controls: OperatorControls;
+  readonly lookups: OperatorLookups;
+  readonly installation: InstallationRegistry;
+  readonly auditTrail: AuditTrail;
+  readonly people: PersonRecords;
+  readonly sessions: SessionRecords;
+  readonly passkeys: PasskeyRecords;
+  readonly issuers: IssuerRecords;
+  readonly factors: FactorRecords;
+  /** Waits for what is being written, gives up this process's lease and closes the database. */
+  close(): Promise<void>;
+}
+
+/** What every store is opened with, wherever its database is. */
+export interface StoreOptions {
+  readonly clock: Clock;
+  /** Milliseconds of a clock that never goes back; the system's unless given. A database file is asked by it for changes of other processes. */
+  readonly elapsed?: () => number;
+  /** This run of this process: the owner of the reservations it opens. */
+  readonly processId: ProcessId;
+  /** A database file has one gateway at a time, and any number of programs beside it. A program beside it unless said otherwise. */
+  readonly role?: 'gateway' | 'beside-a-gateway';
+  /** Whether a database is made where there is none: made unless said otherwise. Else `MissingDatabaseError` is thrown, and nothing is written. */
+  readonly whenMissing?: 'make' | 'refuse';
+  /** Told of each schema step taken while opening. */
+  readonly onMigrated?: MigrationListener;
+  /** Told of the write-ahead log of a database file that this process is the gateway of. */
+  readonly walReport?: WalReport;
+}
+
+/** How processes on several machines tell each other of changes. */
+export interface SharedStoreOptions {
+  /** In place of the database's own notifications. */
+  readonly changes?: ChangeNotifications;
+}
+
+/** How long a process counts as alive after it opened the store, until its first checkpoint. */
+export const FIRST_LEASE_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
+
+/** Told how the write-ahead log of a database file fares, so that somebody notices when it is not kept short. */
+export interface WalReport {
+  /** How many pages it holds now; looked at every few commits. */
+  grown(pages: number): void;
+  /** What it holds was moved into the database file, off the request path. */
+  checkpointed(): void;
+  /** The thread that moves it could not; it is tried again as the log grows. */
+  checkpointFailed(cause: unknown): void;
+  /** The log had grown so long that the program moved it itself, and served nothing meanwhile. */
+  fellBack(pages: number): void;
+}
+
+/** For whoever does not ask. */
+export const NO_WAL_REPORT: WalReport = {
+  grown: () => undefined,
+  checkpointed: () => undefined,
+  checkpointFailed: () => undefined,
+  fellBack: () => undefined,
+};
+
+export interface SqliteStoreOptions extends StoreOptions {
+  /** Path of the database file, which is created when it is not there; `:memory:` for one that goes with the process. */
+  readonly file: string;
+}
+
+export interface PostgresStoreOptions extends StoreOptions, SharedStoreOptions {
+  /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, with `sslmode` and the like as parameters. */
+  readonly url: string;
+}
+
+/** A database that lives as long as its connection; for tests and trials. */
+export const IN_MEMORY = ':memory:';

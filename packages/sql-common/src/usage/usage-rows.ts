@@ -1,0 +1,134 @@
+import {
+  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, type ModelSlug, type RequestFacts, type RequestId, type Service,
+  ServiceTokens, tokenCount, type TokenRate, type Usage, type UsageRecord, type UsageReport, type UsageSource, utcDayOf, type WireFormatName,
+} from '@tollgate/core';
+import type { Selectable } from 'kysely';
+import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import type { EndingColumns, LateSettlementTable, ReservationTable, UsageRecordTable } from '../schema/database-schema.js';
+
+/** What of an ending's cost was charged and what was written off. */
+export interface ChargedParts {
+  readonly charged: ServiceTokens;
+  readonly writeOff: ServiceTokens;
+}
+
+type EndingRow = Selectable<EndingColumns>;
+
+/** What of a row the ending alone decides. */
+type EndingFacts = Omit<EndingRow, 'charge' | 'write_off' | 'settled_at'>;
+type PlainNumbers<Row> = { readonly [Column in keyof Row]: Row[Column] extends bigint ? number : Row[Column] extends bigint | null ? number | null : Row[Column] };
+
+/** An ending's columns without what it is charged and when, in values that JSON has too. */
+export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
+  const { service, usage } = ending;
+  return {
+    end_reason: ending.reason,
+    served_by: service?.servedBy ?? null,
+    upstream_id: service?.upstreamId ?? null,
+    fallback_used: flagToColumn(service?.fallbackUsed ?? false),
+    price_prompt: service?.price.promptToken ?? null,
+    price_cached_prompt: service?.price.cachedPromptToken ?? null,
+    price_cache_creation: service?.price.cacheCreationToken ?? null,
+    price_output: service?.price.outputToken ?? null,
+    uncached_prompt_tokens: usage.uncachedPromptTokens,
+    cached_prompt_tokens: usage.cachedPromptTokens,
+    cache_creation_tokens: usage.cacheCreationTokens,
+    reasoning_tokens: usage.reasoningTokens,
+    visible_output_tokens: usage.visibleOutputTokens,
+    usage_source: usage.source,
+    reasoning_withheld: flagToColumn(usage.reasoningWithheld),
+    first_output_at: ending.firstOutputAt,
+    ended_at: ending.endedAt,
+    day: utcDayOf(ending.endedAt),
+  };
+}
+
+function usageFromRow(row: EndingRow): Usage {
+  return {
+    uncachedPromptTokens: tokenCount(Number(row.uncached_prompt_tokens)),
+    cachedPromptTokens: tokenCount(Number(row.cached_prompt_tokens)),
+    cacheCreationTokens: tokenCount(Number(row.cache_creation_tokens)),
+    reasoningTokens: tokenCount(Number(row.reasoning_tokens)),
+    visibleOutputTokens: tokenCount(Number(row.visible_output_tokens)),
+    source: row.usage_source as UsageSource,
+    reasoningWithheld: flagFromColumn(row.reasoning_withheld),
+  };
+}
+
+function serviceFromRow(row: EndingRow): Service | null {
+  if (row.served_by === null) return null;
+  return {
+    servedBy: row.served_by as ModelSlug,
+    upstreamId: row.upstream_id,
+    fallbackUsed: flagFromColumn(row.fallback_used),
+    price: {
+      promptToken: row.price_prompt as TokenRate,
+      cachedPromptToken: row.price_cached_prompt as TokenRate,
+      cacheCreationToken: row.price_cache_creation as TokenRate,
+      outputToken: row.price_output as TokenRate,
+    },
+  };
+}
+
+export function endingFromRow(row: EndingRow): Ending {
+  return {
+    reason: row.end_reason as EndReason,
+    service: serviceFromRow(row),
+    usage: usageFromRow(row),
+    firstOutputAt: instantOrNull(row.first_output_at),
+    endedAt: instantFromColumn(row.ended_at),
+  };
+}
+
+export function chargedPartsFromRow(row: Pick<EndingRow, 'charge' | 'write_off'>): ChargedParts {
+  return { charged: ServiceTokens.fromUnits(row.charge), writeOff: ServiceTokens.fromUnits(row.write_off) };
+}
+
+export type UsageRecordRow = Selectable<UsageRecordTable>;
+export type LateSettlementRow = Selectable<LateSettlementTable>;
+
+/** What was known of the request when its reservation was opened. */
+export function factsFromRow(row: UsageRecordRow): RequestFacts {
+  return {
+    requestId: row.request_id as RequestId,
+    accountId: row.account_id as AccountId,
+    keyId: row.key_id as ApiKeyId | null,
+    format: row.format as WireFormatName | null,
+    streamed: flagFromColumn(row.streamed),
+    requestedModel: row.requested_model,
+    attribution: row.attribution,
+    usdPerServiceToken: row.usd_rate as TokenRate,
+    startedAt: instantFromColumn(row.started_at),
+  };
+}
+
+/** The record as it was written when its reservation ended. */
+export function usageRecordFromRow(row: UsageRecordRow): UsageRecord {
+  const { charged, writeOff } = chargedPartsFromRow(row);
+  const facts = factsFromRow(row);
+  return { ...facts, ...endingFromRow(row), charge: chargeOf(charged, facts.usdPerServiceToken), writeOff, settledAt: instantOrNull(row.settled_at) };
+}
+
+/**
+ * The record as readers see it once its owner has come back: what really was used, and both charges as one.
+ * It keeps its place in time, so that pages and days stay as they were.
+ */
+export function withLateSettlement(record: UsageRecord, late: LateSettlementRow): UsageRecord {
+  const { charged, writeOff } = chargedPartsFromRow(late);
+  return {
+    ...record,
+    ...endingFromRow(late),
+    endedAt: record.endedAt,
+    charge: chargeOf(record.charge.amount.plus(charged), record.usdPerServiceToken),
+    writeOff: record.writeOff.plus(writeOff),
+    settledAt: instantOrNull(late.settled_at),
+  };
+}
+
+export type HoldRow = Pick<Selectable<ReservationTable>, 'amount' | 'created_at'>;
+
+/** The record with what its reservation held: a reservation that has ended stays as it was. */
+export function withHold(record: UsageRecord, hold: HoldRow | undefined): UsageReport {
+  if (hold === undefined) return { ...record, reserved: null, admittedAt: null };
+  return { ...record, reserved: ServiceTokens.fromUnits(hold.amount), admittedAt: instantFromColumn(hold.created_at) };
+}
