@@ -10,6 +10,7 @@ interface Boundary {
 }
 
 const ADAPTER = { workspaces: ['core'], nodeBuiltIns: true };
+const SQL_ADAPTER = { workspaces: ['core', 'sql-common'], nodeBuiltIns: true };
 
 /** Who may import whom: one line for each package, read as "it imports these and nothing else". */
 const BOUNDARIES: readonly Boundary[] = [
@@ -20,7 +21,9 @@ const BOUNDARIES: readonly Boundary[] = [
   { name: 'wire-messages-imports-only-core-json-text-and-wire-kit', package: 'wire-messages', workspaces: ['core', 'json-text', 'wire-kit'], modules: [], nodeBuiltIns: false },
   { name: 'dashboard-contract-imports-only-zod', package: 'dashboard-contract', workspaces: [], modules: ['zod'], nodeBuiltIns: false },
   { name: 'adapters-memory-imports-only-core', package: 'adapters-memory', ...ADAPTER, modules: [] },
-  { name: 'adapters-sql-imports-only-core-and-its-driver', package: 'adapters-sql', ...ADAPTER, modules: ['kysely', 'better-sqlite3', 'pg'] },
+  { name: 'sql-common-imports-only-core-and-kysely', package: 'sql-common', ...ADAPTER, modules: ['kysely'] },
+  { name: 'adapters-sqlite-imports-only-sql-common-and-its-driver', package: 'adapters-sqlite', ...SQL_ADAPTER, modules: ['kysely', 'better-sqlite3'] },
+  { name: 'adapters-postgres-imports-only-sql-common-and-its-driver', package: 'adapters-postgres', ...SQL_ADAPTER, modules: ['kysely', 'pg'] },
   { name: 'adapters-redis-imports-only-core-and-its-driver', package: 'adapters-redis', ...ADAPTER, modules: ['ioredis', 'rate-limiter-flexible'] },
   { name: 'adapters-mail-imports-only-core-and-its-driver', package: 'adapters-mail', ...ADAPTER, modules: ['nodemailer'] },
   {
@@ -117,6 +120,13 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-mail)/', pathNot: [TEST_FILES, '^packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$'] },
     to: { path: ['(^|/)packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$', '(^|/)node_modules/nodemailer/'], dynamic: false, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    // A program on one database does not pay for the driver of the other.
+    name: 'database-drivers-are-loaded-with-their-database',
+    severity: 'error',
+    from: { path: '^(apps/(gateway|cli)|packages/sql-common)/', pathNot: TEST_FILES },
+    to: { path: '(^|/)packages/adapters-(sqlite|postgres)/', dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
     // A gateway that no one signs in to pays for none of these libraries.

@@ -17,7 +17,7 @@ export function findPorts(): ReadonlySet<string> {
 
 /** The adapters of these ports in the packages that hold adapters. */
 export function findAdapters(ports: ReadonlySet<string>): readonly Adapter[] {
-  const files = globSync('packages/adapters-*/src/**/*.ts', { cwd: ROOT }).filter((file) => !/\.test\.ts$|\/test-support\//.test(file));
+  const files = globSync('packages/{adapters-*,sql-common}/src/**/*.ts', { cwd: ROOT }).filter((file) => !/\.test\.ts$|\/test-support\//.test(file));
   return files.flatMap((file) => adaptersIn(readFileSync(join(ROOT, file), 'utf8'))).filter(({ port }) => ports.has(port));
 }
 

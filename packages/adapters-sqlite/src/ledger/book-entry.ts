@@ -14,24 +14,24 @@ export interface EntrySource {
 /** What is booked, and who pays it: the customer for a charge, the house for a write-off. */
 interface Transfer {
   readonly kind: 'charge' | 'late-charge' | 'write-off' | 'late-write-off';
-  readonly debit: string;
+  readonly payer: string;
   readonly amount: bigint;
 }
 
 function bookTransfer(statements: LedgerStatements, { reservationId, facts, at, day }: EntrySource, transfer: Transfer): void {
   if (transfer.amount === 0n) return;
-  const { kind, debit, amount } = transfer;
-  statements.insertEntry.run(kind, debit, REVENUE, amount, facts.requestId, reservationId, at, day);
+  const { kind, payer, amount } = transfer;
+  statements.insertEntry.run(kind, payer, REVENUE, amount, facts.requestId, reservationId, at, day);
 }
 
 /** Books a charge; one of nothing leaves no entry. */
 export function bookCharge(statements: LedgerStatements, source: EntrySource, charge: { readonly kind: 'charge' | 'late-charge'; readonly amount: ServiceTokens }): void {
-  bookTransfer(statements, source, { kind: charge.kind, debit: source.facts.accountId, amount: charge.amount.toUnits() });
+  bookTransfer(statements, source, { kind: charge.kind, payer: source.facts.accountId, amount: charge.amount.toUnits() });
 }
 
 /** Books what was earned and could not be paid; it is nobody's debt. */
 export function bookWriteOff(statements: LedgerStatements, source: EntrySource, writeOff: { readonly kind: 'write-off' | 'late-write-off'; readonly units: bigint }): void {
-  bookTransfer(statements, source, { kind: writeOff.kind, debit: WRITE_OFFS, amount: writeOff.units });
+  bookTransfer(statements, source, { kind: writeOff.kind, payer: WRITE_OFFS, amount: writeOff.units });
 }
 
 /** What is taken from a balance, in micro-tokens. */

@@ -1,5 +1,5 @@
 import * as core from '@tollgate/core';
-import * as sql from '@tollgate/adapters-sql';
+import * as sqlite from '@tollgate/adapters-sqlite';
 import { Command } from 'commander';
 import { parse } from 'yaml';
 import * as gateway from '@tollgate/gateway';

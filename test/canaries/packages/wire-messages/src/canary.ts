@@ -2,4 +2,4 @@ import * as core from '@tollgate/core';
 import * as wireKit from '@tollgate/wire-kit';
 import { z } from 'zod';
 import * as wireChat from '@tollgate/wire-chat';
-import * as sql from '@tollgate/adapters-sql';
+import * as sqlite from '@tollgate/adapters-sqlite';

@@ -1,7 +1,7 @@
 import * as core from '@tollgate/core';
-import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { Kysely } from 'kysely';
 import Database from 'better-sqlite3';
-import * as memory from '@tollgate/adapters-memory';
+import { Pool } from 'pg';
+import * as sqlite from '@tollgate/adapters-sqlite';
 import * as wireChat from '@tollgate/wire-chat';
-import { fetch } from 'undici';

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { later, type MailId, type PasskeyId, type PersonId, type SessionId, SYSTEM_ACTOR, toGatewayError, type TokenHash } from '@tollgate/core';
+import { ALICE_EMAIL, ALICE_PASSWORD, aBrowser, aPassword, NEXT_PASSWORD, PeopleDriver, type PeopleSubject, STORE_NOON } from '@tollgate/testkit';
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const MINUTE = 60_000;
+const PASSKEY = { id: 'passkey_1' as PasskeyId, name: 'Key', backedUp: false, createdAt: STORE_NOON, lastUsedAt: null };
+const CREDENTIAL = { credentialId: 'AA', publicKey: 'AA', counter: 0, transports: [] };
+const NOTICE = {
+  id: 'mail_1' as MailId, to: ALICE_EMAIL, subject: 'x', text: 'x', html: 'x', reference: 'x', storedAt: STORE_NOON, expiresAt: later(STORE_NOON, MINUTE),
+};
+const SESSION = { sessionId: 'session_1' as SessionId, tokenHash: 'a'.repeat(64) as TokenHash, nextTokenHash: 'b'.repeat(64) as TokenHash, notice: NOTICE };
+const CHALLENGE = { hash: 'f'.repeat(64) as TokenHash, expiresAt: later(STORE_NOON, MINUTE) };
+
+interface Prepared {
+  readonly driver: PeopleDriver;
+  readonly id: PersonId;
+  readonly cookie: string;
+  readonly token: string;
+}
+
+async function prepare(driver: PeopleDriver): Promise<Prepared> {
+  const { id } = await driver.start();
+  return { driver, id, cookie: await driver.cookie(), token: await driver.token(id, 'reset-password') };
+}
+
+/** Everything that is asked of people and sessions. */
+function everyMethod({ driver: { directory, factors, sessions, store: { passkeys, issuers } }, id, cookie, token }: Prepared): Readonly<Record<string, () => Promise<unknown>>> {
+  const [password, next] = [aPassword(ALICE_PASSWORD), aPassword(NEXT_PASSWORD)];
+  const [at, expiresAt, person] = [later(STORE_NOON, MINUTE), later(STORE_NOON, 2 * MINUTE), { id, role: 'owner' as const }];
+  return {
+    find: () => directory.find(id),
+    findByEmail: () => directory.findByEmail(ALICE_EMAIL),
+    register: () => directory.register({ email: 'bob@example.test', name: 'Bob', password, at }),
+    invite: () => directory.invite({ email: 'bob@example.test', name: 'Bob', by: SYSTEM_ACTOR, at }),
+    issueToken: () => directory.issueToken({ personId: id, purpose: 'sign-in', expiresAt, at }),
+    redeem: () => directory.redeem({ purpose: 'reset-password', token, password: next }, STORE_NOON),
+    disown: () => directory.disown(token, STORE_NOON),
+    provesPassword: () => directory.provesPassword(id, ALICE_PASSWORD),
+    changePassword: () => directory.changePassword({ id, current: ALICE_PASSWORD, next, keep: 'session_1' as SessionId, at }),
+    listOperators: () => directory.listOperators(),
+    setRole: () => directory.setRole(id, 'operator', BY),
+    erase: () => directory.erase(id, BY),
+    current: () => sessions.current(aBrowser(cookie), at),
+    signIn: () => sessions.signIn(aBrowser(), { kind: 'password', email: ALICE_EMAIL, password: ALICE_PASSWORD }, at),
+    signInByLink: () => sessions.signIn(aBrowser(), { kind: 'link', token }, at),
+    list: () => sessions.list({ ...person, accountId: null, email: ALICE_EMAIL, emailVerified: true, name: '', factors: [], createdAt: STORE_NOON }, at),
+    end: () => sessions.end(id, 'all'),
+    addPasskey: () => passkeys.add({ passkey: { ...PASSKEY, personId: id }, credential: CREDENTIAL, challenge: CHALLENGE, ...SESSION }, BY),
+    listPasskeys: () => passkeys.list(id),
+    findByCredential: () => passkeys.findByCredential(CREDENTIAL.credentialId),
+    usePasskey: () => passkeys.use({ id: PASSKEY.id, counter: 1, backedUp: false, challenge: CHALLENGE, at }),
+    renamePasskey: () => passkeys.rename(id, PASSKEY.id, 'Key'),
+    removePasskey: () => passkeys.remove({ personId: id, id: PASSKEY.id, evenIfLast: true, notice: NOTICE }, BY),
+    admit: () => issuers.admit({ subject: { issuer: 'https://issuer.test', subject: '1' }, newcomer: null, signUp: 'open', challenge: CHALLENGE, at }),
+    prove: () => sessions.prove(aBrowser(cookie), { kind: 'totp', code: '123456' }, at),
+    overview: () => factors.overview(id),
+    beginTotp: () => factors.beginTotp(aBrowser(cookie), at),
+    confirmTotp: () => factors.confirmTotp(aBrowser(cookie), '123456', at),
+    renewRecoveryCodes: () => factors.renewRecoveryCodes(aBrowser(cookie), at),
+    removeTotp: () => factors.removeTotp(aBrowser(cookie), at),
+  };
+}
+
+/** What each method throws, as a client is told; `answered` where it does not. */
+async function tell(methods: Readonly<Record<string, () => Promise<unknown>>>): Promise<Readonly<Record<string, string>>> {
+  const told = Object.entries(methods).map(async ([name, run]) => (
+    [name, await run().then(() => 'answered', (thrown: unknown) => toGatewayError(thrown).code)] as const));
+  return Object.fromEntries(await Promise.all(told));
+}
+
+function all(methods: Readonly<Record<string, unknown>>, code: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(methods).map((name) => [name, code]));
+}
+
+/** People over a database that can be taken away. */
+export interface RemovableStore {
+  readonly subject: PeopleSubject;
+  /** Makes the database unreachable. */
+  readonly takeAway: () => Promise<void>;
+  /** Makes it reachable again; `null` where what was taken away is gone for good. */
+  readonly giveBack: (() => Promise<void>) | null;
+}
+
+/** No method signs a person out, or claims a sign-out, while the store is away. */
+export function storeAwayContract(name: string, make: () => Promise<RemovableStore>): void {
+  describe(`people whose store is away: ${name}`, () => {
+    let close: () => Promise<void> | undefined = () => undefined;
+    afterEach(() => close());
+
+    it('gets service_unavailable from every method, and finds everything as it was once the store is back', async () => {
+      const { subject, takeAway, giveBack } = await make();
+      close = () => subject.close?.();
+      const prepared = await prepare(new PeopleDriver(subject));
+      const methods = everyMethod(prepared);
+      await takeAway();
+      expect(await tell(methods)).toEqual(all(methods, 'service_unavailable'));
+      if (giveBack === null) return;
+      await giveBack();
+      expect(await prepared.driver.who(prepared.cookie)).toBe(ALICE_EMAIL);
+    });
+  });
+}
