@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 const HELP_OPTIONS = ['--help', '-h'];
 
-/** Whether somebody wants to know how a script is called, whatever else is said. */
+/** Whether `--help` is among the arguments. */
 export function asksForHelp(given = process.argv.slice(2)) {
   return given.some((argument) => HELP_OPTIONS.includes(argument));
 }

@@ -24,7 +24,7 @@ export function encodeCbor(value: Cbor): Buffer {
   return Buffer.concat([head(MAJOR.map, value.size), ...[...value].flatMap(([key, entry]) => [encodeCbor(key), encodeCbor(entry)])]);
 }
 
-/** Ways to answer that a relying party must refuse, or may meet. */
+/** Variations of a response, some of which a relying party must refuse. */
 export interface AuthenticatorDifferences {
   /** The page that asks; the relying party's own unless said otherwise. */
   readonly origin?: string;
@@ -61,7 +61,7 @@ function uint(value: number, bytes: 2 | 4): Buffer {
   return buffer;
 }
 
-/** An authenticator with resident keys (ES256) and a browser around it, without either. Signs for whatever page asks, unlike a real one. */
+/** Simulates an authenticator with resident keys (ES256) and its browser. Unlike a real one, it signs for any page. */
 export class SoftwareAuthenticator {
   readonly #credentials: Credential[] = [];
 
@@ -97,7 +97,7 @@ export class SoftwareAuthenticator {
     });
   }
 
-  /** A copy with the same keys and counters, which goes on counting by itself. */
+  /** A clone with the same keys and a counter of its own. */
   copy(): SoftwareAuthenticator {
     const copy = new SoftwareAuthenticator(this.page, this.habits);
     copy.#credentials.push(...this.#credentials.map((credential) => ({ ...credential })));

@@ -113,7 +113,7 @@ export function anEnding(outputTokens: number, differences: Partial<Ending> = {}
   };
 }
 
-/** Nobody served the request. */
+/** An ending without a served model. */
 export function anUnservedEnding(differences: Partial<Ending> = {}): Ending {
   return anEnding(0, { reason: 'provider_unavailable', service: null, usage: NO_USAGE, ...differences });
 }

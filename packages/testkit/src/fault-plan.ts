@@ -1,6 +1,6 @@
 /**
- * How a call fails: before it did anything; after it had done all of it, as a lost answer would look; after it hung until `release`,
- * without having done anything; or at once, while what was asked for happens all the same a little later.
+ * How a call fails: before it has an effect; after its whole effect, as if the answer were lost; after a hang until `release`, without an effect;
+ * or immediately, while the call still takes effect a little later.
  */
 export type FaultKind = 'before' | 'after' | 'hang' | 'late';
 
@@ -28,7 +28,7 @@ export class FaultPlan {
     this.#kind = kind;
   }
 
-  /** A call hangs, and goes on hanging until `release`. */
+  /** A call hangs until `release`. */
   get isHanging(): boolean {
     return this.#release !== null;
   }
@@ -38,7 +38,7 @@ export class FaultPlan {
     return this.#underWay === 0;
   }
 
-  /** Counts anew: from here on the n-th call fails. */
+  /** Restarts the count: the n-th call from here fails. */
   arm(failingCall: number, kind: FaultKind): void {
     this.#failingCall = failingCall;
     this.#kind = kind;
@@ -104,7 +104,7 @@ export class FaultPlan {
   }
 }
 
-/** Runs it when everybody who was waiting has been told that it failed. Nobody hears what comes of it. */
+/** Runs the call after its callers have received the failure. Its result is dropped. */
 function afterwards(run: () => Promise<unknown>): Promise<unknown> {
   return new Promise((resolve) => {
     setImmediate(() => void Promise.allSettled([run()]).then(resolve));

@@ -14,13 +14,13 @@ export interface NetworkProxy {
   readonly port: number;
   /** Breaks every connection there is, at both ends. New ones work. */
   cut(): void;
-  /** From now on nothing gets through, on old and new connections, and nobody is told. */
+  /** Drops everything on old and new connections without closing them. */
   blackHole(): void;
   /** Ends `blackHole`; connections made before stay dead. */
   heal(): void;
   /**
-   * Lets the next request through that contains the text, swallows the first byte of its reply and all after it, and breaks the connection.
-   * So the server has done what was asked, and the client cannot know. Says how many replies were lost so far.
+   * Forwards the next request that contains the text, drops its whole reply and breaks the connection.
+   * The server has executed the request, and the client cannot know it.
    */
   loseNextReplyTo(text: string): void;
   lostReplies(): number;

@@ -14,7 +14,7 @@ function ada(...more: readonly string[]): Promise<CreatedAccount> {
   return folder.json<CreatedAccount>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', ...more);
 }
 
-/** A path below a file, where nobody can make a folder. */
+/** A path below a file, where no folder can be created. */
 function unusableDatabase(): void {
   writeFileSync(join(folder.path, 'taken'), '');
   folder.environment['DATABASE_URL'] = 'sqlite:./taken/tollgate.db';

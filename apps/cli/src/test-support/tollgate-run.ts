@@ -27,7 +27,7 @@ export class TollgateFolder {
     return this.runAt({}, argv);
   }
 
-  /** At a terminal where a person gives this answer; also says what was asked. */
+  /** Runs at a terminal with this answer; also returns the question. */
   async runAnswering(answer: string, ...argv: readonly string[]): Promise<Run & { readonly asked: string }> {
     let asked = '';
     const ask = async (question: string): Promise<string> => {
@@ -38,7 +38,7 @@ export class TollgateFolder {
     return { ...run, asked };
   }
 
-  /** At a terminal where a person watches; also says what they saw meanwhile. */
+  /** Runs at a terminal; also returns the progress lines. */
   async runWatched(...argv: readonly string[]): Promise<Run & { readonly progress: readonly string[] }> {
     const progress: string[] = [];
     const run = await this.runAt({ progress: (text) => void progress.push(text) }, argv);

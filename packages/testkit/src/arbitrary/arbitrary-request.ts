@@ -33,7 +33,7 @@ export const imageSource: fc.Arbitrary<ImageSource> = fc.oneof(
   }),
 );
 
-/** Numbers as somebody may write them who does not print like JavaScript. */
+/** Numbers in notations that `JSON.stringify` does not produce. */
 const writtenNumber = fc.oneof(
   fc.integer().map(String), fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
   fc.constantFrom('1.0', '-0', '0.10', '1e3', '1E+2', '12345678901234567890', '9007199254740993', '3.141592653589793238', '1e400'),

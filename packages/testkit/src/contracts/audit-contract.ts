@@ -99,7 +99,7 @@ interface AuditedSubject extends StoreSubject {
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 
-/** What every audit trail guarantees, wherever it is kept. */
+/** The guarantees of every audit trail. */
 export function auditTrailContract(name: string, make: () => AuditedSubject | Promise<AuditedSubject>): void {
   describe(`AuditTrail contract: ${name}`, () => {
     let subject: AuditedSubject;

@@ -13,7 +13,7 @@ function modelsOf({ models }: Catalogue): readonly string[] {
   return models.map(({ slug }) => slug);
 }
 
-/** What every source of the catalogue guarantees: a request that reads it once has something that stays as it is. */
+/** The guarantees of every catalogue source: a catalogue that was read once never changes. */
 export function catalogueSourceContract(name: string, make: (model: string) => CatalogueSubject): void {
   describe(`CatalogueSource contract: ${name}`, () => {
     let subject: CatalogueSubject | null = null;

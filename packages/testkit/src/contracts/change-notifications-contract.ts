@@ -50,7 +50,7 @@ interface Member {
   readonly listener: HeardChanges;
 }
 
-/** What every channel of changes guarantees, whatever carries them: who hears them in time, and who is told of not having heard. */
+/** The guarantees of every change channel: which listeners receive a change in time, and which are told that they missed some. */
 export function changeNotificationsContract(name: string, make: () => Promise<ChangesSubject>): void {
   describe(`ChangeNotifications contract: ${name}`, () => {
     let subject: ChangesSubject;

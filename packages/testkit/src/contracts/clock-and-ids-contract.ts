@@ -12,7 +12,7 @@ interface ClockSubject {
 const SOON = 2;
 const LATER = 20;
 
-/** What every clock guarantees, whoever winds it. */
+/** The guarantees of every clock. */
 export function clockContract(name: string, make: () => ClockSubject): void {
   describe(`Clock contract: ${name}`, () => {
     let subject: ClockSubject;
@@ -85,7 +85,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
 }
 
 const MANY = 1_000;
-/** What headers, logs, file names and every database take as it is. */
+/** Characters that headers, logs, file names and every database accept unescaped. */
 const PLAIN = '[A-Za-z0-9_-]{1,60}';
 
 type Make = (ids: IdGenerator) => string;

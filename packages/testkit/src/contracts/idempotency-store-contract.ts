@@ -58,7 +58,7 @@ class IdempotencyDriver {
   }
 }
 
-/** What keys of requests guarantee, wherever they are kept. */
+/** The guarantees of every idempotency store. */
 export function idempotencyStoreContract(name: string, make: MakeIdempotency): void {
   describe(`IdempotencyStore contract: ${name}`, () => {
     let driver: IdempotencyDriver;

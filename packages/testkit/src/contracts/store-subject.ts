@@ -17,7 +17,7 @@ export interface StoreSubject {
   close?(): Promise<void>;
 }
 
-/** Opens an empty store; it must belong to a process other than those named here. */
+/** Opens an empty store of a process other than those named here. */
 export type MakeStore = () => StoreSubject | Promise<StoreSubject>;
 
 export const STORE_ALICE = 'acct_alice' as AccountId;
@@ -43,11 +43,11 @@ interface ReserveRequest {
   readonly expiresAt?: Instant;
   readonly facts?: Partial<RequestFacts>;
   readonly budget?: KeyBudget;
-  /** When; as the request started unless given. */
+  /** The start of the request unless given. */
   readonly at?: Instant;
 }
 
-/** Drives a store as the gateway does: numbered requests of one owner whose lease is good for fifteen minutes. */
+/** Uses a store as the gateway does: numbered requests of one owner with a lease of fifteen minutes. */
 export class StoreDriver {
   /** Over a store that has the accounts already. */
   constructor(readonly store: StoreSubject) {}
@@ -104,7 +104,7 @@ export function receiptOf({ charge, writeOff }: Pick<Settlement, 'charge' | 'wri
   return [charge.amount.toString(), charge.usd.toString(), writeOff.toString()];
 }
 
-/** Puts an account into a state, whatever the rules say about ways there. */
+/** Sets an account's standing without applying the rules. */
 export async function changeStanding(accounts: AccountRepository, id: AccountId, differences: Partial<StandingFacts>, by: AuditedBy): Promise<void> {
   const from = await accounts.findById(id);
   if (from === null) throw new Error(`there is no account ${id}`);
@@ -112,14 +112,14 @@ export async function changeStanding(accounts: AccountRepository, id: AccountId,
   await accounts.moveStanding(id, { from, to: { status, emailVerified, blocked, deletion }, action: 'account.changed' }, by);
 }
 
-/** An owner beside the one whose lease is good: the tests say for how long this one lives. */
+/** A second owner, whose lease the tests set. */
 export const OTHER_OWNER = 'process_other' as ProcessId;
 export const ONE_MICRO_TOKEN = '0.000001';
 
-/** Opens the store that the test is about; its books must balance when the test is over. */
+/** Opens the store under test. Its books must balance at the end of the test. */
 export type StartStore = () => Promise<StoreDriver>;
 
-/** A checkpoint of a request that has been served so many tokens. */
+/** A checkpoint of a request after this many output tokens. */
 export function progressOf(tokens: number): ReservationProgress {
   return { service: aService(), usage: outputUsage(tokens, { source: 'counted' }) };
 }

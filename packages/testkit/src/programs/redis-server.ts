@@ -8,7 +8,7 @@ import { endServerProcess, startServerProcess } from './server-process.js';
 export interface RedisServer {
   /** Path of the socket; the same over every restart. */
   readonly path: string;
-  /** Stops it in the middle of whatever it does (SIGSTOP): connections stay open and nothing answers. */
+  /** Pauses it (SIGSTOP): connections stay open and get no answers. */
   pause(): void;
   resume(): void;
   /** Ends it with SIGKILL. Its data is gone. */

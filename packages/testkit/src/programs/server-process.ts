@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from 'node:
 
 /** A server program that says in its log when it is ready. */
 interface ServerProgram {
-  /** As it is called in messages. */
+  /** Its name in messages. */
   readonly name: string;
   readonly command: string;
   readonly parameters: readonly string[];
@@ -11,15 +11,15 @@ interface ServerProgram {
   readonly log: 'stdout' | 'stderr';
   readonly isReady: RegExp;
   readonly startTimeoutMilliseconds: number;
-  /** Ends it at once: when it does not start, and when the process ends that started it. */
+  /** The signal for a server that does not start, and for one whose starting process exits. */
   readonly killSignal: NodeJS.Signals;
-  /** What helps where it could not be started. */
+  /** Advice for when it cannot be started. */
   readonly advice: string;
 }
 
 const KEPT_LOG_CHARACTERS = 10_000;
 
-/** Starts a server. Resolves once it accepts connections, and rejects with the end of its log when it does not. */
+/** Starts a server. Resolves once it accepts connections; rejects with the end of its log if it fails. */
 export async function startServerProcess(program: ServerProgram): Promise<ChildProcess> {
   const child = spawn(program.command, program.parameters, program.options);
   const killWithTests = (): void => void child.kill(program.killSignal);
@@ -29,7 +29,7 @@ export async function startServerProcess(program: ServerProgram): Promise<ChildP
   return child;
 }
 
-/** Sends a signal that ends it, and resolves when it has ended; at once when it had. */
+/** Sends a signal that ends the process. Resolves when it has ended. */
 export async function endServerProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => {
@@ -39,7 +39,7 @@ export async function endServerProcess(child: ChildProcess, signal: NodeJS.Signa
   await ended;
 }
 
-/** Reads the log until it says so; what comes after is read and dropped, or a full pipe would stop the server. */
+/** Reads the log until the server is ready, and drains it afterwards so that a full pipe does not block the server. */
 function accepting(child: ChildProcess, program: ServerProgram): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
@@ -84,7 +84,7 @@ export function signalFamily({ pid }: ChildProcess, signal: NodeJS.Signals): voi
   for (const child of childrenOf(pid)) sendTo(child, signal);
 }
 
-/** Who the server runs as; empty for whoever runs the tests. */
+/** The user that the server runs as; empty for the user of the tests. */
 export interface ProcessUser {
   readonly uid?: number;
   readonly gid?: number;

@@ -3,12 +3,12 @@ import { formatOf, modelOf, type RecordedRequest, wantsStream } from './scripted
 import type { Gate } from './play-steps.js';
 import { cutAt, framesOf, type Framing, type ScriptedReply } from './scripted-reply.js';
 
-/** What the scripted upstream does with the connection, in order. */
+/** One action of the scripted upstream on its connection. */
 export type Step =
   | { readonly type: 'send-headers'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly type: 'write'; readonly bytes: Uint8Array }
   | { readonly type: 'wait'; readonly gate: Gate }
-  /** Ends the reply as a sound server does. */
+  /** Ends the reply normally. */
   | { readonly type: 'end' }
   /** Keeps the connection open and silent until the client leaves or the upstream is closed. */
   | { readonly type: 'hang' }

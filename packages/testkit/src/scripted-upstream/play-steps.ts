@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Step } from './behaviours.js';
 
-/** Takes the steps in order. Stops quietly where the client has gone. */
+/** Executes the steps in order and stops if the client has disconnected. */
 export async function playSteps(response: ServerResponse, steps: readonly Step[]): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     response.once('close', resolve);
@@ -40,7 +40,7 @@ async function play(response: ServerResponse, step: Step): Promise<void> {
   }
 }
 
-/** Something a test lets through by hand, so that nothing has to be timed. Closed at first; once open, open for good. */
+/** A gate that a test opens, in place of a delay. It starts closed and stays open once it is opened. */
 export class Gate {
   readonly opened: Promise<void>;
   #open: () => void = () => undefined;

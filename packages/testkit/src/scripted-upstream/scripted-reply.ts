@@ -7,7 +7,7 @@ export interface ScriptedToolCall {
   readonly arguments: string | readonly string[];
 }
 
-/** What a scripted model says, in whichever format it is asked. Where the formats have different words, these are chat completions'. An array is one delta per member in a stream, and the joined text in a whole reply. */
+/** A scripted model's reply, in either format. Where the formats have different words, these are chat completions'. An array is one delta per member in a stream, and the joined text in a whole reply. */
 export interface ScriptedReply {
   readonly text?: string | readonly string[];
   readonly reasoning?: string | readonly string[];
@@ -55,7 +55,7 @@ export interface Framing {
   readonly lineEnd?: LineEnd;
   /** Some servers never send `[DONE]`; none that speaks the messages format does. */
   readonly done?: 'sent' | 'missing';
-  /** Writes end at these offsets of the stream's bytes, wherever that is: inside a character, between CR and LF. */
+  /** Writes end at these byte offsets of the stream, even inside a character or between CR and LF. */
   readonly splitAt?: readonly number[];
 }
 

@@ -16,9 +16,9 @@ export interface RecordedRequest {
   /** The parsed body; empty where the request had none or it was no JSON object. */
   readonly body: JsonObject;
   readonly rawBody: string;
-  /** Which connection it came by, counted from 0. */
+  /** The number of its connection, counted from 0. */
   readonly connection: number;
-  /** Resolves when the connection is done with it: whether all of the reply was sent, or the client left or was cut off first. */
+  /** Resolves when the request has ended: `completed` if the whole reply was sent, `aborted` if the connection closed before. */
   readonly ended: Promise<'completed' | 'aborted'>;
 }
 

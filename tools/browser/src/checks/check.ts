@@ -5,7 +5,7 @@ import { launchChromium, type Notices, openPage, signIn, type WatchedPage } from
 import { noteGateway, RunRecord } from '../record/run-record.js';
 import { addResident, type Environment, openWorld, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 
-/** Something that the dashboard promises, tried in a real browser. Rejects with what was not so. */
+/** A promise of the dashboard, tested in a real browser. Rejects with the failed assertion. */
 export interface Check {
   /** As the design lists them. */
   readonly number: number;
@@ -13,16 +13,16 @@ export interface Check {
   run(context: CheckContext): Promise<void>;
 }
 
-/** New accounts can pay for a first request. Each check loads every file anew, so that a minute has more loads than one address may have. */
+/** New accounts can pay for a first request. Each check loads every file again, more often than one address may in a minute. */
 const SETTINGS = { SIGNUP_CREDIT: '1000', UNBILLED_PER_MINUTE_ADDRESS: '0' };
 
-/** What is known of a whole run, with whatever gateways it had. */
+/** The observations of a whole run, over all its gateways. */
 interface Run {
   readonly noticed: Notices;
   readonly record: RunRecord;
 }
 
-/** What the checks of one run share: a gateway, a Chromium, and what went wrong on any page. */
+/** Shared by the checks of one run: a gateway, a Chromium, and the violations on all pages. */
 export class CheckContext {
   #residents = 0;
   #operator: Resident | null = null;
@@ -146,7 +146,7 @@ export interface CheckResult {
   readonly title: string;
   readonly passed: boolean;
   readonly seconds: number;
-  /** What was not so; `null` where it passed. */
+  /** The failed assertion; `null` if the check passed. */
   readonly failure: string | null;
 }
 

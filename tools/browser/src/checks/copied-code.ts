@@ -16,7 +16,7 @@ const runFile = promisify(execFile);
 const PACKAGES = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
 const LIMIT_MILLISECONDS = 60_000;
 
-/** A folder in which code finds the packages that it says are to be installed. */
+/** A folder in which copied code finds its packages. */
 class CodeFolder {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-code-'));
 
@@ -32,7 +32,7 @@ class CodeFolder {
     return stdout;
   }
 
-  /** Whether Python is here with this package. */
+  /** Whether Python and this package are installed. */
   async hasPython(name: string): Promise<boolean> {
     return runFile('python3', ['-c', `import ${name}`], { cwd: this.#folder }).then(() => true, () => false);
   }
@@ -67,7 +67,7 @@ const CLIENTS: Readonly<Record<Format, readonly string[]>> = {
 const WITHOUT_CHARGE: ReadonlySet<string> = new Set(['Anthropic SDK, JavaScript', 'Anthropic SDK, Python', 'LangChain']);
 const PYTHON_PACKAGES: Readonly<Record<Format, string>> = { 'Chat completions': 'openai', 'Messages': 'anthropic' };
 
-/** Copies what a client is told to run. */
+/** Copies the code for a client. */
 async function copyCode(page: Page, client: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'This conversation as code' });
   await dialog.getByRole('tab', { name: client, exact: true }).click();

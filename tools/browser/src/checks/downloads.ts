@@ -94,7 +94,7 @@ function watchReads({ gateway }: World): { readonly steps: () => number } {
   return { steps: () => steps };
 }
 
-/** Whether the person could begin an export now; one that runs stands in the way of another one. */
+/** Whether an export can be started; a running one prevents another. */
 function mayExport(page: Page): Promise<boolean> {
   return page.evaluate(async () => (await fetch('/dashboard/api/usage/export?format=csv', { method: 'HEAD' })).ok);
 }
@@ -117,7 +117,7 @@ async function equalsList(page: Page): Promise<void> {
   }
 }
 
-/** A download that is cancelled ends the export: nothing more is read for it, and the page goes on. */
+/** A cancelled download ends the export: the gateway reads no more for it, and the page stays usable. */
 async function isCancelled(page: Page, world: World): Promise<void> {
   const reads = watchReads(world);
   const file = await beginDownload(page, 'NDJSON');

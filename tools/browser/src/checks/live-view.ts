@@ -134,7 +134,7 @@ async function hides(page: Page, load: Load): Promise<void> {
   await expectFigures(page, load);
 }
 
-/** The browser has no window here that could be covered, so the page is told what it would be told. */
+/** A headless browser has no window that could be covered, so the test sets the visibility state. */
 async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((isHidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
@@ -145,7 +145,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
 
 /** While the gateway lets a last request finish, it refuses the live view; then it is away; then it has forgotten everything. */
 async function outlivesRestart(page: Page, load: Load, { world, owner }: Parts): Promise<void> {
-  // It ends when nobody watches any more, so it counts in no figure.
+  // It ends while the page is disconnected, so no figure counts it.
   const last = new Load(world, owner.secret).send({ text: 'Hello. [[latency:1200]]' });
   await until('the request to run', () => world.gateway.runningRequests > 1);
   const refused = page.waitForResponse((response) => response.url().endsWith(STREAM) && response.status() === 503);
@@ -203,4 +203,4 @@ async function run(check: CheckContext): Promise<void> {
   }
 }
 
-export const liveView: Check = { number: 21, title: 'The live view counts a known load, lets go of its connection while hidden, and catches up after a restart and a sleep', run };
+export const liveView: Check = { number: 21, title: 'The live view counts a known load, closes its connection while hidden, and catches up after a restart and a sleep', run };

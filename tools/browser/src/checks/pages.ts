@@ -4,7 +4,7 @@ export const ENTRY_PAGES = ['/sign-in', '/sign-up', '/forgot', '/verify', '/rese
 export const ACCOUNT_TABS = ['plan', 'profile', 'security', 'sessions', 'deletion'] as const;
 export const OPERATOR_ACCOUNT_TABS = ['ledger', 'requests', 'keys', 'limits', 'audit', 'sessions', 'owner'] as const;
 
-/** Things that pages are about. */
+/** Subjects of pages. */
 export interface Subjects {
   readonly keyId: string;
   readonly requestId: string;

@@ -57,7 +57,7 @@ async function exhaust(world: World, owner: Resident): Promise<void> {
   }
 }
 
-/** A request beyond a limit is refused; Send counts down until the limit starts anew. */
+/** A request beyond a limit is refused; Send counts down until the limit resets. */
 async function waitsForLimit({ world }: CheckContext, { owner, page }: SignedIn, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await write(page, MESSAGE);

@@ -144,7 +144,7 @@ async function expectFound(page: Page, requestId: string): Promise<void> {
   await shown(page.getByText('End of the list'));
 }
 
-/** A search that nobody stops reads ten pages, says how far it came, and goes on when it is told to. */
+/** A search reads ten pages, shows how far it came, and continues on request. */
 async function searchesOn(page: Page, requestId: string): Promise<void> {
   const pages = new SearchedPages(page);
   await page.goto('/dashboard/usage');
@@ -156,7 +156,7 @@ async function searchesOn(page: Page, requestId: string): Promise<void> {
   await expectFound(page, requestId);
 }
 
-/** A search can be stopped in its first pages, and goes on from there. */
+/** A search can be stopped in its first pages and continued from there. */
 async function stops(page: Page, requestId: string): Promise<void> {
   const pages = new SearchedPages(page);
   await pages.hold(page, HELD_PAGE);

@@ -89,7 +89,7 @@ function missingFrom(record: RunRecord): readonly string[] {
   return [...SECRET_KINDS.filter((kind) => record.secrets(kind).size === 0), ...ALWAYS_LEFT.filter((place) => !places.has(place))];
 }
 
-/** Has the page keep a text wherever it can. */
+/** Stores a text in every storage of the page. */
 async function leakAll(page: Page, secret: string): Promise<void> {
   await page.evaluate(async (text) => {
     document.cookie = `leak=${text}`;

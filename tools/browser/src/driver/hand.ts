@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
 import { until } from './wait.js';
 
-/** How a person uses a page. The same steps can be done with the mouse and with the keyboard alone. */
+/** The steps of a user, done with the mouse or with the keyboard only. */
 export interface Hand {
   /** Presses a button, a link or an item of a menu. */
   press(target: Locator): Promise<void>;
@@ -38,7 +38,7 @@ interface Focused {
   readonly isPage: boolean;
 }
 
-/** Tells what has the focus. Runs in the page. */
+/** Returns the focused element. Runs in the page. */
 function focused(): Focused {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return { name: 'the page', hidden: null, isPage: true };

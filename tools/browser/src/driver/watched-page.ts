@@ -7,7 +7,7 @@ import type { RunRecord } from '../record/run-record.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Parts of a tile that are drawn anew blend with its old pixels, so that corners would differ from run to run. */
+/** Chromium blends redrawn parts of a tile with its old pixels, so corners would differ between runs. */
 const WHOLE_TILES = ['--disable-partial-raster', '--disable-checker-imaging', '--num-raster-threads=1'];
 
 /** The path of an installed Chromium. Throws with what to install where there is none. */
@@ -26,7 +26,7 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--font-render-hinting=none', '--disable-lcd-text', ...WHOLE_TILES] });
 }
 
-/** What must never happen on a page, as it was noticed. */
+/** Violations that were observed on a page. */
 export interface Notices {
   /** Directives of the policy that something broke. */
   readonly violations: string[];
@@ -47,7 +47,7 @@ export interface WatchedPage {
 }
 
 export interface PageOptions extends BrowserContextOptions {
-  /** Takes what secrets the page meets, and what it leaves behind. */
+  /** Records the secrets that the page receives, and what it stores. */
   readonly record?: RunRecord;
 }
 
@@ -78,7 +78,7 @@ export async function openPage(browser: Browser, origin: string, { record, ...op
   return { page, context, notices, note, styleElements: () => page.locator('style').count() };
 }
 
-/** Begins a session as a person does, on the sign-in page. */
+/** Signs in on the sign-in page. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/dashboard/sign-in');
   await page.getByLabel('E-mail').fill(email);

@@ -26,7 +26,7 @@ export interface State {
   readonly act?: (page: Page) => Promise<unknown>;
   /** Whether it changes what other pages show. */
   readonly changes?: boolean;
-  /** Whether something loads on for ever, which need not be waited for. */
+  /** Whether the page never finishes loading, so that the picture does not wait for it. */
   readonly isLoading?: boolean;
 }
 

@@ -31,8 +31,8 @@ function withoutIndexes(database: DatabaseSync): () => void {
 }
 
 /**
- * Adds copies of a request's record, straight by SQL, while no gateway has the database open, and sums up the days anew. They are good for reading
- * usage alone: there are no reservations and ledger entries beside them.
+ * Adds copies of a request's record, directly with SQL, while no gateway has the database open, and recomputes the daily sums. They suit tests that
+ * read usage only: they have no reservations or ledger entries.
  */
 export function copyRecord({ folder }: World, { requestId, count, from, to }: Copies): void {
   const database = new DatabaseSync(join(folder, 'tollgate.db'), { enableForeignKeyConstraints: false });

@@ -96,7 +96,7 @@ export class Relay {
     this.#port = Number(new URL(url).port);
   }
 
-  /** From here on nothing comes through the connection that asked for this path last, and nobody is told. New ones work. */
+  /** Drops everything on the connection that last requested this path, without closing it. New connections work. */
   silence(path: string): void {
     for (const { browser, gateway, asked } of this.#links) {
       if (asked !== path) continue;

@@ -107,7 +107,7 @@ function keyReservationContract(start: StartStore): void {
     expect((await driver.reserve(3, '14', { budget: budgetOf('20') })).outcome).toBe('reserved');
   });
 
-  it('begins anew with each period, and counts a request in the one it was reserved in', async () => {
+  it('starts at zero in each period, and counts a request in the period of its reservation', async () => {
     const driver = await start();
     await driver.credit('100');
     const [before, after] = [budgetOf('10', later(MIDNIGHT, -1)), budgetOf('10', MIDNIGHT)];

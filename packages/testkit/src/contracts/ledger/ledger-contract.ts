@@ -81,7 +81,7 @@ function extendContract(start: StartStore): void {
   });
 }
 
-/** What settling a request tells of the key that it came with. */
+/** A settlement updates the last use of the request's key. */
 function lastUseContract(start: StartStore): void {
   it('notes the last use of a key to the minute', async () => {
     const driver = await start();

@@ -135,7 +135,7 @@ export class PeopleDriver {
     return cookieOf(await this.signIn(ALICE_PASSWORD, { at }));
   }
 
-  /** Who is signed in, by address; `null` for nobody. */
+  /** The e-mail address of the signed-in person, or `null`. */
   async who(cookie: string, at: Instant = STORE_NOON): Promise<string | null> {
     return (await this.sessions.current(aBrowser(cookie), at))?.person.email ?? null;
   }

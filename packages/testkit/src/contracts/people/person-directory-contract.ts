@@ -304,7 +304,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       expect([await directory.hasPassword(id), (await directory.find(id))?.name]).toEqual([true, 'Alice Liddell']);
     });
 
-    it('names whoever resets a sign-up after the mailbox, and leaves the names of others', async () => {
+    it('names the person after the mailbox if a reset completes a sign-up, and keeps other names', async () => {
       const { directory, store } = await start();
       const nameAfterReset = async (id: PersonId): Promise<readonly (string | undefined)[]> => {
         const person = await directory.redeem({ purpose: 'reset-password', token: await driver.token(id, 'reset-password'), password: aPassword(NEXT_PASSWORD) }, STORE_NOON);

@@ -348,7 +348,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
       });
     });
 
-    it('a secret is encrypted anew when a code is proved during a rotation, and its codes stay good afterwards', async () => {
+    it('a secret is encrypted again when a code is verified during a rotation, and its codes stay valid', async () => {
       await enrolled();
       const { during, after: rotated } = driver.subject.rotated;
       const proven = await prove(await driver.cookie(), codeAt(after(STEP)), after(STEP), { on: driver.with({ codes: during }) });

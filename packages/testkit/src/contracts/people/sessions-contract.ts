@@ -107,7 +107,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.sessions.list(alice, STORE_NOON)).toEqual([]);
       });
 
-      it('hashes a password anew when today\'s parameters are stronger, also at several sign-ins at once', async () => {
+      it('rehashes a password when the current parameters are stronger, also at concurrent sign-ins', async () => {
         const { subject, store } = await start();
         const before = (await store.people.find(alice.id))?.passwordHash;
         const { hasher } = subject;

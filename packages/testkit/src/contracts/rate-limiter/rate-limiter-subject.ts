@@ -145,12 +145,12 @@ export function ticketOf(admission: Admission): AdmissionTicket {
   return admission.ticket;
 }
 
-/** Starts the limiter that the test is about, in the middle of a month unless the test says when. */
+/** Starts the limiter under test, in the middle of a month unless a time is given. */
 export type StartLimiter = (startAt?: Instant) => Promise<RateLimiterDriver>;
 
 type Refused = Extract<Admission, { admitted: false }>;
 
-/** The refusal that a demand must have met; throws when it was admitted. */
+/** The refusal of a demand. Throws if the demand was admitted. */
 export function refusal(admission: Admission): Omit<Refused, 'admitted' | 'incidentModel' | 'quota'> {
   if (admission.admitted) throw new Error('the demand was admitted');
   const { limit, retryAfterSeconds, neverFits } = admission;

@@ -25,7 +25,7 @@ async function transfersOf(driver: StoreDriver): Promise<readonly (readonly unkn
   return transfers.map(({ kind, amount, at: bookedAt, reference }) => [`${kind} ${amount.toString()}`, bookedAt - STORE_NOON, reference]);
 }
 
-/** What records tell of how the money of their request moved, and the ledger of the same. */
+/** How records and ledger entries describe the money of one request. */
 export function settlementRecordContract(start: () => Promise<StoreDriver>): void {
   it('tells what was reserved at most, when, which upstream served, and when the settlement was booked', async () => {
     const driver = await start();
