@@ -1,1 +1,1 @@
-export { type BenchTerminal, runBench } from './run-bench.js';
+export { runBench } from './run-bench.js';

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type OptionsReading, readingOf } from '@tollgate/kit';
 
 export interface BenchOptions {
   /** `quick` takes a minute and says less; `full` adds what takes long. */
@@ -23,11 +24,6 @@ export interface BenchOptions {
   /** Where the full database is kept, to be there the next time; `null` for one that goes with the bench. */
   readonly fullDatabase: string | null;
 }
-
-export type OptionsReading =
-  | { readonly outcome: 'run'; readonly options: BenchOptions }
-  | { readonly outcome: 'help' }
-  | { readonly outcome: 'wrong'; readonly problem: string };
 
 export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about four minutes.
 
@@ -68,7 +64,7 @@ function extentOf(values: { readonly quick: boolean; readonly full: boolean }): 
   return values.full ? 'full' : 'usual';
 }
 
-function parse(argv: readonly string[]): OptionsReading {
+function parse(argv: readonly string[]): BenchOptions | null {
   const { values } = parseArgs({
     args: [...argv],
     options: {
@@ -77,34 +73,27 @@ function parse(argv: readonly string[]): OptionsReading {
       growth: { type: 'string' }, usage: { type: 'string' }, database: { type: 'string' }, json: { type: 'string' }, profile: { type: 'string' }, compare: { type: 'string' },
     },
   });
-  if (values.help) return { outcome: 'help' };
+  if (values.help) return null;
   const extent = extentOf(values);
   const defaults = DEFAULTS[extent];
   return {
-    outcome: 'run',
-    options: {
-      extent,
-      only: values.only === undefined ? [] : values.only.split(','),
-      rounds: Math.ceil(positive(values.rounds, defaults.rounds)),
-      longRounds: Math.ceil(positive(values.rounds, defaults.longRounds)),
-      secondsFactor: positive(values.seconds, defaults.secondsFactor),
-      jsonFile: values.json ?? null,
-      profileFolder: values.profile ?? null,
-      peers: values.peers,
-      bounds: values.bounds,
-      compareWith: values.compare ?? null,
-      growthAccounts: Math.ceil(positive(values.growth, defaults.growthAccounts)),
-      usageRecords: Math.ceil(positive(values.usage, defaults.usageRecords)),
-      fullDatabase: values.database ?? null,
-    },
+    extent,
+    only: values.only === undefined ? [] : values.only.split(','),
+    rounds: Math.ceil(positive(values.rounds, defaults.rounds)),
+    longRounds: Math.ceil(positive(values.rounds, defaults.longRounds)),
+    secondsFactor: positive(values.seconds, defaults.secondsFactor),
+    jsonFile: values.json ?? null,
+    profileFolder: values.profile ?? null,
+    peers: values.peers,
+    bounds: values.bounds,
+    compareWith: values.compare ?? null,
+    growthAccounts: Math.ceil(positive(values.growth, defaults.growthAccounts)),
+    usageRecords: Math.ceil(positive(values.usage, defaults.usageRecords)),
+    fullDatabase: values.database ?? null,
   };
 }
 
 /** Reads the bench's command line. */
-export function readOptions(argv: readonly string[]): OptionsReading {
-  try {
-    return parse(argv);
-  } catch (thrown) {
-    return { outcome: 'wrong', problem: thrown instanceof Error ? thrown.message : String(thrown) };
-  }
+export function readOptions(argv: readonly string[]): OptionsReading<BenchOptions> {
+  return readingOf(() => parse(argv));
 }

@@ -1,6 +1,6 @@
 import { arch, availableParallelism, platform } from 'node:os';
 import { renderTable } from '@tollgate/testkit/programs';
-import { type Spread, spreadOf } from './statistics.js';
+import { type Spread, spreadOf } from '@tollgate/kit';
 import type { Figure, Measurement, ScenarioResult } from './scenarios/scenario.js';
 import type { SubjectId } from './subjects/subject.js';
 import type { CheckVerdict } from './goals/evaluate-goals.js';

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { makeWorkingFolder, ROOT, type Terminal } from '@tollgate/kit';
 import { type Bench, type Scenario, type ScenarioResult, Warmth } from './scenarios/scenario.js';
 import { BOUNDS, directTo, EXPRESS_PASS_THROUGH, NODE_PASS_THROUGH, startUpstream } from './subjects/pass-through.js';
 import { portkey } from './subjects/portkey.js';
@@ -10,7 +10,6 @@ import { type BenchOptions, HELP, readOptions } from './options.js';
 import { evaluateGoals } from './goals/evaluate-goals.js';
 import { GOALS } from './goals/goals.js';
 import { LoadGenerator } from './load/load-generator.js';
-import { killAll } from './processes/measured-process.js';
 import { jsonReport, renderGoals, renderResult, thisMachine } from './report.js';
 import { BENCH_MODELS, chooseScenarios } from './scenarios/scenarios.js';
 
@@ -81,18 +80,8 @@ async function subjectsFor(options: BenchOptions, { root, folder, models }: Subj
   return subjects;
 }
 
-export interface BenchTerminal {
-  readonly out: (text: string) => void;
-  /** Progress, which is not part of the report. */
-  readonly progress: (text: string) => void;
-}
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** On the same disk as a gateway's data would be: a folder in memory would make every commit free. */
-const WORKING_FOLDERS = join(ROOT, 'node_modules/.cache/tollgate');
-
 /** Runs scenarios one after the other and prints what each came to; tells with all that they say how far they are. */
-async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progress }: BenchTerminal): Promise<readonly ScenarioResult[]> {
+async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progress }: Terminal): Promise<readonly ScenarioResult[]> {
   const pace = { ...bench, warmth: new Warmth() };
   const expected = scenarios.map((scenario) => scenario.expectedSeconds(pace));
   const results: ScenarioResult[] = [];
@@ -107,7 +96,7 @@ async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progr
   return results;
 }
 
-async function measure(options: BenchOptions, folder: string, terminal: BenchTerminal): Promise<readonly ScenarioResult[]> {
+async function measure(options: BenchOptions, folder: string, terminal: Terminal): Promise<readonly ScenarioResult[]> {
   const upstream = await startUpstream(folder);
   const surroundings = { folder, upstreamPort: upstream.port };
   const { chosen, unknown } = chooseScenarios({ options, surroundings, root: ROOT });
@@ -124,19 +113,14 @@ async function measure(options: BenchOptions, folder: string, terminal: BenchTer
 }
 
 /** Runs the bench that a command line asks for, and says what the process is to end with. */
-export async function runBench(argv: readonly string[], terminal: BenchTerminal): Promise<number> {
+export async function runBench(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv);
   if (reading.outcome !== 'run') {
     terminal.out(reading.outcome === 'help' ? HELP : `${reading.problem}\n\n${HELP}`);
     return reading.outcome === 'help' ? 0 : 2;
   }
-  mkdirSync(WORKING_FOLDERS, { recursive: true });
-  const folder = mkdtempSync(join(WORKING_FOLDERS, 'bench-'));
-  // Whatever ends the bench, what it started ends with it and what it wrote is removed.
-  process.once('exit', () => {
-    killAll();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const folder = makeWorkingFolder('bench');
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const { cores, system, node } = thisMachine();
   terminal.out(`Tollgate bench on ${cores} cores, ${system}, Node ${node}. Ratios are to the Express pass-through of the same round: median [lowest-highest].\n`);
   const results = await measure(reading.options, folder, terminal);

@@ -1,1 +1,1 @@
-export { type ChaosTerminal, runChaos } from './run-chaos.js';
+export { runChaos } from './run-chaos.js';

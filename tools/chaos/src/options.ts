@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type OptionsReading, readingOf } from '@tollgate/kit';
 import { type SetupName, SETUPS } from './setups/setup.js';
 
 export interface ChaosOptions {
@@ -14,11 +15,6 @@ export interface ChaosOptions {
   readonly torn: number;
   readonly jsonFile: string | null;
 }
-
-export type OptionsReading =
-  | { readonly outcome: 'run'; readonly options: ChaosOptions }
-  | { readonly outcome: 'help' }
-  | { readonly outcome: 'wrong'; readonly problem: string };
 
 export const HELP = `Kills gateways under load, starts them again, and checks that no money is lost or invented. Takes about four minutes.
 
@@ -55,7 +51,7 @@ function setupsOf(text = 'both'): readonly SetupName[] {
   return named;
 }
 
-function parse(argv: readonly string[], defaultSeed: number): OptionsReading {
+function parse(argv: readonly string[], defaultSeed: number): ChaosOptions | null {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...argv],
@@ -63,26 +59,19 @@ function parse(argv: readonly string[], defaultSeed: number): OptionsReading {
       'setup': text, 'seed': text, 'minutes': text, 'kill-points': text, 'random': text, 'torn': text, 'json': text, 'help': { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help) return { outcome: 'help' };
+  if (values.help) return null;
   return {
-    outcome: 'run',
-    options: {
-      setups: setupsOf(values.setup),
-      seed: counted(values.seed, defaultSeed),
-      minutes: minutesOf(values.minutes),
-      killPoints: counted(values['kill-points'], 3),
-      random: counted(values.random, 30),
-      torn: counted(values.torn, 200),
-      jsonFile: values.json ?? null,
-    },
+    setups: setupsOf(values.setup),
+    seed: counted(values.seed, defaultSeed),
+    minutes: minutesOf(values.minutes),
+    killPoints: counted(values['kill-points'], 3),
+    random: counted(values.random, 30),
+    torn: counted(values.torn, 200),
+    jsonFile: values.json ?? null,
   };
 }
 
 /** Reads the command line of the chaos run. */
-export function readOptions(argv: readonly string[], defaultSeed: number): OptionsReading {
-  try {
-    return parse(argv, defaultSeed);
-  } catch (thrown) {
-    return { outcome: 'wrong', problem: thrown instanceof Error ? thrown.message : String(thrown) };
-  }
+export function readOptions(argv: readonly string[], defaultSeed: number): OptionsReading<ChaosOptions> {
+  return readingOf(() => parse(argv, defaultSeed));
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { rmSync, writeFileSync } from 'node:fs';
+import { makeWorkingFolder, ROOT, type Terminal } from '@tollgate/kit';
 import { SeededRandom } from '@tollgate/testkit/programs';
 import { PostgresSetup } from './setups/postgres-setup.js';
 import type { Setup, SetupName } from './setups/setup.js';
@@ -9,7 +9,6 @@ import { KILL_POINTS } from './gateways/kill-points.js';
 import { type ChaosReport, renderReport, type SetupReport, violationsOf } from './report.js';
 import { type DeathKind, Findings, planRounds, type RoundCounts, runRounds, sumOf } from './rounds/run-rounds.js';
 import { type Surroundings, World } from './world/world.js';
-import { killAll } from './gateways/gateway-process.js';
 import { type DamageFinding, tearLogs } from './torn-log.js';
 import { startUpstream } from './upstream.js';
 import { type ChaosOptions, HELP, readOptions } from './options.js';
@@ -57,23 +56,14 @@ async function runSetup(plan: SetupRun): Promise<SetupReport> {
   return { setup: setup.name, notBegun: plans.length - begun, kinds: findings.all, figures: sumOf(figures), quietViolations };
 }
 
-export interface ChaosTerminal {
-  readonly out: (text: string) => void;
-  /** Progress, which is not part of the report. */
-  readonly progress: (text: string) => void;
-}
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const GATEWAY = join(ROOT, 'apps/gateway/dist/main.js');
-/** On the same disk as a gateway's data would be. */
-const WORKING_FOLDERS = join(ROOT, 'node_modules/.cache/tollgate');
 const MILLISECONDS_PER_MINUTE = 60_000;
 
 interface Run {
   readonly options: ChaosOptions;
   readonly folder: string;
   readonly surroundings: Surroundings;
-  readonly terminal: ChaosTerminal;
+  readonly terminal: Terminal;
 }
 
 async function tear({ options, folder, surroundings, terminal }: Run): Promise<readonly DamageFinding[]> {
@@ -115,16 +105,14 @@ async function surround({ seed }: ChaosOptions): Promise<Surroundings> {
 }
 
 /** Runs what a command line asks for, and says what the process is to end with. Databases are kept when they show a violation. */
-export async function runChaos(argv: readonly string[], terminal: ChaosTerminal): Promise<number> {
+export async function runChaos(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv, Math.floor(Date.now() / 1000));
   if (reading.outcome !== 'run') {
     terminal.out(reading.outcome === 'help' ? HELP : `${reading.problem}\n\n${HELP}`);
     return reading.outcome === 'help' ? 0 : 2;
   }
   const { options } = reading;
-  mkdirSync(WORKING_FOLDERS, { recursive: true });
-  const folder = mkdtempSync(join(WORKING_FOLDERS, 'chaos-'));
-  process.once('exit', killAll);
+  const folder = makeWorkingFolder('chaos');
   terminal.progress(`Seed ${options.seed}.`);
   const report = await run({ options, folder, terminal, surroundings: await surround(options) });
   terminal.out(renderReport(report));

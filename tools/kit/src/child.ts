@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const STOP_MILLISECONDS = 5000;
@@ -11,6 +12,7 @@ export interface ChildOptions {
   readonly command: string;
   readonly argv: readonly string[];
   readonly folder: string;
+  /** The whole environment but for `PATH`, so that no setting of this process changes what is measured. */
   readonly environment: Readonly<Record<string, string>>;
   /** Takes what the process writes to standard error. */
   readonly logFile: string;
@@ -21,9 +23,21 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+function isAny(_message: unknown): _message is never {
+  return true;
+}
+
 /** A child process, which ends with its parent at the latest. */
 export class Child {
-  private constructor(readonly name: string, private readonly child: ChildProcess) {}
+  /** Resolves once it has ended, with the signal that ended it; with `null` if it ended by itself. */
+  readonly ended: Promise<NodeJS.Signals | null>;
+  /** Resolves once it has ended and its output was read. */
+  readonly closed: Promise<unknown>;
+
+  private constructor(readonly name: string, private readonly child: ChildProcess) {
+    this.ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
+    this.closed = once(child, 'close');
+  }
 
   static start({ name, command, argv, folder, environment, logFile }: ChildOptions): Child {
     const log = openSync(logFile, 'a');
@@ -52,26 +66,41 @@ export class Child {
     return running.has(this.child);
   }
 
-  /** Resolves with the next message of the process; rejects when it ends first. */
-  message<Message>(milliseconds = START_MILLISECONDS): Promise<Message> {
+  /** `null` while it runs, and if a signal ended it. */
+  get exitCode(): number | null {
+    return this.child.exitCode;
+  }
+
+  get output(): Readable {
+    return this.child.stdout as Readable;
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.child.on('message', listener);
+  }
+
+  /** Resolves with the next message that fits; rejects if the process ends or gives none in time. */
+  message<Message>(milliseconds = START_MILLISECONDS, fits: (message: unknown) => message is Message = isAny): Promise<Message> {
     return this.first(milliseconds, (resolve) => {
-      const take = (message: unknown): void => resolve(message as Message);
-      this.child.once('message', take);
+      const take = (message: unknown): void => {
+        if (fits(message)) resolve(message);
+      };
+      this.child.on('message', take);
       return () => this.child.off('message', take);
     });
   }
 
-  /** Resolves with the first match in what the process prints; rejects when it ends first. */
-  printed(pattern: RegExp): Promise<RegExpExecArray> {
+  /** Resolves with the first match in what the process prints; rejects if it ends or prints none in time. */
+  printed(pattern: RegExp, milliseconds = START_MILLISECONDS): Promise<RegExpExecArray> {
     let text = '';
-    return this.first(START_MILLISECONDS, (resolve) => {
+    return this.first(milliseconds, (resolve) => {
       const take = (chunk: Buffer): void => {
         text += chunk.toString();
         const match = pattern.exec(text);
         if (match !== null) resolve(match);
       };
-      this.child.stdout?.on('data', take);
-      return () => this.child.stdout?.off('data', take).resume();
+      this.output.on('data', take);
+      return () => this.output.off('data', take).resume();
     });
   }
 
@@ -79,13 +108,16 @@ export class Child {
     this.child.send(message);
   }
 
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.child.kill(signal);
+  }
+
   /** Asks the process to stop, and kills it when it does not. */
   async stop(): Promise<void> {
     if (!this.isRunning) return;
-    const ended = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_MILLISECONDS);
-    await ended;
+    this.kill('SIGTERM');
+    const timer = setTimeout(() => this.kill(), STOP_MILLISECONDS);
+    await this.ended;
     clearTimeout(timer);
   }
 

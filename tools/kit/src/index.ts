@@ -1,3 +1,4 @@
 export { Child, type ChildOptions } from './child.js';
-export { createAccount, type NewAccount } from './create-account.js';
-export { type StartedGateway, startGateway, type StartOptions } from './start-gateway.js';
+export { createAccount, gatewayProgram, type NewAccount, READY, type StartedGateway, startGateway, type StartOptions } from './gateway.js';
+export { type DurationSummary, Durations, medianOf, percentileOf, type Spread, spreadOf } from './statistics.js';
+export { CACHE, makeWorkingFolder, type OptionsReading, readingOf, ROOT, runTool, type Terminal, textOf } from './tool.js';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { runTool, type Terminal, textOf } from '@tollgate/kit';
 
 /** The gateway that a check talks to. */
 export interface World {
@@ -31,11 +32,6 @@ export function expectThat(holds: boolean, expected: string, seen: string): void
   if (!holds) throw new Error(`expected ${expected}; saw ${seen}`);
 }
 
-export interface CheckTerminal {
-  readonly out: (text: string) => void;
-  readonly progress: (text: string) => void;
-}
-
 export interface CheckResult {
   readonly title: string;
   readonly passed: boolean;
@@ -52,14 +48,14 @@ export interface CheckFolders {
 export interface CheckRun<Situation extends World> {
   readonly world: Omit<Situation, 'folder'>;
   readonly folders: CheckFolders;
-  readonly terminal: CheckTerminal;
+  readonly terminal: Terminal;
 }
 
 async function runCheck<Situation extends World>(check: Check<Situation>, world: Situation, peerFolder: string): Promise<CheckResult> {
   try {
     return { title: check.title, passed: true, seen: await check.run(world, peerFolder) };
   } catch (thrown) {
-    return { title: check.title, passed: false, seen: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { title: check.title, passed: false, seen: textOf(thrown) };
   }
 }
 
@@ -83,7 +79,6 @@ export async function runChecks<Situation extends World>(checks: readonly Check<
   return results;
 }
 
-const INTERRUPTED = 130;
 const WRONGLY_CALLED = 2;
 
 export interface CheckProgram<Options> {
@@ -93,26 +88,17 @@ export interface CheckProgram<Options> {
   readonly run: (options: Options) => Promise<readonly CheckResult[]>;
 }
 
-async function main<Options>({ help, readOptions, run }: CheckProgram<Options>): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  if (options === null) {
-    process.stdout.write(help);
-    return 0;
-  }
-  const results = await run(options);
-  const failed = results.filter(({ passed }) => !passed).length;
-  process.stdout.write(`${results.length - failed} passed, ${failed} failed\n`);
-  return failed === 0 ? 0 : 1;
-}
-
 /** Runs a program of checks and ends the process: 0, 1 when a check failed, 2 when it could not run. */
-export async function runProgramMain<Options>(program: CheckProgram<Options>): Promise<never> {
-  // Every child process ends with this one; see Child.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(INTERRUPTED));
-  try {
-    process.exit(await main(program));
-  } catch (thrown) {
-    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-    process.exit(WRONGLY_CALLED);
-  }
+export function runCheckTool<Options>({ help, readOptions, run }: CheckProgram<Options>): Promise<never> {
+  return runTool(async (argv, { out }) => {
+    const options = readOptions(argv);
+    if (options === null) {
+      out(help);
+      return 0;
+    }
+    const results = await run(options);
+    const failed = results.filter(({ passed }) => !passed).length;
+    out(`${results.length - failed} passed, ${failed} failed\n`);
+    return failed === 0 ? 0 : 1;
+  }, WRONGLY_CALLED);
 }

@@ -1,13 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createAccount, startGateway } from '@tollgate/kit';
-import { type Check, type CheckResult, runChecks, runProgramMain } from './checks.js';
+import { CACHE, createAccount, makeWorkingFolder, ROOT, startGateway } from '@tollgate/kit';
+import { type Check, type CheckResult, runChecks, runCheckTool } from './checks.js';
 import { CLAUDE_CODE_CHECKS, PYTHON_SDK_CHECKS } from './clients.js';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const CACHE = join(ROOT, 'node_modules/.cache/tollgate');
 const CHECKS = [...PYTHON_SDK_CHECKS, ...CLAUDE_CODE_CHECKS];
 
 const HELP = `Tries a gateway of its own, with the sandbox models, with real clients that are too large to be test dependencies:
@@ -29,8 +26,7 @@ interface ClientOptions {
 }
 
 async function run({ checks, root }: ClientOptions): Promise<readonly CheckResult[]> {
-  mkdirSync(CACHE, { recursive: true });
-  const work = mkdtempSync(join(CACHE, 'clients-'));
+  const work = makeWorkingFolder('clients');
   const gateway = await startGateway({ root, folder: work, environment: {}, descriptorLimit: null });
   try {
     const key = await createAccount(gateway, { root, name: 'client', plan: 'pro', credit: '1000000' });
@@ -56,4 +52,4 @@ function readOptions(argv: readonly string[]): ClientOptions | null {
   return { checks, root: values.gateway === undefined ? ROOT : resolve(values.gateway) };
 }
 
-await runProgramMain({ help: HELP, readOptions, run });
+await runCheckTool({ help: HELP, readOptions, run });

@@ -1,14 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createAccount, startGateway } from '@tollgate/kit';
-import { type CheckResult, runChecks, runProgramMain } from './checks.js';
+import { CACHE, createAccount, makeWorkingFolder, ROOT, startGateway } from '@tollgate/kit';
+import { type CheckResult, runChecks, runCheckTool } from './checks.js';
 import { ask, at, llamaChecks } from './llama-checks.js';
 import { LLAMA_CPP, type LlamaServer, type ModelScript, startLlamaServer } from './llama-server.js';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const CACHE = join(ROOT, 'node_modules/.cache/tollgate');
 const SCRIPTS: readonly ModelScript[] = ['plain', 'thinking', 'tool'];
 const KINDS = ['openai', 'anthropic'] as const;
 
@@ -64,8 +61,7 @@ async function runModel(script: ModelScript, peerFolder: string, stage: Stage): 
 }
 
 async function runAll(options: ServerOptions): Promise<readonly CheckResult[]> {
-  mkdirSync(CACHE, { recursive: true });
-  const stage = { ...options, work: mkdtempSync(join(CACHE, 'servers-')), peers: join(CACHE, 'peers') };
+  const stage = { ...options, work: makeWorkingFolder('servers'), peers: join(CACHE, 'peers') };
   const peerFolder = join(stage.peers, LLAMA_CPP.id);
   process.stderr.write(`Installing ${LLAMA_CPP.id}, about ${LLAMA_CPP.megabytes} MB unless it is there\n`);
   await LLAMA_CPP.install(peerFolder);
@@ -89,4 +85,4 @@ function readOptions(argv: readonly string[]): ServerOptions | null {
   return { kinds, root: values.gateway === undefined ? ROOT : resolve(values.gateway) };
 }
 
-await runProgramMain({ help: HELP, readOptions, run: runAll });
+await runCheckTool({ help: HELP, readOptions, run: runAll });

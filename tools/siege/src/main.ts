@@ -1,17 +1,4 @@
+import { runTool } from '@tollgate/kit';
 import { runSiege } from './run-siege.js';
 
-const INTERRUPTED = 130;
-
-// Every child process ends with this one; see Child.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(INTERRUPTED));
-
-try {
-  const code = await runSiege(process.argv.slice(2), {
-    out: (text) => process.stdout.write(text),
-    progress: (text) => process.stderr.write(`${text}\n`),
-  });
-  process.exit(code);
-} catch (thrown) {
-  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-  process.exit(1);
-}
+await runTool(runSiege);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type OptionsReading, readingOf } from '@tollgate/kit';
 import { ATTACKS } from './attacks.js';
 
 export interface SiegeOptions {
@@ -10,11 +11,6 @@ export interface SiegeOptions {
   readonly gatewayRoot: string | null;
   readonly json: boolean;
 }
-
-export type OptionsReading =
-  | { readonly outcome: 'run'; readonly options: SiegeOptions }
-  | { readonly outcome: 'help' }
-  | { readonly outcome: 'wrong'; readonly problem: string };
 
 const DEFAULT_SECONDS = 15;
 const SHORTEST_SECONDS = 2;
@@ -58,7 +54,7 @@ function readOnly(text: string | undefined): readonly string[] {
   return names;
 }
 
-function parse(argv: readonly string[]): OptionsReading {
+function parse(argv: readonly string[]): SiegeOptions | null {
   const { values } = parseArgs({
     args: [...argv],
     options: {
@@ -66,18 +62,11 @@ function parse(argv: readonly string[]): OptionsReading {
       json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help) return { outcome: 'help' };
-  return {
-    outcome: 'run',
-    options: { only: readOnly(values.only), seconds: readSeconds(values.seconds), gatewayRoot: values.gateway ?? null, json: values.json },
-  };
+  if (values.help) return null;
+  return { only: readOnly(values.only), seconds: readSeconds(values.seconds), gatewayRoot: values.gateway ?? null, json: values.json };
 }
 
 /** Reads the command line of the siege. */
-export function readOptions(argv: readonly string[]): OptionsReading {
-  try {
-    return parse(argv);
-  } catch (thrown) {
-    return { outcome: 'wrong', problem: thrown instanceof Error ? thrown.message : String(thrown) };
-  }
+export function readOptions(argv: readonly string[]): OptionsReading<SiegeOptions> {
+  return readingOf(() => parse(argv));
 }

@@ -1,21 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Child, startGateway } from '@tollgate/kit';
+import { Child, makeWorkingFolder, ROOT, startGateway, type Terminal } from '@tollgate/kit';
 import { ATTACKS } from './attacks.js';
 import { besiege } from './besiege.js';
 import { compareTimes, renderTimes, timesGoalsOf, type TimesReport } from './equal-times.js';
 import { EQUAL_TIMES, HELP, readOptions, type SiegeOptions } from './options.js';
 import { goalsOf, renderReport, type SiegeReport } from './report.js';
 
-export interface SiegeTerminal {
-  readonly out: (text: string) => void;
-  /** Progress, which is not part of the report. */
-  readonly progress: (text: string) => void;
-}
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const WORKING_FOLDERS = join(ROOT, 'node_modules/.cache/tollgate');
 const WRONGLY_CALLED = 2;
 
 interface Listening {
@@ -26,7 +17,7 @@ function rootOf({ gatewayRoot }: SiegeOptions): string {
   return gatewayRoot === null ? ROOT : resolve(gatewayRoot);
 }
 
-async function runAll(options: SiegeOptions, folder: string, { out, progress }: SiegeTerminal): Promise<readonly SiegeReport[]> {
+async function runAll(options: SiegeOptions, folder: string, { out, progress }: Terminal): Promise<readonly SiegeReport[]> {
   const servers = ['./servers/upstream-main.js', './servers/bare-server-main.js', './servers/hashing-server-main.js'].map((program) => Child.startProgram(new URL(program, import.meta.url), folder));
   const [upstream, bareServer, hashingServer] = await Promise.all(servers.map((server) => server.message<Listening>()));
   const field = {
@@ -45,7 +36,7 @@ async function runAll(options: SiegeOptions, folder: string, { out, progress }: 
 }
 
 /** Compares what a stranger is answered about known and unknown addresses. */
-async function runEqualTimes(options: SiegeOptions, folder: string, { out, progress }: SiegeTerminal): Promise<readonly TimesReport[]> {
+async function runEqualTimes(options: SiegeOptions, folder: string, { out, progress }: Terminal): Promise<readonly TimesReport[]> {
   progress(EQUAL_TIMES);
   const environment = { SIGN_UP: 'open', TRUST_PROXY: '127.0.0.0/8' };
   const gateway = await startGateway({ root: rootOf(options), folder: join(folder, EQUAL_TIMES), environment, descriptorLimit: null });
@@ -59,7 +50,7 @@ async function runEqualTimes(options: SiegeOptions, folder: string, { out, progr
 }
 
 /** Runs the attacks that a command line asks for. Resolves with the exit code: 0, 1 when a goal was missed, 2 when it was wrongly called. */
-export async function runSiege(argv: readonly string[], terminal: SiegeTerminal): Promise<number> {
+export async function runSiege(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv);
   if (reading.outcome === 'help') {
     terminal.out(HELP);
@@ -69,8 +60,7 @@ export async function runSiege(argv: readonly string[], terminal: SiegeTerminal)
     terminal.progress(`${reading.problem}. See --help.`);
     return WRONGLY_CALLED;
   }
-  mkdirSync(WORKING_FOLDERS, { recursive: true });
-  const folder = mkdtempSync(join(WORKING_FOLDERS, 'siege-'));
+  const folder = makeWorkingFolder('siege');
   try {
     const reports = await runAll(reading.options, folder, terminal);
     const times = reading.options.only.includes(EQUAL_TIMES) ? await runEqualTimes(reading.options, folder, terminal) : [];

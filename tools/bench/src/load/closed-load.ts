@@ -1,4 +1,4 @@
-import { Durations } from '../statistics.js';
+import { Durations } from '@tollgate/kit';
 import type { LoadCommand, LoadResult } from './load-generator.js';
 import { Connection } from './connection.js';
 import { type ConversationNumbers, requestsOf } from './requests.js';

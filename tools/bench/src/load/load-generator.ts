@@ -1,5 +1,5 @@
 import type { Body } from './bodies.js';
-import type { DurationSummary } from '../statistics.js';
+import type { DurationSummary } from '@tollgate/kit';
 import type { MeasuredProcess } from '../processes/measured-process.js';
 import { startOwnProgram } from '../subjects/pass-through.js';
 import type { RunningSubject } from '../subjects/subject.js';

@@ -1,6 +1,6 @@
 import { targetOf } from '../load/load-generator.js';
 import { streamedBody } from '../load/bodies.js';
-import { medianOf } from '../statistics.js';
+import { medianOf } from '@tollgate/kit';
 import type { MeasuredProcess } from '../processes/measured-process.js';
 import { useOf } from './rounds.js';
 import type { Bench, Figure, Measurement, Scenario } from './scenario.js';

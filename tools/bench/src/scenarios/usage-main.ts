@@ -8,7 +8,7 @@ import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { usageExportForm, usageExportText } from '@tollgate/wire-kit';
 import { FIRST_END, LAST_END, USAGE_ACCOUNTS, usageAccountId } from '../seed/fill-usage.js';
-import { percentileOf } from '../statistics.js';
+import { percentileOf } from '@tollgate/kit';
 import type { UsageAnswer, UsageQuestion } from './usage.js';
 
 // A process that reads usage records from a database as a gateway does, round by round, as the bench tells it to.

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
+import { gatewayProgram } from '@tollgate/kit';
 import { MeasuredProcess } from '../processes/measured-process.js';
 import { filledRecords, fillUsage } from '../seed/fill-usage.js';
-import { nodeFlags } from '../subjects/tollgate.js';
 import { counted } from './growth.js';
 import type { Figure, Measurement, Scenario } from './scenario.js';
 
@@ -102,7 +102,7 @@ async function prepare({ file, records }: UsageDatabase, say: (text: string) => 
 }
 
 async function startReader({ id, records, file }: UsageDatabase, { folder, root }: Pick<UsageOptions, 'folder' | 'root'>): Promise<UsageSubject> {
-  const process = MeasuredProcess.start({ name: id, argv: [...nodeFlags(root), PROGRAM, file], folder, environment: {}, logFile: join(folder, `${id}.log`) });
+  const process = MeasuredProcess.start({ name: id, argv: [...gatewayProgram(root).argv.slice(0, -1), PROGRAM, file], folder, environment: {}, logFile: join(folder, `${id}.log`) });
   await process.printed(/ready/, START_MILLISECONDS);
   return { id, title: counted(records, 'records'), process };
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { gatewayProgram, READY } from '@tollgate/kit';
 import { MeasuredProcess } from '../processes/measured-process.js';
 import type { RunningSubject, Subject, SubjectId } from './subject.js';
 import { type DatabaseContents, prepareDatabase } from '../seed/prepare-database.js';
@@ -45,7 +46,6 @@ ${models.map(modelEntry).join('')}plans:
 }
 
 const START_MILLISECONDS = 60_000;
-const READY = /Tollgate listening on http:\/\/127\.0\.0\.1:(\d+)/;
 
 export interface GatewayOptions {
   readonly id: SubjectId;
@@ -62,37 +62,18 @@ export interface GatewayOptions {
   readonly keys: readonly string[];
 }
 
-interface GatewayConfig {
-  readonly nodeFlags?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-function configOf(root: string): GatewayConfig {
-  const manifest = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as { readonly config?: GatewayConfig };
-  return manifest.config ?? {};
-}
-
-/** What `npm start` gives to Node beside the program; another checkout has its own. */
-export function nodeFlags(root: string): readonly string[] {
-  return configOf(root).nodeFlags ?? [];
-}
-
-/** What `npm start` sets for the C library's allocator; another checkout has its own. */
-export function allocatorSettings(root: string): Readonly<Record<string, string>> {
-  return configOf(root).environment ?? {};
-}
-
 /** Starts the gateway as `npm start` runs it, with everything on and its log written to a file. Resolves once it listens. */
 export async function startTollgate(options: GatewayOptions): Promise<RunningSubject> {
   const { id, title, root, models, upstreamPort, folder, environment, keys } = options;
   const catalogue = join(folder, 'catalog.yaml');
   writeFileSync(catalogue, benchCatalogue({ upstreamPort, models }));
   const startedAt = performance.now();
+  const program = gatewayProgram(root);
   const process = MeasuredProcess.start({
     name: id,
-    argv: [...nodeFlags(root), join(root, 'apps/gateway/dist/main.js')],
+    argv: program.argv,
     folder,
-    environment: { ...allocatorSettings(root), PORT: '0', CATALOG_FILE: catalogue, ...environment },
+    environment: { ...program.environment, PORT: '0', CATALOG_FILE: catalogue, ...environment },
     logFile: join(folder, 'gateway.log'),
   });
   const [, port] = await process.printed(READY, START_MILLISECONDS);

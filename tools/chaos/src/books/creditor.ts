@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DatabasePlace } from '@tollgate/sql-common';
 import type { AccountId } from '@tollgate/core';
-import { track } from '../gateways/gateway-process.js';
+import { Child } from '@tollgate/kit';
 import type { Outcome, Receipt } from '../load.js';
 
 /** Service tokens of every credit: a few requests' worth, so that the account that gets them runs out again and again. */
@@ -24,9 +23,8 @@ export interface CreditorOptions {
 export class Creditor {
   #unfinished = '';
 
-  private constructor(private readonly child: ChildProcess, acknowledged: Acknowledged) {
-    track(child);
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+  private constructor(private readonly child: Child, acknowledged: Acknowledged) {
+    child.output.setEncoding('utf8').on('data', (text: string) => {
       const lines = `${this.#unfinished}${text}`.split('\n');
       this.#unfinished = lines.pop() ?? '';
       acknowledged.credits.push(...lines.map((reference) => ({ reference, amount: CREDIT })));
@@ -35,24 +33,19 @@ export class Creditor {
 
   /** Resolves once it has credited for the first time; rejects when it ends before. */
   static async start({ database, acknowledged, accountId, logFile }: CreditorOptions): Promise<Creditor> {
-    const log = openSync(logFile, 'a');
-    const child = spawn(process.execPath, [PROGRAM, JSON.stringify(database), accountId], { stdio: ['ignore', 'pipe', log, 'ipc'] });
-    closeSync(log);
-    const creditor = new Creditor(child, acknowledged);
-    const ended = once(child, 'exit').then(() => {
-      throw new Error('the program that credits ended at its start');
+    const child = Child.start({
+      name: 'the creditor', command: process.execPath, argv: [PROGRAM, JSON.stringify(database), accountId], folder: dirname(logFile), environment: {}, logFile,
     });
-    await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), ended]);
-    // From here on its end is expected.
-    ended.catch(() => undefined);
+    const creditor = new Creditor(child, acknowledged);
+    const isEnded = await Promise.race([once(child.output, 'data').then(() => false), child.ended.then(() => true)]);
+    if (isEnded) throw new Error('the program that credits ended at its start');
     return creditor;
   }
 
   /** Resolves when it is gone and everything it was told is known here. */
   async kill(): Promise<void> {
-    const closed = once(this.child, 'close');
-    this.child.kill('SIGKILL');
-    await closed;
+    this.child.kill();
+    await this.child.closed;
   }
 }
 

@@ -1,25 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Child, READY } from '@tollgate/kit';
 import type { Death, GatewayNews, GatewayOrder } from './kill-points.js';
 
-/** Everything that was started and has not ended. */
-const running = new Set<ChildProcess>();
-
-/** Takes note of a process, so that it does not outlive the run. */
-export function track(child: ChildProcess): void {
-  running.add(child);
-  child.once('exit', () => running.delete(child));
-}
-
-/** Ends every process of the run at once. */
-export function killAll(): void {
-  for (const child of running) child.kill('SIGKILL');
-}
-
 const IN_GATEWAY = fileURLToPath(new URL('./in-gateway.js', import.meta.url));
-const READY = /Tollgate listening on (http:\/\/127\.0\.0\.1:(\d+))/;
 const START_MILLISECONDS = 60_000;
 const STOP_MILLISECONDS = 20_000;
 const REPORT_MILLISECONDS = 2000;
@@ -42,54 +25,33 @@ export class GatewayProcess {
   readonly #ports: number[] = [];
   #diedAt: number | null = null;
   #isDoomed = false;
-  #printed = '';
-  #url = '';
   #port = 0;
   #processId = '';
 
-  private constructor(private readonly child: ChildProcess, private readonly logFile: string) {
-    
-    track(child);
-    child.on('message', (message) => this.note(message as GatewayNews));
-    this.ended = once(child, 'exit').then(([, signal]) => {
+  private constructor(private readonly child: Child, private readonly logFile: string) {
+    child.onMessage((message) => this.note(message as GatewayNews));
+    this.ended = child.ended.then((signal) => {
       this.#diedAt = performance.now();
-      return signal as NodeJS.Signals | null;
+      return signal;
     });
   }
 
   /** Starts one without waiting for it. */
   static spawn({ program, folder, logFile, environment }: GatewayPlace): GatewayProcess {
-    const log = openSync(logFile, 'a');
-    const child = spawn(process.execPath, ['--import', IN_GATEWAY, program], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'warn', UNBILLED_PER_MINUTE_KEY: '0', ...environment },
-      stdio: ['ignore', 'pipe', log, 'ipc'],
-    });
-    closeSync(log);
-    return new GatewayProcess(child, logFile);
+    return new GatewayProcess(Child.start({
+      name: 'a gateway', command: process.execPath, argv: ['--import', IN_GATEWAY, program], folder, logFile,
+      environment: { NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'warn', UNBILLED_PER_MINUTE_KEY: '0', ...environment },
+    }), logFile);
   }
 
-  /** Resolves once it serves; rejects when it ends or takes too long. */
-  ready(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('a gateway did not start in time')), START_MILLISECONDS);
-      this.child.stdout?.on('data', (chunk: Buffer) => {
-        this.#printed += chunk.toString();
-        const [, url, port] = READY.exec(this.#printed) ?? [];
-        if (url === undefined) return;
-        clearTimeout(timer);
-        [this.#url, this.#port] = [url, Number(port)];
-        resolve();
-      });
-      void this.ended.then(() => {
-        clearTimeout(timer);
-        reject(new Error('a gateway ended at its start'));
-      });
-    });
+  /** Resolves once it serves; rejects if it ends or takes too long. */
+  async ready(): Promise<void> {
+    const [, port] = await this.child.printed(READY, START_MILLISECONDS);
+    this.#port = Number(port);
   }
 
   get url(): string {
-    return this.#url;
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   /** Where it tells its metrics; known a moment after it is ready. */
@@ -120,7 +82,7 @@ export class GatewayProcess {
 
   kill(): void {
     this.#isDoomed = true;
-    this.child.kill('SIGKILL');
+    this.child.kill();
   }
 
   /** Asks it to stop, and makes it stop when it does not, once it has written down what it waits for. Says whether it stopped as it should. */

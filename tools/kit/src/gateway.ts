@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Child } from './child.js';
+
+/** What a gateway prints once it listens, with its port. */
+export const READY = /Tollgate listening on http:\/\/127\.0\.0\.1:(\d+)/;
+
+/** How a checkout's `npm start` runs its gateway. */
+export interface GatewayProgram {
+  /** The flags of Node and the compiled program. */
+  readonly argv: readonly string[];
+  /** Settings of the C library's allocator. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface Manifest {
+  readonly config?: { readonly nodeFlags?: readonly string[]; readonly environment?: Readonly<Record<string, string>> };
+}
+
+/** Reads how the compiled gateway of a checkout is started; older checkouts have other flags. */
+export function gatewayProgram(root: string): GatewayProgram {
+  const { config = {} } = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as Manifest;
+  return { argv: [...config.nodeFlags ?? [], join(root, 'apps/gateway/dist/main.js')], environment: config.environment ?? {} };
+}
+
+export interface StartOptions {
+  /** The root of the checkout whose compiled gateway is started. */
+  readonly root: string;
+  /** Takes its database and its log. */
+  readonly folder: string;
+  /** Settings besides the database and the port, which is any free one. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Descriptors that its process may open; `null` leaves the machine's own limit. */
+  readonly descriptorLimit: number | null;
+}
+
+export interface StartedGateway {
+  readonly port: number;
+  readonly child: Child;
+  readonly logFile: string;
+  readonly databaseUrl: string;
+}
+
+/** Starts the compiled gateway with the flags of `npm start`, in production mode and on a database of its own. Resolves once it listens. */
+export async function startGateway({ root, folder, environment, descriptorLimit }: StartOptions): Promise<StartedGateway> {
+  mkdirSync(folder, { recursive: true });
+  const logFile = join(folder, 'gateway.log');
+  const databaseUrl = `sqlite:${join(folder, 'data', 'tollgate.db')}`;
+  const program = gatewayProgram(root);
+  const limited = descriptorLimit === null ? '' : `ulimit -n ${descriptorLimit}; `;
+  const child = Child.start({
+    name: 'the gateway', command: 'sh', argv: ['-c', `${limited}exec "$@"`, 'sh', process.execPath, ...program.argv], folder, logFile,
+    environment: { ...program.environment, NODE_ENV: 'production', PORT: '0', DATABASE_URL: databaseUrl, ...environment },
+  });
+  const [, port] = await child.printed(READY);
+  return { port: Number(port), child, logFile, databaseUrl };
+}
+
+export interface NewAccount {
+  readonly root: string;
+  readonly name: string;
+  readonly plan: string;
+  /** In service tokens. */
+  readonly credit: string;
+}
+
+/** Creates an account in a gateway's database with the checkout's own command line; resolves with its key in clear. */
+export async function createAccount({ databaseUrl }: StartedGateway, { root, name, plan, credit }: NewAccount): Promise<string> {
+  const argv = [join(root, 'apps/cli/dist/main.js'), 'accounts', 'create', '--email', `${name}@tools.test`, '--name', name, '--plan', plan, '--credit', credit, '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, argv, { env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl } });
+  return (JSON.parse(stdout) as { readonly key: { readonly secret: string } }).key.secret;
+}
