@@ -1,23 +1,23 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { giveMemoryBack } from './start/give-memory-back.js';
+import { collectGarbage } from './start/give-memory-back.js';
 
 // What the runtime has compiled once it need not compile again. Everything else is loaded after this, or it would miss it.
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/tollgate/compiled', import.meta.url)));
 const { runGateway } = await import('./start/run-gateway.js');
-const { giveMemoryBackWhenIdle } = await import('./start/idle-memory.js');
+const { collectWhenIdle } = await import('./start/idle-memory.js');
 const { services } = await import('./composition/services.js');
 
 // Before it serves, so that no request waits for it.
-giveMemoryBack();
+collectGarbage();
 const gateway = await runGateway(process);
 flushCompileCache();
 if (gateway !== null) {
-  giveMemoryBackWhenIdle({
+  collectWhenIdle({
     clock: gateway.container.get(services.clock),
     runningRequests: () => gateway.runningRequests,
     startedRequests: () => gateway.startedRequests,
     residentBytes: () => process.memoryUsage.rss(),
-    giveMemoryBack,
+    collectGarbage,
   });
 }

@@ -12,7 +12,7 @@ const WITHOUT_SECRET = 'SECRET and SECRET_FILE are not set, and gateways on Post
 const OF_ANOTHER = 'this database belongs to another secret. Give this gateway the secret that the other gateways have. To replace that secret, set SECRET_PREVIOUS '
   + 'to it beside the new one. If it is lost, `tollgate database forget-secret` lets the next start record a new one';
 
-export interface SecretSurroundings {
+export interface SecretPorts {
   readonly secret: SecretSettings;
   readonly registry: InstallationRegistry;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export interface SecretSurroundings {
  * The secret of this installation, which the store recognises; `null` where the settings name none.
  * Throws `StartRefused` when it cannot be used or the store belongs to another one.
  */
-export async function openInstallationSecret({ secret: { source, previous }, registry, clock, log }: SecretSurroundings): Promise<InstallationSecret | null> {
+export async function openInstallationSecret({ secret: { source, previous }, registry, clock, log }: SecretPorts): Promise<InstallationSecret | null> {
   const bytes = await secretOf(source, registry);
   if (bytes === null) {
     log.warn(WITHOUT_SECRET);

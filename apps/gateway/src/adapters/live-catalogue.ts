@@ -7,7 +7,7 @@ import type { Catalogue, CatalogueSource, Clock } from '@tollgate/core';
 import {
   describeProblem, type DiscoveredServer, type Environment, openCatalogue, type OpenedCatalogue, type Settings,
 } from '@tollgate/adapters-config';
-import { every } from '../background/timing.js';
+import { repeat } from '../background/timing.js';
 import { StartRefused } from '../http/server/listening.js';
 
 /** The server that is asked for its models. */
@@ -137,7 +137,7 @@ export class LiveCatalogue implements CatalogueSource {
 
   private askAgain(listener: UpstreamsListener): () => Promise<void> {
     const { clock, settings, environment } = this.ports;
-    return every({
+    return repeat({
       clock,
       intervalMilliseconds: () => (this.current().models.length === 0 ? RETRY_MILLISECONDS : REFRESH_MILLISECONDS),
       task: async () => {

@@ -6,7 +6,7 @@ import { assertNever, type Clock, type Ledger } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { StartRefused } from '../http/server/listening.js';
 
-export interface OutboxSurroundings {
+export interface OutboxPorts {
   readonly configuration: Settings;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ function reportTo(log: Logger): OutboxReport {
  * A ledger that keeps on this machine the settlements that the database does not take; `null` where it has no file for them.
  * Throws `StartRefused` when what an earlier process kept cannot be read.
  */
-export async function openOutbox({ configuration, ledger, clock, log }: OutboxSurroundings): Promise<OutboxLedger | null> {
+export async function openOutbox({ configuration, ledger, clock, log }: OutboxPorts): Promise<OutboxLedger | null> {
   const file = outboxFileOf(configuration);
   if (file === null) return null;
   return OutboxLedger.open({ ledger, file, clock, report: reportTo(log) }).catch((cause: unknown) => {

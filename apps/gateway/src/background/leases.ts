@@ -2,7 +2,7 @@ import {
   type Clock, type IdempotencyStore, type Instant, isStoreLost, later, type Ledger, type ProcessId, type RunningGenerations,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { every } from './timing.js';
+import { repeat } from './timing.js';
 import { IDEMPOTENCY_KEPT_MILLISECONDS } from '../routes/generation/idempotent-requests.js';
 
 export const LEASE_MILLISECONDS = 15_000;
@@ -44,7 +44,7 @@ export class LeaseKeeper {
   async start(): Promise<void> {
     const { clock } = this.ports;
     await this.renew();
-    this.#stop = every({
+    this.#stop = repeat({
       clock,
       intervalMilliseconds: LEASE_RENEWAL_MILLISECONDS,
       task: () => this.renew(),
@@ -97,7 +97,7 @@ export class Sweeper {
   async start(): Promise<void> {
     const { clock, log } = this.ports;
     await this.sweep();
-    this.#stop = every({
+    this.#stop = repeat({
       clock,
       intervalMilliseconds: SWEEP_MILLISECONDS,
       task: () => this.sweep(),

@@ -3,7 +3,7 @@ import {
   MILLISECONDS_PER_SECOND, nextAttemptAt, rfc3339,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { within } from './timing.js';
+import { withTimeout } from './timing.js';
 
 /** Messages delivered at the same time. */
 const AT_A_TIME = 2;
@@ -76,9 +76,9 @@ export class MailDelivery {
     this.#cancel();
     const { clock } = this.ports;
     const ended = this.#turn ?? Promise.resolve();
-    if (await within(ended, STOP_MILLISECONDS, clock)) return;
+    if (await withTimeout(ended, STOP_MILLISECONDS, clock)) return;
     await this.closeTransport();
-    await within(ended, STOP_MILLISECONDS, clock);
+    await withTimeout(ended, STOP_MILLISECONDS, clock);
   }
 
   private async takeTurn(): Promise<void> {
@@ -146,7 +146,7 @@ export class MailDelivery {
     this.#transport ??= openTransport();
     const transport = await this.#transport;
     const delivery = transport.deliver(mail);
-    if (await within(delivery.then(() => undefined), DELIVERY_MILLISECONDS, clock)) return delivery;
+    if (await withTimeout(delivery.then(() => undefined), DELIVERY_MILLISECONDS, clock)) return delivery;
     await this.closeTransport();
     return { outcome: 'failed', failure: { code: 'ETIMEDOUT', explanation: 'the delivery took too long' } };
   }

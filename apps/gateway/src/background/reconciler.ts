@@ -1,6 +1,6 @@
 import type { Clock, Instant, LedgerAudit, LedgerDifference } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { every } from './timing.js';
+import { repeat } from './timing.js';
 
 export interface ReconcilerPorts {
   readonly ledgerAudit: LedgerAudit;
@@ -59,7 +59,7 @@ export class Reconciler {
   start(intervalMilliseconds: number | null): void {
     this.#intervalMilliseconds = intervalMilliseconds;
     if (intervalMilliseconds === null) return;
-    this.#stop = every({ clock: this.ports.clock, intervalMilliseconds, task: () => this.check(), onFailure: () => undefined });
+    this.#stop = repeat({ clock: this.ports.clock, intervalMilliseconds, task: () => this.check(), onFailure: () => undefined });
   }
 
   /** Checks now, beside the requests, or joins the check under way: there is one at a time. Resolves when it is over; a failure is logged and counted. */

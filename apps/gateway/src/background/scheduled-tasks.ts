@@ -3,7 +3,7 @@ import {
   MILLISECONDS_PER_SECOND, type OperatorControls, type PersonRecords, type PlatformState, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { every } from './timing.js';
+import { repeat } from './timing.js';
 
 /** How often it is looked whether another process has set an expiry; a block whose expiry is known ends right then. */
 export const EXPIRY_LOOK_MILLISECONDS = MILLISECONDS_PER_SECOND;
@@ -23,7 +23,7 @@ export class BlockExpiry {
 
   start(): void {
     const { clock, log } = this.ports;
-    this.#stop = every({
+    this.#stop = repeat({
       clock,
       intervalMilliseconds: () => this.pause(),
       task: () => this.endExpired(),
@@ -75,7 +75,7 @@ export class DeletionRunner {
 
   start(): void {
     const { clock, log } = this.ports;
-    this.#stop = every({
+    this.#stop = repeat({
       clock,
       intervalMilliseconds: DELETION_INTERVAL_MILLISECONDS,
       task: async () => {
@@ -127,7 +127,7 @@ export class TotalsRunner {
 
   start(): void {
     const { allUsage, clock, log } = this.ports;
-    this.#stop = every({
+    this.#stop = repeat({
       clock,
       intervalMilliseconds: TOTALS_INTERVAL_MILLISECONDS,
       task: () => allUsage.catchUp(),

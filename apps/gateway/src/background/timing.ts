@@ -10,7 +10,7 @@ export interface Repetition {
 }
 
 /** Runs a task again and again, never twice at a time. The returned function stops it and waits for a turn under way. */
-export function every({ clock, intervalMilliseconds, task, onFailure }: Repetition): () => Promise<void> {
+export function repeat({ clock, intervalMilliseconds, task, onFailure }: Repetition): () => Promise<void> {
   let stopped = false;
   let cancel: () => void = () => undefined;
   let turn: Promise<void> = Promise.resolve();
@@ -29,7 +29,7 @@ export function every({ clock, intervalMilliseconds, task, onFailure }: Repetiti
 }
 
 /** Whether something comes about in time; resolves as soon as it does, or when the time is over. */
-export async function within(event: Promise<void>, milliseconds: number, clock: Clock): Promise<boolean> {
+export async function withTimeout(event: Promise<void>, milliseconds: number, clock: Clock): Promise<boolean> {
   let cancel: () => void = () => undefined;
   const tooLate = new Promise<boolean>((resolve) => {
     cancel = clock.schedule(milliseconds, () => resolve(false));

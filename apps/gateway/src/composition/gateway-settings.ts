@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/error-reply.js';
 import { type ConnectionLimits, descriptorLimit, withinDescriptors } from '../http/server/connection-limits.js';
 import { SERVER_LIMITS, type ServerLimits } from '../http/server/create-server.js';
-import type { Place } from '../http/server/listening.js';
+import type { ListenAddress } from '../http/server/listening.js';
 
 export interface GatewaySettings {
   readonly host: string;
@@ -31,7 +31,7 @@ export interface GatewaySettings {
   /** From a request for the deletion of an account until it is due. */
   readonly deletionGraceMilliseconds: number;
   /** Where `GET /metrics` is answered; `null`: nowhere, and nothing is measured. */
-  readonly metrics: Place | null;
+  readonly metrics: ListenAddress | null;
   /** How often the books are recomputed; `null`: never. */
   readonly ledgerVerifyMilliseconds: number | null;
   /** In development, the first start makes an account to try things out with. */

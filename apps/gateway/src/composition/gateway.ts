@@ -6,7 +6,7 @@ import { PublicAddress } from '../dashboard/call/public-address.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { listening, urlOf } from '../http/server/listening.js';
-import { within } from '../background/timing.js';
+import { withTimeout } from '../background/timing.js';
 import { Background } from './background.js';
 import type { GatewaySettings } from './gateway-settings.js';
 import { services } from './services.js';
@@ -107,6 +107,6 @@ export class Gateway {
   }
 
   private isIdleWithin(milliseconds: number): Promise<boolean> {
-    return within(this.exchanges.idle(), milliseconds, this.clock);
+    return withTimeout(this.exchanges.idle(), milliseconds, this.clock);
   }
 }

@@ -7,7 +7,7 @@ import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { BodyBudget } from '../http/body/body-budget.js';
 import { JsonBodyReader } from '../http/body/json-body-reader.js';
 import { DiscardPace } from '../http/discard-pace.js';
-import type { Exchange } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
 import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { ConnectionHealth } from '../observability/health-reports.js';
@@ -23,7 +23,7 @@ import { createEndpoints } from './endpoints.js';
 import { services } from './services.js';
 
 /** What is told of every request that is over. */
-function onDone(context: ResolutionContext): (exchange: Exchange) => void {
+function onDone(context: ResolutionContext): (exchange: HttpExchange) => void {
   const traffic = context.get(services.traffic);
   const write = requestLog(context.get(services.log), context.get(services.clock));
   const live = context.get(LiveTraffic);

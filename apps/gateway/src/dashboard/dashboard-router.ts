@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
-import type { Exchange } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
 import { watchToEnd } from '../http/reply/reader-watch.js';
 import { answer, exchangeOf } from '../http/middleware/request-context.js';
 import { sendJson } from '../http/reply/send-json.js';
@@ -42,7 +42,7 @@ function isKnown(header: string | undefined, tag: string): boolean {
 }
 
 /** Replies with a JSON value that the browser may keep and asks about again; with no body where it has it already. */
-function sendTagged({ req, res, clock, discards }: Exchange, { text, tag }: TaggedBody): void {
+function sendTagged({ req, res, clock, discards }: HttpExchange, { text, tag }: TaggedBody): void {
   const headers = { 'etag': tag, 'cache-control': 'private, no-cache' };
   discards.discard(req);
   if (isKnown(req.headers['if-none-match'], tag)) res.writeHead(NOT_MODIFIED, headers).end();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { answer } from '../http/middleware/request-context.js';
 import { ReaderWatch } from '../http/reply/reader-watch.js';
-import type { Exchange } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
 import { checkBlockedNetwork, checkHost } from './call/check-browser.js';
 
@@ -113,7 +113,7 @@ function setHeaders(res: Response, { extension, encoding, isHashed }: DashboardF
 }
 
 /** Sends a file; a client that does not read loses its connection, and one that leaves is no failure. A file that is gone leaves the reply to say so. */
-async function sendFile(exchange: Exchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
+async function sendFile(exchange: HttpExchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
   const { res, clock } = exchange;
   setHeaders(res, file);
   const watch = new ReaderWatch(res.req.socket, clock);

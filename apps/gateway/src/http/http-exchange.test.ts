@@ -6,7 +6,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { type RequestId, SHUTDOWN } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { DiscardPace } from './discard-pace.js';
-import { CLIENT_LEFT, Exchange } from './http-exchange.js';
+import { CLIENT_LEFT, HttpExchange } from './http-exchange.js';
 
 let server: Server;
 afterEach(() => {
@@ -15,10 +15,10 @@ afterEach(() => {
 });
 
 /** The exchange of one request whose reply has not begun. */
-function anExchange(): Promise<Exchange> {
+function anExchange(): Promise<HttpExchange> {
   const clock = new ManualClock();
   return new Promise((resolve) => {
-    server = createServer((req, res) => resolve(new Exchange({
+    server = createServer((req, res) => resolve(new HttpExchange({
       req: req as Request, res: res as Response, requestId: 'req_1' as RequestId, clientAddress: '', clock, startedAt: clock.now(), errorFormat: chatFormat, discards: new DiscardPace(clock),
     })));
     server.listen(0, '127.0.0.1', () => void fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).catch(() => undefined));

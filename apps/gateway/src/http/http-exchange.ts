@@ -6,7 +6,7 @@ import {
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import type { DiscardPace } from './discard-pace.js';
 
-export interface ExchangeOpening {
+export interface HttpExchangeParts {
   readonly req: Request;
   readonly res: Response;
   readonly requestId: RequestId;
@@ -28,7 +28,7 @@ export interface SignedInPerson {
 export const CLIENT_LEFT = 'client-left';
 
 /** One request and its reply, from arrival until both the connection and the work are done with it. */
-export class Exchange {
+export class HttpExchange {
   readonly req: Request;
   readonly res: Response;
   readonly requestId: RequestId;
@@ -54,7 +54,7 @@ export class Exchange {
   #statesQuota = false;
   #endpoint: string | null = null;
 
-  constructor(opening: ExchangeOpening) {
+  constructor(opening: HttpExchangeParts) {
     this.req = opening.req;
     this.res = opening.res;
     this.requestId = opening.requestId;

@@ -1,5 +1,5 @@
 import { GatewayError, type Instant, instant, invariant, MILLISECONDS_PER_SECOND, parseUtcDay } from '@tollgate/core';
-import type { Exchange } from './http-exchange.js';
+import type { HttpExchange } from './http-exchange.js';
 
 /** The longest value of a query parameter that is looked at. */
 const VALUE_MAXIMUM_CHARACTERS = 1024;
@@ -13,7 +13,7 @@ export function invalidParameter(name: string, what: string): GatewayError {
 export class QueryParameters {
   private constructor(private readonly values: URLSearchParams) {}
 
-  static of({ req }: Exchange): QueryParameters {
+  static of({ req }: HttpExchange): QueryParameters {
     const start = req.url.indexOf('?');
     return new QueryParameters(new URLSearchParams(start === -1 ? '' : req.url.slice(start + 1)));
   }
@@ -97,7 +97,7 @@ export function periodParameter(query: QueryParameters): Period {
 }
 
 /** A parameter of the path an endpoint was found by, decoded; the segments of a wildcard are joined again. */
-export function pathParameter({ req }: Exchange, name: string): string {
+export function pathParameter({ req }: HttpExchange, name: string): string {
   const value = req.params[name];
   invariant(value !== undefined, `the path of the endpoint has the parameter ${name}`);
   return typeof value === 'string' ? value : value.join('/');

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { GatewayError, PassingMap, type RequestId } from '@tollgate/core';
-import type { Exchange } from './http-exchange.js';
+import type { HttpExchange } from './http-exchange.js';
 
 /** The requests this process is answering at the moment. */
 export class RunningExchanges {
-  readonly #running = new PassingMap<RequestId, Exchange>();
+  readonly #running = new PassingMap<RequestId, HttpExchange>();
   #whenIdle: (() => void)[] = [];
   #started = 0;
 
@@ -17,18 +17,18 @@ export class RunningExchanges {
     return this.#running.size;
   }
 
-  add(exchange: Exchange): void {
+  add(exchange: HttpExchange): void {
     this.#started += 1;
     this.#running.set(exchange.requestId, exchange);
   }
 
-  delete(exchange: Exchange): void {
+  delete(exchange: HttpExchange): void {
     this.#running.delete(exchange.requestId);
     if (this.#running.size > 0) return;
     for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 
-  find(requestId: RequestId): Exchange | null {
+  find(requestId: RequestId): HttpExchange | null {
     return this.#running.get(requestId);
   }
 

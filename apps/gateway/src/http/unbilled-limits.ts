@@ -1,6 +1,6 @@
 import { type Caller, type Clock, type PersonId, type Plan, type SharedCounter, type UnbilledClaim, UnbilledWork } from '@tollgate/core';
 import type { Logger } from 'pino';
-import type { Exchange } from './http-exchange.js';
+import type { HttpExchange } from './http-exchange.js';
 import { peerNetworkOf } from './client-address.js';
 
 export interface UnbilledLimitsPorts {
@@ -52,7 +52,7 @@ export class UnbilledLimits {
   }
 
   /** Counts a request without a valid key or session. Throws `rate_limit_exceeded` when its address has used up its units. */
-  countStranger(exchange: Exchange): void {
+  countStranger(exchange: HttpExchange): void {
     const { req: { headers }, clientAddress } = exchange;
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
     if (isForwarded && !this.#trustsProxies) this.#warnOnce();

@@ -3,7 +3,7 @@ import type { RunningExchanges } from '../http/running-exchanges.js';
 import { alertFrame, type LiveAlert, type LiveAlerts, requestsFrame, snapshotFrame, tickFrame } from './live-frames.js';
 import { LIVE_SECONDS, type LiveTraffic } from './live-traffic.js';
 import { beginEvents } from '../http/reply/event-stream.js';
-import type { Exchange } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
 
 /** Streams that one gateway serves at the same time. */
 export const MOST_LIVE_STREAMS = 20;
@@ -139,7 +139,7 @@ export class LiveReader {
   #resolveEnded: () => void = () => undefined;
 
   /** `isStillSignedIn` is asked from time to time; one that rejects says no. */
-  constructor(private readonly exchange: Exchange, private readonly isStillSignedIn: () => Promise<boolean>) {
+  constructor(private readonly exchange: HttpExchange, private readonly isStillSignedIn: () => Promise<boolean>) {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });

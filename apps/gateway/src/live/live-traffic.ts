@@ -1,12 +1,12 @@
 import { type Clock, type Instant, instant, MILLISECONDS_PER_SECOND, ServiceTokens, unixSeconds } from '@tollgate/core';
-import type { Exchange } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
 import { FirstTokenTimes } from '../observability/upstream-health.js';
 import { pathOf } from '../http/request-path.js';
 
 /** Status that a request counts under whose client left before its reply began. No reply has it. */
 const CLIENT_LEFT_STATUS = 499;
 
-function statusOf(res: Exchange['res']): number {
+function statusOf(res: HttpExchange['res']): number {
   return res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS;
 }
 
@@ -27,7 +27,7 @@ export class LiveSecond {
     return instant(this.number * MILLISECONDS_PER_SECOND);
   }
 
-  add({ res, refusal, outcome, startedAt }: Exchange): void {
+  add({ res, refusal, outcome, startedAt }: HttpExchange): void {
     this.requests += 1;
     if (refusal === null) this.statuses.set(statusOf(res), (this.statuses.get(statusOf(res)) ?? 0) + 1);
     else this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
@@ -47,7 +47,7 @@ const MODEL_ROUTES = ['/v1/', '/dashboard/api/playground/'];
 
 /** A request that is over, for the list of the latest. */
 export interface LatestRequest {
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly endedAt: Instant;
 }
 
@@ -74,7 +74,7 @@ export class LiveTraffic {
   }
 
   /** Told of every request when nothing works for it any more. */
-  requestDone(exchange: Exchange): void {
+  requestDone(exchange: HttpExchange): void {
     const path = pathOf(exchange.req.originalUrl);
     if (!MODEL_ROUTES.some((root) => path.startsWith(root))) return;
     const endedAt = this.clock.now();

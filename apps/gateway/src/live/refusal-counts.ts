@@ -1,5 +1,5 @@
 import { type AccountId, type Clock, type ErrorCode, type Instant, instant, MILLISECONDS_PER_HOUR } from '@tollgate/core';
-import type { Exchange } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
 
 /** Hours that are remembered, the running one among them. */
 const HOURS = 24;
@@ -88,7 +88,7 @@ export class RefusalCounts {
   }
 
   /** Told of every request when nothing works for it any more. One that was settled has a record, whatever it was answered with. */
-  requestDone({ refusal, accountId, outcome }: Exchange): void {
+  requestDone({ refusal, accountId, outcome }: HttpExchange): void {
     if (refusal === null || accountId === null || outcome !== null) return;
     this.add(accountId, refusal);
   }

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { invariant } from '@tollgate/core';
 import { encodeMetrics, gauge, type Metric, METRICS_CONTENT_TYPE, readCounter } from './metrics.js';
 import { NO_SNIFFING } from '../http/reply/send-json.js';
-import { listening, type Place, urlOf } from '../http/server/listening.js';
+import { listening, type ListenAddress, urlOf } from '../http/server/listening.js';
 
 /** Collectors are few; clients cannot take all descriptors here either. */
 const MAXIMUM_CONNECTIONS = 64;
@@ -31,7 +31,7 @@ export class MetricsServer {
   }
 
   /** Throws `StartRefused` when it cannot listen there. */
-  static async start(place: Place, metrics: MetricsSource): Promise<MetricsServer> {
+  static async start(place: ListenAddress, metrics: MetricsSource): Promise<MetricsServer> {
     const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MILLISECONDS, headersTimeout: REQUEST_TIMEOUT_MILLISECONDS }, (req, res) => answer(metrics, req, res));
     server.maxConnections = MAXIMUM_CONNECTIONS;
     await listening(server, place, { port: 'METRICS_PORT', host: 'METRICS_HOST' });

@@ -1,7 +1,7 @@
 import type { CandidateFailure, Clock, GenerationObserver, GenerationOutcome } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { UpstreamFailure } from '@tollgate/adapters-upstream';
-import type { Exchange } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
 import { pathOf } from '../http/request-path.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
 
@@ -20,7 +20,7 @@ export function loggedPath(path: string): string {
 const CLIENT_LEFT_STATUS = 499;
 
 /** What a request's one line says. Never a key, never a body, never a query. */
-export function requestFacts(exchange: Exchange, clock: Clock): Readonly<Record<string, unknown>> {
+export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Record<string, unknown>> {
   const { req, res, caller, person, outcome } = exchange;
   return {
     requestId: exchange.requestId,
@@ -40,7 +40,7 @@ export function requestFacts(exchange: Exchange, clock: Clock): Readonly<Record<
 }
 
 /** Writes one line for every request, when it is over. */
-export function requestLog(log: Logger, clock: Clock): (exchange: Exchange) => void {
+export function requestLog(log: Logger, clock: Clock): (exchange: HttpExchange) => void {
   return (exchange) => {
     if (log.isLevelEnabled('info')) log.info(requestFacts(exchange, clock), 'request');
   };

@@ -2,7 +2,7 @@ import {
   AMOUNT_SCALE, type CandidateFailure, type Clock, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND,
   promptTokensOf, type ServiceTokens, type Usage,
 } from '@tollgate/core';
-import type { Exchange } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
 import { Counter, Histogram, type Metric } from './metrics.js';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -47,7 +47,7 @@ export class TrafficMetrics implements GenerationObserver {
     ];
   }
 
-  requestDone(exchange: Exchange): void {
+  requestDone(exchange: HttpExchange): void {
     const { endpoint, refusal, clientLeft, outcome, startedAt } = exchange;
     const place = endpoint ?? 'other';
     this.#requests.add(1, place, refusal ?? (clientLeft ? 'client_left' : 'ok'), outcome?.ending.service?.servedBy ?? NOTHING);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { giveMemoryBackWhenIdle, LOOK_MILLISECONDS, SPARE_BYTES, WORTHWHILE_BYTES } from './idle-memory.js';
+import { collectWhenIdle, LOOK_MILLISECONDS, SPARE_BYTES, WORTHWHILE_BYTES } from './idle-memory.js';
 
 const AT_REST = 150_000_000;
 const PEAK = AT_REST + SPARE_BYTES + 1;
@@ -16,12 +16,12 @@ let collections: number;
 beforeEach(() => {
   clock = new ManualClock();
   [running, started, bytes, collections, leaves] = [0, 0, AT_REST, 0, [AT_REST]];
-  giveMemoryBackWhenIdle({
+  collectWhenIdle({
     clock,
     runningRequests: () => running,
     startedRequests: () => started,
     residentBytes: () => bytes,
-    giveMemoryBack: () => {
+    collectGarbage: () => {
       collections += 1;
       bytes = leaves.shift() ?? bytes;
     },

@@ -16,14 +16,14 @@ export interface ObservedProcess {
   startedRequests(): number;
   residentBytes(): number;
   /** Collects fully, so that what is free goes back to the operating system. Holds up the event loop meanwhile. */
-  giveMemoryBack(): void;
+  collectGarbage(): void;
 }
 
 /**
  * Gives memory back once a process is idle after a peak. Node does not do so by itself: it runs with `--no-memory-reducer` (docs/performance.md).
  * Collections repeat at each look for as long as they give back enough.
  */
-export function giveMemoryBackWhenIdle(process: ObservedProcess): void {
+export function collectWhenIdle(process: ObservedProcess): void {
   let restingBytes = process.residentBytes();
   let startedBefore = process.startedRequests();
   const look = (): void => {
@@ -33,7 +33,7 @@ export function giveMemoryBackWhenIdle(process: ObservedProcess): void {
     startedBefore = started;
     const before = process.residentBytes();
     if (!isIdle || before <= restingBytes + SPARE_BYTES) return;
-    process.giveMemoryBack();
+    process.collectGarbage();
     const after = process.residentBytes();
     if (before - after < WORTHWHILE_BYTES) restingBytes = after;
   };

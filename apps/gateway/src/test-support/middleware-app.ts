@@ -7,7 +7,7 @@ import { messagesFormat } from '@tollgate/wire-messages';
 import { createLog } from '../observability/log.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { DiscardPace } from '../http/discard-pace.js';
-import type { Exchange } from '../http/http-exchange.js';
+import type { HttpExchange } from '../http/http-exchange.js';
 import { errorHandler, requestContext } from '../http/middleware/request-context.js';
 import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
 import type { CallerPorts } from '../http/middleware/endpoint.js';
@@ -25,7 +25,7 @@ export class MiddlewareApp {
   readonly exchanges = new RunningExchanges();
   readonly gate = new AdmissionGate();
   /** Exchanges that are over, in the order of their ends. */
-  readonly done: Exchange[] = [];
+  readonly done: HttpExchange[] = [];
   readonly delay = new RefusalDelay(this.parts.clock, 0);
   readonly callers: CallerPorts;
   readonly #ids = new SequentialIds();

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import type { Exchange } from '../../http/http-exchange.js';
+import type { HttpExchange } from '../../http/http-exchange.js';
 import { BackgroundWork } from './background-work.js';
 
 it('refuses work when too much runs, but none that follows from an act that is done', async () => {
   const background = new BackgroundWork(pino({ level: 'silent' }));
-  const exchange = { requestId: 'req_1' } as Exchange;
+  const exchange = { requestId: 'req_1' } as HttpExchange;
   let end: () => void = () => undefined;
   const isOver = new Promise<void>((resolve) => {
     end = resolve;

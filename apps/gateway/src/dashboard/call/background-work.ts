@@ -1,6 +1,6 @@
 import { GatewayError, isStoreLost, toGatewayError } from '@tollgate/core';
 import type { Logger } from 'pino';
-import type { Exchange } from '../../http/http-exchange.js';
+import type { HttpExchange } from '../../http/http-exchange.js';
 
 /** Pieces of work that may run at the same time without a reply waiting for them. */
 const MOST_AT_ONCE = 256;
@@ -15,13 +15,13 @@ export class BackgroundWork {
   constructor(private readonly log: Logger) {}
 
   /** Resolves when the work has ended, also where it failed, which is logged. Throws `server_busy` when too much runs. */
-  start({ requestId }: Exchange, work: () => Promise<void>): Promise<void> {
+  start({ requestId }: HttpExchange, work: () => Promise<void>): Promise<void> {
     if (this.#running >= MOST_AT_ONCE) throw new GatewayError('server_busy', 'The gateway has no room for this at the moment.', { retryAfterSeconds: 2 });
     return this.guarded(requestId, work);
   }
 
   /** The same for what follows from an act that is done, and has no other time. It is not refused: such acts are bounded themselves. */
-  follow({ requestId }: Exchange, work: () => Promise<void>): Promise<void> {
+  follow({ requestId }: HttpExchange, work: () => Promise<void>): Promise<void> {
     return this.guarded(requestId, work);
   }
 

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { type Account, type Actor, type AdmittedAttempt, type BrowserRequest, clientAt, invariant, type Plan, type SignedIn } from '@tollgate/core';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteDefinition } from '@tollgate/dashboard-contract';
-import type { Exchange } from '../../http/http-exchange.js';
+import type { HttpExchange } from '../../http/http-exchange.js';
 
 /** The person who is signed in, with the account that they own. */
 export interface Visitor extends SignedIn {
@@ -11,7 +11,7 @@ export interface Visitor extends SignedIn {
 
 /** One request to a route of the dashboard, on its way through the middlewares. */
 export interface DashboardCall {
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly browser: BrowserRequest;
   /** `null` on routes for anyone. */
   visitor: Visitor | null;
@@ -43,7 +43,7 @@ export function actorOf(call: DashboardCall, as: 'owner' | 'operator'): Actor {
 
 /** What a handler gets of a request that has passed all checks of its route. */
 export interface Call<Route extends RouteDefinition> {
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly browser: BrowserRequest;
   readonly params: ParamsOf<Route>;
   readonly query: QueryOf<Route>;

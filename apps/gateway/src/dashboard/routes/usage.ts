@@ -9,7 +9,7 @@ import {
   type UsageExportReader, usageExportText,
 } from '@tollgate/wire-kit';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
-import type { Exchange } from '../../http/http-exchange.js';
+import type { HttpExchange } from '../../http/http-exchange.js';
 import { invalidParameter, QueryParameters } from '../../http/request-parameters.js';
 import { sendDownload } from '../../http/reply/send-json.js';
 import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage } from '../../routes/usage.js';
@@ -60,7 +60,7 @@ async function* textsOf(pieces: AsyncIterable<{ readonly text: string }>): Async
 }
 
 /** Sends all records of a query as a file. */
-async function sendUsageExport(usage: UsageReader, exchange: Exchange, { scope, reader, format, query }: UsageExportOrder): Promise<void> {
+async function sendUsageExport(usage: UsageReader, exchange: HttpExchange, { scope, reader, format, query }: UsageExportOrder): Promise<void> {
   const filters = decodeUsageFilters(query);
   const at = exchange.clock.now();
   const form = usageExportForm(format, reader);

@@ -1,14 +1,14 @@
 import type { Request } from 'express';
 import type { Clock } from '@tollgate/core';
 import type { ParsedJson } from '@tollgate/json-text';
-import type { Exchange } from '../http-exchange.js';
+import type { HttpExchange } from '../http-exchange.js';
 import type { BodyBudget, BodyHolder } from './body-budget.js';
 import { BODY_MAXIMUM_BYTES, checkBodyHeaders } from './body-limits.js';
 import { parseJsonBody } from './parse-json-body.js';
-import { cutShort, readBody } from './read-body.js';
+import { truncatedBody, readBody } from './read-body.js';
 
 /** Bounds how long one turn of the event loop is used for a kind of work, over all requests. */
-export class TurnRoom {
+export class TurnBudget {
   /** When the first work of this turn began; undefined before it. */
   #startedAt: number | undefined;
   readonly #endTurn = (): void => {
@@ -40,7 +40,7 @@ export function nextTurn(): Promise<void> {
 }
 
 /** Spreads tasks that take long over turns of the event loop, so that many at once do not hold up everything else. */
-export class Turns {
+export class TurnQueue {
   #free: Promise<void> = Promise.resolve();
 
   /** Runs a task in a turn of its own, in the order of asking. The turn after it is left to what follows from the task. */
@@ -71,20 +71,20 @@ export interface JsonBody extends ParsedJson {
 export type BodyDecoder<T> = (body: JsonBody, req: Request) => T;
 
 /** Bytes of a body as its headers announce them: as many as may come where they announce none. */
-function announcedBytes({ req: { headers } }: Exchange): number {
+function announcedBytes({ req: { headers } }: HttpExchange): number {
   if (headers['transfer-encoding'] !== undefined) return BODY_MAXIMUM_BYTES;
   return Math.min(Number(headers['content-length'] ?? 0), BODY_MAXIMUM_BYTES);
 }
 
 /** Reads, parses and decodes the bodies of requests, as many at the same time as there is room for. */
 export class JsonBodyReader {
-  readonly #turns = new Turns();
-  readonly #turnRoom = new TurnRoom(PARSING_MILLISECONDS_OF_TURN);
+  readonly #turns = new TurnQueue();
+  readonly #turnBudget = new TurnBudget(PARSING_MILLISECONDS_OF_TURN);
 
   constructor(private readonly ports: JsonBodyReaderPorts) {}
 
   /** `holder` is whose share the body takes. Rejects with the refusals that belong to a body, from the budget to what the decoder throws. */
-  async read<T>(exchange: Exchange, holder: BodyHolder, decode: BodyDecoder<T>): Promise<T> {
+  async read<T>(exchange: HttpExchange, holder: BodyHolder, decode: BodyDecoder<T>): Promise<T> {
     const { req, res, signal, unbilled } = exchange;
     const room = await this.ports.budget.take({ holder, bytes: announcedBytes(exchange), signal });
     try {
@@ -105,14 +105,14 @@ export class JsonBodyReader {
 
   #mayParseNow({ length }: Buffer): boolean {
     if (length <= SMALL_BODY_BYTES) return true;
-    return length <= MIDDLE_BODY_BYTES && this.#turnRoom.isOpen();
+    return length <= MIDDLE_BODY_BYTES && this.#turnBudget.isOpen();
   }
 
   /** Parses and decodes in one turn of the event loop, so that at most one parsed value waits for another request's turn. */
-  async #decodeInTurn<T>(exchange: Exchange, bytes: Buffer, decode: BodyDecoder<T>): Promise<T> {
+  async #decodeInTurn<T>(exchange: HttpExchange, bytes: Buffer, decode: BodyDecoder<T>): Promise<T> {
     const { req, signal } = exchange;
     const decoded = await this.#turns.run(() => {
-      if (exchange.clientLeft || signal.aborted) throw cutShort(req.errored);
+      if (exchange.clientLeft || signal.aborted) throw truncatedBody(req.errored);
       return decode({ ...parseJsonBody(bytes), bytes }, req);
     });
     // What follows, an estimate of the prompt to begin with, takes long as well.

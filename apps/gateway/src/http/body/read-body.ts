@@ -115,14 +115,14 @@ export class UploadPace {
 }
 
 /** The error of a body that broke off. */
-export function cutShort(cause: unknown): GatewayError {
+export function truncatedBody(cause: unknown): GatewayError {
   return new GatewayError('invalid_request', 'The request body ended before its announced end.', { cause });
 }
 
 /** The bytes of a body: at most the limit in memory, and none that comes too slowly. `onBytes` is told of each chunk. */
 export function readBody(req: IncomingMessage, clock: Clock, onBytes: (bytes: number) => void): Promise<Buffer> {
   // A client that left while its key was looked up has said so already, and says nothing more.
-  if (req.destroyed) return Promise.reject(cutShort(req.errored));
+  if (req.destroyed) return Promise.reject(truncatedBody(req.errored));
   return new Promise((resolve, reject) => {
     const chunks = new BodyChunks();
     const stop = (): void => {
@@ -148,7 +148,7 @@ export function readBody(req: IncomingMessage, clock: Clock, onBytes: (bytes: nu
     };
     const leave = (cause?: unknown): void => {
       stop();
-      reject(cutShort(cause));
+      reject(truncatedBody(cause));
     };
     req.on('data', take).once('end', finish).once('error', leave).once('close', leave);
   });

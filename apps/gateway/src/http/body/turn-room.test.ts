@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { nextTurn, TurnRoom } from './json-body-reader.js';
+import { nextTurn, TurnBudget } from './json-body-reader.js';
 
 test('a turn of the event loop is open until its time is used up, and the next one is open again', async () => {
   let milliseconds = 1_000;
-  const room = new TurnRoom(5, () => milliseconds);
+  const room = new TurnBudget(5, () => milliseconds);
   const atOnce = room.isOpen();
   milliseconds += 4.9;
   const before = room.isOpen();

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { nextTurn, Turns } from './json-body-reader.js';
+import { nextTurn, TurnQueue } from './json-body-reader.js';
 
 /** The number of the turn of the event loop, counted from the first call. */
 function turnCounter(): { readonly turn: () => number; readonly stop: () => void } {
@@ -16,7 +16,7 @@ function turnCounter(): { readonly turn: () => number; readonly stop: () => void
 }
 
 it('runs each task in a turn of its own, in order, and leaves the one after it free', async () => {
-  const turns = new Turns();
+  const turns = new TurnQueue();
   const { turn, stop } = turnCounter();
   const taken = await Promise.all([1, 2, 3].map(() => turns.run(turn)));
   stop();
@@ -24,7 +24,7 @@ it('runs each task in a turn of its own, in order, and leaves the one after it f
 });
 
 it('lets what follows from a task run before the next task', async () => {
-  const turns = new Turns();
+  const turns = new TurnQueue();
   const events: string[] = [];
   const request = async (name: string): Promise<void> => {
     await turns.run(() => events.push(`parse ${name}`));
@@ -36,7 +36,7 @@ it('lets what follows from a task run before the next task', async () => {
 });
 
 it('goes on after a task that throws', async () => {
-  const turns = new Turns();
+  const turns = new TurnQueue();
   const failure = turns.run(() => {
     throw new Error('not JSON');
   });

@@ -3,7 +3,7 @@ import {
   type Authenticator, type Caller, checkPlatform as checkPlatformOf, type Clock, type ErrorCode, GatewayError, type PlatformState,
 } from '@tollgate/core';
 import type { RequestHandler } from 'express';
-import type { Exchange } from '../http-exchange.js';
+import type { HttpExchange } from '../http-exchange.js';
 import type { UnbilledLimits } from '../unbilled-limits.js';
 import { exchangeOf } from './request-context.js';
 
@@ -43,7 +43,7 @@ export interface AuthenticationPorts {
 const ALWAYS_REFUSED: ReadonlySet<ErrorCode> = new Set(['rate_limit_exceeded', 'service_unavailable']);
 
 /** Counts a request without a valid key for its address. Throws the refusal of the key or of the address. */
-async function callerOf(exchange: Exchange, { authenticator, unbilled }: AuthenticationPorts): Promise<Caller> {
+async function callerOf(exchange: HttpExchange, { authenticator, unbilled }: AuthenticationPorts): Promise<Caller> {
   try {
     return await authenticator.authenticate(readCredential(exchange.req.headers));
   } catch (refusal) {

@@ -2,7 +2,7 @@ import type { IRouter, Request, RequestHandler } from 'express';
 import type { Caller } from '@tollgate/core';
 import type { BodyDecoder, JsonBodyReader } from '../body/json-body-reader.js';
 import { answer, exchangeOf } from './request-context.js';
-import type { Exchange } from '../http-exchange.js';
+import type { HttpExchange } from '../http-exchange.js';
 import { authenticate, type AuthenticationPorts, checkPlatform, countUnanswerable, type PlatformPorts } from './authenticate.js';
 import { checkFraming, refuseOtherMethods, refuseUnknownPath } from './refuse-requests.js';
 
@@ -36,7 +36,7 @@ export interface Endpoint {
 }
 
 /** Replies, or throws the error to reply with. */
-export type Handle = (exchange: Exchange, caller: Caller) => Promise<void> | void;
+export type Handle = (exchange: HttpExchange, caller: Caller) => Promise<void> | void;
 
 /** An endpoint that reads no body. */
 export function plainEndpoint(method: HttpMethod, path: string, handle: Handle): Endpoint {
@@ -52,7 +52,7 @@ export interface BodyEndpoint<Body> {
   readonly path: string;
   readonly bodies: JsonBodyReader;
   readonly decode: BodyDecoder<Body>;
-  readonly handle: (exchange: Exchange, caller: Caller, body: Body) => Promise<void>;
+  readonly handle: (exchange: HttpExchange, caller: Caller, body: Body) => Promise<void>;
 }
 
 /** An endpoint that is sent a JSON body. Its replies state the caller's rate limits. */

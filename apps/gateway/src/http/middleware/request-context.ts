@@ -5,7 +5,7 @@ import type { AdmissionGate, RunningExchanges } from '../running-exchanges.js';
 import type { DiscardPace } from '../discard-pace.js';
 import { clientAddressOf } from '../client-address.js';
 import { errorFormatOf, type WireFormats } from '../request-path.js';
-import { Exchange } from '../http-exchange.js';
+import { HttpExchange } from '../http-exchange.js';
 import { NO_SNIFFING } from '../reply/send-json.js';
 import type { ErrorReply } from '../reply/error-reply.js';
 
@@ -19,15 +19,15 @@ export interface RequestContextPorts {
   readonly trustedProxies: readonly string[];
   readonly discards: DiscardPace;
   /** Told once about every request, when its reply and its work are over. */
-  readonly onDone: (exchange: Exchange) => void;
+  readonly onDone: (exchange: HttpExchange) => void;
 }
 
 /** Tells a client that its connection takes no further request. */
 const CLOSING = { connection: 'close' };
 
 /** The exchange that a reply belongs to. */
-export function exchangeOf(res: Response): Exchange {
-  return res.locals['exchange'] as Exchange;
+export function exchangeOf(res: Response): HttpExchange {
+  return res.locals['exchange'] as HttpExchange;
 }
 
 /** Gives each request an id, a start time and an exchange, which all later middlewares find by its reply. */
@@ -35,7 +35,7 @@ export function requestContext({ ids, clock, formats, exchanges, gate, trustedPr
   const addressOf = clientAddressOf(trustedProxies);
   return (req, res, next) => {
     const requestId = ids.requestId();
-    const exchange = new Exchange({
+    const exchange = new HttpExchange({
       req, res, requestId, clientAddress: addressOf(req), clock, startedAt: clock.now(), errorFormat: errorFormatOf(req, formats), discards,
     });
     exchange.addHeaders(requestIdHeaders(requestId));
@@ -52,7 +52,7 @@ export function requestContext({ ids, clock, formats, exchanges, gate, trustedPr
 }
 
 /** Answers requests with `handle`, which replies or throws the error to reply with. The last middleware of every route. */
-export function answer(handle: (exchange: Exchange) => Promise<void> | void): RequestHandler {
+export function answer(handle: (exchange: HttpExchange) => Promise<void> | void): RequestHandler {
   return async (_req, res) => {
     const exchange = exchangeOf(res);
     await handle(exchange);

@@ -4,7 +4,7 @@ import { type Clock, GatewayError, isStoreLost, type QuotaSnapshot, type RateLim
 import { errorHeaders, quotaHeaders, statusOf } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
 import { SlowUpload } from '../body/read-body.js';
-import type { Exchange } from '../http-exchange.js';
+import type { HttpExchange } from '../http-exchange.js';
 import { sendJson } from './send-json.js';
 
 /** A call that a client gave up, or that an open circuit refused, is no failure of the upstream. */
@@ -41,12 +41,12 @@ function problemsOf(cause: unknown): readonly string[] {
   return cause instanceof Error ? [cause.message] : [];
 }
 
-/** Turns whatever a request threw into a reply, in the envelope of the request's format. */
+/** TurnQueue whatever a request threw into a reply, in the envelope of the request's format. */
 export class ErrorReply {
   constructor(private readonly ports: ErrorReplyPorts) {}
 
   /** Never rejects: a reply that cannot even say what went wrong is cut off instead. */
-  async send(exchange: Exchange, thrown: unknown): Promise<void> {
+  async send(exchange: HttpExchange, thrown: unknown): Promise<void> {
     try {
       await this.reply(exchange, thrown);
     } catch (err) {
@@ -55,7 +55,7 @@ export class ErrorReply {
     }
   }
 
-  private async reply(exchange: Exchange, thrown: unknown): Promise<void> {
+  private async reply(exchange: HttpExchange, thrown: unknown): Promise<void> {
     // A client that left ends its own request; what that makes fail behind it is no failure of ours.
     if (exchange.clientLeft) return;
     const error = errorOf(thrown);
@@ -74,18 +74,18 @@ export class ErrorReply {
   }
 
   /** A client that is refused again and again waits for each further refusal. */
-  private async slowDown({ req, unbilled }: Exchange, { window }: GatewayError): Promise<void> {
+  private async slowDown({ req, unbilled }: HttpExchange, { window }: GatewayError): Promise<void> {
     if (window !== null || unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
   }
 
   /** A stream broke off after its headers left; its client has had the error frame already. */
-  noteBrokenStream(exchange: Exchange, error: GatewayError): void {
+  noteBrokenStream(exchange: HttpExchange, error: GatewayError): void {
     exchange.refuse(error.code);
     this.report(exchange, error);
   }
 
   /** Logs what only the operator may know: an unexpected failure, or why no upstream served. */
-  private report({ requestId }: Exchange, error: GatewayError): void {
+  private report({ requestId }: HttpExchange, error: GatewayError): void {
     const { code, cause } = error;
     if (code === 'internal_error') this.ports.log.error({ requestId, code, err: cause }, 'a request failed unexpectedly');
     else if (code === 'service_unavailable' && !isStoreLost(error)) this.ports.log.error({ requestId, code, err: cause }, 'a request failed because of the store');
@@ -93,12 +93,12 @@ export class ErrorReply {
   }
 
   /** States the limits in force for a known caller, on endpoints that state limits and where the refusal does not. */
-  private async stateQuota(exchange: Exchange, error: GatewayError): Promise<void> {
+  private async stateQuota(exchange: HttpExchange, error: GatewayError): Promise<void> {
     const quota = error.quota === null && exchange.statesQuota ? await this.quotaInForce(exchange) : null;
     if (quota !== null) exchange.addHeaders(quotaHeaders(quota));
   }
 
-  private async quotaInForce({ caller, requestId }: Exchange): Promise<QuotaSnapshot | null> {
+  private async quotaInForce({ caller, requestId }: HttpExchange): Promise<QuotaSnapshot | null> {
     if (caller === null) return null;
     try {
       return await this.ports.limiter.quota(caller.account.id, { limits: caller.plan.limits, incident: null });

@@ -3,7 +3,7 @@ import { finished } from 'node:stream';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import { GatewayError } from '@tollgate/core';
 import { BODY_MAXIMUM_BYTES } from '../body/body-limits.js';
-import type { Exchange } from '../http-exchange.js';
+import type { HttpExchange } from '../http-exchange.js';
 import { flushed, watchToEnd } from './reader-watch.js';
 
 /** How long a client whose body is refused may go on sending before its connection is cut. */
@@ -17,7 +17,7 @@ function headersFor(bytes: number): OutgoingHttpHeaders {
 }
 
 /** Whether more of the body is under way than is worth throwing away to keep the connection. */
-function hasLongRest({ req }: Exchange): boolean {
+function hasLongRest({ req }: HttpExchange): boolean {
   if (req.complete) return false;
   const length = req.headers['content-length'];
   if (length === undefined) return req.headers['transfer-encoding'] !== undefined;
@@ -28,7 +28,7 @@ function hasLongRest({ req }: Exchange): boolean {
  * Completes a reply while its request is still being sent. Closing at once would reset the connection,
  * and the client would lose the reply; so what still arrives is thrown away for a moment first.
  */
-function sendBeforeRest(exchange: Exchange, status: number, text: string): void {
+function sendBeforeRest(exchange: HttpExchange, status: number, text: string): void {
   const { req, res } = exchange;
   exchange.addHeaders({ connection: 'close' });
   res.writeHead(status, headersFor(Buffer.byteLength(text))).write(text);
@@ -43,12 +43,12 @@ function sendBeforeRest(exchange: Exchange, status: number, text: string): void 
 }
 
 /** Replies with a JSON value and the headers of the exchange. */
-export function sendJson(exchange: Exchange, status: number, body: unknown): void {
+export function sendJson(exchange: HttpExchange, status: number, body: unknown): void {
   sendJsonText(exchange, status, JSON.stringify(body));
 }
 
 /** Like `sendJson`, with the text of the value. */
-export function sendJsonText(exchange: Exchange, status: number, text: string): void {
+export function sendJsonText(exchange: HttpExchange, status: number, text: string): void {
   if (status === REQUEST_TIMEOUT || hasLongRest(exchange)) {
     sendBeforeRest(exchange, status, text);
     return;
@@ -71,7 +71,7 @@ export interface Download {
   readonly fileName: string;
 }
 
-function begin({ res, req, discards }: Exchange, { contentType, fileName }: Download): void {
+function begin({ res, req, discards }: HttpExchange, { contentType, fileName }: Download): void {
   discards.discard(req);
   res.writeHead(OK, { 'content-type': contentType, 'content-disposition': `attachment; filename="${fileName}"`, 'cache-control': 'no-store' });
 }
@@ -80,7 +80,7 @@ function begin({ res, req, discards }: Exchange, { contentType, fileName }: Down
  * Sends a file of any length, part by part, each taken when the client has read those before. What fails before the first part is answered as usual;
  * after it, the connection is destroyed, so that no client takes a short file for a whole one. Takes no further part once the client has left.
  */
-export async function sendDownload(exchange: Exchange, download: Download, parts: AsyncIterable<string>): Promise<void> {
+export async function sendDownload(exchange: HttpExchange, download: Download, parts: AsyncIterable<string>): Promise<void> {
   const { req, res, clock } = exchange;
   if (req.method === 'HEAD') {
     begin(exchange, download);

@@ -10,19 +10,19 @@ export class StartRefused extends Error {
   }
 }
 
-export interface Place {
+export interface ListenAddress {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
 }
 
 /** The variables that the place comes from, as its operator knows them. */
-export interface PlaceVariables {
+export interface ListenVariables {
   readonly host: string;
   readonly port: string;
 }
 
-type Problem = (place: Place, variables: PlaceVariables) => string;
+type Problem = (place: ListenAddress, variables: ListenVariables) => string;
 
 /** Why a server cannot listen, by the system's code, in words for its operator. */
 const PROBLEMS: ReadonlyMap<string, Problem> = new Map<string, Problem>([
@@ -33,7 +33,7 @@ const PROBLEMS: ReadonlyMap<string, Problem> = new Map<string, Problem>([
 ]);
 
 /** Resolves once a server listens. Throws `StartRefused` when its operator can mend why it does not. */
-export function listening(server: Server, place: Place, variables: PlaceVariables): Promise<void> {
+export function listening(server: Server, place: ListenAddress, variables: ListenVariables): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const problem = PROBLEMS.get(error.code ?? '');

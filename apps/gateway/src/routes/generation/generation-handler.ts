@@ -5,7 +5,7 @@ import {
 import type { ParsedJson } from '@tollgate/json-text';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { AdmissionGate } from '../../http/running-exchanges.js';
-import type { Exchange } from '../../http/http-exchange.js';
+import type { HttpExchange } from '../../http/http-exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJsonText } from '../../http/reply/send-json.js';
 import { writeSse } from '../../http/reply/event-stream.js';
@@ -29,7 +29,7 @@ export interface GenerationHandlerPorts {
 
 /** What was asked, by whom. */
 interface Question {
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly caller: Caller;
   readonly decoded: DecodedRequest;
   /** Ends the generation when it is aborted. */
@@ -57,7 +57,7 @@ interface Asked {
 
 /** A reply under way: who asked, what is generated, and how its format is to show it. */
 interface Reply {
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly generation: Generation;
   readonly context: EncodeContext;
   readonly delivery: DecodedRequest['delivery'];
@@ -75,7 +75,7 @@ export class GenerationHandler {
   }
 
   /** Holds the request no longer than until its reply has begun, which may last for minutes: a waiting function keeps all its variables. */
-  async handle(exchange: Exchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
+  async handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
     this.ports.gate.check();
     const question = { exchange, caller, decoded, signal: exchange.signal };
     if (once === null) return this.answer({ question, once });
@@ -142,7 +142,7 @@ export class GenerationHandler {
     });
   }
 
-  private contextOf({ requestId }: Exchange, { includeUsage }: DecodedRequest): EncodeContext {
+  private contextOf({ requestId }: HttpExchange, { includeUsage }: DecodedRequest): EncodeContext {
     const { ids, clock } = this.ports;
     return { responseId: ids.responseId(this.format.responseIdPrefix), createdAt: clock.now(), requestId, includeUsage };
   }
@@ -169,14 +169,14 @@ export class GenerationHandler {
   }
 
   /** Gives a reply again. Counts against no limit and costs nothing; the figures in it are those of the first time. */
-  private async replay(exchange: Exchange, { account, plan }: Caller, { requestId, reply }: EarlierReply): Promise<void> {
+  private async replay(exchange: HttpExchange, { account, plan }: Caller, { requestId, reply }: EarlierReply): Promise<void> {
     exchange.addHeaders(quotaHeaders(await this.ports.limiter.quota(account.id, { limits: plan.limits, incident: null })));
     exchange.addHeaders(replayHeaders(requestId));
     sendWhole(exchange, reply);
   }
 }
 
-function sendWhole(exchange: Exchange, { headers, body }: StoredReply): void {
+function sendWhole(exchange: HttpExchange, { headers, body }: StoredReply): void {
   if (exchange.clientLeft) return;
   exchange.addHeaders(headers);
   sendJsonText(exchange, 200, body);
