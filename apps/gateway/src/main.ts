@@ -1,12 +1,11 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { collectGarbage } from './start/give-memory-back.js';
+import { collectGarbage, collectWhenIdle } from './start/idle-memory.js';
 
 // What the runtime has compiled once it need not compile again. Everything else is loaded after this, or it would miss it.
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/tollgate/compiled', import.meta.url)));
 const { runGateway } = await import('./start/run-gateway.js');
-const { collectWhenIdle } = await import('./start/idle-memory.js');
-const { services } = await import('./composition/services.js');
+const { services } = await import('./gateway/services.js');
 
 // Before it serves, so that no request waits for it.
 collectGarbage();

@@ -1,6 +1,7 @@
+import { getHeapSpaceStatistics } from 'node:v8';
 import { beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { collectWhenIdle, LOOK_MILLISECONDS, SPARE_BYTES, WORTHWHILE_BYTES } from './idle-memory.js';
+import { collectGarbage, collectWhenIdle, CHECK_MILLISECONDS, SPARE_BYTES, WORTHWHILE_BYTES } from './idle-memory.js';
 
 const AT_REST = 150_000_000;
 const PEAK = AT_REST + SPARE_BYTES + 1;
@@ -29,7 +30,7 @@ beforeEach(() => {
 });
 
 function look(): void {
-  clock.advance(LOOK_MILLISECONDS);
+  clock.advance(CHECK_MILLISECONDS);
 }
 
 test('memory of a peak is given back at the second look without requests, and once', () => {
@@ -66,4 +67,19 @@ test('a process that serves is left alone, and so is one with little to give bac
   started = 1;
   look();
   expect(collections).toBe(0);
+});
+
+const VALUES = 400_000;
+
+/** Size of the young generation. */
+function roomForNewValues(): number {
+  return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
+}
+
+test('a collection shrinks the young generation', () => {
+  const values = Array.from({ length: VALUES }, (_, number) => ({ number, text: `value ${number}` }));
+  const taken = roomForNewValues();
+  expect(values).toHaveLength(VALUES);
+  collectGarbage();
+  expect(roomForNewValues()).toBeLessThan(taken / 2);
 });

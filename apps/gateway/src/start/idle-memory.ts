@@ -1,33 +1,46 @@
+// A process at rest and after a peak keeps memory that it does not use: `docs/performance.md` states what each collection gives back.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Clock } from '@tollgate/core';
 
-/** How often the process is looked at. It is idle when no request ran or began between two looks. */
-export const LOOK_MILLISECONDS = 5_000;
-/** Memory above the least that the process ever had at rest, from which on giving it back is worth a full collection. */
+/** `gc` as V8 exposes it. */
+type Collector = (options: { readonly type: 'major'; readonly execution: 'sync'; readonly flavor: 'last-resort' }) => void;
+
+/** Runs one full collection that also shrinks the young generation, which loading the program has grown. It grows again as requests need it. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as Collector;
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
+
+/** How often the process is checked. It is idle if no request ran or started between two checks. */
+export const CHECK_MILLISECONDS = 5_000;
+/** A full collection is worth its time once the process holds this much more than at rest. */
 export const SPARE_BYTES = 64 * 1_048_576;
-/** A collection that gives back less than this was the last one until memory has grown again. */
+/** After a collection that frees less than this, the next one waits until memory has grown again. */
 export const WORTHWHILE_BYTES = 8 * 1_048_576;
 
-/** What is known of a process that serves. */
+/** The process, as far as collecting needs it. */
 export interface ObservedProcess {
   readonly clock: Clock;
-  /** Requests that are being answered. */
+  /** Requests in progress. */
   runningRequests(): number;
-  /** Requests that ever began. */
+  /** Requests started since the process started. */
   startedRequests(): number;
   residentBytes(): number;
-  /** Collects fully, so that what is free goes back to the operating system. Holds up the event loop meanwhile. */
+  /** Runs a full collection, which returns free memory to the operating system and blocks the event loop meanwhile. */
   collectGarbage(): void;
 }
 
 /**
- * Gives memory back once a process is idle after a peak. Node does not do so by itself: it runs with `--no-memory-reducer` (docs/performance.md).
- * Collections repeat at each look for as long as they give back enough.
+ * Runs a full collection when the process is idle after a peak, and again at each check while it frees enough. Node does not run one by
+ * itself, because the gateway runs with `--no-memory-reducer`.
  */
 export function collectWhenIdle(process: ObservedProcess): void {
   let restingBytes = process.residentBytes();
   let startedBefore = process.startedRequests();
-  const look = (): void => {
-    process.clock.schedule(LOOK_MILLISECONDS, look);
+  const check = (): void => {
+    process.clock.schedule(CHECK_MILLISECONDS, check);
     const started = process.startedRequests();
     const isIdle = started === startedBefore && process.runningRequests() === 0;
     startedBefore = started;
@@ -37,5 +50,5 @@ export function collectWhenIdle(process: ObservedProcess): void {
     const after = process.residentBytes();
     if (before - after < WORTHWHILE_BYTES) restingBytes = after;
   };
-  process.clock.schedule(LOOK_MILLISECONDS, look);
+  process.clock.schedule(CHECK_MILLISECONDS, check);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BodyChunks } from './read-body.js';
+import { BodyChunks } from './body-chunks.js';
 
 /** A text in which every place is told from those around it. */
 function textOf(length: number): string {
