@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Run, TollgateFolder } from '../../apps/cli/src/test-support/tollgate-run.js';
-import { createGateway } from '../../apps/gateway/src/composition/create-gateway.js';
-import type { Gateway } from '../../apps/gateway/src/composition/gateway.js';
+import { createGateway } from '../../apps/gateway/src/composition/container.js';
+import type { Gateway } from '../../apps/gateway/src/gateway/gateway.js';
 import { codeBlock, readDocument } from './documents.js';
 
 const OPERATIONS = readDocument('docs/operations.md');

@@ -1,7 +1,8 @@
-export { createGateway } from './composition/create-gateway.js';
-export { Gateway } from './composition/gateway.js';
-export type { GatewaySettings } from './composition/gateway-settings.js';
-export { services, type Services, type Store } from './composition/services.js';
+export { createGateway } from './composition/container.js';
+export { Gateway } from './gateway/gateway.js';
+export type { GatewaySettings } from './gateway/gateway-settings.js';
+export { services, type Services } from './gateway/services.js';
+export type { Store } from './adapters/store.js';
 export { StartRefused } from './http/server/listening.js';
 export { createLog } from './observability/log.js';
 export { SERVER_LIMITS, type ServerLimits } from './http/server/create-server.js';

@@ -6,10 +6,10 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { instant, later, type Mail, MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit';
 import { MailServer, parseMail } from '@tollgate/testkit/mail-server';
-import { services } from '../src/composition/services.js';
+import { services } from '../src/gateway/services.js';
 import { rebind } from '../src/test-support/rebind.js';
-import { createGateway } from '../src/composition/create-gateway.js';
-import type { Gateway } from '../src/composition/gateway.js';
+import { createGateway } from '../src/composition/container.js';
+import type { Gateway } from '../src/gateway/gateway.js';
 
 function aMail(number: number): Mail {
   return { to: `person${number}@example.test`, subject: `Message ${number}`, text: 'Hello\n', html: '<p>Hello</p>', reference: `reference ${number}` };

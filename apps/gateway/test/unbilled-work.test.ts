@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { storeRefusal } from '@tollgate/core';
 import { haltedReply } from '../src/test-support/provider-scripts.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
-import type { GatewaySettings } from '../src/composition/gateway-settings.js';
+import type { GatewaySettings } from '../src/gateway/gateway-settings.js';
 import { Gate } from '@tollgate/testkit';
 
 const CHAT = '/v1/chat/completions';

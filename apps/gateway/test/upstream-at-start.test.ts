@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { until } from '@tollgate/testkit';
 import { rebind } from '../src/test-support/rebind.js';
-import { createGateway } from '../src/composition/create-gateway.js';
+import { createGateway } from '../src/composition/container.js';
 import { createLog } from '../src/observability/log.js';
-import type { Gateway } from '../src/composition/gateway.js';
+import type { Gateway } from '../src/gateway/gateway.js';
 
 const KEY = 'an-upstream-key-of-its-own';
 const ASKED_AGAIN_MILLISECONDS = 5000;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Environment } from '@tollgate/adapters-config';
 import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
-import { services } from '../composition/services.js';
+import { services } from '../gateway/services.js';
 import { rebind } from '../test-support/rebind.js';
 import { createLog } from '../observability/log.js';
-import type { Gateway } from '../composition/gateway.js';
-import { createGateway } from '../composition/create-gateway.js';
+import type { Gateway } from '../gateway/gateway.js';
+import { createGateway } from '../composition/container.js';
 import { StartRefused } from '../http/server/listening.js';
 
 const OLD = 'aa'.repeat(32);

@@ -28,6 +28,9 @@ export interface MailDeliveryPorts {
   readonly log: Logger;
 }
 
+/** How messages leave this gateway. */
+export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;
+
 /** What became of messages since the start of this process. */
 export interface MailCounts {
   readonly delivered: number;

@@ -6,9 +6,8 @@ import type { Container } from 'inversify';
 import { createMemoryStore, ManualClock, MemoryRateLimiter, SequentialIds } from '@tollgate/adapters-memory';
 import { AdmissionGate } from '../http/running-exchanges.js';
 import { StartRefused } from '../http/server/listening.js';
-import { createContainer, openServices } from './container.js';
-import { createGateway } from './create-gateway.js';
-import { services } from './services.js';
+import { createContainer, createGateway, openServices } from './container.js';
+import { services } from '../gateway/services.js';
 
 const IN_MEMORY = { PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' };
 

@@ -1,18 +1,12 @@
 import { Container, type ServiceIdentifier } from 'inversify';
 import type { Environment } from '@tollgate/adapters-config';
-import { administrationModule } from './administration-module.js';
-import { backgroundModule } from './background-module.js';
-import { coreModule } from './core-module.js';
+import { Background } from '../gateway/background.js';
+import { Gateway } from '../gateway/gateway.js';
+import { services } from '../gateway/services.js';
+import { limitsModule, processModule, storageModule, upstreamsModule } from './adapter-modules.js';
+import { backgroundModule, coreModule } from './core-modules.js';
 import { dashboardModule } from './dashboard-module.js';
-import { operationsModule } from './operations-module.js';
-import { Gateway } from './gateway.js';
-import { httpModule } from './http-module.js';
-import { identityModule } from './identity-module.js';
-import { limitsModule } from './limits-module.js';
-import { processModule } from './process-module.js';
-import { services } from './services.js';
-import { storageModule } from './storage-module.js';
-import { upstreamsModule } from './upstreams-module.js';
+import { httpModule, liveModule } from './http-modules.js';
 
 /**
  * The service. Each module binds one concern; what it binds is made at its first use and once.
@@ -25,11 +19,9 @@ const MODULES = [
   limitsModule, // rate limits, in this process or over Redis
   coreModule, // the use cases
   backgroundModule, // what runs beside the requests, and the metrics
-  dashboardModule, // people, their sessions, the routes under /dashboard
-  identityModule, // how people come in and keep their identity
-  administrationModule, // how operators manage accounts
-  operationsModule, // what operators watch and set while the gateway runs
   httpModule, // the Express application, what bounds it, the server
+  liveModule, // what operators watch while the gateway runs
+  dashboardModule, // people, their sessions, the routes under /dashboard
 ];
 
 /** What is opened before the gateway starts, in this order: the bindings that return promises. `services.resources` closes it. */
@@ -46,11 +38,30 @@ export function createContainer(environment: Environment): Container {
   container.bind(Container).toConstantValue(container);
   container.bind(services.environment).toConstantValue(environment);
   container.bind(Gateway).toSelf();
+  container.bind(Background).toSelf();
   container.load(...MODULES);
   return container;
 }
 
-/** Opens what the gateway needs, after which the container resolves everything synchronously. Throws `StartRefused` when the environment cannot be used. */
+/** Opens what the gateway needs, after which the container resolves everything synchronously. Throws `StartRefused` if the environment cannot be used. */
 export async function openServices(container: Container): Promise<void> {
   for (const service of OPENED) await container.getAsync(service);
+}
+
+/**
+ * Starts the gateway that an environment describes; `rebind` may replace anything in its container before it is made.
+ * Throws `StartRefused` if the environment cannot be used. Nothing stays open when it rejects.
+ */
+export async function createGateway(environment: Environment, rebind: (container: Container) => void = () => undefined): Promise<Gateway> {
+  const container = createContainer(environment);
+  rebind(container);
+  try {
+    await openServices(container);
+    const gateway = container.get(Gateway);
+    await gateway.listen();
+    return gateway;
+  } catch (thrown) {
+    await Promise.allSettled([container.get(services.resources).disposeAsync()]);
+    throw thrown;
+  }
 }

@@ -1,93 +1,78 @@
-import { ContainerModule, type ResolutionContext } from 'inversify';
+import type { ResolutionContext } from 'inversify';
 import {
-  AccountDeletion, AllAccountsUsage, AttemptLimits, FactorNotices, GenerationEstimates, KeyManagement, Operators, OwnDeletion, PAY_AS_YOU_GO, PlaygroundAccess, type SessionProofsParts, StoredFactors,
-  StoredPeople, StoredSessions,
+  AccountAdministration, AccountDeletion, AccountSearch, AccountStandings, AllAccountsUsage, AnswerFloor, AttemptLimits, Blocklist, FactorNotices, GenerationEstimates,
+  KeyManagement, Operators, OwnDeletion, PersonMails, PlaygroundAccess, type SessionProofsParts, StoredFactors, StoredSessions,
 } from '@tollgate/core';
-import { Argon2Hasher, factorCodes, RandomSecretTokens } from '@tollgate/adapters-node';
+import { MemoryCounter } from '@tollgate/adapters-memory/limits';
+import { factorCodes } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { MailDelivery } from '../background/mail-delivery.js';
-import type { DashboardPorts, PlaygroundPorts } from '../dashboard/call/dashboard-ports.js';
+import { Reconciler } from '../background/reconciler.js';
+import { createIdentity } from '../dashboard/call/identity.js';
 import { PublicAddress } from '../dashboard/call/public-address.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
+import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
 import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
-import { RefusalCounts } from '../live/refusal-counts.js';
+import { serviceModule, type Services, services } from '../gateway/services.js';
 import { JsonBodyReader } from '../http/body/json-body-reader.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
-import { openSignupCredits } from '../adapters/installation-secret.js';
-import { services } from './services.js';
+import { LiveFeed } from '../live/live-feed.js';
+import { RefusalCounts } from '../live/refusal-counts.js';
 
 /** As deep below the folder of the apps in `src` as in `dist`. */
 const BUILT_PAGES = new URL('../../../dashboard/dist/', import.meta.url);
 
-function proofParts(context: ResolutionContext): SessionProofsParts {
+function proofParts({ personRecords, factorRecords, passwordHasher, secretTokens, secret, settings }: Services, context: ResolutionContext): SessionProofsParts {
   return {
-    people: context.get(services.personRecords), factors: context.get(services.factorRecords), hasher: context.get(services.passwordHasher),
-    tokens: context.get(services.secretTokens), codes: context.get(services.factorCodes), notices: context.get(FactorNotices),
-    secondFactor: context.get(services.settings).dashboard.secondFactor, cookie: context.get(PublicAddress).cookieForm,
+    people: personRecords, factors: factorRecords, hasher: passwordHasher, tokens: secretTokens, codes: secret === null ? null : factorCodes(secret, new AuthenticatorCodes()),
+    notices: context.get(FactorNotices), secondFactor: settings.dashboard.secondFactor, cookie: context.get(PublicAddress).cookieForm,
   };
 }
 
-function playgroundPorts(context: ResolutionContext): PlaygroundPorts {
-  const [catalogue, keys, clock] = [context.get(services.catalogue), context.get(services.keys), context.get(services.clock)];
+function dashboardPorts(named: Services, context: ResolutionContext): DashboardPorts {
+  const { store, settings, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, ids, log, mailer, generations, estimator } = named;
+  const { deletionGraceMilliseconds, dashboard: rules } = settings;
+  const [address, deletions, notices] = [context.get(PublicAddress), context.get(AccountDeletion), context.get(FactorNotices)];
   return {
-    access: new PlaygroundAccess({ keys, catalogue, ids: context.get(services.ids), clock }),
-    estimates: new GenerationEstimates({ catalogue, estimator: context.get(services.estimator), ledger: context.get(services.ledger) }),
-    chat: context.get(services.chatGenerations), messages: context.get(services.messagesGenerations),
-  };
-}
-
-function dashboardPorts(context: ResolutionContext): DashboardPorts {
-  return {
-    identity: context.get(services.identity), signInMethods: context.get(SignInMethods), attempts: context.get(AttemptLimits), log: context.get(services.log),
-    rules: context.get(services.settings).dashboard, address: context.get(PublicAddress), people: context.get(services.people), sessions: context.get(services.sessions),
-    secondFactors: context.get(services.secondFactors), accounts: context.get(services.accounts), administration: context.get(services.administration),
-    catalogue: context.get(services.catalogue), platform: context.get(services.platform),
-    ownDeletion: context.get(OwnDeletion), auditTrail: context.get(services.store).auditTrail,
-    keyManagement: context.get(KeyManagement), keys: context.get(services.keys), ledger: context.get(services.ledger), limiter: context.get(services.limiter),
-    usage: context.get(services.usage), allUsage: context.get(AllAccountsUsage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader), clock: context.get(services.clock),
-    operations: context.get(services.operations), hasMailServer: context.get(services.configuration).mail.kind === 'smtp',
-    refusals: context.get(RefusalCounts), playground: playgroundPorts(context),
-    pages: context.get(services.dashboardPages),
+    rules, address, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: named.dashboardPages, hasMailServer: named.configuration.mail.kind === 'smtp',
+    identity: named.identity, sessions: named.sessions, secondFactors: named.secondFactors, attempts: context.get(AttemptLimits), auditTrail: store.auditTrail,
+    signInMethods: new SignInMethods({ signupCredits: named.signupCredits, store, secret: named.secret, address, settings: rules, tokens: named.secretTokens, ids, notices }),
+    ownDeletion: new OwnDeletion({ deletions, mailer, site: address, graceMilliseconds: deletionGraceMilliseconds }),
+    keyManagement: context.get(KeyManagement), allUsage: context.get(AllAccountsUsage), unbilled: context.get(UnbilledLimits), bodies: context.get(JsonBodyReader),
+    refusals: context.get(RefusalCounts),
+    administration: {
+      search: context.get(AccountSearch), lookups: store.lookups, accountAdministration: context.get(AccountAdministration), standings: context.get(AccountStandings), deletions,
+      auditTrail: store.auditTrail, deletionGraceMilliseconds,
+    },
+    operations: {
+      controls: named.controls, blocklist: context.get(Blocklist), upstreams: named.upstreams, reconciler: context.get(Reconciler), outbox: named.outbox, mailOutbox: named.mailOutbox,
+      mailer, ids, live: context.get(LiveFeed),
+    },
+    playground: {
+      access: new PlaygroundAccess({ keys, catalogue, ids, clock }), estimates: new GenerationEstimates({ catalogue, estimator, ledger }), ...generations,
+    },
   };
 }
 
 /** People, their sessions, and the routes that they use with a browser. */
-export const dashboardModule = new ContainerModule(({ bind }) => {
-  bind(services.passwordHasher).toDynamicValue(() => new Argon2Hasher());
-  bind(services.secretTokens).toDynamicValue(() => new RandomSecretTokens());
-  bind(PublicAddress).toDynamicValue((context) => new PublicAddress(context.get(services.settings).dashboard));
-  bind(services.people).toDynamicValue((context) => new StoredPeople({
-    records: context.get(services.personRecords), hasher: context.get(services.passwordHasher), tokens: context.get(services.secretTokens), ids: context.get(services.ids),
-    signUp: context.get(services.settings).dashboard.signUp, planId: PAY_AS_YOU_GO, signupCredits: context.get(services.signupCredits),
-  }));
-  bind(services.signupCredits).toDynamicValue((context) => openSignupCredits(context.get(services.settings).dashboard, context.get(services.secret), context.get(services.log)));
-  bind(OwnDeletion).toDynamicValue((context) => new OwnDeletion({
-    deletions: context.get(AccountDeletion), mailer: context.get(services.mailer), site: context.get(PublicAddress),
-    graceMilliseconds: context.get(services.settings).deletionGraceMilliseconds,
-  }));
-  bind(Operators).toDynamicValue((context) => new Operators({
-    records: context.get(services.personRecords), tokens: context.get(services.secretTokens), ids: context.get(services.ids),
-  }));
-  bind(services.factorCodes).toDynamicValue((context) => {
-    const secret = context.get(services.secret);
-    return secret === null ? null : factorCodes(secret, new AuthenticatorCodes());
-  });
-  bind(FactorNotices).toDynamicValue((context) => {
+export const dashboardModule = serviceModule((make) => {
+  make(PublicAddress, ({ settings }) => new PublicAddress(settings.dashboard));
+  make(Operators, ({ personRecords, secretTokens, ids }) => new Operators({ records: personRecords, tokens: secretTokens, ids }));
+  make(FactorNotices, ({ ids }, context) => {
     const [address, delivery] = [context.get(PublicAddress), context.get(MailDelivery)];
-    return new FactorNotices({ ids: context.get(services.ids), baseUrl: () => address.origin, onStored: () => delivery.wake() });
+    return new FactorNotices({ ids, baseUrl: () => address.origin, onStored: () => delivery.wake() });
   });
-  bind(services.sessions).toDynamicValue((context) => new StoredSessions({
-    ...proofParts(context), sessions: context.get(services.sessionRecords), ids: context.get(services.ids),
-  }));
-  bind(services.secondFactors).toDynamicValue((context) => {
+  make(services.sessions, (named, context) => new StoredSessions({ ...proofParts(named, context), sessions: named.sessionRecords, ids: named.ids }));
+  make(services.secondFactors, (named, context) => {
     const address = context.get(PublicAddress);
-    return new StoredFactors({ ...proofParts(context), sessions: context.get(services.sessions), issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
+    return new StoredFactors({ ...proofParts(named, context), sessions: named.sessions, issuer: () => `Tollgate (${new URL(address.origin).hostname})` });
   });
-  bind(SignInMethods).toDynamicValue((context) => new SignInMethods({
-    signupCredits: context.get(services.signupCredits),
-    store: context.get(services.store), secret: context.get(services.secret), address: context.get(PublicAddress), settings: context.get(services.settings).dashboard,
-    tokens: context.get(services.secretTokens), ids: context.get(services.ids), notices: context.get(FactorNotices),
-  }));
-  bind(services.dashboardPages).toConstantValue(BUILT_PAGES);
-  bind(services.dashboard).toDynamicValue((context) => lazyDashboard(dashboardPorts(context)));
+  make(AttemptLimits, ({ clock, sharedCounter, secretTokens }) => new AttemptLimits({ own: new MemoryCounter(clock), shared: sharedCounter, tokens: secretTokens }));
+  make(services.identity, ({ people, mailer, sessions, ids, clock, settings }, context) => {
+    const mails = new PersonMails({ people, mailer, ids, clock, site: context.get(PublicAddress) });
+    const floor = new AnswerFloor(clock, settings.answerStepMilliseconds);
+    return createIdentity({ people, mails, sessions, clock, floor, limits: context.get(AttemptLimits) }, settings.dashboard.signUp);
+  });
+  make(services.dashboardPages, () => BUILT_PAGES);
+  make(services.dashboard, (named, context) => lazyDashboard(dashboardPorts(named, context)));
 });

@@ -92,6 +92,9 @@ export async function standardErrorLog(format: LogFormat): Promise<LogWriter> {
   return writer;
 }
 
+/** Where a log goes that nobody reads. */
+export const DISCARDED_LOG: DestinationStream = { write: () => undefined };
+
 /** The process log, one line of JSON at a time. */
 export function createLog(level: LogLevel, stream: DestinationStream): Logger {
   return pino({ level, base: null, redact: REDACTED }, stream);

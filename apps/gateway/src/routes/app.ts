@@ -1,14 +1,76 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
-import type { CatalogueSource } from '@tollgate/core';
+import type { CatalogueSource, TokenCountFormat, TokenCounting } from '@tollgate/core';
 import type { LeaseKeeper } from '../background/leases.js';
 import type { AdmissionGate } from '../http/running-exchanges.js';
 import { answer, errorHandler, requestContext, type RequestContextPorts } from '../http/middleware/request-context.js';
+import type { JsonBodyReader } from '../http/body/json-body-reader.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { type CallerPorts, type Endpoint, mountEndpoints, mountRefusal } from '../http/middleware/endpoint.js';
 import { refuseAmbiguousHeaders, refusePipelining } from '../http/middleware/refuse-requests.js';
 import type { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
+import { accountEndpoint, type AccountStatePorts, apiKeysEndpoints } from './account.js';
+import { countTokensEndpoint, generationEndpoint } from './generation/generation-endpoints.js';
+import type { Generations } from './generation/generation-handler.js';
+import { modelsEndpoints } from './models.js';
+import { listUsageEndpoint, readUsageEndpoint, summariseUsageEndpoint } from './usage.js';
+
+export interface AppParts {
+  readonly context: RequestContextPorts;
+  readonly callers: CallerPorts;
+  readonly health: HealthPorts;
+  readonly endpoints: EndpointPorts;
+  readonly dashboard: RequestHandler;
+  readonly errors: ErrorReply;
+  readonly delay: RefusalDelay;
+}
+
+/** The HTTP application: every request passes these middlewares in this order. */
+export function createApp({ context, callers, health, endpoints, dashboard, errors, delay }: AppParts): RequestListener {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use(refusePipelining(delay), requestContext(context), refuseAmbiguousHeaders);
+  mountEndpoints(app, createEndpoints(endpoints), callers);
+  mountHealthRoutes(app, health);
+  app.use(dashboard);
+  mountRefusal(app, callers);
+  app.use(errorHandler(errors));
+  return (req, res) => {
+    app(req as Request, res as Response, () => {
+      // Express hands a request whose target is no URL to no middleware. It is for an address without an endpoint.
+      req.url = '/';
+      app(req, res);
+    });
+  };
+}
+
+/** What the endpoints under `/v1` work with. */
+export interface EndpointPorts extends AccountStatePorts {
+  readonly generations: Generations;
+  readonly counting: TokenCounting;
+  /** The format of `POST /v1/messages/count_tokens`. */
+  readonly countFormat: TokenCountFormat;
+  readonly bodies: JsonBodyReader;
+}
+
+/** Every endpoint of the service. Of two paths that match the same address, the more particular one comes first. */
+function createEndpoints(ports: EndpointPorts): readonly Endpoint[] {
+  const { generations, counting, countFormat, bodies, catalogue, keys, usage, clock } = ports;
+  return [
+    generationEndpoint('/v1/chat/completions', { handler: generations.chat, bodies }),
+    generationEndpoint('/v1/messages', { handler: generations.messages, bodies }),
+    countTokensEndpoint({ counting, bodies, format: countFormat }),
+    ...modelsEndpoints(catalogue),
+    accountEndpoint(ports),
+    ...apiKeysEndpoints(keys, clock),
+    listUsageEndpoint(usage),
+    summariseUsageEndpoint(usage, clock),
+    readUsageEndpoint(usage),
+  ];
+}
 
 interface HealthPorts {
   readonly gate: AdmissionGate;
@@ -27,35 +89,4 @@ function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, catalogue }: He
     const status = gate.isOpen ? 'unavailable' : 'stopping';
     sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models });
   }));
-}
-
-export interface AppParts {
-  readonly context: RequestContextPorts;
-  readonly callers: CallerPorts;
-  readonly health: HealthPorts;
-  readonly endpoints: readonly Endpoint[];
-  readonly dashboard: RequestHandler;
-  readonly errors: ErrorReply;
-  readonly delay: RefusalDelay;
-}
-
-/** The HTTP application: every request passes these middlewares in this order. */
-export function createApp({ context, callers, health, endpoints, dashboard, errors, delay }: AppParts): RequestListener {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
-  app.use(refusePipelining(delay), requestContext(context), refuseAmbiguousHeaders);
-  mountEndpoints(app, endpoints, callers);
-  mountHealthRoutes(app, health);
-  app.use(dashboard);
-  mountRefusal(app, callers);
-  app.use(errorHandler(errors));
-  return (req, res) => {
-    app(req as Request, res as Response, () => {
-      // Express hands a request whose target is no URL to no middleware. It is for an address without an endpoint.
-      req.url = '/';
-      app(req, res);
-    });
-  };
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import { VARIABLES } from '@tollgate/adapters-config';
-import type { Gateway } from '../composition/gateway.js';
-import { services } from '../composition/services.js';
+import type { Gateway } from '../gateway/gateway.js';
+import { services } from '../gateway/services.js';
 import { type Demo, demoRequests } from './demo-account.js';
 
 /** Hosts that stand for every address of the machine. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { services } from '../composition/services.js';
-import { createGateway } from '../composition/create-gateway.js';
-import type { Gateway } from '../composition/gateway.js';
+import { services } from '../gateway/services.js';
+import { createGateway } from '../composition/container.js';
+import type { Gateway } from '../gateway/gateway.js';
 import { TestBrowser } from '../test-support/test-browser.js';
 import { makeDemoAccount } from './demo-account.js';
 

@@ -2,8 +2,8 @@ import {
   type AuditedBy, type Catalogue, dashboardLink, invariant, isInPlan, MILLISECONDS_PER_HOUR, type Model, type ModelSlug, Operators,
   type Plan, type PlanId, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import type { Gateway } from '../composition/gateway.js';
-import { services } from '../composition/services.js';
+import type { Gateway } from '../gateway/gateway.js';
+import { services } from '../gateway/services.js';
 
 const DEMO_CREDIT = ServiceTokens.parse('1000000');
 const DEMO_PLAN = 'pro' as PlanId;

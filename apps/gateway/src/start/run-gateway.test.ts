@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { rebind } from '../test-support/rebind.js';
-import { createGateway } from '../composition/create-gateway.js';
+import { createGateway } from '../composition/container.js';
 import { StartRefused } from '../http/server/listening.js';
 import { eventually } from '../test-support/eventually.js';
 import { type GatewayProcess, runGateway } from './run-gateway.js';

@@ -1,8 +1,8 @@
 import { type Environment, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
-import { createGateway } from '../composition/create-gateway.js';
-import { services } from '../composition/services.js';
+import { createGateway } from '../composition/container.js';
+import { services } from '../gateway/services.js';
 import { StartRefused } from '../http/server/listening.js';
-import type { Gateway } from '../composition/gateway.js';
+import type { Gateway } from '../gateway/gateway.js';
 import { announcement, replyToArguments, stopNotice } from './announce.js';
 import { makeDemoAccount } from './demo-account.js';
 

@@ -1,5 +1,5 @@
 import type { Container } from 'inversify';
-import { services, type Services } from '../composition/services.js';
+import { services, type Services } from '../gateway/services.js';
 
 /** What takes the place of a gateway's own, by its name in `services`. */
 export type Replacements = Partial<Services>;

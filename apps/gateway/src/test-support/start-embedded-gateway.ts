@@ -1,8 +1,8 @@
 import { invariant, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
-import { createGateway } from '../composition/create-gateway.js';
-import type { Gateway } from '../composition/gateway.js';
-import { services } from '../composition/services.js';
+import { createGateway } from '../composition/container.js';
+import type { Gateway } from '../gateway/gateway.js';
+import { services } from '../gateway/services.js';
 import { rebind, type Replacements } from './rebind.js';
 import type { TestCaller } from './start-test-gateway.js';
 

@@ -2,12 +2,12 @@ import { invariant, type PlanLimits, ServiceTokens, SYSTEM_ACTOR } from '@tollga
 import { createMemoryStore, ManualClock, type MemoryStore, StaticCatalogue } from '@tollgate/adapters-memory';
 import { RandomIds } from '@tollgate/adapters-node';
 import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
-import { createGateway } from '../composition/create-gateway.js';
-import { services } from '../composition/services.js';
+import { createGateway } from '../composition/container.js';
+import { services } from '../gateway/services.js';
 import { openSharedLimits, type SharedLimits } from '../adapters/shared-limits.js';
 import { createLog } from '../observability/log.js';
 import { LimiterHealth } from '../observability/health-reports.js';
-import type { Gateway } from '../composition/gateway.js';
+import type { Gateway } from '../gateway/gateway.js';
 import { eventually } from './eventually.js';
 import { rebind } from './rebind.js';
 import { textReply } from './provider-scripts.js';

@@ -1,8 +1,8 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import type { ParamsOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/dashboard-contract';
 import { type JsonObject, readPassword, type Person, type PersonRole, SYSTEM_ACTOR } from '@tollgate/core';
-import type { Gateway } from '../composition/gateway.js';
-import { services } from '../composition/services.js';
+import type { Gateway } from '../gateway/gateway.js';
+import { services } from '../gateway/services.js';
 
 /** What a page gets back. */
 export interface PageReply {

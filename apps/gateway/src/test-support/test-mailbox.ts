@@ -1,7 +1,7 @@
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { until } from '@tollgate/testkit';
 import { MailServer, type ReceivedMail } from '@tollgate/testkit/mail-server';
-import type { MailRoute } from '../composition/services.js';
+import type { MailRoute } from '../background/mail-delivery.js';
 
 const LINK = /http\S+\/dashboard\/([a-z-]+)#token=([A-Za-z0-9_-]+)/;
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { type AccountId, type ApiKeyId, availableOf, type Instant, type JsonObject, type ModelSlug, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, Gate } from '@tollgate/testkit';
-import type { GatewaySettings } from '../../src/composition/gateway-settings.js';
+import type { GatewaySettings } from '../../src/gateway/gateway-settings.js';
 import { eventually } from '../../src/test-support/eventually.js';
 import { haltedReply } from '../../src/test-support/provider-scripts.js';
 import { RawConnection } from '../../src/test-support/raw-connection.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { services } from '../../src/composition/services.js';
+import { services } from '../../src/gateway/services.js';
 import { LimiterHealth } from '../../src/observability/health-reports.js';
 import { Crowd } from './support/crowd.js';
 import { Deployment } from './support/deployment.js';

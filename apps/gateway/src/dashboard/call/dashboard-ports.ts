@@ -1,14 +1,15 @@
 import type {
-  AccountAdministration, AccountDeletion, AccountRepository, AccountSearch, AccountStandings, AddressChange, AddressVerification,
-  AllAccountsUsage, AttemptLimits, AuditTrail, Blocklist, GenerationEstimates, IdGenerator, Invitations, KeyManagement, Mailer, MailOutbox,
-  OperatorControls, OperatorLookups, OwnDeletion, OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, PlaygroundAccess,
-  SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy,
+  AccountAdministration, AccountDeletion, AccountRepository, AccountSearch, AccountStandings,
+  AllAccountsUsage, AttemptLimits, AuditTrail, Blocklist, GenerationEstimates, IdGenerator, KeyManagement, Mailer, MailOutbox,
+  OperatorControls, OperatorLookups, OwnDeletion, PersonDirectory, PlaygroundAccess,
+  SecondFactorPolicy, SecondFactors, Sessions, SignUpPolicy,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import type { UnbilledLimits } from '../../http/unbilled-limits.js';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
 import type { AccountStatePorts } from '../../routes/account.js';
+import type { IdentityUseCases } from './identity.js';
 import type { PublicAddress } from './public-address.js';
 import type { SignInMethods } from './sign-in-methods.js';
 import type { Reconciler } from '../../background/reconciler.js';
@@ -25,17 +26,6 @@ export interface DashboardRules {
   readonly creditLine: string | null;
   /** Where operators may act from; empty: anywhere. */
   readonly operatorNetworks: readonly string[];
-}
-
-/** The ways in which a person comes in and keeps their identity. */
-export interface IdentityUseCases {
-  readonly signUp: SignUp;
-  readonly passwordSignIn: PasswordSignIn;
-  readonly verification: AddressVerification;
-  readonly passwordReset: PasswordReset;
-  readonly ownPassword: OwnPassword;
-  readonly addressChange: AddressChange;
-  readonly invitations: Invitations;
 }
 
 /** What the routes under `/dashboard` work with. */

@@ -181,3 +181,9 @@ function sendWhole(exchange: HttpExchange, { headers, body }: StoredReply): void
   exchange.addHeaders(headers);
   sendJsonText(exchange, 200, body);
 }
+
+/** The handlers of both formats. */
+export interface Generations {
+  readonly chat: GenerationHandler;
+  readonly messages: GenerationHandler;
+}

@@ -10,7 +10,7 @@ export interface GatewaySettings {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Networks of proxies whose word on the client's address is taken. */
+  /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** Units of work that is not billed, a minute and key, and a minute and address; 0 is no limit. */
   readonly unbilledPerMinuteKey: number;

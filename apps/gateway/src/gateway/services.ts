@@ -1,38 +1,31 @@
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { ServiceIdentifier } from 'inversify';
+import { ContainerModule, type ResolutionContext, type ServiceIdentifier } from 'inversify';
 import type {
-  AccountErasure, AccountRepository, CatalogueSource, Clock, FactorCodes, FactorRecords, GenerationObserver, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox,
-  ModelProvider, OperatorControls, OperatorLookups, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions, SharedCounter, SignupCredits, TokenCountFormat,
-  TokenEstimator, UsageReader, WireFormat,
+  AccountErasure, AccountRepository, CatalogueSource, Clock, FactorRecords, IdempotencyStore, IdGenerator, KeyRepository, Ledger, LedgerAudit, Mailer, MailOutbox, ModelProvider,
+  OperatorControls, PasswordHasher, PersonDirectory, PersonRecords, PlatformState, ProcessId, RateLimiter, SecondFactors, SecretHasher, SecretTokens, SessionRecords, Sessions,
+  SharedCounter, SignupCredits, TokenEstimator, UsageReader,
 } from '@tollgate/core';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
-import type { SqlStore } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
-import type { AdministrationPorts, IdentityUseCases, OperationPorts } from '../dashboard/call/dashboard-ports.js';
-import type { MailDeliveryPorts } from '../background/mail-delivery.js';
-import type { LogWriter } from '../observability/log-writer.js';
-import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
-import type { TrafficMetrics } from '../observability/traffic-metrics.js';
-import type { GenerationHandler } from '../routes/generation/generation-handler.js';
-import type { GatewaySettings } from './gateway-settings.js';
 import type { Limits } from '../adapters/shared-limits.js';
+import type { Store } from '../adapters/store.js';
+import type { OpenedUpstreams } from '../adapters/upstreams.js';
+import type { MailRoute } from '../background/mail-delivery.js';
+import type { IdentityUseCases } from '../dashboard/call/identity.js';
+import type { LogWriter } from '../observability/log-writer.js';
+import type { TrafficMetrics } from '../observability/traffic-metrics.js';
+import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
+import type { Generations } from '../routes/generation/generation-handler.js';
+import type { GatewaySettings } from './gateway-settings.js';
 
-/** Everything that is kept when the process ends. */
-export type Store = Pick<SqlStore, 'accounts' | 'auditTrail' | 'controls' | 'erasure' | 'installation' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'usage' | 'usageTotals' | 'idempotency' | 'mail' | 'people' | 'platform' | 'sessions' | 'factors' | 'passkeys' | 'issuers'>;
-
-/** How messages leave this gateway. */
-export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;
-
-/** A new identifier of what has the type `T`. */
-export function identifier<T>(name: string): ServiceIdentifier<T> {
+function identifier<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);
 }
 
 /** Identifies what the container holds and no class identifies: ports, settings and values. A class identifies itself. */
 export const services = {
-  // process-module.ts
   environment: identifier<Environment>('environment'),
   /** The environment, validated. */
   configuration: identifier<Settings>('configuration'),
@@ -40,7 +33,7 @@ export const services = {
   /** Closes what was opened, last opened first. */
   resources: identifier<AsyncDisposableStack>('resources'),
   log: identifier<Logger>('log'),
-  /** `null` where the log does not go to standard error. */
+  /** `null` if the log does not go to standard error. */
   logWriter: identifier<LogWriter | null>('logWriter'),
   clock: identifier<Clock>('clock'),
   /** Milliseconds of a monotonic clock; see `StoreOptions.elapsed`. */
@@ -50,7 +43,6 @@ export const services = {
   processId: identifier<ProcessId>('processId'),
   hasher: identifier<SecretHasher>('hasher'),
 
-  // storage-module.ts
   store: identifier<Store>('store'),
   accounts: identifier<AccountRepository>('accounts'),
   erasure: identifier<AccountErasure>('erasure'),
@@ -67,56 +59,35 @@ export const services = {
   factorRecords: identifier<FactorRecords>('factorRecords'),
   /** Shared by all gateways of this store; `null`: what needs it is off. */
   secret: identifier<InstallationSecret | null>('secret'),
-  /** Keeps settlements on this machine while the store does not take them; `null` where it has no file for them. */
+  /** Keeps settlements on this machine while the store does not take them; `null` without a file for them. */
   outbox: identifier<OutboxLedger | null>('outbox'),
 
-  // upstreams-module.ts
+  openedUpstreams: identifier<OpenedUpstreams>('openedUpstreams'),
   catalogue: identifier<CatalogueSource>('catalogue'),
   provider: identifier<ModelProvider>('provider'),
   upstreams: identifier<ObservedUpstreams>('upstreams'),
   estimator: identifier<TokenEstimator>('estimator'),
-
-  // limits-module.ts
   limits: identifier<Limits>('limits'),
   limiter: identifier<RateLimiter>('limiter'),
-  /** Adds up the unbilled work of all gateways; `null` where each counts alone. */
+  /** Adds up the unbilled work of all gateways; `null` if each counts alone. */
   sharedCounter: identifier<SharedCounter | null>('sharedCounter'),
 
-  // core-module.ts
-  observer: identifier<GenerationObserver>('observer'),
-  mailer: identifier<Mailer>('mailer'),
-
-  // background-module.ts
   mail: identifier<MailRoute>('mail'),
-  /** `null` where metrics are off. */
+  mailer: identifier<Mailer>('mailer'),
+  /** `null` if metrics are off. */
   traffic: identifier<TrafficMetrics | null>('traffic'),
-
-  // dashboard-module.ts
   passwordHasher: identifier<PasswordHasher>('passwordHasher'),
   secretTokens: identifier<SecretTokens>('secretTokens'),
   people: identifier<PersonDirectory>('people'),
-  /** `null`: new accounts begin with nothing. */
+  /** `null`: new accounts start with nothing. */
   signupCredits: identifier<SignupCredits | null>('signupCredits'),
   sessions: identifier<Sessions>('sessions'),
-  /** `null` without the installation's secret. */
-  factorCodes: identifier<FactorCodes | null>('factorCodes'),
   secondFactors: identifier<SecondFactors>('secondFactors'),
-  administration: identifier<AdministrationPorts>('administration'),
-  lookups: identifier<OperatorLookups>('lookups'),
-  operations: identifier<OperationPorts>('operations'),
+  identity: identifier<IdentityUseCases>('identity'),
   dashboard: identifier<RequestHandler>('dashboard'),
   /** The folder that the dashboard is built into. */
   dashboardPages: identifier<URL>('dashboardPages'),
-
-  // identity-module.ts
-  identity: identifier<IdentityUseCases>('identity'),
-
-  // http-module.ts
-  chat: identifier<WireFormat>('chat'),
-  messages: identifier<WireFormat & TokenCountFormat>('messages'),
-  chatGenerations: identifier<GenerationHandler>('chatGenerations'),
-  messagesGenerations: identifier<GenerationHandler>('messagesGenerations'),
-  app: identifier<RequestListener>('app'),
+  generations: identifier<Generations>('generations'),
   server: identifier<Server>('server'),
 };
 
@@ -124,3 +95,16 @@ type Identified<Identifier> = [Identifier] extends [ServiceIdentifier<infer Serv
 
 /** What each identifier stands for. */
 export type Services = { readonly [Name in keyof typeof services]: Identified<(typeof services)[Name]> };
+
+/** Binds a service to what makes it of others: identified ones by name, classes through the context. */
+export type Make = <T>(identifier: ServiceIdentifier<T>, factory: (named: Services, context: ResolutionContext) => T | Promise<T>) => void;
+
+/** A module of services that are made at their first use, once: `make(Sweeper, ({ ledger, clock }) => new Sweeper({ ledger, clock }))`. */
+export function serviceModule(makeAll: (make: Make) => void): ContainerModule {
+  return new ContainerModule(({ bind }) => makeAll((service, factory) => {
+    bind(service).toDynamicValue((context) => {
+      const named = new Proxy({} as Services, { get: (_target, name) => context.get<unknown>(services[name as keyof Services]) });
+      return factory(named, context);
+    });
+  }));
+}

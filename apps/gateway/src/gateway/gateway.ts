@@ -1,5 +1,5 @@
-import 'reflect-metadata';
 import type { Server } from 'node:http';
+import 'reflect-metadata';
 import { Container, inject, injectable } from 'inversify';
 import { AccountAdministration, type Clock, invariant, KeyManagement, type Mailer, type PersonDirectory, SHUTDOWN } from '@tollgate/core';
 import { PublicAddress } from '../dashboard/call/public-address.js';
