@@ -97,9 +97,7 @@ export class Exchange {
     const abort = (): void => this.cancel(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort);
-    // V8 makes a function that is written straight into a property as an old value, and what that reaches outlives its request.
-    const stopListening = (): void => signal.removeEventListener('abort', abort);
-    this.#stopListening = stopListening;
+    this.#stopListening = () => signal.removeEventListener('abort', abort);
   }
 
   /** All that has arrived since the last read, waiting for some; `null` at the end. One read at a time; throws `UpstreamFailure`. */

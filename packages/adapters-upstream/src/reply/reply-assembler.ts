@@ -3,7 +3,7 @@ import type { ReplyState } from './reply-reader.js';
 
 /** Makes provider events of the JSON objects that a reply consists of: the events of a stream, or one whole reply. Each kind of upstream has its own. */
 export interface ReplyAssembler {
-  /** Keeps texts of the object, but no object in it: those are good until the next is read. Throws `UpstreamFailure` when it tells of a failure. */
+  /** Throws `UpstreamFailure` when the object tells of a failure. */
   read(object: JsonObject): void;
   /** No object follows. Throws `UpstreamFailure` when the server never said that it was finished. */
   end(): void;

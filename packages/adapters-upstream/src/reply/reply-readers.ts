@@ -4,7 +4,6 @@ import { parseObject } from '../json-access.js';
 import { SseParser } from '../sse/sse-parser.js';
 import { UpstreamFailure } from '../upstream-failure.js';
 import type { BlockWriter } from './block-writer.js';
-import { EventParser } from './event-parser.js';
 import type { ReplyAssembler } from './reply-assembler.js';
 import type { ReplyReader, ReplyState } from './reply-reader.js';
 
@@ -17,7 +16,6 @@ const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(['input', 'arguments']);
 /** Reads a stream of JSON objects as server-sent events. */
 export class StreamedReplyReader implements ReplyReader {
   readonly #parser = new SseParser();
-  readonly #events = new EventParser();
 
   constructor(private readonly writer: BlockWriter, private readonly assembler: ReplyAssembler) {}
 
@@ -49,7 +47,7 @@ export class StreamedReplyReader implements ReplyReader {
       this.assembler.end();
       return;
     }
-    const object = this.#events.parse(event);
+    const object = parseObject(event);
     if (object === null) throw malformed('an event that is no JSON object', event);
     this.assembler.read(object);
   }
