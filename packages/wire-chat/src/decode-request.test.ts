@@ -3,7 +3,7 @@ import type { DecodedRequest, GenerationRequest, JsonObject } from '@tollgate/co
 import { jsonDocument } from '@tollgate/json-text';
 import { FULL_CHAT_REQUEST, refusalOf } from '@tollgate/testkit';
 import { chatFormat } from './chat-format.js';
-import { aChatRequest } from './test-support/a-chat-request.js';
+import { aChatRequest } from './test-support/builders.js';
 
 const decode = (differences: JsonObject): DecodedRequest => chatFormat.decodeRequest(aChatRequest(differences));
 const generationOf = (differences: JsonObject): GenerationRequest => decode(differences).generation;

@@ -1,11 +1,40 @@
-import { type DecodedRequest, type GenerationRequest, type RequestSource, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
 import {
-  checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, type Decoder, decodeEffort, decodeIntegerFrom, decodeListUpTo,
-  decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeReplyFormat, decodeThinking,
-  type Fields, invalidField, isPresent, MAX_STOP_SEQUENCES, MAX_USER_CHARACTERS, optional, PLAIN_REPLY, reasoningOf, required,
+  type DecodedRequest, type GenerationRequest, type RequestSource, type Sampling, tokenCount, type TokenCount, type Tool, type ToolChoice,
+} from '@tollgate/core';
+import {
+  checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListUpTo,
+  decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce, decodeOneOf, type Decoder,
+  decodeReplyFormat, decodeString, decodeThinking, type Fields, invalidField, isPresent, MAX_STOP_SEQUENCES, MAX_TOOLS,
+  MAX_USER_CHARACTERS, optional, PLAIN_REPLY, reasoningOf, required,
 } from '@tollgate/wire-kit';
 import { decodeConversation } from './decode-messages.js';
-import { decodeToolChoice, decodeTools } from './decode-tools.js';
+
+const decodeFunctionType = decodeOneOf(new Map([['function', 'function']]));
+
+const decodeTool: Decoder<Tool> = (value, within, key) => {
+  const tool = decodeObject(value, within, key);
+  required(tool, 'type', decodeFunctionType);
+  const described = required(tool, 'function', decodeObject);
+  return {
+    name: required(described, 'name', decodeNonEmptyString),
+    description: optional(described, 'description', decodeString),
+    inputSchema: optional(described, 'parameters', decodeDocument),
+  };
+};
+
+const decodeTools: Decoder<readonly Tool[]> = decodeOnce(decodeListUpTo(MAX_TOOLS, decodeTool));
+
+const decodeNamedChoice = decodeOneOf<ToolChoice>(new Map<string, ToolChoice>([
+  ['none', { kind: 'none' }], ['auto', { kind: 'auto' }], ['required', { kind: 'any' }],
+]));
+
+/** `none`, `auto`, `required`, or the function that must be called. */
+const decodeToolChoice: Decoder<ToolChoice> = (value, within, key) => {
+  if (typeof value === 'string') return decodeNamedChoice(value, within, key);
+  const choice = decodeObject(value, within, key);
+  required(choice, 'type', decodeFunctionType);
+  return { kind: 'tool', name: required(required(choice, 'function', decodeObject), 'name', decodeNonEmptyString) };
+};
 
 const decodePositiveInteger = decodeIntegerFrom(1);
 const decodeTemperature = decodeNumberWithin(0, 2);

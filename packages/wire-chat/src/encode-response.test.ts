@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AssistantBlock, ModelSlug, StopReason } from '@tollgate/core';
 import { aCompletedGeneration } from '@tollgate/testkit';
 import { chatFormat } from './chat-format.js';
-import { aContext } from './test-support/a-context.js';
+import { aContext } from './test-support/builders.js';
 
 const call = (id: string, argumentsJson: string): AssistantBlock => ({ type: 'tool-call', id, name: 'look', argumentsJson });
 const encodedCall = (id: string, args: string) => ({ id, type: 'function', function: { name: 'look', arguments: args } });

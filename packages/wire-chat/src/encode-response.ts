@@ -1,10 +1,34 @@
 import {
-  type AssistantBlock, type CompletedGeneration, EMPTY_ARGUMENTS, type EncodeContext, isBlank, type JsonObject, type ToolCallBlock, unixSeconds,
+  type AssistantBlock, type CompletedGeneration, EMPTY_ARGUMENTS, type EncodeContext, isBlank, type JsonObject, outputTokensOf,
+  promptTokensOf, type StopReason, type ToolCallBlock, totalTokensOf, unixSeconds, type Usage,
 } from '@tollgate/core';
 import { encodeCharge } from '@tollgate/wire-kit';
-import { finishReasons } from './encode-finish-reason.js';
-import { encodeUsage } from './encode-usage.js';
-import { SYSTEM_FINGERPRINT } from './system-fingerprint.js';
+
+/** What `finish_reason` says for each way a generation stops. */
+export const finishReasons: Readonly<Record<StopReason, string>> = {
+  end: 'stop',
+  'max-tokens': 'length',
+  'tool-call': 'tool_calls',
+  'content-filter': 'content_filter',
+  capacity: 'insufficient_system_resource',
+};
+
+/** Token counts as chat clients read them: totals, with the cached and the reasoning part named beside them. */
+export function encodeUsage(usage: Usage) {
+  const promptTokens = promptTokensOf(usage);
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: outputTokensOf(usage),
+    total_tokens: totalTokensOf(usage),
+    prompt_tokens_details: { cached_tokens: usage.cachedPromptTokens },
+    completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    prompt_cache_hit_tokens: usage.cachedPromptTokens,
+    prompt_cache_miss_tokens: promptTokens - usage.cachedPromptTokens,
+  };
+}
+
+/** The same for every reply: the gateway has no back-end configuration that a client could compare. */
+export const SYSTEM_FINGERPRINT = 'fp_tollgate';
 
 function isToolCall(block: AssistantBlock): block is ToolCallBlock {
   return block.type === 'tool-call';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TextBlock, Turn } from '@tollgate/core';
-import { arrangeTurns } from './arrange-turns.js';
+import { arrangeTurns } from './check-request.js';
 
 const text = (words: string): TextBlock => ({ type: 'text', text: words });
 const system = (words: string): Turn => ({ role: 'system', content: [text(words)] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ContentBlock, TextBlock } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
-import { checkMessageText } from './check-message-text.js';
+import { checkMessageText } from './check-request.js';
 import { MAX_MESSAGE_CHARACTERS } from './request-limits.js';
 
 const PLACE = { within: { within: null, key: 'messages' }, key: 3 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { refusalOf } from '@tollgate/testkit';
-import { decodeBase64, decodeImageUrl } from './decode-image-url.js';
+import { decodeBase64, decodeImageUrl } from './decode-shared-fields.js';
 
 describe('an image URL', () => {
   it.each([

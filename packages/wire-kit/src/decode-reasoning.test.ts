@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Reasoning } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
-import { decodeEffort, decodeThinking, reasoningOf } from './decode-reasoning.js';
+import { decodeEffort, decodeThinking, reasoningOf } from './decode-shared-fields.js';
 
 describe('reasoning', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { refusalOf } from '@tollgate/testkit';
-import { decodeArray, decodeListOf, decodeListUpTo } from './decode-list.js';
-import { decodeBody, decodeObject, isPresent, optional, required } from './decode-fields.js';
+import { decodeArray, decodeBody, decodeListOf, decodeListUpTo, decodeObject, isPresent, optional, required } from './decode-fields.js';
 import {
   decodeBoolean, decodeIntegerFrom, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeOneOf, decodeString,
   decodeStringUpTo,

@@ -1,6 +1,27 @@
-import type { Decoder } from './decoder.js';
-import { invalidField } from './invalid-request.js';
-import { hasMoreCharactersThan } from './characters.js';
+import { type Decoder, invalidField } from './decoder.js';
+import { MAX_MODEL_NAME_CHARACTERS } from './request-limits.js';
+
+/** Characters of a text, where one outside the basic plane counts once although it takes two code units. */
+export function characterCount(text: string): number {
+  let count = text.length;
+  for (let at = 0; at + 1 < text.length; at += 1) {
+    if (isLead(text.charCodeAt(at)) && isTrail(text.charCodeAt(at + 1))) count -= 1;
+  }
+  return count;
+}
+
+/** Whether a text is over its limit; a text within it in code units, as nearly all are, is never read. */
+export function hasMoreCharactersThan(text: string, limit: number): boolean {
+  return text.length > limit && characterCount(text) > limit;
+}
+
+function isLead(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isTrail(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
 
 export const decodeString: Decoder<string> = (value, within, key) => {
   if (typeof value !== 'string') throw invalidField(within, key, 'must be a string');
@@ -70,3 +91,26 @@ export function decodeOneOf<T>(meanings: ReadonlyMap<string, T>): Decoder<T> {
     return meaning;
   };
 }
+
+/** U+0000 and lone surrogates: databases refuse them, and a request must never fail at its settlement. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+const EVERY_UNSTORABLE = /\0|\p{Surrogate}/gu;
+const REPLACEMENT = '\u{FFFD}';
+
+/** The client's name for its user, at most `limit` characters, made fit to be stored; an empty one says nothing. */
+export function decodeAttribution(limit: number): Decoder<string | null> {
+  const decode = decodeStringUpTo(limit);
+  return (value, within, key) => {
+    const text = decode(value, within, key);
+    return text === '' ? null : text.replace(EVERY_UNSTORABLE, REPLACEMENT);
+  };
+}
+
+const decodeShortString = decodeStringUpTo(MAX_MODEL_NAME_CHARACTERS);
+
+/** A slug or alias. It is stored with the usage record, so it must be storable as it is. */
+export const decodeModelName: Decoder<string> = (value, within, key) => {
+  const name = decodeShortString(decodeNonEmptyString(value, within, key), within, key);
+  if (UNSTORABLE.test(name)) throw invalidField(within, key, 'contains characters that no model name has');
+  return name;
+};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { refusalOf } from '@tollgate/testkit';
-import { decodeAttribution, decodeModelName } from './storable-text.js';
+import { decodeAttribution, decodeModelName } from './decode-values.js';
 
 const decodeUser = decodeAttribution(256);
 

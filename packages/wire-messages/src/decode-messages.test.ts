@@ -3,7 +3,7 @@ import type { Conversation, JsonObject, TextBlock, Turn } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
 import { encodeSignature } from './signature.js';
-import { aMessagesRequest } from './test-support/a-messages-request.js';
+import { aMessagesRequest } from './test-support/builders.js';
 
 const conversationOf = (...messages: readonly JsonObject[]): Conversation =>
   messagesFormat.decodeRequest(aMessagesRequest({ messages })).generation.conversation;

@@ -3,7 +3,7 @@ import type { DecodedRequest, GenerationRequest, JsonObject } from '@tollgate/co
 import { jsonDocument } from '@tollgate/json-text';
 import { FULL_MESSAGES_REQUEST, refusalOf } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
-import { aMessagesRequest } from './test-support/a-messages-request.js';
+import { aMessagesRequest } from './test-support/builders.js';
 
 const decode = (differences: JsonObject): DecodedRequest => messagesFormat.decodeRequest(aMessagesRequest(differences));
 const generationOf = (differences: JsonObject): GenerationRequest => decode(differences).generation;

@@ -1,12 +1,58 @@
-import { type DecodedRequest, type GenerationRequest, type RequestSource, type Reasoning, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
 import {
-  arrangeTurns, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, type Decoder, decodeEffort, decodeIntegerFrom,
-  decodeListUpTo, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeReplyFormat,
-  decodeThinking, type Fields, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, optional, PLAIN_REPLY, reasoningOf, type ReplyFormat, required,
+  type DecodedRequest, type GenerationRequest, type Reasoning, type RequestSource, type Sampling, tokenCount, type TokenCount, type Tool,
+  type ToolChoice,
+} from '@tollgate/core';
+import {
+  arrangeTurns, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeDocument, decodeEffort, decodeIntegerFrom,
+  decodeListUpTo, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce,
+  decodeOneOf, type Decoder, decodeReplyFormat, decodeString, decodeThinking, type Fields, isPresent, MAX_METADATA_USER_ID_CHARACTERS,
+  MAX_STOP_SEQUENCES, MAX_TOOLS, optional, PLAIN_REPLY, reasoningOf, type ReplyFormat, required,
 } from '@tollgate/wire-kit';
-import { decodeMessages } from './decode-messages.js';
-import { decodeSystem } from './decode-system.js';
-import { decodeTools, decodeToolUse, UNSAID_TOOL_USE } from './decode-tools.js';
+import { decodeMessages, decodeSystem } from './decode-messages.js';
+
+const CLIENT_TOOL_TYPE = 'custom';
+
+/** Tools that the format's vendor runs on its own servers have a type and no schema; no model here can call them. */
+function isServerTool(tool: Fields): boolean {
+  const type = optional(tool, 'type', decodeString);
+  return type !== null && type !== CLIENT_TOOL_TYPE && !isPresent(tool, 'input_schema');
+}
+
+const decodeTool: Decoder<Tool | null> = (value, within, key) => {
+  const tool = decodeObject(value, within, key);
+  if (isServerTool(tool)) return null;
+  return {
+    name: required(tool, 'name', decodeNonEmptyString),
+    description: optional(tool, 'description', decodeString),
+    inputSchema: required(tool, 'input_schema', decodeDocument),
+  };
+};
+
+const decodeToolList = decodeListUpTo(MAX_TOOLS, decodeTool);
+
+const decodeTools: Decoder<readonly Tool[]> = decodeOnce((value, within, key) =>
+  decodeToolList(value, within, key).filter((tool) => tool !== null));
+
+const decodeChoiceType = decodeOneOf(new Map<string, (choice: Fields) => ToolChoice>([
+  ['auto', () => ({ kind: 'auto' })],
+  ['any', () => ({ kind: 'any' })],
+  ['none', () => ({ kind: 'none' })],
+  ['tool', (choice) => ({ kind: 'tool', name: required(choice, 'name', decodeNonEmptyString) })],
+]));
+
+/** The two things that one wire field says. */
+export interface ToolUse {
+  readonly choice: ToolChoice | null;
+  readonly parallel: boolean | null;
+}
+
+const UNSAID_TOOL_USE: ToolUse = { choice: null, parallel: null };
+
+const decodeToolUse: Decoder<ToolUse> = (value, within, key) => {
+  const fields = decodeObject(value, within, key);
+  const disabled = optional(fields, 'disable_parallel_tool_use', decodeBoolean);
+  return { choice: required(fields, 'type', decodeChoiceType)(fields), parallel: disabled === null ? null : !disabled };
+};
 
 const decodePositiveInteger = decodeIntegerFrom(1);
 const decodeTemperature = decodeNumberWithin(0, 1);

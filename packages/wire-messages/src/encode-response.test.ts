@@ -3,7 +3,7 @@ import type { AssistantBlock, CompletedGeneration, JsonObject, ModelSlug, StopRe
 import { aCompletedGeneration } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
 import { UNSIGNED } from './signature.js';
-import { aContext } from './test-support/a-context.js';
+import { aContext } from './test-support/builders.js';
 
 const encode = (generation: CompletedGeneration): JsonObject => JSON.parse(messagesFormat.encodeResponse(generation, aContext())) as JsonObject;
 const call = (id: string, argumentsJson: string): AssistantBlock => ({ type: 'tool-call', id, name: 'look', argumentsJson });

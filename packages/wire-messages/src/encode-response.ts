@@ -1,9 +1,32 @@
-import { type AssistantBlock, assertNever, type CompletedGeneration, type EncodeContext, type JsonObject } from '@tollgate/core';
+import {
+  assertNever, type AssistantBlock, type CompletedGeneration, type EncodeContext, type JsonObject, outputTokensOf, promptTokensOf,
+  type StopReason, type TokenCount, type Usage,
+} from '@tollgate/core';
 import { argumentsObject, type Printable, printList, printObject } from '@tollgate/json-text';
 import { encodeCharge } from '@tollgate/wire-kit';
-import { stopReasons } from './encode-stop-reason.js';
-import { encodeUsage } from './encode-usage.js';
 import { encodeSignature } from './signature.js';
+
+/** What `stop_reason` says for each way a generation stops; the format knows three. */
+export const stopReasons: Readonly<Record<StopReason, 'end_turn' | 'max_tokens' | 'tool_use'>> = {
+  end: 'end_turn',
+  'max-tokens': 'max_tokens',
+  'tool-call': 'tool_use',
+  'content-filter': 'end_turn',
+  capacity: 'max_tokens',
+};
+
+/**
+ * Token counts as messages clients read them: `input_tokens` and `cache_read_input_tokens` add up to the prompt.
+ * Tokens that an upstream wrote into its cache are input tokens here; the usage record keeps them apart.
+ */
+export function encodeUsage(usage: Usage) {
+  return {
+    input_tokens: promptTokensOf(usage) - usage.cachedPromptTokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: usage.cachedPromptTokens,
+    output_tokens: outputTokensOf(usage),
+  };
+}
 
 /** Stands for a reply without any content, since clients read the first block unasked. */
 const EMPTY_TEXT: JsonObject = { type: 'text', text: '' };
@@ -30,4 +53,9 @@ export function encodeResponse(generation: CompletedGeneration, context: EncodeC
     stop_sequence: null,
     usage: { ...encodeUsage(generation.usage), ...encodeCharge(generation.settlement) },
   }).text;
+}
+
+/** The answer to a request to count tokens. */
+export function encodeTokenCount(inputTokens: TokenCount): JsonObject {
+  return { input_tokens: inputTokens };
 }

@@ -1,11 +1,9 @@
 import type { TokenCountFormat, WireFormat } from '@tollgate/core';
 import { sseFrame } from '@tollgate/wire-kit';
 import { decodeRequest, decodeTokenCount } from './decode-request.js';
-import { describeOverflow } from './describe-overflow.js';
-import { encodeError } from './encode-error.js';
-import { encodeResponse } from './encode-response.js';
-import { encodeTokenCount } from './encode-token-count.js';
-import { MessagesStreamEncoder } from './messages-stream-encoder.js';
+import { describeOverflow, encodeError } from './encode-error.js';
+import { encodeResponse, encodeTokenCount } from './encode-response.js';
+import { MessagesStreamEncoder } from './stream-encoder.js';
 
 /** The messages format, counting tokens included. Its keep-alive is the format's own `ping`. */
 export const messagesFormat: WireFormat & TokenCountFormat = {

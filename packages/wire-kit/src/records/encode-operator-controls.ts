@@ -1,7 +1,26 @@
-import { type Block, type Instant, type JsonObject, maintenanceBanner, maintenanceStateAt, maintenanceText, type RecordedIncidentLimit, type RecordedMaintenance, rfc3339 } from '@tollgate/core';
-import { encodeBanner } from './encode-banner.js';
-import { encodeIncidentLimit } from './encode-incident-limit.js';
-import { timeOrNull } from './time-or-null.js';
+import {
+  type Banner, type Block, type IncidentLimit, type Instant, type JsonObject, maintenanceBanner, maintenanceStateAt, maintenanceText,
+  type PlanLimits, type RecordedIncidentLimit, type RecordedMaintenance, rfc3339,
+} from '@tollgate/core';
+import { timeOrNull } from './encode-usage-record.js';
+
+/** What is on top of every page of the dashboard; `null` where nothing is. */
+export function encodeBanner(banner: Banner | null) {
+  if (banner === null) return null;
+  const { kind, state, from, until, text } = banner;
+  return { kind, state, from: rfc3339(from), until: timeOrNull(until), text };
+}
+
+/** The limit of one model by its public names; null where there is none. */
+export function encodeIncidentLimit(limit: IncidentLimit) {
+  return {
+    model: limit.model,
+    requests_per_minute: limit.requestsPerMinute,
+    tokens_per_minute: limit.tokensPerMinute,
+    concurrent_requests: limit.concurrentRequests,
+    expires_at: timeOrNull(limit.expiresAt),
+  };
+}
 
 /** A block as operators read it. Its id is its subject: an account, a key, or a network in canonical form. */
 export function encodeBlock({ target: { kind, subject }, reason, blockedBy, blockedAt, expiresAt }: Block): JsonObject {
@@ -24,4 +43,17 @@ export function encodeMaintenance(maintenance: RecordedMaintenance | null, now: 
 /** An incident limit as operators read it. */
 export function encodeRecordedLimit(limit: RecordedIncidentLimit): JsonObject {
   return { object: 'incident_limit', ...encodeIncidentLimit(limit), set_at: rfc3339(limit.setAt), set_by: limit.setBy };
+}
+
+/** The limits of a plan by their public names; null where there is none. */
+export function encodePlanLimits(limits: PlanLimits) {
+  return {
+    requests_per_minute: limits.requestsPerMinute,
+    tokens_per_minute: limits.tokensPerMinute,
+    concurrent_requests: limits.concurrentRequests,
+    max_context_tokens: limits.maxContextTokens,
+    api_keys: limits.activeKeys,
+    tokens_per_day: limits.tokensPerDay,
+    tokens_per_month: limits.tokensPerMonth,
+  };
 }

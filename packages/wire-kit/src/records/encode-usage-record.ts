@@ -1,5 +1,12 @@
-import { outputTokensOf, promptTokensOf, rfc3339, totalTokensOf, type UsageReport } from '@tollgate/core';
-import { timeOrNull } from './time-or-null.js';
+import {
+  AMOUNT_SCALE, explainCharge, type Instant, outputTokensOf, promptTokensOf, type RequestTransfer, rfc3339, totalTokensOf,
+  type UsageBucket, type UsagePage, type UsageRecord, type UsageReport, type UsageSums,
+} from '@tollgate/core';
+
+/** An instant as RFC 3339 text in UTC; null stays null. */
+export function timeOrNull(at: Instant | null): string | null {
+  return at === null ? null : rfc3339(at);
+}
 
 /** What was asked, what served it, what it used and what it cost: the same words wherever a usage record is shown. Amounts are strings. */
 export function encodeUsageRecord(record: UsageReport) {
@@ -35,4 +42,66 @@ export function encodeUsageRecord(record: UsageReport) {
     svc_cost_usd: charge.usd.toString(),
     svc_tokens_written_off: record.writeOff.toString(),
   };
+}
+
+/** The charge of a usage record worked out step by step, so that anyone can check it with a pencil. Amounts and rates are strings. */
+export function encodeChargeExplanation(record: UsageRecord) {
+  const { lines, sum, rounding, computed } = explainCharge(record);
+  return {
+    lines: lines.map(({ tokenClass, count, rate, amount }) => ({ token_class: tokenClass, tokens: count, rate, amount })),
+    sum,
+    rounding,
+    rounding_rule: `up, once, to ${AMOUNT_SCALE} decimal places`,
+    computed: computed.toString(),
+    written_off: record.writeOff.toString(),
+    debited: record.charge.amount.toString(),
+    usd_per_service_token: record.usdPerServiceToken,
+    usd: record.charge.usd.toString(),
+  };
+}
+
+/** A usage record as its account may see it, which knows whose it is. */
+export function encodeAccountUsageRecord(record: UsageReport) {
+  return { id: record.requestId, object: 'usage_record' as const, ...encodeUsageRecord(record) };
+}
+
+/** A usage record as operators see it, with the account that it belongs to and the upstream that served. */
+export function encodeOperatorUsageRecord(record: UsageReport) {
+  return { id: record.requestId, object: 'usage_record' as const, account_id: record.accountId, ...encodeUsageRecord(record), upstream: record.service?.upstreamId ?? null };
+}
+
+function encodeTransfer({ kind, amount, reference, at }: RequestTransfer) {
+  return { kind, amount: amount.toString(), reference, at: rfc3339(at) };
+}
+
+/** A record as one of the encoders above shows it, with its charge explained and what the ledger holds of it. */
+export function withChargeExplanation<Encoded extends object>(encoded: Encoded, record: UsageReport, transfers: readonly RequestTransfer[]) {
+  return { ...encoded, charge: encodeChargeExplanation(record), ledger: transfers.map(encodeTransfer) };
+}
+
+/** A page of usage records, each as `encode` shows it. */
+export function encodeUsagePage<Encoded>({ records, nextCursor, searchedTo }: UsagePage, encode: (record: UsageReport) => Encoded) {
+  return { object: 'list' as const, data: records.map(encode), has_more: nextCursor !== null, next_cursor: nextCursor, searched_to: timeOrNull(searchedTo) };
+}
+
+type EncodableSums = Omit<UsageSums, 'chargedUsd'> & { readonly chargedUsd: UsageBucket['chargedUsd'] | UsageSums['chargedUsd'] };
+
+/** Totals of some requests. Counts are numbers, amounts strings. */
+export function encodeUsageSums(sums: EncodableSums) {
+  return {
+    requests: sums.requests,
+    prompt_tokens: sums.uncachedPromptTokens + sums.cachedPromptTokens + sums.cacheCreationTokens,
+    uncached_prompt_tokens: sums.uncachedPromptTokens,
+    cached_prompt_tokens: sums.cachedPromptTokens,
+    cache_creation_tokens: sums.cacheCreationTokens,
+    output_tokens: sums.outputTokens,
+    reasoning_tokens: sums.reasoningTokens,
+    svc_tokens_debited: sums.charged.toString(),
+    svc_cost_usd: sums.chargedUsd.toString(),
+  };
+}
+
+/** The totals of one group of requests. */
+export function encodeUsageBucket({ group, ...sums }: UsageBucket) {
+  return { group, ...encodeUsageSums(sums) };
 }

@@ -5,9 +5,8 @@ import {
 } from '@tollgate/core';
 import { aService, anEnding, requestFacts } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import { encodeAccountUsageRecord, encodeOperatorUsageRecord } from './encode-account-usage-record.js';
-import { cellsOf, USAGE_COLUMNS } from './usage-columns.js';
-import { usageExportForm, usageExportText } from './usage-export.js';
+import { encodeAccountUsageRecord, encodeOperatorUsageRecord } from './encode-usage-record.js';
+import { cellsOf, USAGE_COLUMNS, usageExportForm, usageExportText } from './usage-export.js';
 
 interface ClientTexts { readonly attribution: string | null; readonly requestedModel: string; readonly model: string }
 

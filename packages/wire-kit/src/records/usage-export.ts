@@ -1,7 +1,50 @@
 import type { JsonObject, UsageReport } from '@tollgate/core';
-import { csvCell } from './csv-cell.js';
-import { encodeAccountUsageRecord, encodeOperatorUsageRecord } from './encode-account-usage-record.js';
-import { cellsOf, OPERATOR_USAGE_COLUMNS, USAGE_COLUMNS } from './usage-columns.js';
+import { encodeAccountUsageRecord, encodeOperatorUsageRecord } from './encode-usage-record.js';
+
+/**
+ * Places where a spreadsheet may begin a cell with a formula. A cell begins at the start of a text, and after what a spreadsheet may take for the
+ * end of a cell, as some do with semicolons and tabs; a formula with one of the signs, also in full width. An apostrophe at such a place counts too.
+ */
+const CELL_START = /(?<=^|[",;\t\r\n])(?=[=+\-@＝＋－＠'])|^(?=[\t\r\n])/gu;
+
+/** Ids, amounts and instants, which are nearly all there is. */
+const PLAIN = /^\w[\w.:-]*$/u;
+
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$|^$/u;
+
+/** Puts an apostrophe before whatever could begin a formula. Taking away one apostrophe at each of those places gives the text back. */
+export function withoutFormula(text: string): string {
+  return text.replace(CELL_START, "'");
+}
+
+/** A value as one cell of a CSV file (RFC 4180). Nothing for `null`, and `""` for an empty text; no text begins a formula. */
+export function csvCell(value: string | number | boolean | null): string {
+  if (value === null) return '';
+  if (typeof value !== 'string') return String(value);
+  if (PLAIN.test(value)) return value;
+  const safe = withoutFormula(value);
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The columns of an owner's export as CSV: the fields of a record, those of its `usage` among them. */
+export const USAGE_COLUMNS = [
+  'request_id', 'key_id', 'format', 'streamed', 'requested_model', 'model', 'fallback_used', 'user', 'end_reason', 'usage_source',
+  'started_at', 'admitted_at', 'first_output_at', 'ended_at', 'settled_at',
+  'prompt_tokens', 'uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'output_tokens', 'reasoning_tokens', 'reasoning_withheld',
+  'total_tokens',
+  'reserved', 'svc_tokens_debited', 'svc_cost_usd', 'svc_tokens_written_off',
+] as const;
+
+type CellValue = string | number | boolean | null;
+
+/** Of an operator's. */
+export const OPERATOR_USAGE_COLUMNS = ['account_id', ...USAGE_COLUMNS, 'upstream'] as const;
+
+/** The values of those columns in a record as it is encoded. */
+export function cellsOf(encoded: JsonObject): Readonly<Record<string, CellValue>> {
+  const { usage, ...rest } = encoded;
+  return { ...rest, ...usage as JsonObject } as Readonly<Record<string, CellValue>>;
+}
 
 export const USAGE_EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 

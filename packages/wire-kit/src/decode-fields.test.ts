@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeArray } from './decode-list.js';
-import { decodeOnce } from './decode-once.js';
+import { decodeArray, decodeOnce } from './decode-fields.js';
 
 const decode = decodeOnce((value, within, key) => [...decodeArray(value, within, key)]);
 

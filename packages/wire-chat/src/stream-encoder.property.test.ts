@@ -3,7 +3,7 @@ import type { CompletedGeneration } from '@tollgate/core';
 import { arbitraryReply, checkChatStream } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { chatFormat } from './chat-format.js';
-import { aContext } from './test-support/a-context.js';
+import { aContext } from './test-support/builders.js';
 
 interface WholeReply {
   readonly choices: readonly [{ readonly message: Record<string, unknown>; readonly finish_reason: string }];

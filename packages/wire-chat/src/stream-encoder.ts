@@ -1,12 +1,10 @@
 import {
-  assertNever, type BlockOpening, EMPTY_ARGUMENTS, type EncodeContext, type GatewayError, type GenerationEnd,
-  type GenerationEvent, type GenerationEventBatch, type GenerationStart, isBlank, type StreamEncoder, unixSeconds,
+  assertNever, type BlockOpening, EMPTY_ARGUMENTS, type EncodeContext, type GatewayError, type GenerationEnd, type GenerationEvent,
+  type GenerationEventBatch, type GenerationStart, isBlank, type StreamEncoder, unixSeconds,
 } from '@tollgate/core';
 import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
 import { encodeError } from './encode-error.js';
-import { finishReasons } from './encode-finish-reason.js';
-import { encodeUsage } from './encode-usage.js';
-import { SYSTEM_FINGERPRINT } from './system-fingerprint.js';
+import { encodeUsage, finishReasons, SYSTEM_FINGERPRINT } from './encode-response.js';
 
 const DONE_FRAME = sseFrame(null, '[DONE]');
 const UNFINISHED = ',"logprobs":null,"finish_reason":null}]}\n\n';

@@ -3,7 +3,7 @@ import { type CompletedGeneration, GatewayError, type ModelSlug, type StopReason
 import { aCompletedGeneration, checkMessagesStream, eventsOf } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
 import { UNSIGNED } from './signature.js';
-import { aContext } from './test-support/a-context.js';
+import { aContext } from './test-support/builders.js';
 
 const byWord = (text: string) => text.split(/(?<= )/);
 

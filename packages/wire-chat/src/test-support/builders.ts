@@ -1,4 +1,4 @@
-import { type EncodeContext, instant, type RequestId } from '@tollgate/core';
+import { type EncodeContext, instant, type JsonObject, type RequestId } from '@tollgate/core';
 
 /** The context of reply `chatcmpl-1` to request `req_1`, made at Unix time 1,700,000,000. */
 export function aContext(differences: Partial<EncodeContext> = {}): EncodeContext {
@@ -9,4 +9,9 @@ export function aContext(differences: Partial<EncodeContext> = {}): EncodeContex
     includeUsage: true,
     ...differences,
   };
+}
+
+/** The least a chat request must say, with differences. */
+export function aChatRequest(differences: JsonObject = {}): JsonObject {
+  return { model: 'test-model', messages: [{ role: 'user', content: 'Hi' }], ...differences };
 }

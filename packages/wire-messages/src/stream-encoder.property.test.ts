@@ -4,7 +4,7 @@ import { argumentsObject } from '@tollgate/json-text';
 import { arbitraryReply, checkMessagesStream, type StreamedBlock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { messagesFormat } from './messages-format.js';
-import { aContext } from './test-support/a-context.js';
+import { aContext } from './test-support/builders.js';
 
 /** What a client makes of a streamed block: the form the block has in a whole reply. */
 function collected(block: StreamedBlock): object {

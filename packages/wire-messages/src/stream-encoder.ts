@@ -4,8 +4,7 @@ import {
 } from '@tollgate/core';
 import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
 import { encodeError } from './encode-error.js';
-import { stopReasons } from './encode-stop-reason.js';
-import { encodeUsage } from './encode-usage.js';
+import { encodeUsage, stopReasons } from './encode-response.js';
 import { encodeSignature } from './signature.js';
 
 const PIECE_END = '}}\n\n';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type CompletedGeneration, type EncodeContext, GatewayError, type GenerationEvent, type ModelSlug, type StopReason } from '@tollgate/core';
 import { aCompletedGeneration, checkChatStream, eventsOf } from '@tollgate/testkit';
 import { chatFormat } from './chat-format.js';
-import { aContext } from './test-support/a-context.js';
+import { aContext } from './test-support/builders.js';
 
 const byWord = (text: string) => text.split(/(?<= )/);
 
