@@ -1,16 +1,15 @@
 export { LinearTokenEstimator } from './estimator/linear-token-estimator.js';
-export type { ReasoningRefusal, ReasoningRefusalListener } from './http/reasoning-refusals.js';
-export { DEFAULT_TIMEOUTS, type Timeouts } from './http/timeouts.js';
-export type { AskableUpstream } from './discovery/askable-upstream.js';
+export type { ReasoningRefusal, ReasoningRefusalListener } from './http/failures.js';
+export { DEFAULT_TIMEOUTS, type Timeouts } from './http/time-limits.js';
+export type { AskableUpstream } from './discovery/native-windows.js';
 export { type DiscoveredList, type DiscoveredModel, discoverModels } from './discovery/discover-models.js';
-export type { CallFacts, CircuitState } from './routing/circuit/circuit.js';
+export type { CallFacts, CircuitState } from './routing/circuit.js';
 export type { FailedCall, UpstreamReport } from './routing/guarded-upstream.js';
 export type { UpstreamPorts } from './routing/upstream-provider.js';
-export { type TrialFailure, trialFailure } from './trial/trial-failure.js';
-export { type ModelTrial, type TriedModel, tryModel } from './trial/try-model.js';
+export { type ModelTrial, type TrialFailure, trialFailure, type TriedModel, tryModel } from './discovery/try-model.js';
 export { saidByUpstream } from './routing/said-by-upstream.js';
 export { type CircuitStatus, UpstreamRouter } from './routing/upstream-router.js';
-export { REFUSAL_CODES } from './sandbox/refusals.js';
+export { REFUSAL_CODES } from './sandbox/triggers.js';
 export {
   type AnthropicOptions, type AnthropicUpstream, type ConnectionOptions, DEFAULT_ANTHROPIC_OPTIONS, DEFAULT_OPENAI_OPTIONS, type OpenaiOptions,
   type OpenaiUpstream, type OutputLimitField, type ReasoningStyle, type SandboxUpstream, type SystemTurnStyle, type ThinkingStyle, type UpstreamDefinition,

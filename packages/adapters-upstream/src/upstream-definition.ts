@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tollgate/core';
-import type { Timeouts } from './http/timeouts.js';
+import type { Timeouts } from './http/time-limits.js';
 
 /** Where the server takes the most tokens it may generate. OpenAI's own reasoning models know only the second. */
 export type OutputLimitField = 'max_tokens' | 'max_completion_tokens';

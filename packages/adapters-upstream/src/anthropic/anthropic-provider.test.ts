@@ -5,10 +5,8 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, replies, resetsBeforeHeaders, type ScriptedReply,
   type ScriptedUpstream, startScriptedUpstream, until,
 } from '@tollgate/testkit';
-import { ReasoningRefusals } from '../http/reasoning-refusals.js';
-import { aCall } from '../test-support/a-call.js';
-import { failureOf, readStream } from '../test-support/read-stream.js';
-import { ToldProvider } from '../test-support/told-provider.js';
+import { ReasoningRefusals } from '../http/failures.js';
+import { aCall, failureOf, readStream, ToldProvider } from '../test-support/calls.js';
 import type { AnthropicUpstream } from '../upstream-definition.js';
 import type { UpstreamFailure } from '../upstream-failure.js';
 import { anthropicProvider } from './anthropic-provider.js';

@@ -1,10 +1,23 @@
-import type { Clock } from '@tollgate/core';
-import { HttpProvider } from '../http/http-provider.js';
-import { versionedUrl } from '../http/upstream-address.js';
-import { UpstreamConnection } from '../http/upstream-connection.js';
-import type { ProviderPorts, UpstreamProvider } from '../routing/upstream-provider.js';
+import type { Clock, IdGenerator } from '@tollgate/core';
+import { type Dialect, HttpProvider } from '../http/http-provider.js';
 import { type AnthropicOptions, type AnthropicUpstream, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream-definition.js';
-import { anthropicDialect } from './anthropic-dialect.js';
+import { divideStopSequences, encodeMessagesRequest, saysThinking } from './encode-messages-request.js';
+import { MessagesReplyAssembler } from './messages-reply-assembler.js';
+import { UpstreamConnection, versionedUrl } from '../http/connection.js';
+import type { ProviderPorts, UpstreamProvider } from '../routing/upstream-provider.js';
+
+/** The messages format. Tool calls that come without an id get one. */
+function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
+  return {
+    endpoint: '/messages',
+    encodeRequest: (call, reasoning) => encodeMessagesRequest(call, reasoning, options),
+    hasReasoningField: (call, reasoning) => saysThinking(call, reasoning, options.reasoningStyle),
+    assemblerFor: ({ request }, writer) => new MessagesReplyAssembler(writer, {
+      newToolCallId: () => ids.responseId('toolu_'),
+      localStopSequences: divideStopSequences(request.stopSequences, options.stopSequenceLimit).local,
+    }),
+  };
+}
 
 /** The only version of the format there is. */
 const FORMAT_VERSION = '2023-06-01';

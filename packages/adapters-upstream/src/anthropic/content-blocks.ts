@@ -2,8 +2,8 @@ import { isBlank, type JsonObject } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { asObject, asText } from '../json-access.js';
 import type { BlockWriter } from '../reply/block-writer.js';
-import { GuardedText } from '../reply/guarded-text.js';
-import type { ReplyTerms } from '../reply/reply-assembler.js';
+import { GuardedText } from '../reply/stop-sequences.js';
+import type { ReplyTerms } from '../reply/reply-readers.js';
 import { UpstreamFailure } from '../upstream-failure.js';
 
 type Progress = 'goes-on' | 'stopped';

@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { type GenerationRequest, type JsonObject, tokenCount, type Turn } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
-import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
+import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
 import { type AnthropicOptions, DEFAULT_ANTHROPIC_OPTIONS } from '../upstream-definition.js';
-import { divideStopSequences } from './divide-stop-sequences.js';
-import { encodeMessagesRequest } from './encode-messages-request.js';
+import { divideStopSequences, encodeMessagesRequest } from './encode-messages-request.js';
 
 function encodeText(changes: CallChanges, options: Partial<AnthropicOptions> = {}): string {
   const call = aCall(changes);

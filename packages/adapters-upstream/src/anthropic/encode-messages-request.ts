@@ -1,13 +1,110 @@
-import type { GenerationRequest, JsonObject, OutputSchema, ProviderCall, Reasoning, Sampling } from '@tollgate/core';
-import { type JsonPieces, JsonText, type Printable, printObject, printObjectInPieces, printerFor } from '@tollgate/json-text';
-import { joinTexts } from '../encoding/join-texts.js';
-import { withExtraBody } from '../encoding/with-extra-body.js';
-import type { AnthropicOptions } from '../upstream-definition.js';
-import { divideStopSequences } from './divide-stop-sequences.js';
-import { encodeThinking } from './encode-thinking.js';
-import { encodeTools } from './encode-tools.js';
-import { encodeTurns } from './encode-turns.js';
-import type { TurnTerms } from './sent-blocks.js';
+import {
+  type Conversation, type GenerationRequest, isBlank, type JsonObject, type OutputSchema, type ProviderCall, type Reasoning, type Sampling,
+  type TokenCount, type Tool,
+} from '@tollgate/core';
+import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
+import type { AnthropicOptions, ThinkingStyle } from '../upstream-definition.js';
+import { encodeTurns, isSentThinking, type TurnTerms } from './encode-turns.js';
+import { joinTexts, objectSchema, withExtraBody } from '../encoding.js';
+
+/** Who looks out for which stop sequence. */
+export interface DividedStopSequences {
+  readonly upstream: readonly string[];
+  /** Those the server would refuse: too many of them, or nothing but white space. */
+  readonly local: readonly string[];
+}
+
+/** Gives the server as many as it takes, in the client's order. */
+export function divideStopSequences(sequences: readonly string[], limit: number): DividedStopSequences {
+  const upstream = sequences.filter((sequence) => !isBlank(sequence)).slice(0, limit);
+  return { upstream, local: sequences.filter((sequence) => !upstream.includes(sequence)) };
+}
+
+export interface ThinkingTerms {
+  readonly reasoning: Reasoning;
+  readonly style: ThinkingStyle;
+  readonly turns: TurnTerms;
+}
+
+export interface EncodedThinking {
+  /** The `thinking` field; `null` leaves it out. */
+  readonly thinking: JsonObject | null;
+  /** What belongs into `output_config`. */
+  readonly outputConfig: JsonObject;
+  /** `on` when the request asks for thinking, which other fields must then go together with. */
+  readonly state: 'on' | 'off';
+}
+
+type Amount = Exclude<Reasoning, 'model-default' | 'off'>;
+
+const UNSAID: EncodedThinking = { thinking: null, outputConfig: {}, state: 'off' };
+const DISABLED: EncodedThinking = { thinking: { type: 'disabled' }, outputConfig: {}, state: 'off' };
+
+/** Tokens to think with. `on` leaves the amount to the model, which the format does not let one do. */
+const BUDGETS: Readonly<Record<Amount, number>> = { low: 2_048, on: 8_192, high: 16_384, max: 32_768 };
+/** The least the format takes. */
+const SMALLEST_BUDGET = 1_024;
+/** The rest of the output is for the answer. */
+const GREATEST_SHARE_OF_OUTPUT = 3 / 4;
+
+/** Whether the request says anything of thinking. */
+export function saysThinking({ model }: ProviderCall, reasoning: Reasoning, style: ThinkingStyle): reasoning is Amount | 'off' {
+  if (!model.reasoning || style === 'none' || reasoning === 'model-default') return false;
+  return style !== 'off-only' || reasoning === 'off';
+}
+
+/** The fields that ask a reasoning model for this much thinking. It is off where the server would refuse it. */
+function encodeThinking(call: ProviderCall, { reasoning, style, turns }: ThinkingTerms): EncodedThinking {
+  if (!saysThinking(call, reasoning, style)) return UNSAID;
+  if (reasoning === 'off' || forcesToolCall(call)) return DISABLED;
+  if (style === 'adaptive') return adaptive(reasoning);
+  const budget = budgetWithin(call.maxOutputTokens, reasoning);
+  if (budget < SMALLEST_BUDGET || lacksItsThinking(call.request.conversation, turns)) return DISABLED;
+  return { thinking: { type: 'enabled', budget_tokens: budget }, outputConfig: {}, state: 'on' };
+}
+
+function adaptive(amount: Amount): EncodedThinking {
+  return { thinking: { type: 'adaptive' }, outputConfig: amount === 'on' ? {} : { effort: amount }, state: 'on' };
+}
+
+function budgetWithin(maxOutputTokens: TokenCount, amount: Amount): number {
+  return Math.min(BUDGETS[amount], Math.floor(maxOutputTokens * GREATEST_SHARE_OF_OUTPUT));
+}
+
+/** A model that must call a tool cannot think first. */
+function forcesToolCall({ request: { toolChoice, tools } }: ProviderCall): boolean {
+  return tools.length > 0 && (toolChoice?.kind === 'any' || toolChoice?.kind === 'tool');
+}
+
+/** With a budget, a turn that called tools must come back with the thinking that led to it; clients of the chat format cannot sign theirs. */
+function lacksItsThinking({ turns }: Conversation, terms: TurnTerms): boolean {
+  const last = turns.findLast((turn) => turn.role === 'assistant');
+  if (last === undefined || !last.content.some((block) => block.type === 'tool-call')) return false;
+  return !last.content.some((block) => block.type === 'thinking' && isSentThinking(block, terms));
+}
+
+const NO_PARAMETERS: JsonObject = { type: 'object' };
+
+/** `tools` and the choice among them; nothing at all without tools. */
+function encodeTools(request: GenerationRequest): Readonly<Record<string, Printable | undefined>> {
+  if (request.tools.length === 0) return {};
+  return { tools: printTools(request.tools), tool_choice: encodeToolChoice(request) };
+}
+
+/** Once for each list, since agents send the same dozens of tools with every request. */
+const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
+
+function encodeTool({ name, description, inputSchema }: Tool): JsonText {
+  return printObject({ name, description: description ?? undefined, input_schema: inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema) });
+}
+
+/** Calls one at a time are a matter of the choice, so asking for them takes one. */
+function encodeToolChoice({ toolChoice, parallelToolCalls }: GenerationRequest): JsonObject | undefined {
+  if (toolChoice?.kind === 'none') return { type: 'none' };
+  const sequential = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
+  if (toolChoice === null) return parallelToolCalls === false ? { type: 'auto', ...sequential } : undefined;
+  return toolChoice.kind === 'tool' ? { type: 'tool', name: toolChoice.name, ...sequential } : { type: toolChoice.kind, ...sequential };
+}
 
 /** Where a server enforces no schema: the format has no other field for JSON. */
 const JSON_INSTRUCTION = 'Answer with a single JSON object and nothing else: no text around it and no code fence.';

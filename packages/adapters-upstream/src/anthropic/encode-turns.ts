@@ -1,10 +1,102 @@
-import type { AssistantTurn, Conversation, Turn, UserTurn } from '@tollgate/core';
-import { JsonText, printList, printObject } from '@tollgate/json-text';
-import { joinTexts } from '../encoding/join-texts.js';
-import { mergeTurns } from '../encoding/merge-turns.js';
-import { encodeAssistantTurn } from './encode-assistant-turn.js';
-import { encodeUserTurn } from './encode-user-turn.js';
-import { isSentTurn, type TurnTerms } from './sent-blocks.js';
+import {
+  type AssistantBlock, type AssistantTurn, type Conversation, type ImageBlock, isBlank, type JsonObject, type TextBlock,
+  type ThinkingBlock, type ToolResultBlock, type Turn, type UserTurn,
+} from '@tollgate/core';
+import { argumentsObject, JsonText, type Printable, printList, printObject, type TextPrinter } from '@tollgate/json-text';
+import type { AnthropicOptions, SystemTurnStyle } from '../upstream-definition.js';
+import { joinTexts, mergeTurns } from '../encoding.js';
+
+export interface TurnTerms {
+  /** Which thinking goes back to the model that made it. */
+  readonly thinking: AnthropicOptions['reasoningReplay'];
+  readonly systemTurns: SystemTurnStyle;
+  readonly texts: TextPrinter;
+}
+
+export function isSentThinking({ signature }: ThinkingBlock, { thinking }: TurnTerms): boolean {
+  return thinking === 'sent' || (thinking === 'signed' && signature !== null);
+}
+
+/** A text as a block of its own. */
+function encodeText({ text }: Pick<TextBlock, 'text'>, { texts }: TurnTerms): JsonText {
+  return printObject({ type: 'text', text: new JsonText(texts.print(text)) });
+}
+
+/** Servers refuse text blocks with nothing in them. */
+function isSentText({ text }: TextBlock): boolean {
+  return !isBlank(text);
+}
+
+/** A user's turn always counts, to keep the others apart. Thinking alone is no turn: without what it led to it says nothing to anybody. */
+function isSentTurn({ role, content }: Turn): boolean {
+  return role === 'user' || content.some((block) => block.type === 'tool-call' || (block.type === 'text' && isSentText(block)));
+}
+
+const FOREIGN_CHARACTER = /[^\w-]/g;
+
+/** The id of a call in the characters the format allows. Other vendors' ids have others; each id always becomes the same one. */
+function encodeToolCallId(id: string): string {
+  return id.replace(FOREIGN_CHARACTER, (character) => `_${character.charCodeAt(0).toString(16)}`);
+}
+
+/** The order servers want: nothing before thinking, nothing after a call but its results. */
+const PLACES: Readonly<Record<AssistantBlock['type'], number>> = { 'thinking': 0, 'text': 1, 'tool-call': 2 };
+
+/** A model's turn as a message. */
+function encodeAssistantTurn({ content }: AssistantTurn, terms: TurnTerms): JsonText {
+  const blocks = content.filter((block) => isSent(block, terms)).toSorted((one, other) => PLACES[one.type] - PLACES[other.type]);
+  return printObject({ role: 'assistant', content: printList(blocks.map((block) => encodeBlock(block, terms))) });
+}
+
+function isSent(block: AssistantBlock, terms: TurnTerms): boolean {
+  switch (block.type) {
+    case 'thinking': return isSentThinking(block, terms);
+    case 'text': return isSentText(block);
+    case 'tool-call': return true;
+  }
+}
+
+function encodeBlock(block: AssistantBlock, terms: TurnTerms): Printable {
+  switch (block.type) {
+    case 'thinking': return { type: 'thinking', thinking: block.text, signature: block.signature ?? '' };
+    case 'text': return encodeText(block, terms);
+    case 'tool-call':
+      return printObject({ type: 'tool_use', id: encodeToolCallId(block.id), name: block.name, input: argumentsObject(block.argumentsJson) });
+  }
+}
+
+/** Stands where a user said nothing: the format has no empty turns. */
+const NOTHING_SAID = '(nothing was said)';
+/** A failure without a word is refused. */
+const UNEXPLAINED_ERROR = 'Error';
+
+/** A user's turn as a message: results first, as the format demands, then the rest in order. */
+function encodeUserTurn({ content }: UserTurn, terms: TurnTerms): JsonText {
+  const results = content.filter((block) => block.type === 'tool-result').map((result) => encodeResult(result, terms));
+  const rest = content.filter((block) => block.type !== 'tool-result');
+  const blocks = [...results, ...encodeParts(rest, terms)];
+  return printObject({ role: 'user', content: printList(blocks.length === 0 ? [encodeText({ text: NOTHING_SAID }, terms)] : blocks) });
+}
+
+function encodeResult({ toolCallId, content, isError }: ToolResultBlock, terms: TurnTerms): JsonText {
+  const parts = encodeParts(content, terms);
+  const said = parts.length === 0 && isError ? [encodeText({ text: UNEXPLAINED_ERROR }, terms)] : parts;
+  return printObject({
+    type: 'tool_result',
+    tool_use_id: encodeToolCallId(toolCallId),
+    content: said.length === 0 ? undefined : printList(said),
+    is_error: isError ? true : undefined,
+  });
+}
+
+function encodeParts(parts: readonly (TextBlock | ImageBlock)[], terms: TurnTerms): readonly Printable[] {
+  return parts.filter((part) => part.type === 'image' || isSentText(part)).map((part) => (part.type === 'text' ? encodeText(part, terms) : encodeImage(part)));
+}
+
+function encodeImage({ source }: ImageBlock): JsonObject {
+  if (source.kind === 'url') return { type: 'image', source: { type: 'url', url: source.url } };
+  return { type: 'image', source: { type: 'base64', media_type: source.mediaType || 'image/jpeg', data: source.data } };
+}
 
 /** What a conversation begins with that the model began: the format lets users begin. */
 const SILENT_START: UserTurn = { role: 'user', content: [] };

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
 import { framesOf, messagesEvents, messagesReply, type ScriptedReply } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import { piecesOf, readPieces, readWhole } from '../test-support/read-reply.js';
-import type { ReadReply } from '../test-support/read-stream.js';
+import { piecesOf, readPieces, type ReadReply, readWhole } from '../test-support/calls.js';
 import { MessagesReplyAssembler } from './messages-reply-assembler.js';
 
 const terms = () => {

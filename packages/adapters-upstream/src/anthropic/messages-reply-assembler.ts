@@ -1,14 +1,69 @@
-import type { JsonObject, JsonValue, ReportedPrompt } from '@tollgate/core';
-import { failureOfErrorObject } from '../http/decode-failure.js';
+import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
 import { asList, asNumber, asObject, asText } from '../json-access.js';
+import { failureOfErrorObject } from '../http/failures.js';
 import type { BlockWriter } from '../reply/block-writer.js';
-import { decodeStopReason } from '../reply/decode-stop-reason.js';
-import type { ReplyAssembler, ReplyTerms } from '../reply/reply-assembler.js';
-import type { ReplyState } from '../reply/reply-reader.js';
+import { decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-readers.js';
 import { UpstreamFailure } from '../upstream-failure.js';
 import { ContentBlocks } from './content-blocks.js';
-import { STOP_REASONS } from './stop-reasons.js';
-import { UsageReport } from './usage-report.js';
+
+/** What servers that speak the messages format say of why they stopped. */
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  end_turn: 'end',
+  stop_sequence: 'end',
+  // The server would go on if it were asked again, which a client of the gateway can do.
+  pause_turn: 'end',
+  max_tokens: 'max-tokens',
+  model_context_window_exceeded: 'max-tokens',
+  tool_use: 'tool-call',
+  refusal: 'content-filter',
+};
+
+const COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'] as const;
+type Count = (typeof COUNTS)[number];
+
+/** What a reply says of its usage, here and there. Counts are totals: the last one given holds. */
+class UsageReport {
+  readonly #counts: Partial<Record<Count, number>> = {};
+  #thinkingTokens: number | null = null;
+
+  /** What is known before there is any output, whose count here is none yet. */
+  readStart(value: JsonValue | undefined): void {
+    this.#read(asObject(value), COUNTS.filter((count) => count !== 'output_tokens'));
+  }
+
+  read(value: JsonValue | undefined): void {
+    const usage = asObject(value);
+    this.#read(usage, COUNTS);
+    this.#thinkingTokens = asNumber(asObject(usage?.['output_tokens_details'])?.['thinking_tokens']) ?? this.#thinkingTokens;
+  }
+
+  /** The prompt, from the first event on that states it; `null` before. */
+  get statedPrompt(): ReportedPrompt | null {
+    const { input_tokens: input, cache_read_input_tokens: cached = 0, cache_creation_input_tokens: creation = 0 } = this.#counts;
+    if (input === undefined) return null;
+    return { promptTokens: input + cached + creation, cachedPromptTokens: cached, cacheCreationTokens: creation };
+  }
+
+  /** The server's own figures, untouched; `null` when it gave no totals. The prompt's classes are apart in this format. */
+  get reported(): ReportedUsage | null {
+    const prompt = this.statedPrompt;
+    const output = this.#counts.output_tokens;
+    if (prompt === null || output === undefined) return null;
+    return {
+      ...prompt,
+      outputTokens: output,
+      reasoningTokens: this.#thinkingTokens,
+      totalTokens: null,
+    };
+  }
+
+  #read(usage: JsonObject | null, counts: readonly Count[]): void {
+    for (const count of counts) {
+      const value = asNumber(usage?.[count]);
+      if (value !== null) this.#counts[count] = value;
+    }
+  }
+}
 
 /** What a reply ends with at a stop sequence of the gateway's own. */
 const STOPPED = 'end_turn';

@@ -1,10 +1,9 @@
 import type { Clock, JsonObject, JsonValue } from '@tollgate/core';
-import { readText } from '../http/read-text.js';
-import { versionedUrl } from '../http/upstream-address.js';
+import { readText } from '../http/failures.js';
+import { versionedUrl } from '../http/connection.js';
 import { asList, asObject, asText, parseObject } from '../json-access.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamFailureReason } from '../upstream-failure.js';
-import { type AskableUpstream, connectionTo } from './askable-upstream.js';
-import { asTokenCount, type ListedModel, NativeServer, nativeWindows, type Windows } from './native-windows.js';
+import { type AskableUpstream, asTokenCount, connectionTo, type ListedModel, NativeServer, nativeWindows, type Windows } from './native-windows.js';
 
 /** A model that a server lists, with what it says of its limits; `null` where it says nothing. */
 export interface DiscoveredModel {

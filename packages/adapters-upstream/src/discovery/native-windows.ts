@@ -1,10 +1,10 @@
-import type { Clock, JsonObject, JsonValue } from '@tollgate/core';
-import { readText } from '../http/read-text.js';
-import { unversionedUrl } from '../http/upstream-address.js';
-import type { UpstreamConnection } from '../http/upstream-connection.js';
+import { assertNever, type Clock, type JsonObject, type JsonValue } from '@tollgate/core';
+import { readText } from '../http/failures.js';
+import { unversionedUrl, type UpstreamConnection } from '../http/connection.js';
 import { asNumber, asObject, asText, parseObject } from '../json-access.js';
 import { openaiConnection } from '../openai/openai-provider.js';
-import type { AskableUpstream } from './askable-upstream.js';
+import { anthropicConnection } from '../anthropic/anthropic-provider.js';
+import type { AnthropicUpstream, OpenaiUpstream } from '../upstream-definition.js';
 
 /** A model of a list, and whether the window that the list states is the one in force, rather than the model's own or none. */
 export interface ListedModel {
@@ -105,4 +105,15 @@ function windowShown(shown: JsonObject): number | null {
 export function asTokenCount(value: JsonValue | undefined): number | null {
   const count = asNumber(value);
   return count !== null && Number.isSafeInteger(count) && count > 0 ? count : null;
+}
+
+/** An upstream that can be asked what it serves. */
+export type AskableUpstream = OpenaiUpstream | AnthropicUpstream;
+
+export function connectionTo(definition: AskableUpstream, clock: Clock): UpstreamConnection {
+  switch (definition.kind) {
+    case 'openai': return openaiConnection(definition, clock);
+    case 'anthropic': return anthropicConnection(definition, clock);
+    default: return assertNever(definition);
+  }
 }

@@ -1,6 +1,5 @@
 import { KIND_OF_CODE } from './character-kinds.js';
-import { PROMPT_WEIGHTS } from './prompt-weights.js';
-import { ROW_SHIFT, WEIGHTS } from './token-weights.js';
+import { PROMPT_WEIGHTS, ROW_SHIFT, WEIGHTS } from './token-weights.js';
 
 const CODES = 0x80;
 const BITS_PER_CHARACTER = 8;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { getEncoding } from 'js-tiktoken';
-import { mixedPrompts, type Prompt, purePrompts } from '../test-support/corpus/prompts.js';
-import { SeededChoice } from '../test-support/corpus/seeded-choice.js';
+import { mixedPrompts, type Prompt, purePrompts, SeededChoice } from '../test-support/corpus.js';
 import { TextTokenCounter } from './text-token-counter.js';
 
 const SEED = 20_251;

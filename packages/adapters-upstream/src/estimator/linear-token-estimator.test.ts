@@ -3,12 +3,11 @@ import type { GenerationRequest } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { aGenerationRequest } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import { says, turns } from '../test-support/a-call.js';
+import { says, turns } from '../test-support/calls.js';
 import { COUNTED_TEXTS } from '../test-support/counted-texts.js';
 import { KIND_COUNT, KIND_OF_CODE } from './character-kinds.js';
 import { LinearTokenEstimator } from './linear-token-estimator.js';
-import { PROMPT_WEIGHTS } from './prompt-weights.js';
-import { ROW_SHIFT, WEIGHTS } from './token-weights.js';
+import { PROMPT_WEIGHTS, ROW_SHIFT, WEIGHTS } from './token-weights.js';
 
 const estimator = new LinearTokenEstimator();
 

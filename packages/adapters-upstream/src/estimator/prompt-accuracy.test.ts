@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { aGenerationRequest } from '@tollgate/testkit';
 import { LinearTokenEstimator } from './linear-token-estimator.js';
-import { AFTER_DIGIT, BEFORE_DIGIT } from './prompt-weights.js';
+import { AFTER_DIGIT, BEFORE_DIGIT } from './token-weights.js';
 import { fitDigitWeights } from './test-support/fit-digit-weights.js';
 import { countedTexts, digestOf, fittingTexts, type ReferenceCounts, toolPrompts, VOCABULARIES } from './test-support/fitting-corpus.js';
 import { type ToolDescription, toTool } from './test-support/tool-lists.js';

@@ -2,8 +2,7 @@ import { endianness } from 'node:os';
 import { type TokenCount, type TokenCounter, tokenCount } from '@tollgate/core';
 import { OUTPUT_PAIRS, PROMPT_PAIRS, unitsOfAscii } from './ascii-pairs.js';
 import { KIND_OF_CODE } from './character-kinds.js';
-import { PROMPT_WEIGHTS } from './prompt-weights.js';
-import { ROW_SHIFT, UNITS_PER_TOKEN, WEIGHTS } from './token-weights.js';
+import { PROMPT_WEIGHTS, ROW_SHIFT, UNITS_PER_TOKEN, WEIGHTS } from './token-weights.js';
 
 /** UTF-16 code units that are written to the scratch at once; in UTF-8 each takes three bytes at most. */
 const PIECE_CODES = 16_384;

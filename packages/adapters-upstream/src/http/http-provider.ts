@@ -1,16 +1,15 @@
 import type { ProviderCall, ProviderStream, Reasoning } from '@tollgate/core';
+import type { JsonPieces } from '@tollgate/json-text';
 import { BlockWriter } from '../reply/block-writer.js';
-import type { ReplyReader } from '../reply/reply-reader.js';
-import { StreamedReplyReader, WholeReplyReader } from '../reply/reply-readers.js';
-import type { CallHealth } from '../routing/circuit/circuit.js';
+import { type ReplyAssembler, type ReplyReader, StreamedReplyReader, WholeReplyReader } from '../reply/reply-readers.js';
+import type { CallHealth } from '../routing/circuit.js';
 import type { UpstreamProvider } from '../routing/upstream-provider.js';
 import { asUpstreamFailure } from '../upstream-failure.js';
-import type { Dialect } from './dialect.js';
-import type { ExchangeHead } from './exchange.js';
-import { mayRefuseReasoning, type ReasoningRefusals } from './reasoning-refusals.js';
+import type { ExchangeHead } from './upstream-call.js';
+import { mayRefuseReasoning, type ReasoningRefusals } from './failures.js';
 import { requestBody } from './request-body.js';
-import { WHOLE_REPLY_PATIENCE } from './timeouts.js';
-import type { Answer, UpstreamConnection } from './upstream-connection.js';
+import { WHOLE_REPLY_PATIENCE } from './time-limits.js';
+import type { Answer, UpstreamConnection } from './connection.js';
 import { UpstreamStream } from './upstream-stream.js';
 
 const STREAMED = { accept: 'text/event-stream', patience: 1 } as const;
@@ -72,4 +71,16 @@ function readerFor(call: ProviderCall, { contentType }: ExchangeHead, dialect: D
   const assembler = dialect.assemblerFor(call, writer);
   const isStream = contentType === 'text/event-stream' || (call.delivery === 'stream' && !contentType.endsWith('json'));
   return isStream ? new StreamedReplyReader(writer, assembler) : new WholeReplyReader(writer, assembler);
+}
+
+/** How one kind of model server is asked and how it answers. Everything else about calls over HTTP is the same for all kinds. */
+export interface Dialect {
+  /** The path that generates, after the base address. */
+  readonly endpoint: string;
+  /** The body of the request. The reasoning to ask for is the call's own unless the server has refused that. */
+  encodeRequest(call: ProviderCall, reasoning: Reasoning): JsonPieces;
+  /** Whether that body has a field about reasoning. */
+  hasReasoningField(call: ProviderCall, reasoning: Reasoning): boolean;
+  /** Reads the reply to this call, streamed or whole, into the writer. */
+  assemblerFor(call: ProviderCall, writer: BlockWriter): ReplyAssembler;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonPiece } from '@tollgate/json-text';
-import { utf8Bytes } from './utf8-bytes.js';
+import { utf8Bytes } from './request-body.js';
 
 const ASCII = 'a\n"';
 const LONG = 'a'.repeat(100_000);

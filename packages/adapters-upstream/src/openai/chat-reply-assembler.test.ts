@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
 import { chatChunk, chatChunks, chatCompletion, type ScriptedReply } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import { piecesOf, readPieces, readWhole } from '../test-support/read-reply.js';
+import { piecesOf, readPieces, type ReadReply, readWhole } from '../test-support/calls.js';
 import { BlockWriter } from '../reply/block-writer.js';
-import type { ReadReply } from '../test-support/read-stream.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';
 
 const terms = () => {

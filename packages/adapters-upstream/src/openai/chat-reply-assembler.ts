@@ -1,17 +1,44 @@
-import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage } from '@tollgate/core';
-import { failureOfErrorObject } from '../http/decode-failure.js';
-import { asList, asObject, asText } from '../json-access.js';
+import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage, StopReason } from '@tollgate/core';
+import { asList, asNumber, asObject, asText } from '../json-access.js';
+import { failureOfErrorObject } from '../http/failures.js';
 import type { BlockWriter } from '../reply/block-writer.js';
-import { decodeStopReason } from '../reply/decode-stop-reason.js';
-import { GuardedText } from '../reply/guarded-text.js';
-import type { ReplyAssembler, ReplyTerms } from '../reply/reply-assembler.js';
-import type { ReplyState } from '../reply/reply-reader.js';
+import { decodeStopReason, type ReplyAssembler, type ReplyState, type ReplyTerms } from '../reply/reply-readers.js';
+import { GuardedText } from '../reply/stop-sequences.js';
 import { UpstreamFailure } from '../upstream-failure.js';
-import { decodeUsage } from './decode-usage.js';
-import { FINISH_REASONS } from './finish-reasons.js';
-import { textOfContent } from './text-content.js';
-import { ToolCallAssembler } from './tool-call-assembler.js';
-import { decodeToolCallFragment } from './tool-call-fragment.js';
+import { textOfContent } from './encode-messages.js';
+import { decodeToolCallFragment, ToolCallAssembler } from './tool-calls.js';
+
+/** The server's own figures, untouched; `null` when it gave no totals. Knows OpenAI's and DeepSeek's names for the cached part. */
+function decodeUsage(value: JsonValue | undefined): ReportedUsage | null {
+  const usage = asObject(value);
+  if (usage === null) return null;
+  const promptTokens = asNumber(usage['prompt_tokens']);
+  const outputTokens = asNumber(usage['completion_tokens']);
+  if (promptTokens === null || outputTokens === null) return null;
+  const promptDetails = asObject(usage['prompt_tokens_details']);
+  const outputDetails = asObject(usage['completion_tokens_details']);
+  return {
+    promptTokens,
+    cachedPromptTokens: asNumber(promptDetails?.['cached_tokens']) ?? asNumber(usage['prompt_cache_hit_tokens']) ?? 0,
+    cacheCreationTokens: asNumber(promptDetails?.['cache_creation_tokens']) ?? asNumber(usage['cache_creation_input_tokens']) ?? 0,
+    outputTokens,
+    reasoningTokens: asNumber(outputDetails?.['reasoning_tokens']),
+    totalTokens: asNumber(usage['total_tokens']),
+  };
+}
+
+/** What servers that speak chat completions say of why they stopped. */
+const FINISH_REASONS: Readonly<Record<string, StopReason>> = {
+  stop: 'end',
+  length: 'max-tokens',
+  max_tokens: 'max-tokens',
+  tool_calls: 'tool-call',
+  function_call: 'tool-call',
+  content_filter: 'content-filter',
+  insufficient_system_resource: 'capacity',
+  // What vLLM and SGLang say of a generation that the server itself gave up.
+  abort: 'capacity',
+};
 
 interface LatePiece {
   readonly type: 'thinking' | 'text';

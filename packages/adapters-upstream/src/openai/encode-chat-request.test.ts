@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { GenerationRequest, JsonObject, Turn } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
-import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
+import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
 import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions } from '../upstream-definition.js';
 import { encodeChatRequest, localStopSequences } from './encode-chat-request.js';
 

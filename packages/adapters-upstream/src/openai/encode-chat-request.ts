@@ -1,11 +1,85 @@
-import type { ProviderCall, Reasoning } from '@tollgate/core';
-import { type JsonPieces, printObjectInPieces, printerFor } from '@tollgate/json-text';
-import { withExtraBody } from '../encoding/with-extra-body.js';
+import type { GenerationRequest, JsonObject, ProviderCall, Reasoning, Tool, ToolChoice } from '@tollgate/core';
+import { type JsonPieces, JsonText, oncePer, type Printable, printerFor, printList, printObject, printObjectInPieces } from '@tollgate/json-text';
+import { asObject } from '../json-access.js';
 import type { OpenaiOptions } from '../upstream-definition.js';
+import { objectSchema, withExtraBody } from '../encoding.js';
 import { encodeMessages } from './encode-messages.js';
-import { encodeReasoning } from './encode-reasoning.js';
-import { encodeResponseFormat } from './encode-response-format.js';
-import { encodeTools } from './encode-tools.js';
+
+type Chosen = Exclude<Reasoning, 'model-default'>;
+
+/** Servers other than DeepSeek know no `max`, and reason by themselves when told nothing. */
+const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
+  off: { reasoning_effort: 'none' },
+  on: {},
+  low: { reasoning_effort: 'low' },
+  high: { reasoning_effort: 'high' },
+  max: { reasoning_effort: 'high' },
+};
+
+const THINKING: Readonly<Record<Chosen, JsonObject>> = {
+  off: { thinking: { type: 'disabled' } },
+  on: { thinking: { type: 'enabled' } },
+  low: { thinking: { type: 'enabled' }, reasoning_effort: 'low' },
+  high: { thinking: { type: 'enabled' }, reasoning_effort: 'high' },
+  max: { thinking: { type: 'enabled' }, reasoning_effort: 'max' },
+};
+
+/** The fields that ask a reasoning model for this much reasoning; none for other models. */
+export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, { reasoningStyle: style, extraBody }: OpenaiOptions): JsonObject {
+  if (!model.reasoning || reasoning === 'model-default' || style === 'none') return {};
+  if (style === 'off-only') return reasoning === 'off' ? EFFORTS.off : {};
+  if (style === 'effort') return EFFORTS[reasoning];
+  if (style === 'thinking') return THINKING[reasoning];
+  // Templates call it one or the other, and overlook what they do not know.
+  const enabled = reasoning !== 'off';
+  // An operator's other variables of the template stay.
+  return { chat_template_kwargs: { ...asObject(extraBody?.['chat_template_kwargs']), enable_thinking: enabled, thinking: enabled } };
+}
+
+/** Servers insist on a name. */
+const UNNAMED = 'response';
+
+/** `response_format`: the schema only for servers that enforce it, since others refuse a request that has one. */
+function encodeResponseFormat({ responseFormat, outputSchema }: GenerationRequest, { jsonSchema }: OpenaiOptions): Printable | undefined {
+  if (responseFormat === 'text') return undefined;
+  if (jsonSchema === 'object' || outputSchema === null) return { type: 'json_object' };
+  const { name, description, strict, schema } = outputSchema;
+  return printObject({
+    type: 'json_schema',
+    json_schema: printObject({
+      name: name ?? UNNAMED,
+      description: description ?? undefined,
+      strict: strict ?? undefined,
+      schema: new JsonText(schema.text),
+    }),
+  });
+}
+
+const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
+
+/** `tools` and what belongs to them; nothing at all without tools, since servers refuse a choice among none. */
+function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
+  if (tools.length === 0) return {};
+  return {
+    tools: printTools(tools),
+    ...(toolChoice === null ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
+    ...(parallelToolCalls === null ? {} : { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+/** Once for each list, since agents send the same dozens of tools with every request. */
+const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
+
+function encodeTool({ name, description, inputSchema }: Tool): JsonText {
+  const parameters = inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema);
+  const described = description === null ? '' : `,"description":${JSON.stringify(description)}`;
+  return new JsonText(`{"type":"function","function":{"name":${JSON.stringify(name)}${described},"parameters":${parameters.text}}}`);
+}
+
+function encodeToolChoice(choice: ToolChoice): string | JsonObject {
+  if (choice.kind === 'tool') return { type: 'function', function: { name: choice.name } };
+  return choice.kind === 'any' ? 'required' : choice.kind;
+}
 
 /** The body of `POST /chat/completions` for this call, asking for this reasoning. What the client did not say is left out. */
 export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, options: OpenaiOptions): JsonPieces {

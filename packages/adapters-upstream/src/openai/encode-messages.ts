@@ -1,11 +1,30 @@
 import {
-  assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type TextBlock, type ToolCallBlock, type UserTurn,
+  assertNever, type AssistantTurn, type Conversation, type ImageBlock, type JsonObject, type JsonValue, type TextBlock, type ToolCallBlock,
+  type ToolResultBlock, type UserTurn,
 } from '@tollgate/core';
 import { argumentsObject } from '@tollgate/json-text';
-import { mergeTurns } from '../encoding/merge-turns.js';
-import { joinTexts } from '../encoding/join-texts.js';
+import { joinTexts, mergeTurns } from '../encoding.js';
 import type { SystemTurnStyle } from '../upstream-definition.js';
-import { encodeToolResultText, encodeUserContent } from './encode-content.js';
+import { asList, asObject, asText } from '../json-access.js';
+
+/** Plain text where there are no images, since not every server takes a list of parts. */
+function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[]): JsonValue {
+  const texts = blocks.filter((block) => block.type === 'text');
+  if (texts.length === blocks.length) return joinTexts(texts);
+  return blocks.map((block) => (block.type === 'text' ? { type: 'text', text: block.text } : encodeImage(block)));
+}
+
+/** The text of a tool's result, with what the format has no field for said in words. */
+function encodeToolResultText({ content, isError }: ToolResultBlock): string {
+  const text = content.filter((block) => block.type === 'text').map((block) => block.text).join('\n');
+  const said = text === '' && content.some((block) => block.type === 'image') ? 'The result is an image. It follows in the next user message.' : text;
+  return isError ? `Error: ${said}` : said;
+}
+
+function encodeImage({ source }: ImageBlock): JsonObject {
+  const url = source.kind === 'url' ? source.url : `data:${source.mediaType || 'image/jpeg'};base64,${source.data}`;
+  return { type: 'image_url', image_url: { url } };
+}
 
 export interface MessageTerms {
   /** Whether reasoning goes back to the model that made it. */
@@ -96,4 +115,10 @@ function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonO
 /** Servers parse the arguments and fail on anything but an object: one call that was cut off would end its conversation. */
 function encodeToolCall({ id, name, argumentsJson }: ToolCallBlock): JsonObject {
   return { id, type: 'function', function: { name, arguments: argumentsObject(argumentsJson).text } };
+}
+
+/** The text of a reply's content: a string, or the text parts of a list. */
+export function textOfContent(content: JsonValue | undefined): string {
+  if (typeof content === 'string') return content;
+  return asList(content).map((part) => asText(asObject(part)?.['text']) ?? '').join('');
 }

@@ -6,10 +6,8 @@ import {
   answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
   resetsBeforeHeaders, type ScriptedReply, type ScriptedUpstream, sendsRaw, startScriptedUpstream, until,
 } from '@tollgate/testkit';
-import { ReasoningRefusals } from '../http/reasoning-refusals.js';
-import { aCall, says, turns } from '../test-support/a-call.js';
-import { failureOf, readStream } from '../test-support/read-stream.js';
-import { ToldProvider } from '../test-support/told-provider.js';
+import { ReasoningRefusals } from '../http/failures.js';
+import { aCall, failureOf, readStream, says, ToldProvider, turns } from '../test-support/calls.js';
 import type { OpenaiOptions } from '../upstream-definition.js';
 import type { UpstreamFailure } from '../upstream-failure.js';
 import { openaiProvider } from './openai-provider.js';

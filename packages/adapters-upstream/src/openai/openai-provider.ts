@@ -1,9 +1,23 @@
-import type { Clock } from '@tollgate/core';
-import { HttpProvider } from '../http/http-provider.js';
-import { UpstreamConnection } from '../http/upstream-connection.js';
+import type { Clock, IdGenerator } from '@tollgate/core';
+import { type Dialect, HttpProvider } from '../http/http-provider.js';
+import { DEFAULT_OPENAI_OPTIONS, type OpenaiOptions, type OpenaiUpstream } from '../upstream-definition.js';
+import { ChatReplyAssembler } from './chat-reply-assembler.js';
+import { encodeChatRequest, encodeReasoning, localStopSequences } from './encode-chat-request.js';
+import { UpstreamConnection } from '../http/connection.js';
 import type { ProviderPorts, UpstreamProvider } from '../routing/upstream-provider.js';
-import { DEFAULT_OPENAI_OPTIONS, type OpenaiUpstream } from '../upstream-definition.js';
-import { openaiDialect } from './openai-dialect.js';
+
+/** Chat completions. Tool calls that come without an id get one. */
+function openaiDialect(options: OpenaiOptions, ids: Pick<IdGenerator, 'responseId'>): Dialect {
+  return {
+    endpoint: '/chat/completions',
+    encodeRequest: (call, reasoning) => encodeChatRequest(call, reasoning, options),
+    hasReasoningField: (call, reasoning) => Object.keys(encodeReasoning(call, reasoning, options)).length > 0,
+    assemblerFor: (call, writer) => new ChatReplyAssembler(writer, {
+      newToolCallId: () => ids.responseId('call_'),
+      localStopSequences: localStopSequences(call, options),
+    }),
+  };
+}
 
 /** Generates with a server that speaks chat completions. */
 export function openaiProvider(definition: OpenaiUpstream, { clock, ids, reasoningRefusals }: ProviderPorts): UpstreamProvider {

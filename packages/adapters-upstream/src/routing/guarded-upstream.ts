@@ -1,10 +1,9 @@
 import type { Clock, Instant, ProviderCall, ProviderStream, RequestId } from '@tollgate/core';
 import type { UpstreamDefinition } from '../upstream-definition.js';
 import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, UpstreamFailure } from '../upstream-failure.js';
-import type { CallFacts, CallHealth, CircuitState, ProbeOutcome } from './circuit/circuit.js';
-import { Circuits } from './circuit/circuits.js';
-import { contentFreeCall } from './circuit/content-free-call.js';
-import { weightOf } from './circuit/failure-weight.js';
+import type { CallFacts, CallHealth, CircuitState, ProbeOutcome } from './circuit.js';
+import { Circuits, contentFreeCall } from './circuits.js';
+import { weightOf } from './circuit-window.js';
 import { saidByUpstream, secretsOf } from './said-by-upstream.js';
 import { type ProviderPorts, providerFor, type UpstreamProvider } from './upstream-provider.js';
 

@@ -1,10 +1,10 @@
 import type { Clock, IdGenerator, ProviderCall, ProviderStream } from '@tollgate/core';
 import { anthropicProvider } from '../anthropic/anthropic-provider.js';
-import type { ReasoningRefusals } from '../http/reasoning-refusals.js';
+import type { ReasoningRefusals } from '../http/failures.js';
 import { openaiProvider } from '../openai/openai-provider.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
 import type { UpstreamDefinition } from '../upstream-definition.js';
-import type { CallHealth } from './circuit/circuit.js';
+import type { CallHealth } from './circuit.js';
 
 /** What providers need from outside. */
 export interface UpstreamPorts {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelProvider, ProviderCall, ProviderStream } from '@tollgate/core';
-import { type ReasoningRefusalListener, ReasoningRefusals } from '../http/reasoning-refusals.js';
+import { type ReasoningRefusalListener, ReasoningRefusals } from '../http/failures.js';
 import type { UpstreamDefinition } from '../upstream-definition.js';
 import { UpstreamFailure } from '../upstream-failure.js';
-import type { CircuitState } from './circuit/circuit.js';
+import type { CircuitState } from './circuit.js';
 import { GuardedUpstream, type UpstreamReport } from './guarded-upstream.js';
 import type { UpstreamPorts } from './upstream-provider.js';
 

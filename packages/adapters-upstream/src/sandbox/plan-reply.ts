@@ -1,17 +1,68 @@
-import type { BlockOpening, GenerationRequest, ProviderCall, StopReason, ToolResultBlock, UserTurn } from '@tollgate/core';
-import { argumentsFromSchema } from './arguments-from-schema.js';
-import { planToolCalls } from './plan-tool-calls.js';
-import { piecesOf, quoted, simulatedReasoning, simulatedText } from './simulated-text.js';
+import type { BlockOpening, GenerationRequest, ProviderCall, StopReason, TokenCount, Tool, ToolResultBlock, UserTurn } from '@tollgate/core';
 import type { Triggers } from './triggers.js';
+import { argumentsFromSchema } from './arguments-from-schema.js';
+import { StopSequenceCutter } from '../reply/stop-sequences.js';
+
+/** As many as anybody needs to try parallel calls. */
+const MAX_CALLS = 16;
+
+/** The tools that the sandbox calls, in order: those the request insists on, else those the message asks for. */
+function planToolCalls({ tools, toolChoice, parallelToolCalls }: GenerationRequest, triggers: Triggers): readonly Tool[] {
+  if (tools.length === 0 || toolChoice?.kind === 'none') return [];
+  const asked = askedTools(tools, triggers);
+  const most = parallelToolCalls === false ? 1 : MAX_CALLS;
+  if (asked.length > 0) return asked.slice(0, most);
+  if (toolChoice?.kind === 'tool') return tools.filter(({ name }) => name === toolChoice.name).slice(0, 1);
+  return toolChoice?.kind === 'any' ? tools.slice(0, 1) : [];
+}
+
+/** `[[tool]]` is the first tool, `[[tool:name]]` the named one, `[[tools:3]]` three calls that take turns among all tools. */
+function askedTools(tools: readonly Tool[], triggers: Triggers): readonly Tool[] {
+  const named = triggers.values('tool').flatMap((name) => tools.find((tool) => name === '' || tool.name === name) ?? []);
+  const several = triggers.has('tools') ? triggers.count('tools', MAX_CALLS) ?? 2 : 0;
+  const inTurn = Array.from({ length: several }, (_, position) => tools[position % tools.length]).filter((tool) => tool !== undefined);
+  return [...named, ...inTurn];
+}
+
+const FILLER = [
+  'This', ' is', ' simulated', ' text', ' from', ' the', ' sandbox.', ' No', ' model', ' wrote', ' it,', ' and', ' it', ' means', ' nothing.', ' ',
+];
+const REASONING_FILLER = ['This', ' is', ' simulated', ' reasoning.', ' Nobody', ' thought', ' about', ' it.', ' '];
+
+/** A piece is what the sandbox calls one token: a short word with the space before it. */
+const PIECE = /\s*\S{1,12}|\s+/gu;
+
+function piecesOf(text: string): readonly string[] {
+  return text.match(PIECE) ?? [];
+}
+
+function simulatedText(tokens: number): readonly string[] {
+  return repeated(FILLER, tokens);
+}
+
+function simulatedReasoning(tokens: number): readonly string[] {
+  return repeated(REASONING_FILLER, tokens);
+}
+
+/** The beginning of a text, short enough to quote. */
+function quoted(text: string): string {
+  const excerpt = text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  // The cut may go through a character, and so leave half of it: as bytes there are no halves.
+  return `“${Buffer.from(excerpt, 'utf8').toString('utf8')}”`;
+}
+
+function repeated(pieces: readonly string[], count: number): readonly string[] {
+  return Array.from({ length: count }, (_, position) => pieces[position % pieces.length] ?? '');
+}
 
 /** A block and the tokens it comes in. */
-export interface PlannedBlock {
+interface PlannedBlock {
   readonly opening: BlockOpening;
   readonly pieces: readonly string[];
 }
 
 /** What the sandbox wants to say, before any limit. */
-export interface PlannedReply {
+interface PlannedReply {
   readonly blocks: readonly PlannedBlock[];
   readonly stopReason: StopReason;
 }
@@ -76,4 +127,51 @@ function whatWasSaid(request: GenerationRequest, triggers: Triggers): string {
 function describeResult({ content, isError }: ToolResultBlock): string {
   const text = content.map((part) => (part.type === 'text' ? part.text : '(an image)')).join(' ');
   return isError ? `an error, ${quoted(text)}` : quoted(text);
+}
+
+/** A reply within the request's limits, and what it cost. */
+export interface LimitedReply extends PlannedReply {
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/** Ends the reply before the first stop sequence of its text, and after the last token there is room for. */
+export function limitReply(reply: PlannedReply, stopSequences: readonly string[], maxOutputTokens: TokenCount): LimitedReply {
+  return limitTokens(stopSequences.length === 0 ? reply : cutAtStopSequence(reply, stopSequences), maxOutputTokens);
+}
+
+function cutAtStopSequence(reply: PlannedReply, stopSequences: readonly string[]): PlannedReply {
+  const blocks: PlannedBlock[] = [];
+  for (const block of reply.blocks) {
+    const cut = block.opening.type === 'text' ? cutText(block, stopSequences) : null;
+    if (cut !== null) return { blocks: cut.pieces.length === 0 ? blocks : [...blocks, cut], stopReason: 'end' };
+    blocks.push(block);
+  }
+  return reply;
+}
+
+/** The block up to the first stop sequence; `null` when there is none in it. */
+function cutText({ opening, pieces }: PlannedBlock, stopSequences: readonly string[]): PlannedBlock | null {
+  const cutter = new StopSequenceCutter(stopSequences);
+  const kept: string[] = [];
+  for (const piece of pieces) {
+    const { text, stopped } = cutter.push(piece);
+    if (text !== '') kept.push(text);
+    if (stopped) return { opening, pieces: kept };
+  }
+  return null;
+}
+
+function limitTokens({ blocks, stopReason }: PlannedReply, maxOutputTokens: TokenCount): LimitedReply {
+  const kept: PlannedBlock[] = [];
+  let outputTokens = 0;
+  let reasoningTokens = 0;
+  for (const { opening, pieces } of blocks) {
+    const room = maxOutputTokens - outputTokens;
+    if (room > 0) kept.push({ opening, pieces: pieces.slice(0, room) });
+    outputTokens += Math.min(room, pieces.length);
+    if (opening.type === 'thinking') reasoningTokens = outputTokens;
+    if (pieces.length > room) return { blocks: kept, stopReason: 'max-tokens', outputTokens, reasoningTokens };
+  }
+  return { blocks: kept, stopReason, outputTokens, reasoningTokens };
 }

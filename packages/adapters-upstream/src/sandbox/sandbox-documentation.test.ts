@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { REFUSAL_CODES } from './refusals.js';
-import { TRIGGER_NAMES } from './triggers.js';
+import { REFUSAL_CODES, TRIGGER_NAMES } from './triggers.js';
 
 const page = readFileSync(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8');
 

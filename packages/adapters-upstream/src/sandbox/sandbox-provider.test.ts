@@ -4,10 +4,8 @@ import {
   type AssistantBlock, type GenerationRequest, type JsonObject, type ModelSlug, type ProviderFailure, type ProviderStream, tokenCount, type Tool,
 } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
-import { aCall, type CallChanges, says, turns } from '../test-support/a-call.js';
-import { failureOf, readStream } from '../test-support/read-stream.js';
-import { ToldProvider } from '../test-support/told-provider.js';
-import { REFUSAL_CODES, UNAVAILABLE_MODEL } from './refusals.js';
+import { aCall, type CallChanges, failureOf, readStream, says, ToldProvider, turns } from '../test-support/calls.js';
+import { REFUSAL_CODES, UNAVAILABLE_MODEL } from './triggers.js';
 import { SandboxProvider } from './sandbox-provider.js';
 
 const clock = new ManualClock();

@@ -1,15 +1,85 @@
-import type { ProviderCall, ProviderEventBatch, ProviderStream, ReportedUsage, TokenEstimator } from '@tollgate/core';
+import type { CancelSignal, Clock, ProviderCall, ProviderEventBatch, ProviderStream, ReportedUsage, TokenEstimator } from '@tollgate/core';
+import type { CallHealth } from '../routing/circuit.js';
+import { UpstreamFailure } from '../upstream-failure.js';
 import { LinearTokenEstimator } from '../estimator/linear-token-estimator.js';
 import { BlockWriter } from '../reply/block-writer.js';
-import type { CallHealth } from '../routing/circuit/circuit.js';
 import type { UpstreamPorts, UpstreamProvider } from '../routing/upstream-provider.js';
-import { UpstreamFailure } from '../upstream-failure.js';
-import { type LimitedReply, limitReply } from './limit-reply.js';
-import { pause } from './pause.js';
-import { lastUserTurn, planReply } from './plan-reply.js';
-import { refuseAsAsked } from './refusals.js';
-import { SandboxStream } from './sandbox-stream.js';
-import { Triggers } from './triggers.js';
+import { lastUserTurn, type LimitedReply, limitReply, planReply } from './plan-reply.js';
+import { refuseAsAsked, Triggers } from './triggers.js';
+
+export interface Pause {
+  readonly clock: Clock;
+  readonly signal: CancelSignal;
+  readonly milliseconds: number;
+  /** Ends the pause before its time. */
+  readonly endEarly?: Promise<void>;
+}
+
+/** Resolves after the time, or as soon as the signal is aborted. Leaves no timer and no listener behind. */
+async function pause({ clock, signal, milliseconds, endEarly }: Pause): Promise<void> {
+  if (signal.aborted || milliseconds <= 0) return;
+  let wake: () => void = () => undefined;
+  const slept = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const cancel = clock.schedule(milliseconds, wake);
+  signal.addEventListener('abort', wake);
+  await Promise.race(endEarly === undefined ? [slept] : [slept, endEarly]);
+  cancel();
+  signal.removeEventListener('abort', wake);
+}
+
+export interface SandboxScript {
+  readonly batches: readonly ProviderEventBatch[];
+  /** Waited before each batch but the first. */
+  readonly paceMilliseconds: number;
+  /** Thrown in place of what would come after the batches. */
+  readonly failure: UpstreamFailure | null;
+  readonly health: CallHealth;
+}
+
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** Plays batches that were made beforehand, at their pace. */
+class SandboxStream implements ProviderStream {
+  readonly statedPrompt = null;
+  #position = 0;
+  #closed = false;
+  #wake: () => void = () => undefined;
+
+  constructor(private readonly script: SandboxScript, private readonly clock: Clock, private readonly signal: CancelSignal) {}
+
+  async next(): Promise<IteratorResult<ProviderEventBatch, undefined>> {
+    if (this.#closed) return DONE;
+    if (this.#position > 0 && this.script.paceMilliseconds > 0) await this.#wait();
+    if (this.#closed) return DONE;
+    if (this.signal.aborted) throw new UpstreamFailure('cancelled', 'the call was cancelled', this.signal.reason);
+    const batch = this.script.batches[this.#position];
+    this.#position += 1;
+    const { failure, health } = this.script;
+    if (batch !== undefined) {
+      if (this.#position === 1) health.answered();
+      return { done: false, value: batch };
+    }
+    this.#closed = true;
+    if (failure === null) return DONE;
+    health.failed(failure);
+    throw failure;
+  }
+
+  return(): Promise<IteratorResult<ProviderEventBatch, undefined>> {
+    this.#closed = true;
+    this.#wake();
+    return Promise.resolve(DONE);
+  }
+
+  async #wait(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    await pause({ clock: this.clock, signal: this.signal, milliseconds: this.script.paceMilliseconds, endEarly: closed });
+  }
+}
 
 const MAX_PAUSE_MILLISECONDS = 10 * 60_000;
 

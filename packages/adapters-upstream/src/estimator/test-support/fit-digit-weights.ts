@@ -1,6 +1,5 @@
 import { KIND_COUNT, KIND_OF_CODE } from '../character-kinds.js';
-import { DIGIT_KIND } from '../prompt-weights.js';
-import { ROW_SHIFT, UNITS_PER_TOKEN, WEIGHT_DIGITS, WEIGHTS } from '../token-weights.js';
+import { DIGIT_KIND, ROW_SHIFT, UNITS_PER_TOKEN, WEIGHT_DIGITS, WEIGHTS } from '../token-weights.js';
 
 /** A text and the tokens it is to be taken for. */
 export interface FittingSample {

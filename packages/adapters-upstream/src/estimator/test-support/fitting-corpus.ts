@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { GENERATED_KINDS } from '../../test-support/corpus/generated-kinds.js';
-import { SeededChoice } from '../../test-support/corpus/seeded-choice.js';
+import { GENERATED_KINDS } from '../../test-support/generated-kinds.js';
+import { SeededChoice } from '../../test-support/corpus.js';
 import { TOOL_LISTS, TOOL_TEMPLATES, type ToolDescription } from './tool-lists.js';
 
 /** The vocabularies that estimates are held against. */

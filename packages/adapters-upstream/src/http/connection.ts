@@ -1,0 +1,134 @@
+import { Pool } from 'undici';
+import type { CancelSignal, Clock } from '@tollgate/core';
+import { asUpstreamFailure } from '../upstream-failure.js';
+import type { ConnectionOptions } from '../upstream-definition.js';
+import { failureOfReply, readExcerpt } from './failures.js';
+import { Exchange, type ExchangeHead, type ExchangeLimits } from './upstream-call.js';
+import { LargeBody, type RequestBody, type Transport } from './request-body.js';
+import { DEFAULT_TIMEOUTS, type Timeouts } from './time-limits.js';
+
+/** Where an upstream's endpoints are. */
+interface UpstreamAddress {
+  readonly origin: string;
+  /** The path of an endpoint, with the base address's own query if it has one. */
+  path(endpoint: string): string;
+}
+
+/** Takes a base address apart, with or without a slash at its end. Throws `TypeError` when it is no address. */
+function upstreamAddress(baseUrl: string): UpstreamAddress {
+  const { origin, pathname, search } = new URL(baseUrl);
+  const base = pathname.replace(/\/$/, '');
+  return { origin, path: (endpoint) => `${base}${endpoint}${endpoint.includes('?') ? search.replace('?', '&') : search}` };
+}
+
+const VERSION_PATH = '/v1';
+
+/** The same address with the version path at its end, where it may be already: servers' manuals write it both ways. */
+export function versionedUrl(baseUrl: string): string {
+  return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path : `${path}${VERSION_PATH}`));
+}
+
+/** The same address without the version path, where servers have an API of their own. */
+export function unversionedUrl(baseUrl: string): string {
+  return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path.slice(0, -VERSION_PATH.length) : path));
+}
+
+function withPath(baseUrl: string, change: (path: string) => string): string {
+  const url = new URL(baseUrl);
+  url.pathname = change(url.pathname.replace(/\/$/, ''));
+  return url.href;
+}
+
+/** A server to connect to. */
+export interface ConnectionTarget {
+  /** What the endpoints' paths are appended to; a slash at the end makes no difference. */
+  readonly baseUrl: string;
+  /** On every request: credentials, and whatever else the kind of server wants. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly options: ConnectionOptions;
+}
+
+export interface ConnectionRequest {
+  readonly endpoint: string;
+  /** JSON; `null` asks with GET. */
+  readonly body: RequestBody | null;
+  readonly accept: 'application/json' | 'text/event-stream';
+  /** How many times the usual time the first byte may take. */
+  readonly patience: number;
+  readonly signal: CancelSignal | null;
+  readonly requestId: string | null;
+}
+
+export interface Answer {
+  readonly exchange: Exchange;
+  readonly head: ExchangeHead;
+}
+
+/** The connections to one server, with its address, credentials and limits. */
+export class UpstreamConnection {
+  readonly transport: Transport;
+  readonly #options: ConnectionOptions;
+  readonly #pool: Pool;
+  readonly #address: UpstreamAddress;
+  readonly #timeouts: Timeouts;
+  /** By how patient they are; there are two kinds of patience. */
+  readonly #limits = new Map<number, ExchangeLimits>();
+  /** Names and values in turn. */
+  readonly #headers: readonly string[];
+
+  constructor({ baseUrl, headers, options }: ConnectionTarget, private readonly clock: Clock) {
+    this.#options = options;
+    this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+    this.#address = upstreamAddress(baseUrl);
+    this.transport = this.#address.origin.startsWith('https:') ? 'encrypted' : 'plain';
+    this.#headers = Object.entries({ 'user-agent': 'tollgate', ...headers }).flat();
+    this.#pool = new Pool(this.#address.origin, {
+      connections: options.maxConnections,
+      connect: { timeout: this.#timeouts.connectMilliseconds },
+      allowH2: false,
+    });
+  }
+
+  /** Resolves with a reply of status 2xx whose body is still to be read; throws `UpstreamFailure`. */
+  async ask(request: ConnectionRequest): Promise<Answer> {
+    const exchange = new Exchange(this.clock, this.#limitsFor(request));
+    if (request.signal !== null) exchange.follow(request.signal);
+    try {
+      const head = await exchange.send(this.#pool, {
+        method: request.body === null ? 'GET' : 'POST',
+        path: this.#address.path(request.endpoint),
+        headers: this.#headersFor(request),
+        body: request.body,
+      });
+      if (head.status < 200 || head.status > 299) throw failureOfReply({ status: head.status, body: await readExcerpt(exchange) });
+      return { exchange, head };
+    } catch (thrown) {
+      const failure = asUpstreamFailure(thrown);
+      exchange.release();
+      throw failure;
+    }
+  }
+
+  /** Lets running calls end, then closes the connections. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #limitsFor({ patience }: ConnectionRequest): ExchangeLimits {
+    const known = this.#limits.get(patience);
+    if (known !== undefined) return known;
+    const timeouts = { ...this.#timeouts, firstByteMilliseconds: this.#timeouts.firstByteMilliseconds * patience };
+    const { maxResponseBytes, maxConnections } = this.#options;
+    const limits = { timeouts, maxResponseBytes, maxConnections };
+    this.#limits.set(patience, limits);
+    return limits;
+  }
+
+  #headersFor({ body, accept, requestId }: ConnectionRequest): string[] {
+    const headers = this.#headers.concat('accept', accept);
+    if (body !== null) headers.push('content-type', 'application/json');
+    if (body instanceof LargeBody) headers.push('content-length', String(body.byteLength));
+    if (requestId !== null) headers.push('x-request-id', requestId);
+    return headers;
+  }
+}

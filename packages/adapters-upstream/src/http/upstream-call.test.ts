@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { Pool } from 'undici';
+import { Exchange } from './upstream-call.js';
+import { DEFAULT_TIMEOUTS } from './time-limits.js';
+
+describe('an exchange', () => {
+  let server: Server;
+  let pool: Pool;
+  let replying: Promise<ServerResponse>;
+
+  beforeEach(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    replying = once(server, 'request').then(([, response]) => response as ServerResponse);
+    await once(server, 'listening');
+    pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+
+  afterEach(async () => {
+    server.close();
+    server.closeAllConnections();
+    await pool.destroy();
+  });
+
+  it('that is cancelled still hands out what somebody was woken for, and then fails', async () => {
+    const exchange = new Exchange(new ManualClock(), { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000, maxConnections: null });
+    const head = exchange.send(pool, { method: 'GET', path: '/', headers: [], body: null });
+    const reply = await replying;
+    reply.flushHeaders();
+    await head;
+    const taken = exchange.arrival().then(() => {
+      exchange.cancel();
+      return exchange.take();
+    });
+    reply.write('a');
+    expect(Buffer.concat(await taken ?? []).toString()).toBe('a');
+    await expect(exchange.arrival()).rejects.toMatchObject({ reason: 'cancelled' });
+  });
+});

@@ -1,0 +1,257 @@
+import type { CancelSignal, Clock } from '@tollgate/core';
+import type { Dispatcher, Pool } from 'undici';
+import { failureBeforeReply, UpstreamFailure } from '../upstream-failure.js';
+import type { RequestBody } from './request-body.js';
+import { type Timeouts, Watchdog } from './time-limits.js';
+
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly body: RequestBody | null;
+}
+
+export interface ExchangeLimits {
+  readonly timeouts: Timeouts;
+  readonly maxResponseBytes: number;
+  /** `null`: as many as there are calls. */
+  readonly maxConnections: number | null;
+}
+
+export interface ExchangeHead {
+  readonly status: number;
+  /** Lower case, without parameters; empty when the server gave none. */
+  readonly contentType: string;
+}
+
+interface Waiting<T> {
+  resolve(value: T): void;
+  reject(failure: UpstreamFailure): void;
+}
+
+/** Without parameters and in lower case. */
+function mediaTypeOf(contentType: string): string {
+  const parameters = contentType.indexOf(';');
+  return (parameters === -1 ? contentType : contentType.slice(0, parameters)).trim().toLowerCase();
+}
+
+/** Never written to. */
+const NOTHING: Uint8Array[] = [];
+const ARRIVED = Promise.resolve();
+/** Above this many unread bytes the server is told to wait. */
+const HIGH_WATER_BYTES = 256 * 1024;
+/** How long a reply that is over may take to close its connection in good order, so that it can be used again. */
+const FAREWELL_MILLISECONDS = 1_000;
+
+/**
+ * One request to an upstream and the reading of its reply: by pull, with time limits from the clock and bounded in bytes.
+ * `cancel` closes the socket at any time. Whoever starts an exchange reads it to the end, releases or cancels it.
+ */
+export class Exchange {
+  readonly #watchdog: Watchdog;
+  #pool: Pool | null = null;
+  #controller: Dispatcher.DispatchController | null = null;
+  #head: ExchangeHead | null = null;
+  #unread: Uint8Array[] = NOTHING;
+  #unreadBytes = 0;
+  #receivedBytes = 0;
+  #over = false;
+  #released = false;
+  #failure: UpstreamFailure | null = null;
+  #headWaiting: Waiting<ExchangeHead> | null = null;
+  #readWaiting: Waiting<void> | null = null;
+  /** Whoever waited is about to take what has arrived. */
+  #woken = false;
+  #stopListening: () => void = () => undefined;
+  /** The rest of the reply is waited for until a deadline of its own. */
+  #isEnding = false;
+  #stopWaiting: () => void = () => undefined;
+
+  constructor(private readonly clock: Clock, private readonly limits: ExchangeLimits) {
+    const { connectMilliseconds, wholeMilliseconds } = limits.timeouts;
+    this.#watchdog = new Watchdog(clock, {
+      milliseconds: wholeMilliseconds,
+      bark: () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream took longer than a generation may take')),
+    });
+    this.#watchdog.watch(connectMilliseconds, () => this.#notConnected());
+  }
+
+  /** Sends the request and resolves with the reply's head; throws `UpstreamFailure`. */
+  send(pool: Pool, request: ExchangeRequest): Promise<ExchangeHead> {
+    this.#pool = pool;
+    return new Promise((resolve, reject) => {
+      this.#headWaiting = { resolve, reject };
+      // It takes anything that yields bytes, which its types do not say.
+      const body = request.body as Uint8Array | null;
+      if (this.#failure === null) pool.dispatch({ ...request, body, headersTimeout: 0, bodyTimeout: 0 }, this.#handler());
+      else this.#fail(this.#failure);
+    });
+  }
+
+  /** Cancels the exchange when the signal is aborted. */
+  follow(signal: CancelSignal): void {
+    if (this.#over) return;
+    const abort = (): void => this.cancel(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    this.#stopListening = () => signal.removeEventListener('abort', abort);
+  }
+
+  /** All that has arrived since the last read, waiting for some; `null` at the end. One read at a time; throws `UpstreamFailure`. */
+  read(): Promise<readonly Uint8Array[] | null> {
+    return this.arrival().then(() => this.take());
+  }
+
+  /**
+   * Resolves once there is something to take, or the reply is over. One at a time; throws `UpstreamFailure`.
+   * One read of a connection may bring several chunks, which undici hands over one after the other: whoever takes them only when this
+   * has resolved has them all at once.
+   */
+  arrival(): Promise<void> {
+    if (this.#unread.length > 0) return ARRIVED;
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#over) return ARRIVED;
+    // Silence counts only while somebody waits, which begins here; what arrives ends the waiting.
+    this.#watchdog.heard();
+    return new Promise((resolve, reject) => {
+      this.#readWaiting = { resolve, reject };
+    });
+  }
+
+  /** All that has arrived since it was last taken; `null` at the end of the reply. */
+  take(): readonly Uint8Array[] | null {
+    const isAtEnd = this.#over && this.#failure === null && this.#unread.length === 0;
+    return isAtEnd ? null : this.#takeUnread();
+  }
+
+  /** Gives the reply up: the socket is closed, and a read that waits fails. What somebody was woken for can still be taken. */
+  cancel(cause?: unknown): void {
+    if (!this.#woken) this.#unread = NOTHING;
+    this.#breakOff(new UpstreamFailure('cancelled', 'the call was cancelled', cause));
+  }
+
+  /** Nothing more is read, but the reply is as good as over: its connection may be used again if it ends soon. */
+  release(): void {
+    if (this.#over) return;
+    this.#released = true;
+    this.#takeUnread();
+    this.#watchdog.watch(FAREWELL_MILLISECONDS, () => this.cancel());
+  }
+
+  /** Bounds what is left of the reply, whatever still arrives. Only the first call counts. */
+  endWithin(milliseconds: number): void {
+    if (this.#over || this.#isEnding) return;
+    this.#isEnding = true;
+    this.#stopWaiting = this.clock.schedule(milliseconds, () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream did not end its reply in time')));
+  }
+
+  #handler(): Dispatcher.DispatchHandler {
+    return {
+      onRequestStart: (controller) => this.#started(controller),
+      onResponseStart: (_controller, status, headers) => this.#answered(status, headers['content-type']),
+      onResponseData: (_controller, chunk) => this.#received(chunk),
+      onResponseEnd: () => this.#ended(),
+      onResponseError: (_controller, error) => this.#errored(error),
+    };
+  }
+
+  #started(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#failure !== null) {
+      controller.abort(this.#failure);
+      return;
+    }
+    this.#watchdog.watch(this.limits.timeouts.firstByteMilliseconds, () => this.#timeOut('the upstream did not begin its reply in time'));
+  }
+
+  #answered(status: number, contentType: string | string[] | undefined): void {
+    if (status < 200 || this.#over) return;
+    this.#head = { status, contentType: mediaTypeOf(typeof contentType === 'string' ? contentType : '') };
+    this.#watchdog.watch(this.limits.timeouts.silenceMilliseconds, () => this.#silent());
+    this.#headWaiting?.resolve(this.#head);
+    this.#headWaiting = null;
+  }
+
+  #received(chunk: Uint8Array): void {
+    if (this.#over || this.#released) return;
+    this.#receivedBytes += chunk.length;
+    if (this.#receivedBytes > this.limits.maxResponseBytes) {
+      this.#breakOff(new UpstreamFailure('malformed-reply', 'the upstream sent more than a reply may hold'));
+      return;
+    }
+    // An array that grows is given room for many.
+    if (this.#unread.length === 0) this.#unread = [chunk];
+    else this.#unread.push(chunk);
+    this.#unreadBytes += chunk.length;
+    this.#wake();
+    if (this.#unreadBytes > HIGH_WATER_BYTES) this.#controller?.pause();
+  }
+
+  #wake(): void {
+    if (this.#readWaiting === null) return;
+    this.#readWaiting.resolve();
+    this.#readWaiting = null;
+    this.#woken = true;
+  }
+
+  #takeUnread(): readonly Uint8Array[] {
+    const taken = this.#unread;
+    this.#woken = false;
+    this.#unread = NOTHING;
+    this.#unreadBytes = 0;
+    if (this.#controller?.paused === true) this.#controller.resume();
+    return taken;
+  }
+
+  #ended(): void {
+    if (this.#over) return;
+    this.#finish();
+    this.#wake();
+  }
+
+  #errored(error: Error): void {
+    if (this.#over) return;
+    this.#fail(this.#head === null ? failureBeforeReply(error) : new UpstreamFailure('cut-off', 'the connection broke in the middle of the reply', error));
+  }
+
+  /** Silence counts only while somebody waits: a slow reader is not the upstream's fault. */
+  #silent(): void {
+    if (this.#readWaiting !== null) this.#timeOut('the upstream fell silent in the middle of its reply');
+    else this.#watchdog.watch(this.limits.timeouts.silenceMilliseconds, () => this.#silent());
+  }
+
+  /** Calls that take all connections make others wait for one: that says nothing against the server, as a connection that fails does. */
+  #notConnected(): void {
+    const { maxConnections } = this.limits;
+    const isFull = maxConnections !== null && (this.#pool?.stats.connected ?? 0) >= maxConnections;
+    if (isFull) this.#timeOut('no connection to the upstream was free in time');
+    else this.#breakOff(new UpstreamFailure('connect-failed', 'the connection to the upstream did not stand in time'));
+  }
+
+  #timeOut(message: string): void {
+    this.#breakOff(new UpstreamFailure('timed-out', message));
+  }
+
+  #breakOff(failure: UpstreamFailure): void {
+    if (this.#over) return;
+    this.#fail(failure);
+    this.#controller?.abort(failure);
+  }
+
+  #fail(failure: UpstreamFailure): void {
+    this.#failure = failure;
+    this.#finish();
+    this.#headWaiting?.reject(failure);
+    this.#headWaiting = null;
+    this.#readWaiting?.reject(failure);
+    this.#readWaiting = null;
+  }
+
+  #finish(): void {
+    this.#over = true;
+    this.#watchdog.stop();
+    this.#stopListening();
+    this.#stopWaiting();
+  }
+}

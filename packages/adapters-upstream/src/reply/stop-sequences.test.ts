@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { StopSequenceCutter } from './stop-sequences.js';
+
+/** What is let through of a text that comes in these pieces. */
+function cut(sequences: readonly string[], pieces: readonly string[]): { readonly text: string; readonly stopped: boolean } {
+  const cutter = new StopSequenceCutter(sequences);
+  let text = '';
+  for (const piece of pieces) {
+    const result = cutter.push(piece);
+    text += result.text;
+    if (result.stopped) return { text, stopped: true };
+  }
+  return { text: text + cutter.flush(), stopped: false };
+}
+
+/** The same by looking at every beginning of the text. */
+function cutNaively(sequences: readonly string[], text: string): { readonly text: string; readonly stopped: boolean } {
+  for (let end = 1; end <= text.length; end += 1) {
+    const completed = sequences.filter((sequence) => text.slice(0, end).endsWith(sequence)).map(({ length }) => length);
+    if (completed.length > 0) return { text: text.slice(0, end - Math.max(...completed)), stopped: true };
+  }
+  return { text, stopped: false };
+}
+
+describe('StopSequenceCutter', () => {
+  it.each<[string, readonly string[], readonly string[], string]>([
+    ['inside one piece', ['STOP'], ['a STOP b'], 'a '],
+    ['across pieces', ['STOP'], ['a S', 'T', 'OP b'], 'a '],
+    ['after a beginning that led nowhere', ['aab'], ['aa', 'ab'], 'a'],
+    ['after a long beginning that led back to a short one', ['aabaaac'], ['aabaaab', 'aaac'], 'aaba'],
+    ['at the first of several', ['zz', 'bc'], ['abcdzz'], 'a'],
+    ['never', ['STOP'], ['STO', 'ST', 'O'], 'STOSTO'],
+  ])('cuts %s', (_name, ...[sequences, pieces, text]) => {
+    expect(cut(sequences, pieces).text).toBe(text);
+  });
+
+  it('cuts exactly where looking at every beginning of the text would, however the text is split', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 8 });
+    const sequencesAndPieces = fc.array(letters, { minLength: 1, maxLength: 3 }).chain((sequences) => {
+      // Beginnings of the sequences are what a text has to be made of for a wrong turn to show.
+      const beginnings = sequences.flatMap((sequence) => Array.from(sequence, (_, length) => sequence.slice(0, length + 1))).filter((text) => !sequences.includes(text));
+      return fc.tuple(fc.constant(sequences), fc.array(fc.oneof(letters, fc.constantFrom('a', ...beginnings))));
+    });
+    fc.assert(fc.property(sequencesAndPieces, ([sequences, pieces]) => {
+      expect(cut(sequences, pieces)).toEqual(cutNaively(sequences, pieces.join('')));
+    }), { numRuns: 3_000 });
+  });
+
+  it('holds back no more than what may become a stop sequence', () => {
+    const cutter = new StopSequenceCutter(['xyz']);
+    expect([cutter.push('abcx').text, cutter.push('y').text, cutter.push('a').text]).toEqual(['abc', '', 'xya']);
+  });
+});

@@ -1,0 +1,98 @@
+import type { AccountId, Clock, Instant } from '@tollgate/core';
+import type { UpstreamFailureReason } from '../upstream-failure.js';
+
+/** What the calls of the last 30 seconds say of an upstream's model. */
+export interface Tally {
+  /** Calls that brought output. */
+  readonly answered: number;
+  /** Failures that no request can cause. */
+  readonly unreachable: number;
+  /** Failures that a request can cause. */
+  readonly slow: number;
+  /** Accounts with at least one of them. */
+  readonly slowAccounts: number;
+  readonly hasSeveralCallers: boolean;
+}
+
+/** The calls of a part of the window. */
+export interface Bucket {
+  readonly startedAt: Instant;
+  answered: number;
+  unreachable: number;
+  slow: number;
+  readonly slowAccounts: Set<AccountId>;
+  /** The first account that called. */
+  readonly caller: AccountId;
+  hasSeveralCallers: boolean;
+}
+
+const WINDOW_MILLISECONDS = 30_000;
+const BUCKET_MILLISECONDS = 3_000;
+
+/** Counts calls over the last 30 seconds, in buckets of 3. Holds one entry per bucket, and one per account that failed in it. */
+export class CircuitWindow {
+  #buckets: Bucket[] = [];
+
+  constructor(private readonly clock: Clock) {}
+
+  get isEmpty(): boolean {
+    this.#expire();
+    return this.#buckets.length === 0;
+  }
+
+  /** The bucket of this moment, which takes note of who calls. */
+  at(caller: AccountId): Bucket {
+    const now = this.clock.now();
+    const last = this.#buckets.at(-1);
+    if (last !== undefined && now - last.startedAt < BUCKET_MILLISECONDS) {
+      last.hasSeveralCallers ||= last.caller !== caller;
+      return last;
+    }
+    this.#expire();
+    const bucket: Bucket = { startedAt: now, answered: 0, unreachable: 0, slow: 0, slowAccounts: new Set(), caller, hasSeveralCallers: false };
+    this.#buckets.push(bucket);
+    return bucket;
+  }
+
+  tally(): Tally {
+    this.#expire();
+    const slowAccounts = new Set<AccountId>();
+    const callers = new Set<AccountId>();
+    const sum = { answered: 0, unreachable: 0, slow: 0, hasSeveralCallers: false };
+    for (const bucket of this.#buckets) {
+      sum.answered += bucket.answered;
+      sum.unreachable += bucket.unreachable;
+      sum.slow += bucket.slow;
+      sum.hasSeveralCallers ||= bucket.hasSeveralCallers;
+      callers.add(bucket.caller);
+      for (const account of bucket.slowAccounts) slowAccounts.add(account);
+    }
+    return { ...sum, hasSeveralCallers: sum.hasSeveralCallers || callers.size > 1, slowAccounts: slowAccounts.size };
+  }
+
+  clear(): void {
+    this.#buckets = [];
+  }
+
+  #expire(): void {
+    const since = this.clock.now() - WINDOW_MILLISECONDS;
+    while (this.#buckets[0] !== undefined && this.#buckets[0].startedAt <= since) this.#buckets.shift();
+  }
+}
+
+/**
+ * What a failure counts for in a circuit.
+ * `every-call`: no request can cause it. `once-per-account`: a request can cause it, so it takes several accounts.
+ * `nothing`: it says something of one request, or of the gateway's own account there.
+ */
+export type FailureWeight = 'every-call' | 'once-per-account' | 'nothing';
+
+const WEIGHTS: Partial<Record<UpstreamFailureReason, FailureWeight>> = {
+  'connect-failed': 'every-call',
+  'timed-out': 'once-per-account',
+  'server-unavailable': 'once-per-account',
+};
+
+export function weightOf(reason: UpstreamFailureReason): FailureWeight {
+  return WEIGHTS[reason] ?? 'nothing';
+}

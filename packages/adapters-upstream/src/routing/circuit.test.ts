@@ -1,0 +1,193 @@
+import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import type { AccountId } from '@tollgate/core';
+import { aCall } from '../test-support/calls.js';
+import { UpstreamFailure, type UpstreamFailureReason } from '../upstream-failure.js';
+import { type CallFacts, type CallHealth, Circuit, type CircuitState, type ProbeOutcome } from './circuit.js';
+
+type Outcome = UpstreamFailureReason | 'answer';
+
+const A = 'acct_a' as AccountId;
+const B = 'acct_b' as AccountId;
+const C = 'acct_c' as AccountId;
+
+function tell(health: CallHealth, outcome: Outcome): void {
+  if (outcome === 'answer') health.answered();
+  else health.failed(new UpstreamFailure(outcome, 'no'));
+}
+
+/** A circuit, the outcomes of calls through it, and what its own calls find. */
+class Subject {
+  readonly clock = new ManualClock();
+  readonly changes: CircuitState[] = [];
+  /** The gateway's own calls that have not ended. */
+  readonly probes: ((outcome: ProbeOutcome) => void)[] = [];
+  readonly circuit = new Circuit({
+    clock: this.clock,
+    probe: () => new Promise((resolve) => { this.probes.push(resolve); }),
+    changed: (_facts, state) => { this.changes.push(state); },
+  });
+
+  begin(accountId: AccountId): CallHealth | null {
+    return this.circuit.begin({ ...aCall(), accountId } satisfies CallFacts);
+  }
+
+  call(accountId: AccountId, ...outcomes: readonly Outcome[]): void {
+    for (const outcome of outcomes) {
+      const health = this.begin(accountId);
+      if (health !== null) tell(health, outcome);
+    }
+  }
+
+  async probeEnds(outcome: ProbeOutcome): Promise<void> {
+    this.probes.shift()?.(outcome);
+    await Promise.resolve();
+  }
+}
+
+function five(outcome: Outcome): readonly Outcome[] {
+  return Array.from({ length: 5 }, () => outcome);
+}
+
+/** Opened by an upstream that nobody could reach, with ten seconds gone: the next call tries. */
+function halfOpen(): Subject {
+  const subject = new Subject();
+  subject.call(A, ...five('connect-failed'));
+  subject.clock.advance(10_000);
+  return subject;
+}
+
+describe('a circuit', () => {
+  it.each<[string, readonly (readonly [AccountId, readonly Outcome[]])[], CircuitState]>([
+    ['five calls that did not connect, of one account', [[A, five('connect-failed')]], 'open'],
+    ['four calls that did not connect', [[A, five('connect-failed').slice(1)]], 'closed'],
+    ['half of the calls that did not connect', [[A, ['answer', 'answer', 'answer', 'connect-failed', 'connect-failed', 'connect-failed']]], 'open'],
+    ['less than half of the calls that did not connect', [[A, ['answer', 'answer', 'answer', 'connect-failed', 'connect-failed']]], 'closed'],
+    ['time-outs of two accounts', [[A, ['timed-out', 'timed-out', 'timed-out']], [B, ['timed-out', 'timed-out']]], 'open'],
+    ['unavailability to two accounts', [[A, ['server-unavailable', 'server-unavailable', 'server-unavailable']], [B, ['server-unavailable', 'server-unavailable']]], 'open'],
+    ['time-outs of one account beside answers to others', [[B, ['answer']], [C, ['answer']], [A, five('timed-out')]], 'closed'],
+    ['time-outs of one account beside one answer to another', [[B, ['answer']], [A, [...five('timed-out'), ...five('timed-out')]]], 'closed'],
+    ['time-outs of one account beside nothing but refusals of another', [[B, ['refused']], [A, five('timed-out')]], 'closed'],
+    ['time-outs of two accounts, which count twice, beside three answers', [[C, ['answer', 'answer', 'answer']], [A, five('timed-out')], [B, five('timed-out')]], 'closed'],
+    ['time-outs of two accounts beside two answers', [[C, ['answer', 'answer']], [A, five('timed-out')], [B, ['timed-out']]], 'open'],
+    ['time-outs of one account and one connection that another did not get', [[B, ['connect-failed']], [A, five('timed-out')]], 'closed'],
+    ...(['server-error', 'cut-off', 'malformed-reply', 'rate-limited', 'bad-credentials', 'payment-required', 'model-unknown', 'redirected', 'refused', 'context-too-long', 'too-long-running', 'cancelled'] as const)
+      .map((reason): [string, readonly (readonly [AccountId, readonly Outcome[]])[], CircuitState] => [`any number of failures by ${reason}`, [[A, five(reason)], [B, five(reason)], [C, five(reason)]], 'closed']),
+  ])('after %s', (_name, ...[calls, state]) => {
+    const subject = new Subject();
+    for (const [account, outcomes] of calls) subject.call(account, ...outcomes);
+    expect(subject.circuit.state).toBe(state);
+    expect(subject.changes).toEqual(state === 'open' ? ['open'] : []);
+    expect(subject.probes).toEqual([]);
+  });
+
+  it('forgets calls after 30 seconds', () => {
+    const subject = new Subject();
+    subject.call(A, 'connect-failed', 'connect-failed', 'connect-failed', 'connect-failed');
+    subject.clock.advance(30_000);
+    subject.call(A, 'connect-failed');
+    expect(subject.circuit.state).toBe('closed');
+    subject.call(A, 'connect-failed', 'connect-failed', 'connect-failed');
+    subject.clock.advance(26_999);
+    subject.call(A, 'connect-failed');
+    expect(subject.circuit.state).toBe('open');
+  });
+
+  it('counts a call that fell silent after its first output once, as failed', () => {
+    const subject = new Subject();
+    for (const account of [A, B, C]) {
+      const [first, second] = [subject.begin(account), subject.begin(account)];
+      for (const health of [first, second]) health?.answered();
+      for (const health of [first, second]) health?.failed(new UpstreamFailure('timed-out', 'silent'));
+    }
+    expect(subject.circuit.state).toBe('open');
+  });
+
+  describe('of which one account alone knows that it fails', () => {
+    it.each<['answered' | 'failed', CircuitState]>([['failed', 'open'], ['answered', 'closed']])('asks for itself: when its own call has %s it is %s', async (outcome, state) => {
+      const subject = new Subject();
+      subject.call(A, ...five('server-unavailable'));
+      expect([subject.circuit.state, subject.probes.length]).toEqual(['closed', 1]);
+      await subject.probeEnds(outcome);
+      expect(subject.circuit.state).toBe(state);
+    });
+
+    it('stays closed when others are answered before its own call has failed', async () => {
+      const subject = new Subject();
+      subject.call(A, ...five('timed-out'));
+      subject.call(B, 'answer', 'answer');
+      await subject.probeEnds('failed');
+      expect([subject.circuit.state, subject.changes]).toEqual(['closed', []]);
+    });
+
+    it('asks at most every ten seconds', async () => {
+      const subject = new Subject();
+      subject.call(A, ...five('timed-out'), ...five('timed-out'));
+      await subject.probeEnds('answered');
+      subject.call(A, 'timed-out');
+      expect(subject.probes).toHaveLength(0);
+      subject.clock.advance(10_000);
+      subject.call(A, 'timed-out', 'timed-out');
+      expect(subject.probes).toHaveLength(1);
+    });
+
+    it('does not ask while most of its calls are answered', () => {
+      const subject = new Subject();
+      subject.call(A, 'answer', 'answer', 'answer', 'timed-out', 'timed-out');
+      expect(subject.probes).toHaveLength(0);
+    });
+  });
+
+  describe('that is open', () => {
+    it('lets nothing pass for ten seconds, and tells how long that lasts', () => {
+      const subject = new Subject();
+      subject.call(A, ...five('connect-failed'));
+      expect([subject.begin(B), subject.circuit.restSeconds]).toEqual([null, 10]);
+      subject.clock.advance(9_999);
+      expect([subject.begin(B), subject.circuit.restSeconds]).toEqual([null, 1]);
+    });
+
+    it('then lets one call try, and another one ten seconds later where nothing was heard of it', () => {
+      const subject = halfOpen();
+      expect([subject.begin(A) === null, subject.begin(B)]).toEqual([false, null]);
+      subject.clock.advance(10_000);
+      expect([subject.begin(A) === null, subject.begin(B)]).toEqual([false, null]);
+    });
+
+    it.each<[Outcome, CircuitState]>([
+      ['answer', 'closed'], ['refused', 'closed'], ['server-error', 'closed'], ['rate-limited', 'closed'], ['bad-credentials', 'closed'],
+      ['connect-failed', 'open'], ['cancelled', 'open'],
+    ])('is, after a try that ended by %s, %s', (outcome, state) => {
+      const subject = halfOpen();
+      subject.call(B, outcome);
+      expect(subject.circuit.state).toBe(state);
+      expect(subject.begin(C) === null).toBe(state === 'open');
+      expect(subject.changes).toEqual(state === 'open' ? ['open'] : ['open', 'closed']);
+    });
+
+    it('starts counting anew when it closes', () => {
+      const subject = halfOpen();
+      subject.call(A, 'answer', 'connect-failed', 'connect-failed', 'connect-failed', 'connect-failed');
+      expect(subject.circuit.state).toBe('closed');
+    });
+
+    it.each<[Outcome, ProbeOutcome, CircuitState]>([
+      ['timed-out', 'failed', 'open'], ['timed-out', 'answered', 'closed'], ['timed-out', 'given-up', 'open'], ['cancelled', 'failed', 'open'], ['cancelled', 'answered', 'closed'],
+    ])('asks for itself after a try that ended by %s: when its own call has %s it is %s', async (tried, outcome, state) => {
+      const subject = halfOpen();
+      subject.call(A, tried);
+      expect([subject.circuit.state, subject.probes.length]).toEqual(['open', 1]);
+      await subject.probeEnds(outcome);
+      expect(subject.circuit.state).toBe(state);
+    });
+
+    it('stays open whatever is heard of calls from before', () => {
+      const subject = new Subject();
+      const early = [subject.begin(A), subject.begin(B)];
+      subject.call(A, ...five('connect-failed'));
+      early[0]?.answered();
+      early[1]?.failed(new UpstreamFailure('refused', 'no'));
+      expect(subject.circuit.state).toBe('open');
+    });
+  });
+});
