@@ -1,5 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { allDocuments, proseOf, readDocument, tableRows, withoutCode } from './documents.js';
+import { allDocuments, projectRoot, proseOf, readDocument, tableRows, withoutCode } from './documents.js';
 
 /** The end of a sentence with another one behind it. */
 const TWO_SENTENCES = /[.!?]["”)]? +["“(]?[A-Z`*[]/u;
@@ -12,12 +14,28 @@ function isCrowded(line: string): boolean {
   return TWO_SENTENCES.test(withoutCode(sentence));
 }
 
+/** Phrases that hide the actor or describe what has a term. */
+const VAGUE = /\b(?:who(?:m)?ever|somebody|anybody|what was asked|to be had|lets? go of|letting go of|anew|hears? of|comes of it|at leisure|of its own accord)\b/iu;
+
+/** Whether a line uses one of them; code is not prose. */
+const isVague = (line: string): boolean => VAGUE.test(withoutCode(line));
+
+/** The lines of a TypeScript source that hold a comment, without the code before it. */
+function commentLines(source: string): readonly string[] {
+  const comments = source.match(/(?:^|[\s({[,;])(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gmu) ?? [];
+  return comments.flatMap((comment) => comment.split('\n'));
+}
+
 /** A text with each link replaced by its words. */
 const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1');
 
 describe.each(allDocuments().map((document) => [document.path, document] as const))('%s', (_path, document) => {
   test('has one sentence per line', () => {
     expect(proseOf(document).filter(isCrowded)).toEqual([]);
+  });
+
+  test('names the actor and uses the terms of the field', () => {
+    expect(proseOf(document).filter(isVague)).toEqual([]);
   });
 
   test('has one heading of the first level, at its top', () => {
@@ -55,6 +73,23 @@ describe('the decision records', () => {
   test.each(records.map((record) => [record.path, record] as const))('%s says context, choice, alternatives and consequences', (_path, record) => {
     expect(proseOf(record).filter((line) => line.startsWith('## '))).toEqual(['## Context', '## Choice', '## Alternatives', '## Consequences']);
   });
+});
+
+describe('the comments of the sources', () => {
+  const folders: readonly string[] = globSync(['packages/*', 'apps/{cli,gateway}', 'tools/*', 'test'], { cwd: projectRoot }).toSorted();
+
+  test.each(folders)('of %s name the actor and use the terms of the field', (folder) => {
+    const files = globSync(`${folder}/**/*.ts`, { cwd: projectRoot, exclude: ['**/{node_modules,dist}'] });
+    expect(files.flatMap((file) => commentLines(readFileSync(join(projectRoot, file), 'utf8')).filter(isVague).map((line) => `${file}: ${line.trim()}`))).toEqual([]);
+  });
+});
+
+test.each([['/** For whoever waits. */'], ['// Lets go of the request.'], ['a(); \x2f/ Nobody hears of it.'], ['/**\n * Reads it\n * anew.\n */']])('%j is caught', (source) => {
+  expect(commentLines(source).filter(isVague)).toHaveLength(1);
+});
+
+test.each([["const url = 'http://anew';"], ["it('lets go of it', () => undefined);"], ['/** Takes `anew`. */']])('%j is not', (source) => {
+  expect(commentLines(source).filter(isVague)).toEqual([]);
 });
 
 test.each([

@@ -37,7 +37,7 @@ describe('two gateways over one Redis', () => {
   it('add up what is not billed, so that a key cannot use up its units at each of them', async () => {
     const gateways = await start({ limits: {}, unbilledPerMinuteKey: 10 });
     const refused = (number: number): Promise<Response> => gateways.post(number, { model: 'unknown' });
-    // Each hears of the other with its own refusals: by itself, either would grant ten.
+    // Each learns of the other through its refusals: alone, either would grant ten.
     for (let sent = 0; sent < 16; sent += 1) await (await refused(sent)).text();
     expect(await statuses([gateways.post(0, {}), gateways.post(1, {})])).toEqual({ 429: 2 });
   });

@@ -144,7 +144,7 @@ async function openPorts(options: PostgresStoreOptions, opened: Opened): Promise
 
 /**
  * Opens a database that several gateways may share, and brings its schema up to date. Throws `DatabaseUnavailableError` when it cannot be
- * used and `NewerDatabaseError` when a newer program wrote it. What one process changes, the others hear of at once.
+ * used and `NewerDatabaseError` when a newer program wrote it. It notifies other processes of each change.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
   const opened = new Opened();

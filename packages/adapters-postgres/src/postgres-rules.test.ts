@@ -4,7 +4,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 
-/** The rules that the database itself holds, whoever writes to it. */
+/** The rules that the database enforces for every writer. */
 describe('the PostgreSQL schema', () => {
   let url: string;
   let driver: StoreDriver;

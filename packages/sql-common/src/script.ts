@@ -33,7 +33,7 @@ export function* changesOf(query: Compilable): Script<number> {
   return changes;
 }
 
-/** Runs scripts that need no transaction: each query takes effect by itself, and nothing that anybody caches depends on it. */
+/** Runs scripts that need no transaction: each query takes effect by itself, and no cache depends on it. */
 export interface StepRunner {
   /** The script may be run again from its start after an answer was lost, so it must come to the same again. */
   steps<T>(script: () => Script<T>): Promise<T>;
@@ -51,7 +51,7 @@ export interface ScriptRunner {
   readAtLeisure<T>(script: () => Script<T>): Promise<T>;
 }
 
-/** Builds queries and runs none: whoever runs a script decides on which connection. */
+/** Builds queries and runs none: the runner of a script chooses the connection. */
 export type Queries = Kysely<DatabaseSchema>;
 
 function queriesOf(dialect: Omit<Dialect, 'createDriver'>): Queries {

@@ -7,7 +7,7 @@ import { decodeAssistantContent, decodeInstructionContent, decodeToolContent, de
 
 const decodeFunctionType = decodeOneOf(new Map([['function', 'function']]));
 
-/** `arguments` stays the text it is; whoever sends it on decides what to make of text that is no JSON. */
+/** `arguments` stays the text it is; the encoder decides how to send text that is not JSON. */
 const decodeToolCall: Decoder<ToolCallBlock> = (value, within, key) => {
   const call = decodeObject(value, within, key);
   optional(call, 'type', decodeFunctionType);

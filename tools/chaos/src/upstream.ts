@@ -10,7 +10,7 @@ const LONGEST_HOLD_MILLISECONDS = 15_000;
 class Holds {
   readonly #waiting = new Set<() => void>();
 
-  /** Resolves when whoever reads the reply has gone, when everyone is let go, and after a while in any case. */
+  /** Resolves when the reader disconnects, when all are released, and after a bounded time in any case. */
   async hold(response: ServerResponse): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, LONGEST_HOLD_MILLISECONDS);

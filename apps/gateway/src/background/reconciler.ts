@@ -24,7 +24,7 @@ export interface Reconciliation {
 /** Differences named in the log and to operators: enough to begin a search. */
 const NAMED_DIFFERENCES = 10;
 
-/** Recomputes the books from time to time, so that a difference shows before anybody asks. */
+/** Recomputes the books from time to time, so that a difference is reported before an operator runs a check. */
 export class Reconciler {
   #last: Reconciliation | null = null;
   #failures = 0;

@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/core';
 
 export interface Repetition {
   readonly clock: Clock;
-  /** A function is asked anew for each turn. */
+  /** A function is called again for each run. */
   readonly intervalMilliseconds: number | (() => number);
   readonly task: () => Promise<void>;
   /** Told of a failure; the next turn comes all the same. */

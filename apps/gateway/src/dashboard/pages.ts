@@ -31,7 +31,7 @@ interface DashboardFile {
   readonly isHashed: boolean;
 }
 
-/** The files that the dashboard is built into. They are listed anew when the page has been built anew: a request never reaches another file. */
+/** The files that the dashboard is built into. They are listed again after a new build; a request never reaches another file. */
 class DashboardFiles {
   readonly root: string;
   #names: ReadonlySet<string> = new Set();

@@ -22,7 +22,7 @@ function inWords(facts: Facts): Facts {
   return { ...rest, requestId, keyId, accountId, msg: words };
 }
 
-/** What makes readable lines of JSON ones. Loaded only where somebody reads along. */
+/** Converts JSON lines to readable ones. Loaded only for a terminal. */
 export async function terminalLines(): Promise<(line: string) => string> {
   const { default: pretty } = await import('pino-pretty');
   const show = pretty.prettyFactory({ colorize: pretty.isColorSupported, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
@@ -62,7 +62,7 @@ export type LogFormat = 'auto' | 'json' | 'pretty';
 
 const WARNING = 40;
 
-/** Headers that let their reader act for somebody. No line has headers; an error of a library may. */
+/** Headers that contain credentials. No line has headers; an error of a library may. */
 const SECRET_HEADERS = ['cookie', 'set-cookie', 'authorization', 'x-api-key'] as const;
 const HEADER_PLACES = ['headers', 'err.headers', 'req.headers', 'res.headers'] as const;
 const REDACTED = { paths: HEADER_PLACES.flatMap((place) => SECRET_HEADERS.map((name) => `${place}["${name}"]`)), censor: '[redacted]' };

@@ -6,13 +6,13 @@ interface Sample {
   readonly value: number;
 }
 
-/** Something measured, as it is told to whoever collects it. */
+/** A metric, as a scrape reads it. */
 export interface Metric {
   /** By Prometheus's conventions: base units, `_total` for what only grows. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** Looked at only when somebody collects. */
+  /** Read at each scrape only. */
   samples(): readonly Sample[];
 }
 
@@ -73,12 +73,12 @@ export interface GaugeDescription {
   readonly help: string;
 }
 
-/** Something that goes up and down, read when somebody collects. While `read` answers `null`, there is nothing to tell. */
+/** A gauge, read at each scrape. It is left out while `read` returns `null`. */
 export function gauge({ name, help }: GaugeDescription, read: () => number | null): Metric {
   return { name, help, type: 'gauge', samples: () => samplesOf(read()) };
 }
 
-/** A figure kept elsewhere that only grows, read when somebody collects. */
+/** A counter that is kept elsewhere and read at each scrape. */
 export function readCounter({ name, help }: GaugeDescription, read: () => number): Metric {
   return { name, help, type: 'counter', samples: () => samplesOf(read()) };
 }

@@ -49,7 +49,7 @@ export function stopNotice({ runningRequests, settings }: Gateway): string {
   return `Stopping: waiting up to ${seconds} s for ${requests}. A second Ctrl-C (or SIGTERM) ends them at once.\n`;
 }
 
-/** What is said to somebody who gave arguments, in place of a start. */
+/** Printed instead of starting if arguments are given. */
 export interface ArgumentsReply {
   readonly text: string;
   readonly exitCode: number;

@@ -67,7 +67,7 @@ const FORMATS: Readonly<Record<'chat' | 'messages', ClientFormat>> = {
   },
 };
 
-/** No arguments are an empty object to whoever has to read them. */
+/** A reader takes missing arguments for an empty object. */
 function expected({ toolCalls, ...reply }: SpokenReply): SpokenReply {
   return { ...reply, toolCalls: toolCalls.map((call) => ({ ...call, arguments: call.arguments === '' ? '{}' : call.arguments })) };
 }

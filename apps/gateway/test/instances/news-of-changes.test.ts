@@ -34,7 +34,7 @@ describe('three gateways over one PostgreSQL', () => {
     await asked.deployment.close();
   });
 
-  /** The longest that any gateway took to hear of any of the changes, which are made one after the other through each gateway in turn. */
+  /** The longest that any gateway took to receive any of the changes, which are made one after the other through each gateway in turn. */
   async function worstOf(times: number, tried: (number: number) => Promise<number>): Promise<number> {
     let worst = 0;
     for (let number = 0; number < times; number += 1) worst = Math.max(worst, await tried(number));

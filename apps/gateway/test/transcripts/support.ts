@@ -38,7 +38,7 @@ export function withNumberedIds(stream: string): string {
   });
 }
 
-/** The stream that a transcript must become, which is written instead of read when that is what was asked for. */
+/** The stream that a transcript must become, which is written instead of read if the run records transcripts. */
 export function expectedStream({ kind, name }: Transcript, format: string, actual: string): string {
   const path = join(import.meta.dirname, kind, `${name}.${format}.sse`);
   if (process.env['TRANSCRIPTS'] === 'rewrite') writeFileSync(path, actual);

@@ -22,7 +22,7 @@ describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, defin
 
   afterEach(() => world.close());
 
-  /** Each request is the first of its account, so that balances do not depend on what was asked before. */
+  /** Each request is the first of its account, so that balances do not depend on earlier requests. */
   async function ask(format: Format, fields: JsonObject): Promise<Response> {
     const { key } = await world.gateway.addCaller(`caller-${callers += 1}`);
     return world.gateway.post(format.path, format.body(MODEL, 'Go on.', { max_tokens: 20_000, ...(format === MESSAGES ? THINKING : {}), ...fields }), { authorization: `Bearer ${key}` });

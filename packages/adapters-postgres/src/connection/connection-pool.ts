@@ -47,7 +47,7 @@ export class ConnectionPool {
 
   constructor(url: string, readonly size: number) {
     this.pool = new Pool({ ...clientConfig(url, 'short'), max: size, idleTimeoutMillis: IDLE_MILLISECONDS });
-    // A connection that breaks is replaced by the next one. Whoever uses it hears of that from its query; without a listener the process would end.
+    // A connection that breaks is replaced by the next one. Its user sees the error of its query; without a listener the process would end.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.pool.on('error', () => undefined);
   }
@@ -84,7 +84,7 @@ export class ConnectionPool {
 /** Opens a connection outside the pools, for its caller to close. */
 export async function openClient(url: string, patience: Patience): Promise<Client> {
   const client = new Client(clientConfig(url, patience));
-  // Whoever asks something of it hears of its end; without a listener the process would end too.
+  // A query reports the end of the connection; without a listener the process would end too.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { storeRefusal, StoreUnavailable } from '@tollgate/core';
 import { DatabaseError } from 'pg';
 
-/** The connection, not the database, failed: what was asked for may have been done, or not. */
+/** The connection, not the database, failed: the statement may have taken effect or not. */
 export class ConnectionLostError extends StoreUnavailable {
   override readonly name = 'ConnectionLostError';
 

@@ -67,7 +67,7 @@ export class OrderedWork<W extends Work> {
     this.added.push(work);
   }
 
-  /** Work that has to be done once more, before what was asked for after it. */
+  /** Work that must be repeated before later work. */
   putBack(works: readonly W[]): void {
     this.waiting = [...works, ...this.waiting];
   }

@@ -8,7 +8,7 @@ import { performOperations } from './money-queue.js';
 /** Ended together at most, so that a sweep after a crash under load leaves room for requests. */
 const ORPHANS_PER_ROUND = 100;
 
-/** Orphans that somebody else is ending right now are theirs. */
+/** Skips orphans that another process is ending. */
 const ORPHANS = {
   name: 'tollgate-orphans',
   text: `select * from reservations r

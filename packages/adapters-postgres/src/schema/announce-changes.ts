@@ -17,7 +17,7 @@ const ANNOUNCEMENTS: readonly Announcement[] = [
     { table, kind: 'platform', when: 'insert or delete or update' })),
 ];
 
-/** Announces changes of further columns of keys: the trigger is made anew with all of them. */
+/** Announces changes of further columns of keys: the trigger is created again with all of them. */
 export async function announceKeyChanges(db: Kysely<unknown>, columns: readonly string[]): Promise<void> {
   await sql`drop trigger api_keys_announced on api_keys`.execute(db);
   await sql`

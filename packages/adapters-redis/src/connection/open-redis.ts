@@ -8,7 +8,7 @@ export interface RedisSettings {
   readonly url: string;
   /** No command waits longer; its outcome is then unknown. */
   readonly commandTimeoutMilliseconds?: number;
-  /** Hears of every failure to connect. Private text: it names the address. */
+  /** Receives every failure to connect. The text is private: it names the address. */
   readonly onError: (error: Error) => void;
 }
 
@@ -25,7 +25,7 @@ const FIRST_RETRY_MILLISECONDS = 20;
 /**
  * A connection that fails fast: no command is queued while Redis is away, and none is sent twice, since a script
  * that has taken effect must not take effect again. Reconnects for ever, at least twice a second.
- * Resolves when Redis is ready, or a second later without it. Whoever opens it closes it with `closeRedis`.
+ * Resolves when Redis is ready, or a second later without it. Close it with `closeRedis`.
  */
 export async function openRedis({ url, commandTimeoutMilliseconds, onError }: RedisSettings): Promise<RedisConnection> {
   const connection = new PatientRedis(url, commandTimeoutMilliseconds ?? COMMAND_TIMEOUT_MILLISECONDS, {
@@ -66,7 +66,7 @@ export async function closeRedis(connection: RedisConnection): Promise<void> {
   await ended;
 }
 
-/** Whether the first attempt succeeds does not matter here: the listener hears of a failure, and the connection goes on trying. */
+/** Whether the first attempt succeeds does not matter here: the listener receives a failure, and the connection keeps trying. */
 async function firstAttempt(connection: RedisConnection): Promise<void> {
   await Promise.allSettled([connection.connect()]);
 }

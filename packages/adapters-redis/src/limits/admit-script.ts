@@ -14,7 +14,7 @@ export const DEMAND_ARGUMENTS = 12;
  * Answers of each {status, time, window's start or -1, its requests, its tokens, generation, the same three of the incident limit's window}.
  * The status of a refusal by an incident limit is the limit's name after 'incident:'.
  * Members of the slots are named 'something:tokens', so that estimates in flight survive in the lease itself.
- * Windows are written before slots: whoever takes an admission back that had no answer gives requests back only where it finds a slot.
+ * Windows are written before slots: undoing an admission without an answer returns requests only if it finds a slot.
  */
 export const ADMIT_SCRIPT = `${CLOCK}${WINDOW}
 local capsKey = KEYS[3]

@@ -23,7 +23,7 @@ export interface RedisRateLimiterPorts {
   readonly clock: Clock;
   /** Unique among all processes, past ones included: names of slots begin with it. */
   readonly processId: ProcessId;
-  /** Hears of slots that could not be renewed, and of admissions without an answer that could not be undone at once. Both end with their lease at the latest. */
+  /** Receives slots that could not be renewed, and admissions without an answer that could not be undone at once. Both end with their lease at the latest. */
   readonly onCleanUpFailed: (cause: unknown) => void;
   /** What decides about windows and leases: Redis's own clock, or in tests that set the time, `clock`. */
   readonly time?: 'redis' | 'clock';

@@ -32,7 +32,7 @@ export class CheckpointThread {
     });
   }
 
-  /** Lets go of the file. Nothing may be under way. */
+  /** Closes the file. No operation may be running. */
   async close(): Promise<void> {
     const { worker } = this;
     if (worker === null) return;

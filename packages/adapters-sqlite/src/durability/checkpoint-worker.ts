@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 /**
- * `PASSIVE` moves what it can while others read and commit; the log begins anew at a commit that finds all of it moved.
+ * `PASSIVE` moves what it can while others read and commit; the log restarts at a commit that finds all of it moved.
  * `RESTART` makes sure of that, and `TRUNCATE` gives the file's space back besides; both keep others from committing meanwhile.
  */
 export type CheckpointMode = 'PASSIVE' | 'RESTART' | 'TRUNCATE';
 
-/** Pages in the log, and how many of them are in the database file now; less when somebody reads an old state. */
+/** Pages in the log, and how many of them are in the database file now; fewer while a reader uses an old snapshot. */
 export interface Checkpoint {
   readonly busy: number;
   readonly log: number;
@@ -17,7 +17,7 @@ export interface Checkpoint {
 /** What came of it. */
 export type CheckpointAnswer = { readonly checkpoint: Checkpoint } | { readonly failure: unknown };
 
-/** For the locks of other processes, and for readers: whoever waits for those keeps others from committing. */
+/** For the locks of other processes, and for readers: waiting for them keeps others from committing. */
 const PATIENCE_MILLISECONDS = 10;
 
 // A program of its own, run by a thread that does nothing else: it moves a write-ahead log into its database file, and waits for the disk.

@@ -6,7 +6,7 @@ import { CheckpointThread } from './checkpoint-thread.js';
 const OPERATIONS_PER_LOOK = 64;
 /**
  * About 16 megabytes: a page that many requests write is moved once for all of them, so that moving the log four times as often, as SQLite itself
- * would, costs each request more. Then it is made to begin anew, which under load it never does by itself: somebody always commits while it is moved.
+ * would, costs each request more. Then it is restarted, which under load never happens by itself: another commit always arrives while it is moved.
  */
 const DUE_PAGES = 4_000;
 /** About four megabytes: a move that failed, or that a reader of an old state kept from being whole, is tried again before the log gets long. */

@@ -10,7 +10,7 @@ import { CheckpointThread } from './checkpoint-thread.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
-/** To begin the log anew, where the test knows whether others let it. */
+/** Restarts the log, for tests that know whether other connections allow it. */
 const FEW_ATTEMPTS = 2;
 /** So much that moving it takes far longer than a commit. */
 const LONG_ROWS = 10_000;

@@ -52,7 +52,7 @@ export class WriteAheadLog implements CommitLog {
 
   /**
    * Asking again would be answered with success although nothing was written: the system forgets what it could not write.
-   * Waits a bounded time for whoever is reading, committing or moving the log: the thread that keeps it short, for one.
+   * Waits a bounded time for readers, committers and the thread that moves the log.
    */
   private async beginAnew(): Promise<void> {
     for (let attempt = 0; !this.isTruncated(); attempt += 1) {

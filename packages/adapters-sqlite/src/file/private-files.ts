@@ -25,7 +25,7 @@ const OTHERS = 0o077;
 /** What the gateway and SQLite keep beside a database file. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal', '-gateway', '-outbox'];
 
-/** Not there, or somebody else's, who alone may change it. */
+/** Missing, or owned by another user, who alone may change it. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['ENOENT', 'EPERM', 'EROFS']);
 
 /** Takes from all but the owner the right to read or write a file. */

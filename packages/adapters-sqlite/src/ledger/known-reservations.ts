@@ -5,13 +5,13 @@ import { LatelyKnown } from '@tollgate/sql-common';
 export interface KnownReservation {
   readonly facts: RequestFacts;
   readonly budget: KeyBudget | null;
-  /** In micro-tokens; less than what is held once somebody has extended it. */
+  /** In micro-tokens; less than the reserved amount after an extension. */
   readonly amount: bigint;
 }
 
 /**
  * What this process has reserved and not settled, so that a settlement need not read it again. Whether a reservation is held is not known here,
- * nor whether it ever came to be: whoever uses this makes sure of that in the statement that ends it.
+ * nor whether it ever came to be: the statement that ends the reservation verifies it.
  */
 export class KnownReservations {
   private readonly known = new LatelyKnown<ReservationId, KnownReservation>();

@@ -18,7 +18,7 @@ export class SqlitePlatformState implements PlatformState {
     try {
       this.refresh();
     } catch (thrown) {
-      // Whoever has the lock has it for milliseconds; the next request reads what it wrote.
+      // The lock is held for milliseconds; the next request reads the written state.
       if (!isBusy(thrown)) throw thrown;
     }
     return this.snapshot;

@@ -16,7 +16,7 @@ import { openConnection } from '../sqlite-connection.js';
 
 /** Files in memory where there are such: what a dead process leaves is there for the next one all the same. */
 const FILES_IN_MEMORY = '/dev/shm';
-/** What a killed process leaves of a database. The index of the log is made anew by whoever opens it. */
+/** What a killed process leaves of a database. The next process that opens it rebuilds the index of the log. */
 const LEFT_BEHIND = ['', '-wal'] as const;
 
 function newFile(): string {

@@ -27,7 +27,7 @@ function isSentText({ text }: TextBlock): boolean {
   return !isBlank(text);
 }
 
-/** A user's turn always counts, to keep the others apart. Thinking alone is no turn: without what it led to it says nothing to anybody. */
+/** A user's turn always counts, to keep the others apart. Thinking alone is no turn: without the reply it led to, it has no content. */
 function isSentTurn({ role, content }: Turn): boolean {
   return role === 'user' || content.some((block) => block.type === 'tool-call' || (block.type === 'text' && isSentText(block)));
 }

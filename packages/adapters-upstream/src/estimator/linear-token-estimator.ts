@@ -11,7 +11,7 @@ const TOKENS_PER_TOOL_CALL = 12;
 const TOKENS_FOR_TOOLS = 70;
 /** The names of a tool's fields, and what encloses it. */
 const TOKENS_PER_TOOL = 24;
-/** Templates print schemas anew, with spaces or a line for each key: so many tokens for each that the client wrote. */
+/** Templates reprint schemas, with spaces or a line for each key: so many tokens for each that the client wrote. */
 const SCHEMA_TOKENS_PER_TOKEN = 1.4;
 /** What opens the reply. */
 const TOKENS_PER_REQUEST = 3;

@@ -21,7 +21,7 @@ function writeAscii(bytes: Buffer, at: number, text: string): boolean {
   return encoder.encodeInto(text, text.length === bytes.length ? bytes : bytes.subarray(at, at + text.length)).read === text.length;
 }
 
-/** From this many bytes on, a body is let go of as soon as it is sent; below, doing so takes longer than the bytes are worth. */
+/** From this many bytes on, a body is released as soon as it is sent; for smaller ones, releasing costs more than it saves. */
 const LARGE_BYTES = 32 * 1024;
 /** So few that no connection has to be drained before it takes more. */
 const LAST_BYTES = 1024;
@@ -61,7 +61,7 @@ export class LargeBody implements Iterable<Uint8Array> {
 /** What is sent to an upstream, in UTF-8. One that is large can be sent once. */
 export type RequestBody = Uint8Array | LargeBody;
 
-/** The text as a body. To be made before anybody waits: a text would be kept for as long as an upstream takes, and copied by every collection of garbage. */
+/** The text as a body. Create it before waiting: a text would be kept for as long as an upstream takes, and copied by every collection of garbage. */
 export function requestBody({ pieces }: JsonPieces, transport: Transport): RequestBody {
   const bytes = utf8Bytes(pieces);
   return bytes.byteLength < LARGE_BYTES ? bytes : new LargeBody(bytes, transport);

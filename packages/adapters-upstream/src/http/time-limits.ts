@@ -8,7 +8,7 @@ export interface Deadline {
 
 /**
  * Barks when nothing was heard for a time, and once the deadline has passed whatever was heard. Hearing something, or being
- * given more time, costs one look at the clock: the one timer there is is left to run and sets itself anew for what is left.
+ * given more time, costs one look at the clock: the one timer there is keeps running and is set again for the rest.
  */
 export class Watchdog {
   #limitMilliseconds = 0;
@@ -66,7 +66,7 @@ export interface Timeouts {
   readonly connectMilliseconds: number;
   /** From there until a stream's headers. */
   readonly firstByteMilliseconds: number;
-  /** Between two reads of a reply, while somebody waits for it. */
+  /** Between two chunks of a reply, during a read. */
   readonly silenceMilliseconds: number;
   /** For everything together. */
   readonly wholeMilliseconds: number;

@@ -46,7 +46,7 @@ const FAREWELL_MILLISECONDS = 1_000;
 
 /**
  * One request to an upstream and the reading of its reply: by pull, with time limits from the clock and bounded in bytes.
- * `cancel` closes the socket at any time. Whoever starts an exchange reads it to the end, releases or cancels it.
+ * `cancel` closes the socket at any time. The caller reads it to the end, releases it or cancels it.
  */
 export class Exchange {
   readonly #watchdog: Watchdog;
@@ -61,7 +61,7 @@ export class Exchange {
   #failure: UpstreamFailure | null = null;
   #headWaiting: Waiting<ExchangeHead> | null = null;
   #readWaiting: Waiting<void> | null = null;
-  /** Whoever waited is about to take what has arrived. */
+  /** The waiting read is about to take the chunks. */
   #woken = false;
   #stopListening: () => void = () => undefined;
   /** The rest of the reply is waited for until a deadline of its own. */
@@ -105,14 +105,14 @@ export class Exchange {
 
   /**
    * Resolves once there is something to take, or the reply is over. One at a time; throws `UpstreamFailure`.
-   * One read of a connection may bring several chunks, which undici hands over one after the other: whoever takes them only when this
+   * One read of a connection may bring several chunks, which undici delivers one after the other: a caller that takes them only when this
    * has resolved has them all at once.
    */
   arrival(): Promise<void> {
     if (this.#unread.length > 0) return ARRIVED;
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#over) return ARRIVED;
-    // Silence counts only while somebody waits, which begins here; what arrives ends the waiting.
+    // Silence counts only during a read, which begins here; a chunk ends the wait.
     this.#watchdog.heard();
     return new Promise((resolve, reject) => {
       this.#readWaiting = { resolve, reject };
@@ -125,7 +125,7 @@ export class Exchange {
     return isAtEnd ? null : this.#takeUnread();
   }
 
-  /** Gives the reply up: the socket is closed, and a read that waits fails. What somebody was woken for can still be taken. */
+  /** Gives the reply up: the socket is closed, and a read that waits fails. Chunks that a read has announced can still be taken. */
   cancel(cause?: unknown): void {
     if (!this.#woken) this.#unread = NOTHING;
     this.#breakOff(new UpstreamFailure('cancelled', 'the call was cancelled', cause));
@@ -215,7 +215,7 @@ export class Exchange {
     this.#fail(this.#head === null ? failureBeforeReply(error) : new UpstreamFailure('cut-off', 'the connection broke in the middle of the reply', error));
   }
 
-  /** Silence counts only while somebody waits: a slow reader is not the upstream's fault. */
+  /** Silence counts only during a read: a slow reader is not the upstream's fault. */
   #silent(): void {
     if (this.#readWaiting !== null) this.#timeOut('the upstream fell silent in the middle of its reply');
     else this.#watchdog.watch(this.limits.timeouts.silenceMilliseconds, () => this.#silent());

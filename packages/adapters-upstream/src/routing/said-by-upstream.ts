@@ -10,7 +10,7 @@ const MOST_CHARACTERS = 500;
 const LEAST_SECRET_CHARACTERS = 8;
 const REDACTED = '[redacted]';
 
-/** Secrets in the usual forms, whoever they belong to. The group before them stays. */
+/** Secrets in the usual forms, of any owner. The group before them stays. */
 const SECRET_FORMS: readonly RegExp[] = [
   /(\bbearer\s+)[^\s"',;}]+/gi,
   /(\b(?:api[-_ ]?key|x-api-key|authorization|access[-_]?token|password|secret)["']?\s?[:=]\s?["']?)[^\s"',;}]{4,}/gi,

@@ -3,7 +3,7 @@ import type { Triggers } from './triggers.js';
 import { argumentsFromSchema } from './arguments-from-schema.js';
 import { StopSequenceCutter } from '../reply/stop-sequences.js';
 
-/** As many as anybody needs to try parallel calls. */
+/** Enough to try parallel calls. */
 const MAX_CALLS = 16;
 
 /** The tools that the sandbox calls, in order: those the request insists on, else those the message asks for. */

@@ -86,7 +86,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   regex: "^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*)@(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z0-9]{2,})$\n(?<year>\\d{4})-(?<month>0[1-9]|1[0-2])-(?<day>[12]\\d|0[1-9]|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d\n",
 };
 
-/** A prompt as somebody could send it, with what it is made of. */
+/** A realistic prompt and its parts. */
 export interface Prompt {
   readonly kind: string;
   readonly text: string;

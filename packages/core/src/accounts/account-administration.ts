@@ -23,7 +23,7 @@ export interface CreateAccountCommand {
   readonly email: string;
   readonly name: string;
   readonly planId: PlanId;
-  /** Whether somebody has shown already that the address is the owner's. */
+  /** Whether the address is already verified as the owner's. */
   readonly emailVerified: boolean;
   readonly actor: Actor;
 }

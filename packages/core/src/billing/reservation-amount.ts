@@ -9,7 +9,7 @@ export const OUTPUT_STEP_TOKENS = 4096;
 /** Output tokens that are worth starting for, where the balance does not pay for all that is expected. */
 export const FLOOR_OUTPUT_TOKENS = 256;
 
-/** Output the first reservation covers: what was asked for, up to one step. */
+/** The output that the first reservation covers: the requested maximum, up to one step. */
 export function expectedOutput(maxOutputTokens: TokenCount): TokenCount {
   return tokenCount(Math.min(maxOutputTokens, OUTPUT_STEP_TOKENS));
 }

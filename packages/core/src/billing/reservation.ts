@@ -23,7 +23,7 @@ export interface Reservation {
   readonly budget: KeyBudget | null;
   readonly progress: ReservationProgress | null;
   readonly createdAt: Instant;
-  /** From here on the sweeper may end it, whoever owns it. */
+  /** From this time the sweeper may end it, regardless of its owner. */
   readonly expiresAt: Instant;
 }
 

@@ -44,7 +44,7 @@ export type HoldWorkOutcome =
 export class WorkBilling {
   constructor(private readonly ports: WorkBillingPorts, private readonly settings: WorkBillingSettings) {}
 
-  /** Sets aside what the work costs at most. Whoever gets a hold ends it; one that nobody ends is given back when its lifetime is over. */
+  /** Sets aside what the work costs at most. The caller ends the hold; otherwise it is released at the end of its lifetime. */
   async hold(command: HoldWorkCommand): Promise<HoldWorkOutcome> {
     const { ledger, ids, clock } = this.ports;
     const facts = this.factsOf(command);

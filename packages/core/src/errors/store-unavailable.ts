@@ -1,6 +1,6 @@
 import { GatewayError } from './gateway-error.js';
 
-/** The store does not answer, or refuses for reasons of its own. What was asked of it may have been done, or not. */
+/** The store does not answer, or refuses for reasons of its own. The operation may have taken effect or not. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 

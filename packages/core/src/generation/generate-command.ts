@@ -6,7 +6,7 @@ import type { CancelSignal } from '../ports/model-provider.js';
 import type { Instant } from '../time/instant.js';
 import type { GenerationRequest } from './generation-request.js';
 
-/** One request to generate, by somebody who has been authenticated. */
+/** One generation request of an authenticated caller. */
 export interface GenerateCommand {
   readonly caller: Caller;
   readonly requestId: RequestId;

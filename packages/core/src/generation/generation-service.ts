@@ -43,13 +43,13 @@ export interface GenerationPorts {
 
 export interface GenerationSettings {
   readonly processId: ProcessId;
-  /** Longer than any generation may last; after it the sweeper ends a reservation whoever holds it. */
+  /** Longer than any generation may last; after it the sweeper ends the reservation regardless of its owner. */
   readonly reservationLifetimeMilliseconds: number;
   /** The operator's words on how to get credit, for those whose balance is too small. */
   readonly creditLine?: string | null;
 }
 
-/** A generation that has begun. Whoever gets it reads `events` to their end or calls their `return()`. */
+/** A started generation. The caller reads `events` to their end or calls their `return()`. */
 export interface Generation {
   readonly quota: QuotaSnapshot;
   readonly servedBy: ModelSlug;

@@ -49,7 +49,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   /** What came after its client had left. */
   #withheld: MeteredBatch | null = null;
   #started = false;
-  /** Somebody has begun to end it; nobody else may. */
+  /** Its end has begun and must not begin twice. */
   #ended = false;
   /** It was ended by its last event, after which there is nothing to wait for. */
   #settled = false;
@@ -143,7 +143,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   /** Ends the request with a batch that came when its client had left, and that nobody gets. */
   private async withhold(batch: MeteredBatch): Promise<IteratorReturnResult<undefined>> {
     this.#withheld = batch;
-    // Whoever closes it already waits for this very step.
+    // The caller that closes it already waits for this step.
     if (this.#leaving !== null) return DONE;
     this.#step = null;
     return this.return();

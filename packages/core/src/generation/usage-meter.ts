@@ -89,7 +89,7 @@ export class UsageMeter {
     return this.usageOf(this.#reasoningMarked, this.#visibleMarked);
   }
 
-  /** The prompt alone: what was used when no output reached anybody. */
+  /** The prompt alone: the usage if no output reached the client. */
   promptUsage(): Usage {
     const { source, largestPromptTokens } = this.options;
     return { ...this.promptByEstimate(), ...trustedPrompt(source.statedPrompt, largestPromptTokens) };

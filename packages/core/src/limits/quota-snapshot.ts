@@ -9,7 +9,7 @@ export interface QuotaSnapshot {
   readonly requestsRemaining: number;
   readonly tokensLimit: TokenCount;
   readonly tokensRemaining: TokenCount;
-  /** Whole seconds until the window starts anew, at least 0. */
+  /** Whole seconds until the window resets, at least 0. */
   readonly requestsResetSeconds: number;
 }
 
@@ -38,7 +38,7 @@ export interface BindingLimits {
 
 /**
  * What the headers say: the figures of the plan or of the incident limit, whichever leaves fewer requests; between equals
- * those that start anew later, then those that leave fewer tokens. What an incident limit leaves open is the plan's.
+ * those that reset later, then those that leave fewer tokens. What an incident limit leaves open is the plan's.
  */
 export function quotaOf({ limits, incident }: BindingLimits, reading: QuotaReading): QuotaSnapshot {
   const plan = planQuota(limits, reading);

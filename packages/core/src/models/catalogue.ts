@@ -57,7 +57,7 @@ export class Catalogue {
 
   /**
    * The plan in force for an account that is on `id`. A plan may leave the catalogue while accounts are on it:
-   * they are served as pay-as-you-go until somebody moves them, rather than not at all.
+   * they are served as pay-as-you-go until an operator changes their plan.
    */
   planInForce(id: PlanId): Plan {
     return this.#plans.get(id) ?? this.#plans.get(PAY_AS_YOU_GO) ?? PAY_AS_YOU_GO_PLAN;

@@ -34,7 +34,7 @@ export function lockOf({ lockedUntil }: ProofAttempts, at: Instant): Instant | n
   return lockedUntil !== null && at < lockedUntil ? lockedUntil : null;
 }
 
-/** After one more wrong proof, made while there was no lock. A lock begins the count anew. */
+/** After one more wrong proof, made while there was no lock. A lock resets the count. */
 export function afterWrongProof({ wrongInARow, lockedUntil }: ProofAttempts, at: Instant): ProofAttempts {
   const wrong = wrongInARow + 1;
   return wrong < WRONG_CODES_IN_A_ROW ? { wrongInARow: wrong, lockedUntil } : { wrongInARow: 0, lockedUntil: later(at, PROOF_LOCK_MILLISECONDS) };

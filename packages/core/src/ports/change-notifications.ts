@@ -1,6 +1,6 @@
 import type { AccountId, ApiKeyId, PlanId } from '../ids.js';
 
-/** What became different in the store. Says which thing, never how: whoever cached it reads it again. */
+/** What became different in the store. It names the item, not the change: a cache reads the item again. */
 export type Change =
   | { readonly kind: 'key'; readonly id: ApiKeyId }
   | { readonly kind: 'account'; readonly id: AccountId }

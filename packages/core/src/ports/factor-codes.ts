@@ -5,7 +5,7 @@ import type { Instant } from '../time/instant.js';
 /** A secret as it was before it was sealed. */
 export interface OpenedSecret {
   readonly secret: Uint8Array;
-  /** Sealed under the key before the present one, so it should be sealed anew before that key is gone. */
+  /** Sealed under the key before the present one, so it should be sealed again before that key is removed. */
   readonly outdated: boolean;
 }
 

@@ -77,7 +77,7 @@ interface FromClient {
 
 /** A token's way back, and what its form brings along. */
 export type Redemption = FromClient & (
-  /** With the password of the sign-up, so that whoever only reads the mailbox takes over nothing that a stranger prepared. */
+  /** With the password of the sign-up, so that the owner of the mailbox takes over nothing that a stranger prepared. */
   | { readonly purpose: 'verify-email'; readonly token: string; readonly password: string }
   | { readonly purpose: 'reset-password' | 'invitation'; readonly token: string; readonly password: Password }
   | { readonly purpose: 'change-email'; readonly token: string }

@@ -106,7 +106,7 @@ export interface PersonRecords {
   vouch(id: PersonId, account: Account, by: AuditedBy): Promise<boolean>;
   /**
    * An operator invites someone who has not verified the address once more: password, sessions, factors, tokens and name from before go, and the days until
-   * the person is removed begin anew. `false`, and no effect, when there is no such person or the address is verified.
+   * the person is removed start again. `false`, and no effect, when there is no such person or the address is verified.
    */
   reinvite(id: PersonId, name: string, by: AuditedBy): Promise<boolean>;
   /** Replaces the person's token for the same purpose. Audited where another one than the person asked for it. `false` when there is no such person. */

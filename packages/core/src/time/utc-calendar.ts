@@ -62,12 +62,12 @@ export function startOfUtcDay(at: Instant): Instant {
   return (Math.floor(at / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY) as Instant;
 }
 
-/** The UTC midnight after `at`: when a daily cap starts anew. */
+/** The UTC midnight after `at`: when a daily cap resets. */
 export function startOfNextUtcDay(at: Instant): Instant {
   return (startOfUtcDay(at) + MILLISECONDS_PER_DAY) as Instant;
 }
 
-/** The first instant of the UTC month after `at`: when a monthly cap starts anew. */
+/** The first instant of the UTC month after `at`: when a monthly cap resets. */
 export function startOfNextUtcMonth(at: Instant): Instant {
   const { year, month } = dateAt(at);
   const next = month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 };

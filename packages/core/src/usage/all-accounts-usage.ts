@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.js';
 import type { DatedBreakdown, TotalsQuery, UsageTotals } from '../ports/usage-totals.js';
 import { MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time/instant.js';
 
-/** Figures this old are summed up anew before they are shown. */
+/** Figures this old are recomputed before they are shown. */
 export const TOTALS_FRESH_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** A reply waits so long for new figures; after that it shows those that are there. */
 export const TOTALS_PATIENCE_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;

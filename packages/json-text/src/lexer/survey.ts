@@ -15,7 +15,7 @@ export interface SurveyTerms {
   readonly maximumDepth: number;
   /** Strings, numbers, arrays and objects: the survey ends at the first one more. */
   readonly maximumTokens: number;
-  /** Numbers and keys are looked at from this depth on; those above are somebody else's concern. */
+  /** Numbers and keys are looked at from this depth on; the request decoder checks those above. */
   readonly watchedDepth: number;
   /** Told where fields of the outermost object stand; what one of them knows already is not looked through again. */
   readonly searches: readonly FieldSearch[];

@@ -3,7 +3,7 @@ import { type Printable, printValue } from '../exact/print.js';
 /** Part of a JSON text: characters, or their bytes in UTF-8. It may begin and end anywhere between characters. */
 export type JsonPiece = string | Uint8Array;
 
-/** A JSON value by the pieces of its text, in order. Whoever makes one knows that together they are JSON. */
+/** A JSON value by the pieces of its text, in order. Its creator guarantees that together they are JSON. */
 export class JsonPieces {
   constructor(readonly pieces: readonly JsonPiece[]) {}
 }

@@ -25,7 +25,7 @@ export class WrittenItems {
 
   /**
    * Whether a member says what a value of so many keys says, and nothing else, which would be written with more of them. So would a key
-   * that is there twice, of which somebody else might take the other value.
+   * that is there twice, of which another parser might take the other value.
    */
   says(index: number, value: JsonValue, keys: number): boolean {
     return this.places[index]?.keys === keys && isFoundIn(this.values[index], value);

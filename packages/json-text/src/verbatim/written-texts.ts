@@ -3,12 +3,12 @@ import type { StringNotes } from '../lexer/survey.js';
 
 /** A shorter text is printed as fast as it is found. */
 const SHORTEST_CHARACTERS = 512;
-/** A longer literal, one full of escapes, is better printed anew. */
+/** A longer literal, full of escapes, is printed again instead. */
 const MOST_CHARACTERS_PER_CHARACTER = 2;
 /** Literals that are looked at for one text: some are of fields that are not sent on. */
 const MOST_CANDIDATES = 8;
 
-/** Where the long strings of a JSON text stand, so that whoever prints them again can copy how they were written. */
+/** Where the long strings of a JSON text stand, so that a printer can copy their literals. */
 export class WrittenTexts implements StringNotes {
   /** Positions of opening and closing quotes in turn. */
   readonly #quotes: number[] = [];

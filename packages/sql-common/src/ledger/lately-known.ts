@@ -4,7 +4,7 @@ import { PassingMap } from '@tollgate/core';
 const KEPT = 10_000;
 
 /**
- * What this process knows of things that come and go with requests, and that somebody else knows for certain. When there are too many, those known
+ * What this process knows of things that come and go with requests, and that the database holds authoritatively. When there are too many, those known
  * for longest are forgotten all at once: looking for the oldest one in a long table costs more than what it is for.
  */
 export class LatelyKnown<Key, Value extends object> {

@@ -29,7 +29,7 @@ export class PersonScripts {
     return rows.map(personFromRow);
   }
 
-  /** An account that is there already is left as it is, and to whoever verifies its address. */
+  /** An account that is there already stays as it is, and belongs to the person who verifies its address. */
   * register({ person, passwordHash, account }: NewPerson, by: AuditedBy): Script<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }> {
     const existing = yield* this.byEmail(person.email);
     if (existing !== null) return { outcome: 'existing', id: existing.person.id };

@@ -72,7 +72,7 @@ class SessionScripts {
     }
   }
 
-  /** Removes what is past every life, whoever's, and this person's sessions that were used longest ago. */
+  /** Removes all sessions past their lifetime, and this person's sessions that were used longest ago. */
   private* makeRoom({ personId, createdAt }: Session): Script<void> {
     yield* changesOf(this.queries.deleteFrom('sessions').where('created_at', '<=', BigInt(later(createdAt, -LONGEST_SESSION_MILLISECONDS))));
     const surplus = (yield* rowsOf(this.newestFirst(personId).select('id'))).slice(MAXIMUM_SESSIONS - 1).map(({ id }) => id);

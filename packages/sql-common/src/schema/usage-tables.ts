@@ -43,7 +43,7 @@ export interface UsageTotalledDayTable {
   late_settlements: Whole;
 }
 
-/** One row. `version` is that of the newest run; whoever sums up has claimed it until `claimed_until`. */
+/** One row. `version` is that of the newest run; a run has claimed it until `claimed_until`. */
 export interface UsageTotalsStateTable {
   id: Whole;
   version: Whole;

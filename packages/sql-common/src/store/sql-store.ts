@@ -58,7 +58,7 @@ export interface SharedStoreOptions {
 /** How long a process counts as alive after it opened the store, until its first checkpoint. */
 export const FIRST_LEASE_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
 
-/** Told how the write-ahead log of a database file fares, so that somebody notices when it is not kept short. */
+/** Receives the state of a database file's write-ahead log, so that a log that grows is noticed. */
 export interface WalReport {
   /** How many pages it holds now; looked at every few commits. */
   grown(pages: number): void;
@@ -70,7 +70,7 @@ export interface WalReport {
   fellBack(pages: number): void;
 }
 
-/** For whoever does not ask. */
+/** The default. */
 export const NO_WAL_REPORT: WalReport = {
   grown: () => undefined,
   checkpointed: () => undefined,

@@ -102,7 +102,7 @@ async function firstDisagreement(make: MakeRateLimiter, history: History<Limiter
   }
 }
 
-/** Random histories of admissions, releases and waits get the same answers as from a model that keeps every request and counts them all anew. */
+/** Random histories of admissions, releases and waits get the same answers as from a model that keeps every request and recounts them all. */
 export function limiterHistoryContract(name: string, make: MakeRateLimiter, extent: HistoryExtent): void {
   const kindOfHistory = { kind: KIND, name: `Limits on ${name}`, histories, play: (history: History<LimiterStep>) => firstDisagreement(make, history) };
 

@@ -19,7 +19,7 @@ type Refusal = LimitName | `model:${LimitName}`;
 
 interface Figures { readonly requests: number; readonly tokens: number; readonly resetSeconds: number }
 
-/** The limits by the book: keeps every request for ever and counts them all anew each time. One account. */
+/** The limits by the book: keeps every request and recounts them all each time. One account. */
 export class NaiveRateLimiter {
   readonly #requests: Counted[] = [];
 

@@ -8,7 +8,7 @@ export function timeOrNull(at: Instant | null): string | null {
   return at === null ? null : rfc3339(at);
 }
 
-/** What was asked, what served it, what it used and what it cost: the same words wherever a usage record is shown. Amounts are strings. */
+/** The request, the model that served it, its usage and its cost, with the same names wherever a usage record is shown. Amounts are strings. */
 export function encodeUsageRecord(record: UsageReport) {
   const { usage, service, charge } = record;
   return {

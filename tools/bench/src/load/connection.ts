@@ -94,7 +94,7 @@ export class ReplyReader {
   }
 }
 
-/** Hears of one request's reply. */
+/** Receives one request's reply. */
 export interface Exchange extends ReplyListener {
   /** The connection broke before the reply was complete. */
   onBroken(reason: string): void;

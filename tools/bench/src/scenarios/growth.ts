@@ -26,7 +26,7 @@ export function counted(count: number, things: string): string {
   return `${count.toLocaleString('en-US')} ${things}`;
 }
 
-/** About, for whoever waits. */
+/** An estimate for the progress display. */
 const ROWS_SEEDED_PER_SECOND = 60_000;
 
 /** About how long it takes to fill databases. */
@@ -34,7 +34,7 @@ function seedingSeconds(databases: readonly GrownDatabase[]): number {
   return databases.reduce((sum, { growth: { accounts, keys, usageRows } }) => sum + accounts + keys + usageRows, 0) / ROWS_SEEDED_PER_SECOND;
 }
 
-/** About, for whoever waits. */
+/** An estimate for the progress display. */
 const START_SECONDS = 2;
 
 export interface GrowthOptions {

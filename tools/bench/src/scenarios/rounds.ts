@@ -2,7 +2,7 @@ import type { RunningSubject, SubjectId } from '../subjects/subject.js';
 import type { Bench, Measurement, Pace, WarmUp } from './scenario.js';
 import type { LoadResult } from '../load/load-generator.js';
 
-/** Whoever can be measured beside the others, as far as they run. */
+/** Subjects that can be measured side by side. */
 export const EVERYONE: readonly SubjectId[] = ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'];
 
 /** For asking a process before and after. */

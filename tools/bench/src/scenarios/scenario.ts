@@ -52,7 +52,7 @@ export interface Pace extends Pick<Bench, 'warmth' | 'rounds' | 'longRounds' | '
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** About how many seconds it takes, for whoever waits; takes the warmth that it would give. */
+  /** The estimated seconds, for the progress display; takes the warmth that it would give. */
   readonly expectedSeconds: (pace: Pace) => number;
   readonly run: (bench: Bench) => Promise<readonly ScenarioResult[]>;
 }
@@ -63,7 +63,7 @@ export type Work = 'small' | 'agent' | 'large' | 'messages' | 'streams';
 /** How long a kind of work has to last until the runtime has compiled what it runs. */
 export interface WarmUp {
   readonly work: Work;
-  /** For whoever reads requests, which is more code than handing them on. */
+  /** For subjects that parse requests, which is more code than passing them on. */
   readonly gatewaySeconds: number;
   readonly passThroughSeconds: number;
 }

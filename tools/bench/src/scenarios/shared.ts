@@ -61,7 +61,7 @@ interface SharedGateway {
 
 const TITLE = 'Small whole request over PostgreSQL and Redis, one account';
 
-/** About, for both servers and the gateway, for whoever waits. */
+/** An estimate for both servers and the gateway, for the progress display. */
 const START_SECONDS = 3;
 
 /** All requests come from one account, whose row they all have to write. */

@@ -7,7 +7,7 @@ const SEQUENCE_DIGITS = 6;
 /** What stands right before the number of an event, in the stream of the upstream and in that of any gateway that relays it. */
 export const EVENT_MARK = '"content":" t';
 
-/** How an event's number is written, so that whoever reads the stream can tell that none is missing. */
+/** How an event's number is written, so that a reader of the stream can tell that none is missing. */
 export function sequenceText(sequence: number): string {
   return String(sequence).padStart(SEQUENCE_DIGITS, '0');
 }
@@ -77,7 +77,7 @@ export function streamingModel(events: number, intervalMilliseconds: number): st
 
 const MODEL = /"model"\s*:\s*"bench-(?:whole|stream-(\d+)-(\d+))"/;
 
-/** Finds the model's name at the beginning of a request's body; whoever names none gets a whole reply. */
+/** Finds the model's name at the beginning of a request's body; a request without one gets a whole reply. */
 export function planFor(beginningOfBody: string): ReplyPlan {
   const match = MODEL.exec(beginningOfBody);
   if (match?.[1] === undefined || match[2] === undefined) return { kind: 'whole' };

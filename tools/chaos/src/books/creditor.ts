@@ -54,7 +54,7 @@ export interface AcknowledgedCredit {
   readonly amount: string;
 }
 
-/** Everything that anybody was told about money, and so must be in the books for ever; and what came of each request. */
+/** Every confirmation about money, which the books must keep, and the outcome of each request. */
 export class Acknowledged {
   readonly receipts: Receipt[] = [];
   readonly credits: AcknowledgedCredit[] = [];

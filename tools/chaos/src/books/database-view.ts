@@ -41,7 +41,7 @@ const CONNECT_MILLISECONDS = 20_000;
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, query_timeout: CONNECT_MILLISECONDS, connectionTimeoutMillis: CONNECT_MILLISECONDS });
-  // Whoever asks something of it hears of its end; without a listener the process would end too.
+  // A query reports the end of the connection; without a listener the process would end too.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -59,7 +59,7 @@ export class DeadProcesses {
   }
 }
 
-/** What somebody holds that has to be given back: an account by the shared count, or a gateway by its own. */
+/** Held slots that must be released: of an account by the shared count, or of a gateway by its own. */
 export interface SlotCount {
   readonly holder: string;
   /** Slots, or requests that are being answered. */
@@ -72,7 +72,7 @@ export interface SlotCount {
 export class SeenSlots {
   #most = 0;
 
-  /** The most that anybody was ever seen to hold: a count that is never above 0 looks at the wrong thing. */
+  /** The largest count observed: one that never exceeds 0 observes the wrong thing. */
   get most(): number {
     return this.#most;
   }

@@ -6,7 +6,7 @@ import type { SlotCount } from '../checks/balances.js';
 export class Fleet {
   readonly #seats: (GatewayProcess | null)[];
 
-  /** Nobody has started yet. `onLostGateway` hears of each that ends without having been asked to. */
+  /** No gateway has started yet. `onLostGateway` receives each that ends unexpectedly. */
   constructor(private readonly places: readonly GatewayPlace[], private readonly onLostGateway: (signal: string) => void) {
     this.#seats = places.map(() => null);
   }

@@ -22,7 +22,7 @@ export interface Death {
 /** What a gateway under test is told: where to die, or to write down what it is waiting for. */
 export type GatewayOrder = { readonly order: 'die'; readonly death: Death } | { readonly order: 'report'; readonly file: string };
 
-/** What a gateway under test tells whoever started it. */
+/** A message of a gateway under test to its parent process. */
 export type GatewayNews =
   | { readonly news: 'process'; readonly processId: string }
   | { readonly news: 'listening'; readonly port: number };

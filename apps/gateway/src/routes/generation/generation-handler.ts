@@ -27,7 +27,7 @@ export interface GenerationHandlerPorts {
   readonly clock: Clock;
 }
 
-/** What was asked, by whom. */
+/** The command and its caller. */
 interface Question {
   readonly exchange: HttpExchange;
   readonly caller: Caller;
@@ -94,7 +94,7 @@ export class GenerationHandler {
     const { exchange, caller, decoded } = question;
     const earlier = await idempotent.begin(claim, fingerprint);
     if (earlier !== null) return this.replay(exchange, caller, earlier);
-    // Whoever sends a key will come back for a whole reply, so it is completed even when its client leaves.
+    // A client with an idempotency key retries for the whole reply, so the reply is completed even if the client disconnects.
     const signal = decoded.delivery === 'whole' ? exchange.stopSignal : exchange.signal;
     return this.begin({ ...question, signal }).then(
       (reply) => this.deliverOnce(reply, claim),

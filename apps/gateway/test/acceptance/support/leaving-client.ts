@@ -43,7 +43,7 @@ export class LeavingClient {
         resolve(this.#whatWasSeen());
       });
     });
-    // Whoever leaves is told that the connection broke.
+    // A client that disconnects sees a broken connection.
     this.#request.on('error', () => undefined);
     this.#request.on('response', (response) => {
       this.#read(response);

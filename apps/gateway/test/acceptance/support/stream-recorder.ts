@@ -10,7 +10,7 @@ export class StreamRecorder {
     return new Response(reply.body.pipeThrough(this.#tap()), { status: reply.status, headers: reply.headers });
   };
 
-  /** Throws at the first stream that is not sound, and says how many there were. Starts anew. */
+  /** Throws at the first stream that is not sound, and returns their number. Resets the count. */
   check(read: (stream: string) => unknown): number {
     const streams = this.#streams.splice(0);
     for (const { text } of streams) read(text);

@@ -14,7 +14,7 @@ async function receiptProblems(world: FaultWorld, { requestId, debited }: Outcom
   return new Set(said).size === 1 ? [] : [`I9: ${requestId}: the client, the record and the ledger say ${said.join(', ')}`];
 }
 
-/** I8, and that nothing is given away: whoever has output has a record that bills it, and no more than a piece beyond it unless all was generated. */
+/** I8, and no unbilled output: a client that received output has a record that bills it, and at most one piece more unless all was generated. */
 async function outputProblems(world: FaultWorld, { requestId, text }: Outcome): Promise<readonly string[]> {
   if (text === '') return [];
   const record = await world.record(requestId);

@@ -28,7 +28,7 @@ export interface FaultWorldOptions {
 }
 
 export const SLOTS = 64;
-/** So that nothing but the fault of a test is in anybody's way. */
+/** So that nothing but the fault under test delays a request. */
 const WIDE: Partial<PlanLimits> = { requestsPerMinute: 1_000_000, tokensPerMinute: tokenCount(1_000_000_000), concurrentRequests: SLOTS };
 
 /** A plan whose minute is soon used up. */

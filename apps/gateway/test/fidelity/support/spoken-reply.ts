@@ -2,7 +2,7 @@ import type { LineEnd, ScriptedReply } from '@tollgate/testkit';
 import { arbitraryText } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 
-/** What a model says, before anybody has cut it into pieces. */
+/** A model's reply before it is cut into pieces. */
 export interface SpokenReply {
   readonly reasoning: string;
   readonly text: string;

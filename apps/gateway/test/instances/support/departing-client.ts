@@ -27,7 +27,7 @@ export class DepartingClient {
   constructor(private readonly options: DepartingClientOptions) {
     const { hostname, port } = new URL(options.url);
     this.#socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
-    // Whoever leaves is told that the connection broke.
+    // A client that disconnects sees a broken connection.
     this.#socket.on('error', () => undefined);
     this.#socket.on('data', (bytes: Buffer) => this.#receive(bytes));
     this.#socket.on('end', () => this.#socket.destroy());

@@ -30,7 +30,7 @@ export function promiseSettings(): PromiseSettings {
   };
 }
 
-/** Tells whoever is watching what was measured. */
+/** Prints the measured figures. */
 export function say({ progress }: PromiseSettings, line: string): void {
   if (progress === 'shown') process.stderr.write(`${line}\n`);
 }

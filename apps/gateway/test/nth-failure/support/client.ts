@@ -44,7 +44,7 @@ async function readAll(reply: Response, onOutput: () => void): Promise<SeenReply
     text += decoder.decode(chunk, { stream: true });
     if (charactersOf(text) > 0) onOutput();
   };
-  // Whoever leaves is told that the reply broke off; what it has seen by then counts.
+  // A client that disconnects sees a broken reply; what it has received by then counts.
   await Promise.allSettled([reply.body?.pipeTo(new WritableStream({ write: take }))]);
   return seenOf(reply.status, reply.headers, text);
 }

@@ -37,7 +37,7 @@ export interface AccountStandingsPorts {
   readonly clock: Clock;
 }
 
-/** Every change of an account's standing, whoever asks for it and through whichever door. */
+/** Every change of an account's standing, by any actor and through any interface. */
 export class AccountStandings {
   constructor(private readonly ports: AccountStandingsPorts) {}
 
