@@ -3,11 +3,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endWith } from './bootstrap/end.mjs';
-import { runJest } from './bootstrap/jest.mjs';
 import { readOptions } from './bootstrap/options.mjs';
 import { root } from './bootstrap/paths.mjs';
 import { provide } from './bootstrap/provisions.mjs';
-import { run } from './bootstrap/run.mjs';
+import { run, runJest } from './bootstrap/run.mjs';
 
 /** Vocabularies that the project does not depend on, by the package that has each; 460 MB together. */
 const PACKAGES = {

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { build } from './bootstrap/built.mjs';
 import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
 import { endWith } from './bootstrap/end.mjs';
-import { runJest } from './bootstrap/jest.mjs';
 import { asksForHelp } from './bootstrap/options.mjs';
 import { programs } from './bootstrap/paths.mjs';
 import { provide } from './bootstrap/provisions.mjs';
-import { runOnPinnedNode } from './bootstrap/run.mjs';
+import { runJest, runOnPinnedNode } from './bootstrap/run.mjs';
 
 const jestArguments = process.argv.slice(2);
 

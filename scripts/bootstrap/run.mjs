@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { pinnedNode, root } from './paths.mjs';
+import { pinnedNode, programs, root } from './paths.mjs';
 
 /**
  * Runs a program in the project folder and resolves to its exit code, once it has ended.
@@ -24,6 +24,16 @@ export function run(command, programArguments, options = {}) {
 /** Runs a script on the pinned Node release, whatever release the machine offers. */
 export function runOnPinnedNode(nodeArguments, options) {
   return run(pinnedNode, nodeArguments, options);
+}
+
+/** Runs jest, with these variables beside those of this process, and resolves to its exit code. */
+export function runJest(jestArguments, { env = {}, ...options } = {}) {
+  return runOnPinnedNode([programs.jest, ...jestArguments], { ...options, env: { ...process.env, NODE_OPTIONS: nodeOptions(), ...env } });
+}
+
+/** jest runs native modules only with the first of these flags, and Node warns about it once in every worker. */
+function nodeOptions() {
+  return [process.env.NODE_OPTIONS, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'].filter(Boolean).join(' ');
 }
 
 /** Hands a request to stop on to the child and outlives it, so that the child's exit code is the one that counts. */

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
@@ -19,8 +20,12 @@ const SCRIPTS: readonly (readonly [script: string, call: string, options: readon
 ];
 const WITH_OPTIONS = SCRIPTS.filter(([script]) => script !== 'test');
 
+/** What `npm run` starts for each. */
+const { scripts: COMMANDS } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
+
 function run(script: string, given: readonly string[]): { readonly stdout: string; readonly stderr: string; readonly status: number | null } {
-  return spawnSync(process.execPath, [join(ROOT, `scripts/${script}.mjs`), ...given], { encoding: 'utf8', timeout: LIMIT_MILLISECONDS });
+  const [, ...command] = (COMMANDS[script] ?? '').split(' ');
+  return spawnSync(process.execPath, [...command, ...given], { cwd: ROOT, encoding: 'utf8', timeout: LIMIT_MILLISECONDS });
 }
 
 test.each(SCRIPTS)('%s says with --help how it is called, and nothing else', (script, call, options) => {

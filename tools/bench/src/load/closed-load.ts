@@ -2,7 +2,7 @@ import { Durations } from '@tollgate/kit';
 import type { LoadCommand, LoadResult } from './load-generator.js';
 import { Connection } from './connection.js';
 import { type ConversationNumbers, requestsOf } from './requests.js';
-import { StreamExchange, WholeExchange } from './exchanges.js';
+import { StreamRequest, WholeRequest } from './bench-requests.js';
 
 /** Adds up how a load goes. */
 export class Tally {
@@ -61,7 +61,7 @@ export async function runClosedLoad({ target, connections, milliseconds }: Close
         failures += 1;
         connection = new Connection(target.port);
       }
-      connection.send(nextRequest(), new WholeExchange({ tally, sentAt: performance.now(), whenOver: proceed }));
+      connection.send(nextRequest(), new WholeRequest({ tally, sentAt: performance.now(), whenOver: proceed }));
     };
     proceed();
   })));
@@ -94,7 +94,7 @@ export async function runStreamLoad(command: StreamLoad, numbers: ConversationNu
         connection = new Connection(target.port);
       }
       const options = { tally, sentAt: performance.now(), whenOver: begin };
-      connection.send(nextRequest(), new StreamExchange(options, eventsPerStream));
+      connection.send(nextRequest(), new StreamRequest(options, eventsPerStream));
     };
     setTimeout(begin, (place / streams) * streamMilliseconds);
   });

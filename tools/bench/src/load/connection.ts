@@ -94,8 +94,8 @@ export class ReplyReader {
   }
 }
 
-/** Receives one request's reply. */
-export interface Exchange extends ReplyListener {
+/** Receives the reply to one request. */
+export interface BenchRequest extends ReplyListener {
   /** The connection broke before the reply was complete. */
   onBroken(reason: string): void;
 }
@@ -103,13 +103,13 @@ export interface Exchange extends ReplyListener {
 /** One kept-alive connection, for one request at a time. */
 export class Connection {
   readonly #socket: Socket;
-  #exchange: Exchange | null = null;
+  #current: BenchRequest | null = null;
   #closed = false;
 
   constructor(port: number) {
     const reader = new ReplyReader({
-      onHead: (status) => this.#exchange?.onHead(status),
-      onBody: (bytes) => this.#exchange?.onBody(bytes),
+      onHead: (status) => this.#current?.onHead(status),
+      onBody: (bytes) => this.#current?.onBody(bytes),
       onEnd: () => this.#end(),
     });
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -122,8 +122,8 @@ export class Connection {
     return !this.#closed;
   }
 
-  send({ beginning, rest }: RequestBytes, exchange: Exchange): void {
-    this.#exchange = exchange;
+  send({ beginning, rest }: RequestBytes, request: BenchRequest): void {
+    this.#current = request;
     if (rest.length === 0) {
       this.#socket.write(beginning);
       return;
@@ -140,15 +140,15 @@ export class Connection {
   }
 
   #end(): void {
-    const exchange = this.#exchange;
-    this.#exchange = null;
-    exchange?.onEnd();
+    const request = this.#current;
+    this.#current = null;
+    request?.onEnd();
   }
 
   #break(reason: string): void {
     this.#closed = true;
-    const exchange = this.#exchange;
-    this.#exchange = null;
-    exchange?.onBroken(reason);
+    const request = this.#current;
+    this.#current = null;
+    request?.onBroken(reason);
   }
 }

@@ -2,7 +2,7 @@ import { Connection } from './connection.js';
 import { type ConversationNumbers, requestsOf } from './requests.js';
 import type { LoadCommand, LoadResult } from './load-generator.js';
 import { Tally } from './closed-load.js';
-import { WholeExchange } from './exchanges.js';
+import { WholeRequest } from './bench-requests.js';
 
 type OpenLoad = Extract<LoadCommand, { load: 'open' }>;
 
@@ -87,7 +87,7 @@ export async function runOpenLoad(command: OpenLoad, numbers: ConversationNumber
     };
     const sentAt = performance.now();
     tally.lateness.add(sentAt - dueAt);
-    connection.send(nextRequest(), new WholeExchange({ tally, sentAt, whenOver }));
+    connection.send(nextRequest(), new WholeRequest({ tally, sentAt, whenOver }));
   });
   await new Promise<void>((resolve) => {
     whenAnswered = resolve;

@@ -1,5 +1,5 @@
 import { EVENT_MARK, SEQUENCE_LENGTH } from '../upstream/replies.js';
-import type { Exchange } from './connection.js';
+import type { BenchRequest } from './connection.js';
 import type { Tally } from './closed-load.js';
 
 const KEPT = EVENT_MARK.length + SEQUENCE_LENGTH - 1;
@@ -38,7 +38,7 @@ const OK = 200;
 /** Of the body of a reply that was refused, enough to tell why. */
 const EXCERPT_CHARACTERS = 300;
 
-interface ExchangeOptions {
+interface BenchRequestOptions {
   readonly tally: Tally;
   /** The instant the request was sent. */
   readonly sentAt: number;
@@ -47,11 +47,11 @@ interface ExchangeOptions {
 }
 
 /** A request whose reply matters only in that and when it comes. */
-export class WholeExchange implements Exchange {
+export class WholeRequest implements BenchRequest {
   #status = 0;
   #refusal = '';
 
-  constructor(protected readonly options: ExchangeOptions) {}
+  constructor(protected readonly options: BenchRequestOptions) {}
 
   onHead(status: number): void {
     this.#status = status;
@@ -77,10 +77,10 @@ export class WholeExchange implements Exchange {
 }
 
 /** A request whose reply is a stream of numbered events. */
-export class StreamExchange extends WholeExchange {
+export class StreamRequest extends WholeRequest {
   readonly #checker = new EventChecker();
 
-  constructor(options: ExchangeOptions, private readonly expectedEvents: number) {
+  constructor(options: BenchRequestOptions, private readonly expectedEvents: number) {
     super(options);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { STREAM_OPENING, streamClosing, streamEvent } from '../upstream/replies.js';
-import { EventChecker } from './exchanges.js';
+import { EventChecker } from './bench-requests.js';
 
 function check(...pieces: readonly Buffer[]): { readonly events: number; readonly inOrder: boolean } {
   const checker = new EventChecker();

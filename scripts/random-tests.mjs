@@ -1,0 +1,105 @@
+import { endWith } from './bootstrap/end.mjs';
+import { readOptions, wholeNumber } from './bootstrap/options.mjs';
+import { provide } from './bootstrap/provisions.mjs';
+import { runJest } from './bootstrap/run.mjs';
+
+/** Another one each time unless it is given; a failure tells which it was. */
+const SEED = String(Date.now() % 1_000_000_000);
+
+const FUZZ = {
+  defaults: { seed: SEED, requests: '100000', streams: '20000', minutes: '60' },
+  mayBeZero: ['seed'],
+  tests: () => ['apps/gateway/test/fuzz'],
+  begins: ({ seed, requests, streams, minutes }) => `Seed ${seed}: ${requests} requests, ${streams} streams, at most ${minutes} minutes`,
+  usage: (defaults) => `npm run fuzz -- [options]
+
+Sends random requests to a gateway whose upstream answers with random replies. A run fails if the gateway answers 5xx or with a
+broken frame, keeps an amount reserved or a slot taken, or throws an unexpected error.
+
+  --seed N       seeds the random numbers (printed at the start; default by the clock)
+  --requests N   requests (${defaults.requests})
+  --streams N    replies of upstreams (${defaults.streams})
+  --minutes N    time for it (${defaults.minutes})
+  --help         prints this
+`,
+};
+
+const LEDGER_TESTS = {
+  memory: 'packages/adapters-memory/src/ledger/ledger-history.test.ts',
+  sqlite: 'packages/adapters-sqlite/src/ledger/ledger-history.test.ts',
+  postgres: 'packages/adapters-postgres/src/ledger/ledger-history.test.ts',
+};
+const LIMITER_TESTS = ['packages/adapters-memory/src/limits/limiter-history.test.ts', 'packages/adapters-redis/src/limits/limiter-history.test.ts'];
+
+const HISTORIES = {
+  defaults: { seed: SEED, minutes: '60', memory: '10000', sqlite: '10000', postgres: '1000', limits: '10000' },
+  mayBeZero: ['seed', 'memory', 'sqlite', 'postgres', 'limits'],
+  tests: (settings) => {
+    const ledgers = Object.entries(LEDGER_TESTS).filter(([name]) => settings[name] !== '0').map(([, test]) => test);
+    const tests = [...ledgers, ...settings.limits === '0' ? [] : LIMITER_TESTS];
+    if (tests.length === 0) throw new Error('Nothing is left to play: every number is 0.');
+    return tests;
+  },
+  begins: ({ seed }) => `Seed ${seed}`,
+  usage: (defaults) => `npm run histories -- [options]
+
+Plays random histories on every ledger and every limiter beside a model of each, and stops at the first answer that differs.
+
+  --memory N     histories of 50 steps on the ledger in memory (${defaults.memory}; 0 leaves it out)
+  --sqlite N     on SQLite (${defaults.sqlite})
+  --postgres N   on PostgreSQL (${defaults.postgres})
+  --limits N     histories of 30 to 60 steps on the limiter in memory and on the one in Redis (${defaults.limits})
+  --seed N       seeds the random numbers (printed at the start; default by the clock)
+  --minutes N    time for each of them (${defaults.minutes})
+  --help         prints this
+`,
+};
+
+const PROMISE_TESTS = 'apps/gateway/test/instances';
+
+const PROMISES = {
+  defaults: { seed: SEED, streams: '1000', rounds: '100', requests: '1000', changes: '20' },
+  mayBeZero: ['seed'],
+  allowPositionals: true,
+  tests: (_settings, names) => (names.length === 0 ? [PROMISE_TESTS] : names.map((name) => `${PROMISE_TESTS}/${name}`)),
+  begins: ({ seed, streams, rounds, requests, changes }) => `Seed ${seed}: ${streams} streams, ${rounds} times ${requests} requests, ${changes} changes of each kind`,
+  usage: (defaults) => `npm run promises -- [options] [names]
+
+Tests the promises on gateways over real sockets, on each database: clients that leave in the middle, balances that many
+requests want at once, limits and changes of settings. Names such as leaving-clients choose among the tests; without any, all run.
+
+  --seed N       seeds the random numbers (printed at the start; default by the clock)
+  --streams N    clients that leave in the middle of a stream (${defaults.streams})
+  --rounds N     balances that many requests want at the same time (${defaults.rounds})
+  --requests N   requests that want each of them (${defaults.requests})
+  --changes N    changes of each kind (${defaults.changes})
+  --help         prints this
+`,
+};
+
+const RUNS = { fuzz: FUZZ, histories: HISTORIES, promises: PROMISES };
+
+// The run's own arguments are left.
+const [name] = process.argv.splice(2, 1);
+const chosen = RUNS[name];
+
+/** Options, and names of tests. `null` if the help was printed instead. */
+function readSettings({ defaults, mayBeZero, usage, allowPositionals = false }) {
+  const options = Object.fromEntries(Object.entries(defaults).map(([option, value]) => [option, { type: 'string', default: value }]));
+  const given = readOptions(usage(defaults), { options, allowPositionals });
+  if (given === null) return null;
+  const settings = Object.fromEntries(Object.entries(given.values).map(([option, value]) => [option, wholeNumber(option, value, mayBeZero.includes(option) ? 0 : 1)]));
+  return { settings, names: given.positionals };
+}
+
+await endWith(async () => {
+  if (chosen === undefined) throw new Error(`There is no ${name}; there are ${Object.keys(RUNS).join(', ')}.`);
+  const read = readSettings(chosen);
+  if (read === null) return 0;
+  const { settings, names } = read;
+  const tests = chosen.tests(settings, names);
+  await provide();
+  process.stderr.write(`${chosen.begins(settings)}\n`);
+  const variables = Object.entries({ ...settings, progress: 'shown' }).map(([option, value]) => [`${name.toUpperCase()}_${option.toUpperCase()}`, value]);
+  return runJest(['--runInBand', ...tests], { env: Object.fromEntries(variables) });
+});

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { buildWhenStale } from './bootstrap/built.mjs';
+import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
+import { chromium, provideProgram, redisServer } from './bootstrap/debian-package.mjs';
+import { endWith } from './bootstrap/end.mjs';
+import { installDependencies } from './bootstrap/installed.mjs';
+import { asksForHelp, readOptions } from './bootstrap/options.mjs';
+import { root } from './bootstrap/paths.mjs';
+import { runOnPinnedNode } from './bootstrap/run.mjs';
+
+const BROWSER_USAGE = `npm run browser -- [options]
+
+Tries the built dashboard in a real Chromium, on a gateway of its own: the checks of docs/browser.md, one after the other.
+Installs and builds what is missing. The exit code is 1 if a check fails.
+
+  --only 3,4     these checks, by their numbers
+  --list         names the checks
+  --json         the results as JSON; what comes before goes to standard error
+  --help         prints this
+`;
+
+const SCREENSHOTS_USAGE = `npm run screenshots -- [options]
+
+Takes a picture of every page of the dashboard, light and dark, 1280 and 390 pixels wide, and of what can lie over pages.
+Writes them with a contact sheet, index.html. If the folder holds pictures of an earlier run with the same browser and
+fonts, the command compares the new ones with them first; the exit code is 1 if one differs.
+
+  --only TEXT    pictures whose names contain this; several, separated by commas
+  --out FOLDER   where they go; data/screenshots unless given
+  --help         prints this
+`;
+
+/** The program of each tool, what it needs besides the compiled packages, and its usage where it must be known before all is installed. */
+const TOOLS = {
+  bench: { program: 'bench/dist/main.js' },
+  chaos: { program: 'chaos/dist/main.js', needs: needsRedis() ? redisServer : null },
+  clients: { program: 'peers/dist/clients-main.js' },
+  servers: { program: 'peers/dist/servers-main.js' },
+  siege: { program: 'siege/dist/main.js' },
+  browser: {
+    program: 'browser/dist/main.js', needs: chromium, dashboard: true,
+    usage: BROWSER_USAGE, options: { only: { type: 'string' }, list: { type: 'boolean' }, json: { type: 'boolean' } },
+  },
+  screenshots: {
+    program: 'browser/dist/pictures/main.js', needs: chromium, dashboard: true,
+    usage: SCREENSHOTS_USAGE, options: { only: { type: 'string' }, out: { type: 'string' } },
+  },
+};
+
+function needsRedis() {
+  return !asksForHelp() && !/--setup[= ]sqlite/.test(process.argv.join(' '));
+}
+
+// The tool's own arguments are left.
+const [name] = process.argv.splice(2, 1);
+const tool = TOOLS[name];
+
+await endWith(async () => {
+  if (tool === undefined) throw new Error(`There is no tool ${name}; there are ${Object.keys(TOOLS).join(', ')}.`);
+  const { program, needs = null, dashboard = false, usage, options } = tool;
+  if (usage !== undefined && readOptions(usage, { options }) === null) return 0;
+  await installDependencies();
+  if (needs !== null) await provideProgram(needs);
+  await buildWhenStale();
+  if (dashboard) await buildDashboardWhenStale();
+  return runOnPinnedNode([join(root, 'tools', program), ...process.argv.slice(2)]);
+});
