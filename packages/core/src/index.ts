@@ -1,7 +1,6 @@
 export * from './ids.js';
 export * from './invariant.js';
 export type * from './json.js';
-export * from './collections/passing-map.js';
 export * from './text/printable.js';
 export * from './time/instant.js';
 export * from './time/utc-calendar.js';

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import { GatewayError, PassingMap, type RequestId } from '@tollgate/core';
+import { GatewayError, type RequestId } from '@tollgate/core';
 import type { HttpExchange } from './http-exchange.js';
 
 /** The requests this process is answering at the moment. */
 export class RunningExchanges {
-  readonly #running = new PassingMap<RequestId, HttpExchange>();
+  readonly #running = new Map<RequestId, HttpExchange>();
   #whenIdle: (() => void)[] = [];
   #started = 0;
 
@@ -29,7 +29,7 @@ export class RunningExchanges {
   }
 
   find(requestId: RequestId): HttpExchange | null {
-    return this.#running.get(requestId);
+    return this.#running.get(requestId) ?? null;
   }
 
   /** Whether a reply has begun on a connection and is not over. Looks at every running request: for connections in trouble only. */

@@ -1,6 +1,6 @@
 import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, assertNever, type BindingLimits, type Clock, type Demand,
-  decideAdmission, type Instant, NOTHING_COUNTED, PassingMap, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission,
+  decideAdmission, type Instant, NOTHING_COUNTED, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission,
 } from '@tollgate/core';
 import { AccountUse } from './account-use.js';
 import type { TokensUsedSource } from './calendar-use.js';
@@ -33,7 +33,7 @@ export interface MemoryRateLimiterPorts {
 export class MemoryRateLimiter implements RateLimiter {
   readonly #clock: Clock;
   readonly #usage: TokensUsedSource;
-  readonly #running = new PassingMap<AdmissionTicket, Admitted>();
+  readonly #running = new Map<AdmissionTicket, Admitted>();
   readonly #counts: RecentMap<AdmissionTicket, Admitted>;
   readonly #busy = new Map<AccountId, AccountUse>();
   readonly #idle: RecentMap<AccountId, AccountUse>;
@@ -72,7 +72,7 @@ export class MemoryRateLimiter implements RateLimiter {
 
   release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
     const running = this.#running.get(ticket);
-    if (running !== null) this.#endGeneration(ticket, running, end);
+    if (running !== undefined) this.#endGeneration(ticket, running, end);
     else this.#endCount(ticket, end);
     return Promise.resolve();
   }

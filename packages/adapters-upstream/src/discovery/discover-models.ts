@@ -67,8 +67,8 @@ async function listEitherWay(definition: AskableUpstream, clock: Clock): Promise
 async function listAt(definition: AskableUpstream, clock: Clock): Promise<readonly JsonValue[]> {
   const connection = connectionTo(definition, clock);
   try {
-    const { exchange } = await connection.ask({ endpoint: ENDPOINTS[definition.kind], body: null, accept: 'application/json', patience: 1, signal: null, requestId: null });
-    const list = parseObject(await readText(exchange));
+    const { call } = await connection.ask({ endpoint: ENDPOINTS[definition.kind], body: null, accept: 'application/json', patience: 1, signal: null, requestId: null });
+    const list = parseObject(await readText(call));
     if (list === null || !Array.isArray(list['data'])) throw new UpstreamFailure('malformed-reply', 'the upstream did not answer with a list of models');
     return asList(list['data']);
   } finally {

@@ -41,10 +41,10 @@ export class NativeServer {
   async ask(endpoint: string, body: JsonObject | null): Promise<JsonObject | null> {
     const { signal } = this.#controller;
     try {
-      const { exchange } = await this.#connection.ask({
+      const { call } = await this.#connection.ask({
         endpoint, body: body === null ? null : Buffer.from(JSON.stringify(body)), accept: 'application/json', patience: 1, signal, requestId: null,
       });
-      return parseObject(await readText(exchange));
+      return parseObject(await readText(call));
     } catch {
       // What the list says is all there is to know then.
       return null;

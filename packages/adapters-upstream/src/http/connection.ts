@@ -3,7 +3,7 @@ import type { CancelSignal, Clock } from '@tollgate/core';
 import { asUpstreamFailure } from '../upstream-failure.js';
 import type { ConnectionOptions } from '../upstream-definition.js';
 import { failureOfReply, readExcerpt } from './failures.js';
-import { Exchange, type ExchangeHead, type ExchangeLimits } from './upstream-call.js';
+import { UpstreamCall, type ReplyHead, type CallLimits } from './upstream-call.js';
 import { LargeBody, type RequestBody, type Transport } from './request-body.js';
 import { DEFAULT_TIMEOUTS, type Timeouts } from './time-limits.js';
 
@@ -60,8 +60,8 @@ export interface ConnectionRequest {
 }
 
 export interface Answer {
-  readonly exchange: Exchange;
-  readonly head: ExchangeHead;
+  readonly call: UpstreamCall;
+  readonly head: ReplyHead;
 }
 
 /** The connections to one server, with its address, credentials and limits. */
@@ -72,7 +72,7 @@ export class UpstreamConnection {
   readonly #address: UpstreamAddress;
   readonly #timeouts: Timeouts;
   /** By how patient they are; there are two kinds of patience. */
-  readonly #limits = new Map<number, ExchangeLimits>();
+  readonly #limits = new Map<number, CallLimits>();
   /** Names and values in turn. */
   readonly #headers: readonly string[];
 
@@ -91,20 +91,20 @@ export class UpstreamConnection {
 
   /** Resolves with a reply of status 2xx whose body is still to be read; throws `UpstreamFailure`. */
   async ask(request: ConnectionRequest): Promise<Answer> {
-    const exchange = new Exchange(this.clock, this.#limitsFor(request));
-    if (request.signal !== null) exchange.follow(request.signal);
+    const call = new UpstreamCall(this.clock, this.#limitsFor(request));
+    if (request.signal !== null) call.follow(request.signal);
     try {
-      const head = await exchange.send(this.#pool, {
+      const head = await call.send(this.#pool, {
         method: request.body === null ? 'GET' : 'POST',
         path: this.#address.path(request.endpoint),
         headers: this.#headersFor(request),
         body: request.body,
       });
-      if (head.status < 200 || head.status > 299) throw failureOfReply({ status: head.status, body: await readExcerpt(exchange) });
-      return { exchange, head };
+      if (head.status < 200 || head.status > 299) throw failureOfReply({ status: head.status, body: await readExcerpt(call) });
+      return { call, head };
     } catch (thrown) {
       const failure = asUpstreamFailure(thrown);
-      exchange.release();
+      call.release();
       throw failure;
     }
   }
@@ -114,7 +114,7 @@ export class UpstreamConnection {
     return this.#pool.close();
   }
 
-  #limitsFor({ patience }: ConnectionRequest): ExchangeLimits {
+  #limitsFor({ patience }: ConnectionRequest): CallLimits {
     const known = this.#limits.get(patience);
     if (known !== undefined) return known;
     const timeouts = { ...this.#timeouts, firstByteMilliseconds: this.#timeouts.firstByteMilliseconds * patience };

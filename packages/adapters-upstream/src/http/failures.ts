@@ -1,7 +1,7 @@
 import type { JsonObject, ProviderCall, Reasoning } from '@tollgate/core';
 import { asNumber, asObject, asText, parseObject } from '../json-access.js';
 import { UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from '../upstream-failure.js';
-import type { Exchange } from './upstream-call.js';
+import type { UpstreamCall } from './upstream-call.js';
 
 /** What servers say, in lower case, of a prompt that does not fit their context. */
 const OVERFLOW_PHRASES = [
@@ -133,9 +133,9 @@ function keyOf({ target, request }: ProviderCall): string {
 }
 
 /** The whole reply as text. Throws `UpstreamFailure`. */
-export async function readText(exchange: Exchange): Promise<string> {
+export async function readText(call: UpstreamCall): Promise<string> {
   const pieces: Uint8Array[] = [];
-  for (let read = await exchange.read(); read !== null; read = await exchange.read()) pieces.push(...read);
+  for (let read = await call.read(); read !== null; read = await call.read()) pieces.push(...read);
   return Buffer.concat(pieces).toString('utf8');
 }
 
@@ -143,11 +143,11 @@ export async function readText(exchange: Exchange): Promise<string> {
 const EXCERPT_BYTES = 64 * 1024;
 
 /** The beginning of a reply as text; the rest is left unread. What breaks off while it is read ends there. */
-export async function readExcerpt(exchange: Exchange): Promise<string> {
+export async function readExcerpt(call: UpstreamCall): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   while (length < EXCERPT_BYTES) {
-    const read = await exchange.read().catch(() => null);
+    const read = await call.read().catch(() => null);
     if (read === null) break;
     for (const piece of read) length += piece.length;
     pieces.push(...read);

@@ -5,7 +5,7 @@ import { type ReplyAssembler, type ReplyReader, StreamedReplyReader, WholeReplyR
 import type { CallHealth } from '../routing/circuit.js';
 import type { UpstreamProvider } from '../routing/upstream-provider.js';
 import { asUpstreamFailure } from '../upstream-failure.js';
-import type { ExchangeHead } from './upstream-call.js';
+import type { ReplyHead } from './upstream-call.js';
 import { mayRefuseReasoning, type ReasoningRefusals } from './failures.js';
 import { requestBody } from './request-body.js';
 import { WHOLE_REPLY_PATIENCE } from './time-limits.js';
@@ -28,8 +28,8 @@ export class HttpProvider implements UpstreamProvider {
 
   async open(call: ProviderCall, health: CallHealth): Promise<ProviderStream> {
     try {
-      const { exchange, head } = await this.#ask(call);
-      return new UpstreamStream(exchange, readerFor(call, head, this.parts.dialect), health);
+      const { call: upstreamCall, head } = await this.#ask(call);
+      return new UpstreamStream(upstreamCall, readerFor(call, head, this.parts.dialect), health);
     } catch (thrown) {
       throw asUpstreamFailure(thrown);
     }
@@ -66,7 +66,7 @@ export class HttpProvider implements UpstreamProvider {
 }
 
 /** Servers do not always answer in the way they were asked, nor always say which way it is. */
-function readerFor(call: ProviderCall, { contentType }: ExchangeHead, dialect: Dialect): ReplyReader {
+function readerFor(call: ProviderCall, { contentType }: ReplyHead, dialect: Dialect): ReplyReader {
   const writer = new BlockWriter();
   const assembler = dialect.assemblerFor(call, writer);
   const isStream = contentType === 'text/event-stream' || (call.delivery === 'stream' && !contentType.endsWith('json'));

@@ -60,7 +60,7 @@ export class Watchdog {
   }
 }
 
-/** How long each part of an exchange may take, in milliseconds. */
+/** How long each part of a call may take, in milliseconds. */
 export interface Timeouts {
   /** Until the connection stands, encryption included. */
   readonly connectMilliseconds: number;

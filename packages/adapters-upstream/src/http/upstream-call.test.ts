@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { Pool } from 'undici';
-import { Exchange } from './upstream-call.js';
+import { UpstreamCall } from './upstream-call.js';
 import { DEFAULT_TIMEOUTS } from './time-limits.js';
 
-describe('an exchange', () => {
+describe('a call', () => {
   let server: Server;
   let pool: Pool;
   let replying: Promise<ServerResponse>;
@@ -25,18 +25,18 @@ describe('an exchange', () => {
     await pool.destroy();
   });
 
-  it('that is cancelled still hands out what somebody was woken for, and then fails', async () => {
-    const exchange = new Exchange(new ManualClock(), { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000, maxConnections: null });
-    const head = exchange.send(pool, { method: 'GET', path: '/', headers: [], body: null });
+  it('that is cancelled still gives a woken reader what has arrived, and then fails', async () => {
+    const call = new UpstreamCall(new ManualClock(), { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000, maxConnections: null });
+    const head = call.send(pool, { method: 'GET', path: '/', headers: [], body: null });
     const reply = await replying;
     reply.flushHeaders();
     await head;
-    const taken = exchange.arrival().then(() => {
-      exchange.cancel();
-      return exchange.take();
+    const taken = call.arrival().then(() => {
+      call.cancel();
+      return call.take();
     });
     reply.write('a');
     expect(Buffer.concat(await taken ?? []).toString()).toBe('a');
-    await expect(exchange.arrival()).rejects.toMatchObject({ reason: 'cancelled' });
+    await expect(call.arrival()).rejects.toMatchObject({ reason: 'cancelled' });
   });
 });

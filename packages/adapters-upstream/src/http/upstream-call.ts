@@ -4,7 +4,7 @@ import { failureBeforeReply, UpstreamFailure } from '../upstream-failure.js';
 import type { RequestBody } from './request-body.js';
 import { type Timeouts, Watchdog } from './time-limits.js';
 
-export interface ExchangeRequest {
+export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Names and values in turn. */
@@ -12,14 +12,14 @@ export interface ExchangeRequest {
   readonly body: RequestBody | null;
 }
 
-export interface ExchangeLimits {
+export interface CallLimits {
   readonly timeouts: Timeouts;
   readonly maxResponseBytes: number;
   /** `null`: as many as there are calls. */
   readonly maxConnections: number | null;
 }
 
-export interface ExchangeHead {
+export interface ReplyHead {
   readonly status: number;
   /** Lower case, without parameters; empty when the server gave none. */
   readonly contentType: string;
@@ -36,9 +36,6 @@ function mediaTypeOf(contentType: string): string {
   return (parameters === -1 ? contentType : contentType.slice(0, parameters)).trim().toLowerCase();
 }
 
-/** Never written to. */
-const NOTHING: Uint8Array[] = [];
-const ARRIVED = Promise.resolve();
 /** Above this many unread bytes the server is told to wait. */
 const HIGH_WATER_BYTES = 256 * 1024;
 /** How long a reply that is over may take to close its connection in good order, so that it can be used again. */
@@ -46,29 +43,29 @@ const FAREWELL_MILLISECONDS = 1_000;
 
 /**
  * One request to an upstream and the reading of its reply: by pull, with time limits from the clock and bounded in bytes.
- * `cancel` closes the socket at any time. The caller reads it to the end, releases it or cancels it.
+ * `cancel` closes the socket at any time. The caller reads the reply to its end, releases or cancels the call.
  */
-export class Exchange {
+export class UpstreamCall {
   readonly #watchdog: Watchdog;
   #pool: Pool | null = null;
   #controller: Dispatcher.DispatchController | null = null;
-  #head: ExchangeHead | null = null;
-  #unread: Uint8Array[] = NOTHING;
+  #head: ReplyHead | null = null;
+  #unread: Uint8Array[] = [];
   #unreadBytes = 0;
   #receivedBytes = 0;
   #over = false;
   #released = false;
   #failure: UpstreamFailure | null = null;
-  #headWaiting: Waiting<ExchangeHead> | null = null;
+  #headWaiting: Waiting<ReplyHead> | null = null;
   #readWaiting: Waiting<void> | null = null;
-  /** The waiting read is about to take the chunks. */
+  /** A waiting read is about to take what has arrived. */
   #woken = false;
   #stopListening: () => void = () => undefined;
   /** The rest of the reply is waited for until a deadline of its own. */
   #isEnding = false;
   #stopWaiting: () => void = () => undefined;
 
-  constructor(private readonly clock: Clock, private readonly limits: ExchangeLimits) {
+  constructor(private readonly clock: Clock, private readonly limits: CallLimits) {
     const { connectMilliseconds, wholeMilliseconds } = limits.timeouts;
     this.#watchdog = new Watchdog(clock, {
       milliseconds: wholeMilliseconds,
@@ -78,7 +75,7 @@ export class Exchange {
   }
 
   /** Sends the request and resolves with the reply's head; throws `UpstreamFailure`. */
-  send(pool: Pool, request: ExchangeRequest): Promise<ExchangeHead> {
+  send(pool: Pool, request: UpstreamRequest): Promise<ReplyHead> {
     this.#pool = pool;
     return new Promise((resolve, reject) => {
       this.#headWaiting = { resolve, reject };
@@ -89,7 +86,7 @@ export class Exchange {
     });
   }
 
-  /** Cancels the exchange when the signal is aborted. */
+  /** Cancels the call when the signal is aborted. */
   follow(signal: CancelSignal): void {
     if (this.#over) return;
     const abort = (): void => this.cancel(signal.reason);
@@ -99,20 +96,20 @@ export class Exchange {
   }
 
   /** All that has arrived since the last read, waiting for some; `null` at the end. One read at a time; throws `UpstreamFailure`. */
-  read(): Promise<readonly Uint8Array[] | null> {
-    return this.arrival().then(() => this.take());
+  async read(): Promise<readonly Uint8Array[] | null> {
+    await this.arrival();
+    return this.take();
   }
 
   /**
    * Resolves once there is something to take, or the reply is over. One at a time; throws `UpstreamFailure`.
-   * One read of a connection may bring several chunks, which undici delivers one after the other: a caller that takes them only when this
-   * has resolved has them all at once.
+   * One read of a connection may bring several chunks, which undici hands over one after the other; `take` gives them together.
    */
   arrival(): Promise<void> {
-    if (this.#unread.length > 0) return ARRIVED;
+    if (this.#unread.length > 0) return Promise.resolve();
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    if (this.#over) return ARRIVED;
-    // Silence counts only during a read, which begins here; a chunk ends the wait.
+    if (this.#over) return Promise.resolve();
+    // Silence counts only while a read waits.
     this.#watchdog.heard();
     return new Promise((resolve, reject) => {
       this.#readWaiting = { resolve, reject };
@@ -125,9 +122,9 @@ export class Exchange {
     return isAtEnd ? null : this.#takeUnread();
   }
 
-  /** Gives the reply up: the socket is closed, and a read that waits fails. Chunks that a read has announced can still be taken. */
+  /** Closes the socket; a waiting read fails. A read that has been woken still gets what has arrived. */
   cancel(cause?: unknown): void {
-    if (!this.#woken) this.#unread = NOTHING;
+    if (!this.#woken) this.#unread = [];
     this.#breakOff(new UpstreamFailure('cancelled', 'the call was cancelled', cause));
   }
 
@@ -180,9 +177,7 @@ export class Exchange {
       this.#breakOff(new UpstreamFailure('malformed-reply', 'the upstream sent more than a reply may hold'));
       return;
     }
-    // An array that grows is given room for many.
-    if (this.#unread.length === 0) this.#unread = [chunk];
-    else this.#unread.push(chunk);
+    this.#unread.push(chunk);
     this.#unreadBytes += chunk.length;
     this.#wake();
     if (this.#unreadBytes > HIGH_WATER_BYTES) this.#controller?.pause();
@@ -198,7 +193,7 @@ export class Exchange {
   #takeUnread(): readonly Uint8Array[] {
     const taken = this.#unread;
     this.#woken = false;
-    this.#unread = NOTHING;
+    this.#unread = [];
     this.#unreadBytes = 0;
     if (this.#controller?.paused === true) this.#controller.resume();
     return taken;
@@ -215,7 +210,7 @@ export class Exchange {
     this.#fail(this.#head === null ? failureBeforeReply(error) : new UpstreamFailure('cut-off', 'the connection broke in the middle of the reply', error));
   }
 
-  /** Silence counts only during a read: a slow reader is not the upstream's fault. */
+  /** Silence counts only while a read waits: a slow reader is not the upstream's fault. */
   #silent(): void {
     if (this.#readWaiting !== null) this.#timeOut('the upstream fell silent in the middle of its reply');
     else this.#watchdog.watch(this.limits.timeouts.silenceMilliseconds, () => this.#silent());

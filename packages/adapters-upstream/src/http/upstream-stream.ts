@@ -2,7 +2,7 @@ import { FINAL_USAGE_WAIT_MILLISECONDS, type ProviderEventBatch, type ProviderSt
 import type { ReplyReader } from '../reply/reply-readers.js';
 import type { CallHealth } from '../routing/circuit.js';
 import { asUpstreamFailure, UpstreamFailure } from '../upstream-failure.js';
-import type { Exchange } from './upstream-call.js';
+import type { UpstreamCall } from './upstream-call.js';
 
 type Step = IteratorResult<ProviderEventBatch, undefined>;
 
@@ -22,21 +22,8 @@ export class UpstreamStream implements ProviderStream {
   #failure: UpstreamFailure | null = null;
   /** Events that the last batch had no room for. */
   #rest: ProviderEventBatch = NOTHING;
-  // Made once: on its way through asynchronous functions an event takes half as much memory again.
-  readonly #arrived = (): Step | Promise<Step> => {
-    try {
-      this.#feed(this.exchange.take());
-    } catch (thrown) {
-      this.#note(thrown);
-    }
-    return this.#answer();
-  };
-  readonly #broken = (thrown: unknown): Step | Promise<Step> => {
-    this.#note(thrown);
-    return this.#answer();
-  };
 
-  constructor(private readonly exchange: Exchange, private readonly reader: ReplyReader, private readonly health: CallHealth) {}
+  constructor(private readonly call: UpstreamCall, private readonly reader: ReplyReader, private readonly health: CallHealth) {}
 
   get statedPrompt(): ReportedPrompt | null {
     return this.reader.statedPrompt;
@@ -44,8 +31,7 @@ export class UpstreamStream implements ProviderStream {
 
   next(): Promise<Step> {
     if (this.#rest.length > 0 && !this.#done) return Promise.resolve(this.#handOut(this.#rest));
-    if (this.#done || this.#failure !== null) return this.#readOn();
-    return this.exchange.arrival().then(this.#arrived, this.#broken);
+    return this.#readOn();
   }
 
   /** Reads until there are events: a server may send other things for long, and promises that wait for one another would pile up. */
@@ -53,7 +39,7 @@ export class UpstreamStream implements ProviderStream {
     while (!this.#done) {
       if (this.#failure !== null) throw this.#fail(this.#failure);
       try {
-        this.#feed(await this.exchange.read());
+        this.#feed(await this.call.read());
       } catch (thrown) {
         this.#note(thrown);
       }
@@ -68,16 +54,10 @@ export class UpstreamStream implements ProviderStream {
   return(): Promise<Step> {
     if (!this.#done) {
       this.#done = true;
-      this.exchange.cancel();
+      this.call.cancel();
       if (!this.#answered) this.health.failed(new UpstreamFailure('cancelled', 'the call was given up before its first output'));
     }
     return Promise.resolve(DONE);
-  }
-
-  /** Answers a call with what it has waited for. */
-  #answer(): Step | Promise<Step> {
-    const events = this.#done ? [] : this.reader.take();
-    return events.length > 0 ? this.#handOut(events) : this.#readOn();
   }
 
   #note(thrown: unknown): void {
@@ -87,7 +67,7 @@ export class UpstreamStream implements ProviderStream {
   #feed(pieces: readonly Uint8Array[] | null): void {
     if (pieces === null) this.reader.end();
     else for (const piece of pieces) this.reader.read(piece);
-    if (this.reader.state === 'stopping') this.exchange.endWithin(FINAL_USAGE_WAIT_MILLISECONDS);
+    if (this.reader.state === 'stopping') this.call.endWithin(FINAL_USAGE_WAIT_MILLISECONDS);
   }
 
   /** After the server has said why it stopped, only its own goodbye can be missing; after a stop sequence, only its usage. */
@@ -117,12 +97,12 @@ export class UpstreamStream implements ProviderStream {
 
   #finish(): void {
     this.#done = true;
-    this.exchange.release();
+    this.call.release();
   }
 
   #fail(failure: UpstreamFailure): UpstreamFailure {
     this.#done = true;
-    this.exchange.cancel(failure);
+    this.call.cancel(failure);
     this.health.failed(failure);
     return failure;
   }

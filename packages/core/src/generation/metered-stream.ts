@@ -62,21 +62,13 @@ export function bringsOutput(events: readonly ProviderEvent[]): boolean {
 export class MeteredStream {
   #openIndex: number | null = null;
   #closed = false;
-  // Made once: on its way through asynchronous functions an event takes half as much memory again.
-  readonly #received = ({ done, value: batch }: ProviderStep): MeteredBatch | Promise<MeteredBatch> => {
-    if (done === true || batch === undefined) throw new ProviderFailure('unavailable', 'the upstream ended its reply before the end');
-    const last = batch[batch.length - 1];
-    const end = last !== undefined && last.type === 'provider-end' ? last : null;
-    const blocks = (end === null ? batch : batch.slice(0, -1)) as readonly BlockEvent[];
-    return this.pay({ blocks, end, from: 0 });
-  };
 
   constructor(private readonly options: MeteredStreamOptions) {}
 
   /** The next events; throws `ProviderFailure` when the provider fails or stops without an end. */
   next(): Promise<MeteredBatch> {
     this.options.meter.mark();
-    return this.options.source.next().then(this.#received);
+    return this.options.source.next().then((step) => this.receive(step));
   }
 
   /** Reads on to the provider's end, relaying nothing; `null` when it stops before its end. */
@@ -97,6 +89,14 @@ export class MeteredStream {
     this.#closed = true;
     // The request ends the same way whether or not its upstream takes notice.
     this.letGo().catch(() => undefined);
+  }
+
+  private receive({ done, value: batch }: ProviderStep): MeteredBatch | Promise<MeteredBatch> {
+    if (done === true || batch === undefined) throw new ProviderFailure('unavailable', 'the upstream ended its reply before the end');
+    const last = batch[batch.length - 1];
+    const end = last !== undefined && last.type === 'provider-end' ? last : null;
+    const blocks = (end === null ? batch : batch.slice(0, -1)) as readonly BlockEvent[];
+    return this.pay({ blocks, end, from: 0 });
   }
 
   /** Waits only where the reservation has to be extended. */

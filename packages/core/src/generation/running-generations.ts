@@ -1,12 +1,11 @@
 import type { ReservationProgress } from '../billing/reservation.js';
-import { PassingMap } from '../collections/passing-map.js';
 import type { ReservationId } from '../ids.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import type { HeldRequest } from './held-request.js';
 
 /** The generations this process is running. What it reports is what a checkpoint stores. */
 export class RunningGenerations {
-  readonly #held = new PassingMap<ReservationId, HeldRequest>();
+  readonly #held = new Map<ReservationId, HeldRequest>();
 
   get size(): number {
     return this.#held.size;

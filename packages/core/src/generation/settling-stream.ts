@@ -55,34 +55,6 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   #settled = false;
   #step: Promise<unknown> | null = null;
   #leaving: Promise<IteratorReturnResult<undefined>> | null = null;
-  // Made once: on its way through asynchronous functions an event takes half as much memory again.
-  readonly #handOut = (batch: MeteredBatch): Step | Promise<Step> => {
-    if (this.#ended) return DONE;
-    if (this.clientHasLeft()) return this.withhold(batch);
-    const events = this.#started ? batch.blocks : this.withStart(batch);
-    this.#started = true;
-    if (batch.end === null) return { done: false, value: events };
-    if (!this.mayStayUnread(batch)) return this.handOutEnd(events, batch.end);
-    this.#awaitedEnd = batch.end;
-    return { done: false, value: events };
-  };
-  /** Takes withheld thinking out of what was read. */
-  readonly #receive = (batch: MeteredBatch): Step | Promise<Step> => {
-    const filter = this.#thinkingFilter;
-    if (filter === null) return this.#handOut(batch);
-    const visible = withoutThinking(batch, filter);
-    return this.isSilent(visible) ? this.readPastThinking(filter).then(this.#handOut, this.#cutShort) : this.#handOut(visible);
-  };
-  readonly #cutShort = async (failure: unknown): Promise<IteratorReturnResult<undefined>> => {
-    if (this.#ended) return DONE;
-    this.#ended = true;
-    const { held, opened } = this.options;
-    opened.stream.close();
-    const reason = this.reasonFor(failure);
-    await held.endUnseen(this.endingOf(reason, held.usageIfWithheld()));
-    if (reason === 'client_left') return DONE;
-    throw failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
-  };
 
   constructor(private readonly options: SettlingStreamOptions) {
     const service = options.held.service;
@@ -116,10 +88,41 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     if (this.#ended) return GONE;
     if (this.#awaitedEnd !== null) return this.handOutEnd([], this.#awaitedEnd);
     try {
-      return this.read().then(this.#receive, this.#cutShort);
+      return this.read().then((batch) => this.receive(batch), (failure: unknown) => this.cutShort(failure));
     } catch (failure) {
-      return this.#cutShort(failure);
+      return this.cutShort(failure);
     }
+  }
+
+  /** Takes withheld thinking out of what was read. */
+  private receive(batch: MeteredBatch): Step | Promise<Step> {
+    const filter = this.#thinkingFilter;
+    if (filter === null) return this.handOut(batch);
+    const visible = withoutThinking(batch, filter);
+    if (!this.isSilent(visible)) return this.handOut(visible);
+    return this.readPastThinking(filter).then((next) => this.handOut(next), (failure: unknown) => this.cutShort(failure));
+  }
+
+  private handOut(batch: MeteredBatch): Step | Promise<Step> {
+    if (this.#ended) return DONE;
+    if (this.clientHasLeft()) return this.withhold(batch);
+    const events = this.#started ? batch.blocks : this.withStart(batch);
+    this.#started = true;
+    if (batch.end === null) return { done: false, value: events };
+    if (!this.mayStayUnread(batch)) return this.handOutEnd(events, batch.end);
+    this.#awaitedEnd = batch.end;
+    return { done: false, value: events };
+  }
+
+  private async cutShort(failure: unknown): Promise<IteratorReturnResult<undefined>> {
+    if (this.#ended) return DONE;
+    this.#ended = true;
+    const { held, opened } = this.options;
+    opened.stream.close();
+    const reason = this.reasonFor(failure);
+    await held.endUnseen(this.endingOf(reason, held.usageIfWithheld()));
+    if (reason === 'client_left') return DONE;
+    throw failure instanceof GatewayError ? failure : new GatewayError('provider_unavailable', publicTextOf(reason), { cause: failure });
   }
 
   private async handOutEnd(events: readonly GenerationEvent[], end: MeteredEnd): Promise<Step> {

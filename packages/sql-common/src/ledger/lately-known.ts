@@ -1,5 +1,3 @@
-import { PassingMap } from '@tollgate/core';
-
 /** Of each generation; twice as many are known at most. */
 const KEPT = 10_000;
 
@@ -8,17 +6,17 @@ const KEPT = 10_000;
  * for longest are forgotten all at once: looking for the oldest one in a long table costs more than what it is for.
  */
 export class LatelyKnown<Key, Value extends object> {
-  #latest = new PassingMap<Key, Value>();
+  #latest = new Map<Key, Value>();
   #earlier = this.#latest;
 
   get(key: Key): Value | null {
-    return this.#latest.get(key) ?? this.#earlier.get(key);
+    return this.#latest.get(key) ?? this.#earlier.get(key) ?? null;
   }
 
   set(key: Key, value: Value): void {
     if (this.#latest.size === KEPT) {
       this.#earlier = this.#latest;
-      this.#latest = new PassingMap();
+      this.#latest = new Map();
     }
     this.#latest.set(key, value);
   }

@@ -1,4 +1,4 @@
-import { type CancelSignal, type Clock, GatewayError, invariant, PassingMap } from '@tollgate/core';
+import { type CancelSignal, type Clock, GatewayError, invariant } from '@tollgate/core';
 
 /** How long a request waits for room. */
 export const ROOM_WAIT_MILLISECONDS = 1000;
@@ -65,7 +65,7 @@ function processIsFull(): GatewayError {
  */
 export class BodyBudget {
   readonly accountBytes: number;
-  readonly #shares = new PassingMap<BodyHolder, AccountShare>();
+  readonly #shares = new Map<BodyHolder, AccountShare>();
   readonly #waiting = new Set<WaitingRequest>();
   #used = 0;
 
@@ -155,7 +155,7 @@ export class BodyBudget {
 
   #shareOf(holder: BodyHolder): AccountShare {
     const known = this.#shares.get(holder);
-    if (known !== null) return known;
+    if (known !== undefined) return known;
     const fresh = { bytes: 0, waiting: 0 };
     this.#shares.set(holder, fresh);
     return fresh;
