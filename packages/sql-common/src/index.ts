@@ -45,7 +45,7 @@ export { SqlUsageTotals } from './usage/sql-usage-totals.js';
 export { ACCOUNTS_AT_A_TIME } from './usage/totals-scripts.js';
 export { type UsagePosition, UsageRecordScripts } from './usage/usage-record-scripts.js';
 export {
-  type ChargedParts, chargedPartsFromRow, endingFromRow, endingToColumns, factsFromRow, type LateSettlementRow, type UsageRecordRow,
+  type ChargedParts, endingToColumns, lateSettlementFromRow, type LateSettlementRow, usageRecordFromRow, type UsageRecordRow,
 } from './usage/usage-rows.js';
 export { LONGEST_QUICK_SUMMARY } from './usage/usage-summary-scripts.js';
 export { SqlLedgerAudit } from './verification/sql-ledger-audit.js';

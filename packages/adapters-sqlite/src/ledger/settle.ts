@@ -1,9 +1,9 @@
 import {
-  availableOf, chargeOfEnding, clipCharge, type Ending, endStateOf, type Instant, invariant, payableOf, type RequestFacts, type ReservationId,
+  availableOf, chargeOfEnding, clipCharge, type Ending, endStateOf, type Instant, invariant, isSettledLate, payableOf, type RequestFacts, type ReservationId,
   ServiceTokens, type SettleCommand, type Settlement, utcDayOf,
 } from '@tollgate/core';
-import { balanceFromRow, budgetFromRow, decodeFacts, storableUnits, SWEPT } from '@tollgate/sql-common';
-import { bookCharge, bookWriteOff, debit } from './book-entry.js';
+import { balanceFromRow, budgetFromRow, decodeFacts, storableUnits, usageRecordFromRow } from '@tollgate/sql-common';
+import { bookCharge, bookWriteOff, debit } from './bookings.js';
 import { leftOfLimit, spendOfLimit } from './key-spending.js';
 import type { KnownReservation } from './known-reservations.js';
 import { answerAgain, settleLate } from './late.js';
@@ -72,8 +72,8 @@ export function settle(statements: SettlementStatements, command: SettleCommand)
   const { reservationId, ending } = command;
   const held = endHeld(statements, command);
   if (held !== null) return chargeEnded(statements, command, held);
-  const record = statements.ledger.usageRecord.get(reservationId);
-  invariant(record !== undefined, 'a settlement names a reservation that exists');
-  const mayBeLate = record.end_reason === SWEPT && ending.reason !== SWEPT;
-  return mayBeLate ? settleLate(statements, command, record) : answerAgain(statements, record);
+  const row = statements.ledger.usageRecord.get(reservationId);
+  invariant(row !== undefined, 'a settlement names a reservation that exists');
+  const record = usageRecordFromRow(row);
+  return isSettledLate(record, ending) ? settleLate(statements, command, record) : answerAgain(statements, reservationId, record);
 }

@@ -1,13 +1,13 @@
 import {
-  type BookedRequest, instant, type LateSettlement, type RefundEntry, type RequestBooks, type RequestEntry, type RequestEntryKind, type RequestId,
+  type BookedRequest, instant, type RefundEntry, type RequestBooks, type RequestEntry, type RequestEntryKind, type RequestId,
   type ReservationId, ServiceTokens,
 } from '@tollgate/core';
 import { type Selectable, sql } from 'kysely';
 import { decodeFacts, reservationFromRow } from '../ledger/ledger-rows.js';
-import { instantOrNull, MAXIMUM_UNITS } from '../schema/column-values.js';
+import { MAXIMUM_UNITS } from '../schema/column-values.js';
 import type { LedgerEntryTable } from '../schema/database-schema.js';
 import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
-import { chargedPartsFromRow, endingFromRow, type LateSettlementRow, usageRecordFromRow } from '../usage/usage-rows.js';
+import { lateSettlementFromRow, usageRecordFromRow } from '../usage/usage-rows.js';
 
 type EntryRow = Selectable<LedgerEntryTable>;
 
@@ -52,10 +52,6 @@ function* refundsOf(queries: Queries, requestId: string, accountId: string): Scr
   return refunds;
 }
 
-function lateFromRow(row: LateSettlementRow): LateSettlement {
-  return { ending: endingFromRow(row), ...chargedPartsFromRow(row), settledAt: instantOrNull(row.settled_at) };
-}
-
 /** Everything that is stored of a reservation and the request it was made for. */
 function* bookedRequest(queries: Queries, id: ReservationId): Script<BookedRequest> {
   const reservation = yield* firstOf(queries.selectFrom('reservations').selectAll().where('id', '=', id));
@@ -64,7 +60,7 @@ function* bookedRequest(queries: Queries, id: ReservationId): Script<BookedReque
   return {
     reservation: reservation === null ? null : reservationFromRow(reservation),
     record: record === null ? null : usageRecordFromRow(record),
-    late: late === null ? null : lateFromRow(late),
+    late: late === null ? null : lateSettlementFromRow(late),
     refunds: record === null ? [] : yield* refundsOf(queries, record.request_id, record.account_id),
     entries: yield* entriesOf(queries, id, record?.account_id ?? reservation?.account_id ?? ''),
     largestAmount: ServiceTokens.fromUnits(MAXIMUM_UNITS),

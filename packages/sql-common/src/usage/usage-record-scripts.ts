@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import {
   type AccountId, ALL_ACCOUNTS, type ApiKeyId, type ModelSlug, type RequestId, type RequestTransfer, ServiceTokens, type UsagePage, type UsageQuery,
-  type UsageReport, type UsageScope,
+  type UsageReport, type UsageScope, withLateSettlement,
 } from '@tollgate/core';
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
 import { instantFromColumn, storableText, storableTextOrNull } from '../schema/column-values.js';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 import { firstOf, type Queries, rowsOf, type Script } from '../script.js';
-import { usageRecordFromRow, type UsageRecordRow, withHold, withLateSettlement } from './usage-rows.js';
+import { lateSettlementFromRow, usageRecordFromRow, type UsageRecordRow, withHold } from './usage-rows.js';
 import { endOfNewestDay } from './usage-summary-scripts.js';
 
 /** What a record must have that the index it is found by does not know. */
@@ -148,7 +148,7 @@ export class UsageRecordScripts {
     return rows.map((row) => {
       const record = usageRecordFromRow(row);
       const settledLate = lateByReservation.get(row.reservation_id);
-      return withHold(settledLate === undefined ? record : withLateSettlement(record, settledLate), holdsById.get(row.reservation_id));
+      return withHold(settledLate === undefined ? record : withLateSettlement(record, lateSettlementFromRow(settledLate)), holdsById.get(row.reservation_id));
     });
   }
 }

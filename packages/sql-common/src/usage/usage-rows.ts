@@ -1,5 +1,5 @@
 import {
-  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, type ModelSlug, type RequestFacts, type RequestId, type Service,
+  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, type LateSettlement, type ModelSlug, type RequestFacts, type RequestId, type Service,
   ServiceTokens, tokenCount, type TokenRate, type Usage, type UsageRecord, type UsageReport, type UsageSource, utcDayOf, type WireFormatName,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
@@ -70,7 +70,7 @@ function serviceFromRow(row: EndingRow): Service | null {
   };
 }
 
-export function endingFromRow(row: EndingRow): Ending {
+function endingFromRow(row: EndingRow): Ending {
   return {
     reason: row.end_reason as EndReason,
     service: serviceFromRow(row),
@@ -80,7 +80,7 @@ export function endingFromRow(row: EndingRow): Ending {
   };
 }
 
-export function chargedPartsFromRow(row: Pick<EndingRow, 'charge' | 'write_off'>): ChargedParts {
+function chargedPartsFromRow(row: Pick<EndingRow, 'charge' | 'write_off'>): ChargedParts {
   return { charged: ServiceTokens.fromUnits(row.charge), writeOff: ServiceTokens.fromUnits(row.write_off) };
 }
 
@@ -88,7 +88,7 @@ export type UsageRecordRow = Selectable<UsageRecordTable>;
 export type LateSettlementRow = Selectable<LateSettlementTable>;
 
 /** What was known of the request when its reservation was opened. */
-export function factsFromRow(row: UsageRecordRow): RequestFacts {
+function factsFromRow(row: UsageRecordRow): RequestFacts {
   return {
     requestId: row.request_id as RequestId,
     accountId: row.account_id as AccountId,
@@ -109,20 +109,8 @@ export function usageRecordFromRow(row: UsageRecordRow): UsageRecord {
   return { ...facts, ...endingFromRow(row), charge: chargeOf(charged, facts.usdPerServiceToken), writeOff, settledAt: instantOrNull(row.settled_at) };
 }
 
-/**
- * The record as readers see it once its owner has come back: what really was used, and both charges as one.
- * It keeps its place in time, so that pages and days stay as they were.
- */
-export function withLateSettlement(record: UsageRecord, late: LateSettlementRow): UsageRecord {
-  const { charged, writeOff } = chargedPartsFromRow(late);
-  return {
-    ...record,
-    ...endingFromRow(late),
-    endedAt: record.endedAt,
-    charge: chargeOf(record.charge.amount.plus(charged), record.usdPerServiceToken),
-    writeOff: record.writeOff.plus(writeOff),
-    settledAt: instantOrNull(late.settled_at),
-  };
+export function lateSettlementFromRow(row: LateSettlementRow): LateSettlement {
+  return { ending: endingFromRow(row), ...chargedPartsFromRow(row), settledAt: instantOrNull(row.settled_at) };
 }
 
 export type HoldRow = Pick<Selectable<ReservationTable>, 'amount' | 'created_at'>;
