@@ -1,6 +1,6 @@
 import { migrate, type MigrationListener, migrationsFor, type SchemaDialect } from '@tollgate/sql-common';
 import { CompiledQuery, type DatabaseConnection, Kysely, sql, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
-import { allowEntryKinds, writeChecksWithoutLists } from './checks-without-lists.js';
+import { allowEntryKinds, restorePlainChecks } from './checks.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { repeatWhileBusy } from './sqlite-errors.js';
 
@@ -57,7 +57,12 @@ class ImmediateDialect extends SqliteDialect {
 
 /** With the steps that go beyond what the query builder can say. */
 function schemaDialectOf(connection: SqliteConnection): SchemaDialect {
-  const ownSteps = { ...sqliteSchemaDialect.ownSteps, '0005-checks-without-lists': { up: async () => writeChecksWithoutLists(connection) } };
+  const ownSteps = {
+    ...sqliteSchemaDialect.ownSteps,
+    // Earlier versions rewrote two checks here, which `0025-plain-checks` undoes.
+    '0005-checks-without-lists': { up: () => Promise.resolve() },
+    '0025-plain-checks': { up: async () => restorePlainChecks(connection) },
+  };
   return { ...sqliteSchemaDialect, ownSteps, allowEntryKinds: async (_db, kinds) => allowEntryKinds(connection, kinds) };
 }
 
