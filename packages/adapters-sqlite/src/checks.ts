@@ -20,7 +20,7 @@ function declarationOf(connection: SqliteConnection, table: string): string {
 }
 
 /**
- * Lets ledger entries be of more kinds. SQLite cannot change a check, so the table is made anew and its rows are copied,
+ * Lets ledger entries be of more kinds. SQLite cannot change a check, so a new table replaces the old one and takes over its rows,
  * as https://sqlite.org/lang_altertable.html describes; no other table refers to it.
  */
 export function allowEntryKinds(connection: SqliteConnection, { earlier, allowed }: EntryKinds): void {
