@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -9,10 +9,15 @@ interface Adapter {
   readonly adapter: string;
 }
 
-/** Every interface that the file of a port is named after. */
+/** Parts of ports, which the contracts of their ports try. */
+const PARTS: ReadonlySet<string> = new Set(['ChangeListener', 'KeyDirectory', 'ProviderStream']);
+const DECLARED = /^export interface (\w+)/gm;
+
+/** Every interface that the core declares among its ports. */
 export function findPorts(): ReadonlySet<string> {
-  const files = globSync('packages/core/src/ports/*.ts', { cwd: ROOT });
-  return new Set(files.map((file) => basename(file, '.ts').replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())));
+  const texts = globSync('packages/core/src/ports/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'));
+  const declared = texts.flatMap((text) => Array.from(text.matchAll(DECLARED), ([, name = '']) => name));
+  return new Set(declared.filter((name) => !PARTS.has(name)));
 }
 
 /** The adapters of these ports in the packages that hold adapters. */

@@ -1,15 +1,14 @@
 import type { MoneyAct, MoneyActOutcome } from '../billing/money-act.js';
-import type { AccountId, PlanId } from '../ids.js';
+import type { AccountId, ApiKeyId, PersonId, PlanId } from '../ids.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { invariant } from '../invariant.js';
-import type { AccountChange, AccountRepository } from '../ports/account-repository.js';
+import type { AccountChange, AccountRepository, KeyMark, OperatorLookups } from '../ports/accounts.js';
 import type { Actor } from '../ports/audit.js';
-import type { CatalogueSource } from '../ports/catalogue-source.js';
-import type { Clock } from '../ports/clock.js';
-import type { IdGenerator } from '../ports/id-generator.js';
+import type { CatalogueSource } from '../ports/model-provider.js';
+import type { Clock, IdGenerator } from '../ports/system.js';
 import type { CreditOutcome, Ledger } from '../ports/ledger.js';
-import type { Account } from './account.js';
-import { isEmail } from './email.js';
+import { type Account, isEmail } from './account.js';
+import type { PersonDirectory } from '../ports/person-directory.js';
 
 export interface AccountAdministrationPorts {
   readonly accounts: AccountRepository;
@@ -80,5 +79,59 @@ export class AccountAdministration {
     if (change.planId !== undefined && catalogue.current().plan(change.planId) === null) return { outcome: 'no-such-plan' };
     const account = await accounts.change(id, change, { actor, at: clock.now() });
     return account === null ? { outcome: 'no-such-account' } : { outcome: 'changed', account };
+  }
+}
+
+/** What an operator searches accounts by. */
+export type AccountMark =
+  | { readonly kind: 'email'; readonly email: string }
+  | { readonly kind: 'account'; readonly id: AccountId }
+  | { readonly kind: 'person'; readonly id: PersonId }
+  | { readonly kind: 'key'; readonly key: KeyMark };
+
+/** The last four characters of a key's secret, also as a hint shows them (`sk-Ab…wXyZ`). */
+const KEY_ENDING = /^(?:sk-[A-Za-z0-9]{2}…)?([A-Za-z0-9]{4})$/;
+
+/** What a text names; `null` for a text that no account is found by. */
+export function readAccountMark(text: string): AccountMark | null {
+  const name = text.trim();
+  if (name.includes('@')) return { kind: 'email', email: name };
+  if (name.startsWith('acct_')) return { kind: 'account', id: name as AccountId };
+  if (name.startsWith('person_')) return { kind: 'person', id: name as PersonId };
+  if (name.startsWith('key_')) return { kind: 'key', key: { kind: 'id', id: name as ApiKeyId } };
+  const ending = KEY_ENDING.exec(name)?.[1];
+  return ending === undefined ? null : { kind: 'key', key: { kind: 'ending', ending } };
+}
+
+export interface AccountSearchPorts {
+  readonly accounts: Pick<AccountRepository, 'findById' | 'findByEmail'>;
+  readonly people: Pick<PersonDirectory, 'find'>;
+  readonly lookups: Pick<OperatorLookups, 'accountsByKey'>;
+}
+
+function asList(account: Account | null): readonly Account[] {
+  return account === null ? [] : [account];
+}
+
+/** Finds accounts for operators: by e-mail address, by the id of account, person or key, and by the end of a key's secret. */
+export class AccountSearch {
+  constructor(private readonly ports: AccountSearchPorts) {}
+
+  /** At most `MOST_ACCOUNTS_BY_KEY` accounts; none for a text that names nothing. Addresses match whole, in any letter case. */
+  async find(text: string): Promise<readonly Account[]> {
+    const mark = readAccountMark(text);
+    if (mark === null) return [];
+    const { accounts, lookups } = this.ports;
+    switch (mark.kind) {
+      case 'email': return asList(await accounts.findByEmail(mark.email));
+      case 'account': return asList(await accounts.findById(mark.id));
+      case 'person': return asList(await this.accountOfPerson(mark.id));
+      case 'key': return lookups.accountsByKey(mark.key);
+    }
+  }
+
+  private async accountOfPerson(id: PersonId): Promise<Account | null> {
+    const person = await this.ports.people.find(id);
+    return person === null || person.accountId === null ? null : this.ports.accounts.findById(person.accountId);
   }
 }

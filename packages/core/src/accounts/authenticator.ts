@@ -1,13 +1,11 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import { apiKeyState, keyLimitOf } from '../keys/api-key.js';
-import { ApiKeySecret } from '../keys/api-key-secret.js';
-import type { CatalogueSource } from '../ports/catalogue-source.js';
-import type { Clock } from '../ports/clock.js';
+import { ApiKeySecret, apiKeyState, keyLimitOf } from '../keys/api-key.js';
+import type { CatalogueSource } from '../ports/model-provider.js';
+import type { Clock, SecretHasher } from '../ports/system.js';
 import type { AccountId, KeyHash } from '../ids.js';
 import type { KeyDirectory } from '../ports/key-repository.js';
-import type { SecretHasher } from '../ports/secret-hasher.js';
 import { type Caller, standingOf } from './account.js';
-import { standingRefusal } from './require-good-standing.js';
+import { standingRefusal } from './account-standings.js';
 
 export interface AuthenticatorPorts {
   readonly keys: KeyDirectory;

@@ -1,7 +1,7 @@
 import type { AccountId } from '../ids.js';
 import type { JsonObject } from '../json.js';
 import type { Actor } from '../ports/audit.js';
-import type { Instant } from '../time/instant.js';
+import { type Instant, instant } from '../time/instant.js';
 
 /** An act as the audit trail records it, in the transaction that makes it. */
 export interface AuditedAct {
@@ -38,4 +38,22 @@ export function personalTextsOf({ actor, subject, accountId, texts = {} }: Audit
   const given = [...ofActor, ...ofSubject].flatMap(({ text, ...rest }) =>
     (text === null ? [] : [{ ...rest, text: text.slice(0, PERSONAL_TEXT_MAXIMUM_CHARACTERS) }]));
   return given.toSorted((first, second) => (first.field < second.field ? -1 : 1));
+}
+
+/** Where a page of the audit trail ended: the next one holds older entries. */
+export interface AuditPosition {
+  readonly at: Instant;
+  readonly number: number;
+}
+
+const CURSOR = /^(\d{1,15})-(\d{1,15})$/;
+
+export function auditCursorOf({ at, number }: AuditPosition): string {
+  return `${at}-${number}`;
+}
+
+/** `null` when the text is no cursor. */
+export function readAuditCursor(cursor: string): AuditPosition | null {
+  const [, at, number] = CURSOR.exec(cursor) ?? [];
+  return at === undefined || number === undefined ? null : { at: instant(Number(at)), number: Number(number) };
 }

@@ -3,7 +3,7 @@ import { outputTokensOf } from '../generation/usage.js';
 import type { TokenCount } from '../ids.js';
 import type { Charge } from '../money/charge.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { TokenRate } from '../money/token-rate.js';
+import type { TokenRate } from '../money/price.js';
 import { type LateSettlement, withLateSettlement } from './late-settlement.js';
 import { chargeOfEnding } from './ledger-rules.js';
 import type { UsageRecord } from './usage-record.js';

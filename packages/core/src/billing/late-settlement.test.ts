@@ -5,7 +5,7 @@ import { NO_USAGE } from '../generation/usage.js';
 import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../ids.js';
 import { chargeOf } from '../money/charge.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { parseTokenRate } from '../money/token-rate.js';
+import { parseTokenRate } from '../money/price.js';
 import { instant } from '../time/instant.js';
 import { decideLateSettlement, isSettledLate, lateCostOf, withLateSettlement } from './late-settlement.js';
 import type { Ending, UsageRecord } from './usage-record.js';

@@ -2,7 +2,7 @@ import { chargeOf } from '../money/charge.js';
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import type { Instant } from '../time/instant.js';
 import { chargeOfEnding, drawableOf, type Means } from './ledger-rules.js';
-import type { SettleCommand } from './settlement.js';
+import type { SettleCommand } from './reservation.js';
 import type { Ending, UsageRecord } from './usage-record.js';
 
 /** What is booked on top of the usage record of a swept reservation whose owner was alive after all. */

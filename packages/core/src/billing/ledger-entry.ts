@@ -50,3 +50,14 @@ export interface RequestEntry {
   /** Of the request's account, right after this entry. */
   readonly balanceAfter: ServiceTokens;
 }
+
+/** `posted` is what the ledger sums to; `reserved` is the part that running requests hold. */
+export interface Balance {
+  readonly posted: ServiceTokens;
+  readonly reserved: ServiceTokens;
+}
+
+/** What can still be reserved. Never stored, never negative. */
+export function availableOf(balance: Balance): ServiceTokens {
+  return balance.posted.minus(balance.reserved);
+}

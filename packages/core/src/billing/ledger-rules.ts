@@ -3,8 +3,10 @@ import { NO_USAGE, type Usage } from '../generation/usage.js';
 import { type Charge, chargeFor, chargeOf } from '../money/charge.js';
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import type { Reservation, ReservationState, ReserveDemand, ReserveOutcome } from './reservation.js';
-import type { Ending, RequestFacts, UsageRecord } from './usage-record.js';
+import type { Ending, EndReason, RequestFacts, UsageRecord } from './usage-record.js';
 import type { Instant } from '../time/instant.js';
+import type { ReservationId } from '../ids.js';
+import type { Ledger } from '../ports/ledger.js';
 
 /** What a request can draw on. */
 export interface Means {
@@ -61,4 +63,23 @@ export function endingOfOrphan(reservation: Reservation, now: Instant): Ending {
     firstOutputAt: null,
     endedAt: now,
   };
+}
+
+/** The ending of a request that nothing served: it costs nothing. */
+export function unservedEnding(reason: EndReason, endedAt: Instant): Ending {
+  return { reason, service: null, usage: NO_USAGE, firstOutputAt: null, endedAt };
+}
+
+export interface DoubtfulReservation {
+  readonly ledger: Ledger;
+  readonly reservationId: ReservationId;
+  readonly now: Instant;
+}
+
+/**
+ * Gives back a reservation that a failing ledger may have made all the same. Never rejects:
+ * if it had made none, there is nothing to give back, and it says so by failing again.
+ */
+export async function releaseDoubtful({ ledger, reservationId, now }: DoubtfulReservation): Promise<void> {
+  await Promise.allSettled([ledger.settle({ reservationId, ending: unservedEnding('internal_error', now) })]);
 }

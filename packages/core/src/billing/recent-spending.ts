@@ -1,5 +1,5 @@
 import { ServiceTokens } from '../money/service-tokens.js';
-import { UsdAmount } from '../money/usd-amount.js';
+import { UsdAmount } from '../money/charge.js';
 import type { UsageBucket } from '../ports/usage-reader.js';
 import { type Instant, later, MILLISECONDS_PER_DAY } from '../time/instant.js';
 import { type UtcDay, utcDayOf, utcMonthOf } from '../time/utc-calendar.js';

@@ -1,9 +1,12 @@
-import type { AccountId, ProcessId, ReservationId } from '../ids.js';
-import type { ServiceTokens } from '../money/service-tokens.js';
+import { type AccountId, type ProcessId, type ReservationId, type TokenCount, tokenCount } from '../ids.js';
+import { largerOf, type ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../generation/usage.js';
 import type { KeyBudget } from '../keys/spending-limit.js';
 import type { Instant } from '../time/instant.js';
-import type { RequestFacts, Service } from './usage-record.js';
+import type { Ending, RequestFacts, Service } from './usage-record.js';
+import { type Charge, dearestCost, payableOutput } from '../money/charge.js';
+import type { Balance } from './ledger-entry.js';
+import type { Model } from '../models/catalogue.js';
 
 /**
  * `settled`: ended with a charge, or with nothing to charge for.
@@ -57,3 +60,58 @@ export type ReserveOutcome =
   | { readonly outcome: 'insufficient'; readonly available: ServiceTokens }
   /** The key's limit leaves too little, whatever the balance. */
   | { readonly outcome: 'key-limit'; readonly left: ServiceTokens };
+
+/** What a request was really charged: the figures of the ledger entry, the usage record and the reply. */
+export interface Settlement {
+  readonly charge: Charge;
+  readonly writeOff: ServiceTokens;
+  /** Right after this settlement. */
+  readonly balance: Balance;
+}
+
+export interface SettleCommand {
+  readonly reservationId: ReservationId;
+  readonly ending: Ending;
+  /** When; as the request ended unless given. */
+  readonly at?: Instant;
+}
+
+/** Output tokens a reservation assumes when the client asks for more, or does not say; also one step of an extension. */
+export const OUTPUT_STEP_TOKENS = 4096;
+/** Output tokens that are worth starting for, where the balance does not pay for all that is expected. */
+export const FLOOR_OUTPUT_TOKENS = 256;
+
+/** The output that the first reservation covers: the requested maximum, up to one step. */
+export function expectedOutput(maxOutputTokens: TokenCount): TokenCount {
+  return tokenCount(Math.min(maxOutputTokens, OUTPUT_STEP_TOKENS));
+}
+
+export interface ReservationSize {
+  readonly promptTokens: TokenCount;
+  readonly outputTokens: TokenCount;
+  /** Every model that may come to serve; the dearest decides. */
+  readonly candidates: readonly Model[];
+  readonly minimum: ServiceTokens;
+}
+
+/** What to set aside before a request goes upstream, and the least that will do. */
+export function reserveDemand(size: ReservationSize): ReserveDemand {
+  const amount = costOf(size);
+  if (size.outputTokens <= FLOOR_OUTPUT_TOKENS) return { amount, floor: amount };
+  return { amount, floor: costOf({ ...size, outputTokens: tokenCount(FLOOR_OUTPUT_TOKENS) }) };
+}
+
+function costOf({ promptTokens, outputTokens, candidates, minimum }: ReservationSize): ServiceTokens {
+  return candidates.map(({ price }) => dearestCost(promptTokens, outputTokens, price)).reduce(largerOf, minimum);
+}
+
+export interface SetAside {
+  readonly amount: ServiceTokens;
+  readonly promptTokens: TokenCount;
+  readonly candidates: readonly Model[];
+}
+
+/** The output that an amount pays for beside the prompt, whichever candidate serves. */
+export function coveredOutput({ amount, promptTokens, candidates }: SetAside): number {
+  return Math.min(...candidates.map(({ price }) => payableOutput(amount, promptTokens, price)));
+}

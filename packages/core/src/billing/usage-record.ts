@@ -1,8 +1,7 @@
 import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../ids.js';
 import type { Charge } from '../money/charge.js';
-import type { Price } from '../money/price.js';
+import type { Price, TokenRate } from '../money/price.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { TokenRate } from '../money/token-rate.js';
 import type { Usage } from '../generation/usage.js';
 import type { Instant } from '../time/instant.js';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { type ApiKeyId, type KeyLimit, type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount } from '../index.js';
 import { aModel, aPrice, endStep, Gate, reported, textSteps, yielding } from '@tollgate/testkit';
 import { type AskOptions, AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
-import { FINAL_USAGE_WAIT_MILLISECONDS } from './final-usage-wait.js';
+import { FINAL_USAGE_WAIT_MILLISECONDS } from './metered-stream.js';
 
 /** The prompt `Hello` costs 5; one step of 4,096 output tokens costs 8,192. */
 const FIRST_RESERVATION = 5 + 2 * OUTPUT_STEP_TOKENS;

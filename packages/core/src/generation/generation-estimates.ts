@@ -1,14 +1,52 @@
-import type { Account } from '../accounts/account.js';
-import { availableOf } from '../billing/balance.js';
+import { expectedOutput, type ReserveDemand, reserveDemand } from '../billing/reservation.js';
+import { NO_TOKENS, type RequestId, type TokenCount } from '../ids.js';
+import type { Catalogue, Model } from '../models/catalogue.js';
+import { checkContext } from '../models/check-context.js';
+import { type ModelAccess, permitModel } from '../models/permit-model.js';
+import type { CatalogueSource, TokenEstimator } from '../ports/model-provider.js';
+import type { GenerationRequest } from './generation-request.js';
+import { routeModels } from './prepare-request.js';
+import type { Account, Caller } from '../accounts/account.js';
+import { availableOf } from '../billing/ledger-entry.js';
 import { decideReserve } from '../billing/ledger-rules.js';
 import { invariant } from '../invariant.js';
 import { type Charge, chargeOf } from '../money/charge.js';
-import type { ModelAccess } from '../models/permit-model.js';
-import type { CatalogueSource } from '../ports/catalogue-source.js';
 import type { Ledger } from '../ports/ledger.js';
-import type { TokenEstimator } from '../ports/token-estimator.js';
-import type { GenerationRequest } from './generation-request.js';
-import { type RequestSize, sizeRequest } from './size-request.js';
+import { limitRefusal } from '../limits/admission.js';
+import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
+import type { UnbilledClaim } from '../limits/unbilled-work.js';
+import type { RateLimiter } from '../ports/rate-limiter.js';
+
+/** What a request is about to take: the models that may serve it, its tokens, and what to set aside for it. */
+export interface RequestSize {
+  readonly model: Model;
+  /** Every model that may serve, the requested one first. */
+  readonly models: readonly Model[];
+  readonly promptTokens: TokenCount;
+  readonly maxOutputTokens: TokenCount;
+  readonly expectedOutputTokens: TokenCount;
+  readonly reserve: ReserveDemand;
+}
+
+export interface SizedRequest {
+  readonly request: GenerationRequest;
+  readonly access: ModelAccess;
+}
+
+/** Chooses the models and sizes the request. Throws the refusals about the model and the context. */
+export function sizeRequest({ request, access }: SizedRequest, { catalogue, estimator }: { readonly catalogue: Catalogue; readonly estimator: TokenEstimator }): RequestSize {
+  const model = permitModel(request.model, catalogue, access);
+  const promptTokens = estimator.estimatePrompt(request);
+  const context = { promptTokens, requestedOutputTokens: request.maxOutputTokens };
+  const maxOutputTokens = checkContext(context, model, access.plan.limits);
+  const expectedOutputTokens = expectedOutput(maxOutputTokens);
+  const models = routeModels({ model, access, ...context }, catalogue);
+  const { minimumReservation: minimum } = catalogue;
+  return {
+    model, models, promptTokens, maxOutputTokens, expectedOutputTokens,
+    reserve: reserveDemand({ promptTokens, outputTokens: expectedOutputTokens, candidates: models, minimum }),
+  };
+}
 
 export interface GenerationEstimatesPorts {
   readonly catalogue: CatalogueSource;
@@ -44,5 +82,45 @@ export class GenerationEstimates {
     const outcome = decideReserve({ available: availableOf(balance), left: null }, reserve);
     const isCovered = outcome.outcome === 'reserved';
     return { ...size, reserved: chargeOf(isCovered ? outcome.amount : reserve.floor, catalogue.usdPerServiceToken), isCovered };
+  }
+}
+
+export interface TokenCountingPorts {
+  readonly catalogue: CatalogueSource;
+  readonly estimator: TokenEstimator;
+  readonly limiter: RateLimiter;
+}
+
+export interface CountTokensCommand {
+  readonly caller: Caller;
+  readonly requestId: RequestId;
+  readonly request: GenerationRequest;
+  /** Given back once the request is admitted. */
+  readonly unbilled?: UnbilledClaim | null;
+}
+
+export interface TokenCountResult {
+  readonly inputTokens: TokenCount;
+  readonly quota: QuotaSnapshot;
+}
+
+/** Counts a prompt with the estimator that reservations use. Costs nothing but one request of the minute. */
+export class TokenCounting {
+  constructor(private readonly ports: TokenCountingPorts) {}
+
+  async count({ caller, requestId, request, unbilled }: CountTokensCommand): Promise<TokenCountResult> {
+    const { catalogue, estimator, limiter } = this.ports;
+    permitModel(request.model, catalogue.current(), caller);
+    const admission = await limiter.admit({
+      accountId: caller.account.id,
+      requestId,
+      limits: caller.plan.limits,
+      incident: null,
+      kind: 'count',
+      tokens: NO_TOKENS,
+    });
+    if (!admission.admitted) throw limitRefusal(admission);
+    unbilled?.giveBack();
+    return { inputTokens: estimator.estimatePrompt(request), quota: admission.quota };
   }
 }

@@ -1,32 +1,41 @@
-import { releaseDoubtful, unservedEnding } from '../billing/unserved-ending.js';
-import type { EndReason } from '../billing/usage-record.js';
-import { GatewayError } from '../errors/gateway-error.js';
-import { type ModelSlug, type ProcessId, tokenCount } from '../ids.js';
-import { invariant } from '../invariant.js';
-import { keyLimitRefusal } from '../keys/key-limit-refusal.js';
-import { budgetAt } from '../keys/spending-limit.js';
-import type { AdmissionTicket, Demand } from '../limits/admission.js';
-import { limitRefusal } from '../limits/limit-refusal.js';
-import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
-import { releaseAdmission } from '../limits/release-admission.js';
-import type { ServiceTokens } from '../money/service-tokens.js';
-import type { CatalogueSource } from '../ports/catalogue-source.js';
-import type { Clock } from '../ports/clock.js';
-import type { GenerationObserver } from '../ports/generation-observer.js';
-import type { IdGenerator } from '../ports/id-generator.js';
-import type { Ledger } from '../ports/ledger.js';
-import type { CancelSignal, ModelProvider } from '../ports/model-provider.js';
-import type { PlatformState } from '../ports/platform-state.js';
-import type { RateLimiter } from '../ports/rate-limiter.js';
-import type { TokenEstimator } from '../ports/token-estimator.js';
+import type { Caller } from '../accounts/account.js';
+import type { EndReason, WireFormatName } from '../billing/usage-record.js';
+import { type ModelSlug, type ProcessId, type RequestId, tokenCount } from '../ids.js';
+import type { UnbilledClaim } from '../limits/unbilled-work.js';
+import type { CancelSignal, CatalogueSource, ModelProvider, TokenEstimator } from '../ports/model-provider.js';
 import { type Instant, later } from '../time/instant.js';
-import type { GenerateCommand } from './generate-command.js';
+import type { GenerationRequest } from './generation-request.js';
+import { releaseDoubtful, unservedEnding } from '../billing/ledger-rules.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import { invariant } from '../invariant.js';
+import { budgetAt, keyLimitRefusal } from '../keys/spending-limit.js';
+import { type AdmissionTicket, type Demand, limitRefusal, releaseAdmission } from '../limits/admission.js';
+import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Clock, IdGenerator } from '../ports/system.js';
+import type { GenerationObserver } from '../ports/generation-observer.js';
+import type { Ledger } from '../ports/ledger.js';
+import type { PlatformState } from '../ports/operator-controls.js';
+import type { RateLimiter } from '../ports/rate-limiter.js';
 import { HeldRequest } from './held-request.js';
 import { openWithFallback } from './open-with-fallback.js';
-import { prepareRequest, type PreparedRequest } from './prepare-request.js';
-import { routeCandidates } from './route-candidates.js';
+import { type PreparedRequest, prepareRequest, routeCandidates } from './prepare-request.js';
 import type { RunningGenerations } from './running-generations.js';
 import { abortReasonOf, SettlingStream } from './settling-stream.js';
+
+/** One generation request of an authenticated caller. */
+export interface GenerateCommand {
+  readonly caller: Caller;
+  readonly requestId: RequestId;
+  readonly request: GenerationRequest;
+  readonly format: WireFormatName;
+  readonly delivery: 'whole' | 'stream';
+  /** Aborted with the reason `shutdown` when the service stops, with any other when the client left. */
+  readonly signal: CancelSignal;
+  readonly startedAt: Instant;
+  /** Given back once the request is admitted. */
+  readonly unbilled?: UnbilledClaim | null;
+}
 
 export interface GenerationPorts {
   readonly catalogue: CatalogueSource;

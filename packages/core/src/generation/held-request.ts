@@ -1,11 +1,10 @@
-import type { ReservationProgress, ReserveOutcome } from '../billing/reservation.js';
-import { coveredOutput, OUTPUT_STEP_TOKENS, type SetAside } from '../billing/reservation-amount.js';
-import type { Settlement } from '../billing/settlement.js';
+import {
+  coveredOutput, OUTPUT_STEP_TOKENS, type ReservationProgress, type ReserveOutcome, type SetAside, type Settlement,
+} from '../billing/reservation.js';
 import type { Ending, EndReason, RequestFacts, Service } from '../billing/usage-record.js';
 import type { ReservationId, TokenCount } from '../ids.js';
-import type { AdmissionEnd, AdmissionTicket } from '../limits/admission.js';
-import { releaseAdmission } from '../limits/release-admission.js';
-import { toGatewayError } from '../errors/to-gateway-error.js';
+import { type AdmissionEnd, type AdmissionTicket, releaseAdmission } from '../limits/admission.js';
+import { toGatewayError } from '../errors/gateway-error.js';
 import { dearestCost, payableOutput } from '../money/charge.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { GenerationObserver } from '../ports/generation-observer.js';

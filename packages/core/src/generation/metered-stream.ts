@@ -4,9 +4,9 @@ import type { TokenCount } from '../ids.js';
 import { ProviderFailure, type ProviderStream } from '../ports/model-provider.js';
 import type { BlockEvent, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
-import { trustedUsage } from './reported-usage.js';
-import type { Usage } from './usage.js';
+import { trustedUsage, type Usage } from './usage.js';
 import type { UsageMeter } from './usage-meter.js';
+import type { Clock } from '../ports/system.js';
 
 export interface MeteredEnd {
   readonly reason: Extract<EndReason, 'completed' | 'balance_exhausted' | 'key_limit_reached'>;
@@ -154,4 +154,18 @@ export class MeteredStream {
     this.close();
     return { blocks: paid, end: { reason, stopReason: 'max-tokens', usage: this.options.meter.usage() } };
   }
+}
+
+/** How long after its client left an upstream may still deliver its own figures, and how long one that ignores being stopped is waited for. */
+export const FINAL_USAGE_WAIT_MILLISECONDS = 2000;
+
+/** What `work` comes to, `null` when it fails or takes too long: an aborted upstream usually answers with a failure. */
+export async function inTime<Result>(clock: Clock, work: Promise<Result>): Promise<Result | null> {
+  let cancel: () => void = () => undefined;
+  const tooLate = new Promise<null>((resolve) => {
+    cancel = clock.schedule(FINAL_USAGE_WAIT_MILLISECONDS, () => resolve(null));
+  });
+  const result = await Promise.race([work.catch(() => null), tooLate]);
+  cancel();
+  return result;
 }

@@ -1,14 +1,13 @@
 import { GatewayError, type GatewayErrorDetails } from '../errors/gateway-error.js';
 import { type TokenCount, tokenCount } from '../ids.js';
 import { type ContextDemand, refusedByUpstream, roomForOutput } from '../models/check-context.js';
-import type { Model } from '../models/model.js';
+import type { Model } from '../models/catalogue.js';
 import type { GenerationObserver } from '../ports/generation-observer.js';
-import { type CancelSignal, type ModelProvider, ProviderFailure } from '../ports/model-provider.js';
-import type { TokenEstimator } from '../ports/token-estimator.js';
+import { type CancelSignal, type ModelProvider, ProviderFailure, type TokenEstimator } from '../ports/model-provider.js';
 import type { GenerationRequest } from './generation-request.js';
 import type { HeldRequest } from './held-request.js';
 import { type MeteredBatch, MeteredStream } from './metered-stream.js';
-import type { Candidate } from './route-candidates.js';
+import type { Candidate } from './prepare-request.js';
 import { type ThinkingDisplay, thinkingDisplay } from './thinking-display.js';
 import { UsageMeter } from './usage-meter.js';
 

@@ -2,17 +2,17 @@ import type { RequestFacts } from '../billing/usage-record.js';
 import { imageCountOf } from '../conversation/conversation.js';
 import { NO_TOKENS, type TokenCount } from '../ids.js';
 import type { KeyLimit } from '../keys/spending-limit.js';
-import { incidentInForce } from '../limits/incident-in-force.js';
-import type { BindingLimits } from '../limits/quota-snapshot.js';
-import type { Catalogue } from '../models/catalogue.js';
-import type { CatalogueSource } from '../ports/catalogue-source.js';
-import type { Clock } from '../ports/clock.js';
-import type { PlatformState } from '../ports/platform-state.js';
-import type { TokenEstimator } from '../ports/token-estimator.js';
-import type { GenerateCommand } from './generate-command.js';
+import { type BindingLimits, incidentInForce } from '../limits/quota-snapshot.js';
+import type { Catalogue, Model, UpstreamTarget } from '../models/catalogue.js';
+import type { CatalogueSource, TokenEstimator } from '../ports/model-provider.js';
+import type { Clock } from '../ports/system.js';
+import type { PlatformState } from '../ports/operator-controls.js';
+import type { GenerateCommand } from './generation-service.js';
 import type { GenerationRequest } from './generation-request.js';
-import { largestCrediblePrompt } from './reported-usage.js';
-import { type RequestSize, sizeRequest } from './size-request.js';
+import { largestCrediblePrompt } from './usage.js';
+import { type RequestSize, sizeRequest } from './generation-estimates.js';
+import { fitsContext } from '../models/check-context.js';
+import { mayUse, type ModelAccess } from '../models/permit-model.js';
 
 export interface PreparePorts {
   readonly catalogue: CatalogueSource;
@@ -65,4 +65,33 @@ function factsOf({ caller, request, requestId, format, delivery, startedAt }: Ge
     usdPerServiceToken: catalogue.usdPerServiceToken,
     startedAt,
   };
+}
+
+/** One try at serving a request. */
+export interface Candidate {
+  readonly model: Model;
+  readonly target: UpstreamTarget;
+}
+
+export interface RouteDemand {
+  readonly model: Model;
+  readonly access: ModelAccess;
+  readonly promptTokens: TokenCount;
+  readonly requestedOutputTokens: TokenCount | null;
+}
+
+/** The models that may serve a request, the requested one first: fallbacks must be in the plan and in the key's models, and fit the prompt. */
+export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly Model[] {
+  const { model, access } = demand;
+  if (model.fallbacks.length === 0) return [model];
+  const fallbacks = model.fallbacks
+    .map((slug) => catalogue.model(slug))
+    .filter((fallback): fallback is Model => fallback !== null && fallback.slug !== model.slug)
+    .filter((fallback) => mayUse(fallback, access) && fitsContext(demand, fallback));
+  return [model, ...fallbacks];
+}
+
+/** Every target of every model, in the order they are tried. */
+export function routeCandidates(models: readonly Model[]): readonly Candidate[] {
+  return models.flatMap((model) => model.targets.map((target) => ({ model, target })));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { GenerationEventBatch, Ledger, ModelProvider, SettleCommand, Settlement } from '@tollgate/core';
 import { endStep, Gate, type ProviderScript, reported, textSteps, yielding } from '@tollgate/testkit';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
-import { FINAL_USAGE_WAIT_MILLISECONDS } from './final-usage-wait.js';
+import { FINAL_USAGE_WAIT_MILLISECONDS } from './metered-stream.js';
 
 /** A world with a stream that has been opened on this script. */
 async function opened(script: ProviderScript, wrapLedger: (ledger: Ledger) => Ledger = (ledger) => ledger) {

@@ -1,14 +1,12 @@
 import type { Ending, EndReason, Service } from '../billing/usage-record.js';
-import { GatewayError } from '../errors/gateway-error.js';
-import { toGatewayError } from '../errors/to-gateway-error.js';
-import type { Clock } from '../ports/clock.js';
+import { GatewayError, toGatewayError } from '../errors/gateway-error.js';
+import type { Clock } from '../ports/system.js';
 import type { CancelSignal } from '../ports/model-provider.js';
 import { invariant } from '../invariant.js';
 import type { Instant } from '../time/instant.js';
 import type { GenerationEvent, GenerationEventBatch } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
-import { inTime } from './final-usage-wait.js';
-import { bringsOutput, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';
+import { bringsOutput, inTime, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';
 import type { OpenedGeneration } from './open-with-fallback.js';
 import { ThinkingFilter } from './thinking-display.js';
 import type { Usage } from './usage.js';

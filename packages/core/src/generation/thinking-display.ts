@@ -1,4 +1,4 @@
-import type { Model } from '../models/model.js';
+import type { Model } from '../models/catalogue.js';
 import type { BlockEvent } from './generation-event.js';
 import type { GenerationRequest } from './generation-request.js';
 

@@ -1,11 +1,9 @@
 import { NO_TOKENS, type TokenCount } from '../ids.js';
-import type { ProviderStream } from '../ports/model-provider.js';
-import type { TokenCounter, TokenEstimator } from '../ports/token-estimator.js';
+import type { ProviderStream, TokenCounter, TokenEstimator } from '../ports/model-provider.js';
 import { assertNever } from '../invariant.js';
 import type { BlockEvent, BlockOpening } from './generation-event.js';
 import type { ThinkingDisplay } from './thinking-display.js';
-import { trustedPrompt } from './reported-usage.js';
-import { clipOutput, NO_USAGE, type Usage } from './usage.js';
+import { clipOutput, NO_USAGE, trustedPrompt, type Usage } from './usage.js';
 
 export interface UsageMeterOptions {
   /** Says how large the prompt is, when it knows. */

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds } from '@tollgate/adapters-memory';
 import { Sha256Hasher } from '@tollgate/adapters-node';
-import { type Account, type ApiKeyId, apiKeyState, GATEWAY_ORIGIN, type Instant, KeyManagement, later, type Plan, STANDARD_PLANS, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount } from '@tollgate/testkit';
+import {
+  type Account, type ApiKeyId, apiKeyState, GATEWAY_ORIGIN, type Instant, KeyManagement, later, type Plan, STANDARD_PLANS, SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { aModel, anAccount, refusalOf } from '@tollgate/testkit';
+import { Catalogue, type ModelSlug, parseTokenRate, resolveKeyModels, ServiceTokens } from '../index.js';
 
 const MINUTE = 60_000;
 const OTHER = anAccount({ id: 'acct_bob' as Account['id'], email: 'bob@example.test' });
@@ -114,5 +117,29 @@ describe('KeyManagement', () => {
     const before = store.audit.entries.length;
     await management.rotate({ accountId: account.id, keyId: key.id, actor: owner });
     expect(store.audit.entries.slice(before).map(({ action, actor }) => [action, actor])).toEqual([['key.revoked', owner], ['key.created', owner]]);
+  });
+});
+
+const CATALOGUE = new Catalogue({
+  models: [aModel({ slug: 'small' as ModelSlug, aliases: ['tiny', 'mini-*'] }), aModel({ slug: 'large' as ModelSlug })],
+  plans: [],
+  usdPerServiceToken: parseTokenRate('1'),
+  minimumReservation: ServiceTokens.ZERO,
+});
+
+describe('the models of a key', () => {
+  it.each<readonly [names: readonly string[] | null, slugs: readonly string[] | null]>([
+    [null, null],
+    [['small', 'large'], ['small', 'large']],
+    [['tiny', 'mini-2', 'small'], ['small']],
+  ])('named %j are %j', (names, slugs) => {
+    expect(resolveKeyModels(names, CATALOGUE)).toEqual(slugs === null ? null : new Set(slugs));
+  });
+
+  it.each([
+    [['small', 'gone'], 'There is no model gone.'],
+    [[], 'A key needs at least one model.'],
+  ])('named %j are refused, naming the field', (names, message) => {
+    expect(refusalOf(() => resolveKeyModels(names, CATALOGUE))).toEqual({ code: 'invalid_request', message, param: 'models' });
   });
 });

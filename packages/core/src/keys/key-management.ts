@@ -1,14 +1,13 @@
 import type { AccountId, ApiKeyId, ModelSlug } from '../ids.js';
 import type { Actor } from '../ports/audit.js';
-import type { Clock } from '../ports/clock.js';
-import type { IdGenerator } from '../ports/id-generator.js';
+import type { Clock, IdGenerator, SecretHasher } from '../ports/system.js';
 import type { KeyChange, KeyRepository } from '../ports/key-repository.js';
-import type { SecretHasher } from '../ports/secret-hasher.js';
 import type { Plan } from '../plans/plan.js';
 import { type Instant, later, MILLISECONDS_PER_HOUR } from '../time/instant.js';
-import type { ApiKey } from './api-key.js';
-import type { ApiKeySecret } from './api-key-secret.js';
+import type { ApiKey, ApiKeySecret } from './api-key.js';
 import type { SpendingLimit } from './spending-limit.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import type { Catalogue } from '../models/catalogue.js';
 
 /** The specification's limit on creations, section 3.1. */
 export const KEY_CREATIONS_PER_HOUR = 20;
@@ -136,4 +135,15 @@ export class KeyManagement {
     };
     return { key, secret };
   }
+}
+
+/** The slugs of the models that a key is given by slug or alias; `null`: all. Refuses an empty list and names that the catalogue does not know. */
+export function resolveKeyModels(names: readonly string[] | null, catalogue: Catalogue): ReadonlySet<ModelSlug> | null {
+  if (names === null) return null;
+  if (names.length === 0) throw new GatewayError('invalid_request', 'A key needs at least one model.', { param: 'models' });
+  return new Set(names.map((name) => {
+    const model = catalogue.resolve(name);
+    if (model === null) throw new GatewayError('invalid_request', `There is no model ${name}.`, { param: 'models' });
+    return model.slug;
+  }));
 }

@@ -1,12 +1,20 @@
+import type { AccountId, ApiKeyId } from '../ids.js';
+import type { Instant } from '../time/instant.js';
 import type { Account, Caller } from '../accounts/account.js';
-import { standingRefusal, requireGoodStanding } from '../accounts/require-good-standing.js';
+import { requireGoodStanding, standingRefusal } from '../accounts/account-standings.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Actor } from '../ports/audit.js';
-import type { CatalogueSource } from '../ports/catalogue-source.js';
-import type { Clock } from '../ports/clock.js';
-import type { IdGenerator } from '../ports/id-generator.js';
+import type { CatalogueSource } from '../ports/model-provider.js';
+import type { Clock, IdGenerator } from '../ports/system.js';
 import type { KeyRepository } from '../ports/key-repository.js';
-import type { PlaygroundKey } from './playground-key.js';
+
+/** The key of an account's playground: an id to book its requests under, and no secret, so that nothing authenticates with it. An account has at most one. */
+export interface PlaygroundKey {
+  readonly id: ApiKeyId;
+  readonly accountId: AccountId;
+  readonly createdAt: Instant;
+  readonly blocked: boolean;
+}
 
 export interface PlaygroundAccessPorts {
   readonly keys: Pick<KeyRepository, 'findPlaygroundKey' | 'createPlaygroundKey'>;

@@ -1,7 +1,8 @@
 import type { ApiKeyId } from '../ids.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { Instant } from '../time/instant.js';
+import { type Instant, secondsUntil } from '../time/instant.js';
 import { startOfNextUtcDay, startOfNextUtcMonth, type UtcDay, utcDayOf, type UtcMonth, utcMonthOf } from '../time/utc-calendar.js';
+import { GatewayError } from '../errors/gateway-error.js';
 
 /** The most that a key may spend in each UTC day or month. */
 export interface SpendingLimit {
@@ -44,4 +45,22 @@ export function endOfPeriod({ period }: SpendingLimit, at: Instant): Instant {
 export function leftOf({ limit }: KeyBudget, { spent, reserved }: KeySpending): ServiceTokens {
   const left = limit.minus(spent).minus(reserved);
   return left.isNegative() ? ServiceTokens.ZERO : left;
+}
+
+export interface KeyLimitExcess {
+  readonly limit: SpendingLimit;
+  readonly left: ServiceTokens;
+  /** The least that would do. */
+  readonly needed: ServiceTokens;
+  readonly now: Instant;
+}
+
+/** The error of a request that what is left of its key's limit cannot pay. */
+export function keyLimitRefusal({ limit, left, needed, now }: KeyLimitExcess): GatewayError {
+  const { amount, period } = limit;
+  const message = `The spending limit of this API key leaves too little: ${left.toString()} of ${amount.toString()} service tokens a ${period} (UTC) are left, `
+    + `and this request needs at least ${needed.toString()} set aside.`;
+  const isPermanent = amount.isLessThan(needed);
+  const text = isPermanent ? `${message} It is larger than the whole limit and can never fit.` : message;
+  return new GatewayError('api_key_limit_exceeded', text, { retryAfterSeconds: secondsUntil(endOfPeriod(limit, now), now), isPermanent });
 }

@@ -1,7 +1,14 @@
 import type { AccountId, Brand, ModelSlug, RequestId, TokenCount } from '../ids.js';
 import type { IncidentLimit } from '../platform/platform-snapshot.js';
 import type { PlanLimits } from '../plans/plan.js';
-import type { QuotaSnapshot } from './quota-snapshot.js';
+import { quotaOf, type QuotaReading, type QuotaSnapshot, windowEnd } from './quota-snapshot.js';
+import { assertNever } from '../invariant.js';
+import { secondsUntil } from '../time/instant.js';
+import { startOfNextUtcDay, startOfNextUtcMonth } from '../time/utc-calendar.js';
+import { type ExceededLimit, limitOf, wantedOf } from './decide-admission.js';
+import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
+import type { GenerationObserver } from '../ports/generation-observer.js';
+import type { RateLimiter } from '../ports/rate-limiter.js';
 
 export type LimitName = 'requests-per-minute' | 'tokens-per-minute' | 'concurrent-requests' | 'tokens-per-day' | 'tokens-per-month';
 
@@ -44,3 +51,76 @@ export type AdmissionEnd =
   | { readonly kind: 'unserved' }
   /** Served: the day and the month count the tokens really used. */
   | { readonly kind: 'served'; readonly tokens: TokenCount };
+
+/** Seconds after which a slot is worth asking for again. */
+const SLOT_RETRY_SECONDS = 2;
+
+/** The refusal of a demand, whatever keeps the counts. */
+export function refusedAdmission(exceeded: ExceededLimit, demand: Demand, reading: QuotaReading): Extract<Admission, { admitted: false }> {
+  const { limit, owner } = exceeded;
+  return {
+    admitted: false,
+    limit,
+    incidentModel: owner === 'incident' ? demand.incident?.model ?? null : null,
+    retryAfterSeconds: secondsToWait(exceeded, demand, reading),
+    neverFits: wantedOf(exceeded, demand) > limitOf(exceeded, demand),
+    quota: quotaOf(demand, reading),
+  };
+}
+
+function secondsToWait({ limit, owner }: ExceededLimit, { incident }: Demand, reading: QuotaReading): number {
+  const { now } = reading;
+  switch (limit) {
+    case 'requests-per-minute':
+    case 'tokens-per-minute': return secondsUntil(windowEnd(reading[owner], now, owner === 'incident' ? incident : null), now);
+    case 'concurrent-requests': return SLOT_RETRY_SECONDS;
+    case 'tokens-per-day': return secondsUntil(startOfNextUtcDay(now), now);
+    case 'tokens-per-month': return secondsUntil(startOfNextUtcMonth(now), now);
+    default: return assertNever(limit);
+  }
+}
+
+interface Refusal {
+  readonly code: ErrorCode;
+  /** What there are too many of, by a plan's limit and by an incident limit of one model. */
+  readonly plan: string;
+  readonly incident: string;
+}
+
+const REFUSALS: Readonly<Record<LimitName, Refusal>> = {
+  'requests-per-minute': { code: 'rate_limit_exceeded', plan: 'Too many requests per minute for your plan.', incident: 'too many requests per minute to it.' },
+  'tokens-per-minute': { code: 'tokens_per_minute_exceeded', plan: 'Too many tokens per minute for your plan.', incident: 'too many tokens per minute to it.' },
+  'concurrent-requests': {
+    code: 'concurrency_limit_exceeded', plan: 'Too many requests at the same time for your plan.', incident: 'too many requests to it at the same time.',
+  },
+  'tokens-per-day': { code: 'daily_limit_exceeded', plan: 'The daily token cap of your plan is reached.', incident: 'its daily token cap is reached.' },
+  'tokens-per-month': { code: 'monthly_limit_exceeded', plan: 'The monthly token cap of your plan is reached.', incident: 'its monthly token cap is reached.' },
+};
+
+/** The error a refused admission becomes; its message says whether the plan's limit refused or the model's. */
+export function limitRefusal(admission: Extract<Admission, { admitted: false }>): GatewayError {
+  const { limit, incidentModel, neverFits, retryAfterSeconds, quota } = admission;
+  const { code, plan, incident } = REFUSALS[limit];
+  const message = incidentModel === null ? plan : `The model ${incidentModel} is limited for now: ${incident}`;
+  const end = incidentModel === null ? 'can never fit' : 'cannot fit while it is in force';
+  const text = neverFits ? `${message} This request is larger than the whole limit and ${end}.` : message;
+  return new GatewayError(code, text, { retryAfterSeconds, isPermanent: neverFits, quota });
+}
+
+export interface AdmissionOwner {
+  readonly requestId: RequestId;
+  readonly ticket: AdmissionTicket;
+}
+
+/** Gives an admission back. Never rejects: what a request ends with does not depend on its slot, and a slot's lease ends by itself. */
+export async function releaseAdmission(
+  { requestId, ticket }: AdmissionOwner,
+  end: AdmissionEnd,
+  { limiter, observer }: { readonly limiter: RateLimiter; readonly observer: GenerationObserver },
+): Promise<void> {
+  try {
+    await limiter.release(ticket, end);
+  } catch (cause) {
+    observer.releaseFailed({ requestId, cause });
+  }
+}

@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type ModelSlug, tokenCount } from '../ids.js';
 import type { IncidentLimit } from '../platform/platform-snapshot.js';
 import { instant } from '../time/instant.js';
-import type { Admission, LimitName } from './admission.js';
-import { incidentInForce } from './incident-in-force.js';
-import { limitRefusal } from './limit-refusal.js';
+import { type Admission, type LimitName, limitRefusal } from './admission.js';
+import { incidentInForce } from './quota-snapshot.js';
 
 const SMALL = 'small' as ModelSlug;
 const LIMIT: IncidentLimit = { model: SMALL, setAt: instant(1), requestsPerMinute: 5, tokensPerMinute: null, concurrentRequests: null, expiresAt: null };

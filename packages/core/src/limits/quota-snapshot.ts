@@ -1,5 +1,5 @@
-import type { TokenCount } from '../ids.js';
-import type { IncidentLimit } from '../platform/platform-snapshot.js';
+import type { ModelSlug, TokenCount } from '../ids.js';
+import type { IncidentLimit, PlatformSnapshot } from '../platform/platform-snapshot.js';
 import type { PlanLimits } from '../plans/plan.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time/instant.js';
 
@@ -88,4 +88,14 @@ function remaining(limit: number, counted: number): number {
 
 function resetSeconds(counts: WindowCounts, now: Instant, incident: IncidentLimit | null): number {
   return counts.startedAt === null ? 0 : secondsUntil(windowEnd(counts, now, incident), now);
+}
+
+/** The incident limit of a model, until it expires; `null` where there is none. */
+export function incidentInForce({ incidentLimits }: Pick<PlatformSnapshot, 'incidentLimits'>, model: ModelSlug, now: Instant): IncidentLimit | null {
+  const incident = incidentLimits.get(model) ?? null;
+  return incident === null || hasExpired(incident, now) ? null : incident;
+}
+
+export function hasExpired({ expiresAt }: IncidentLimit, now: Instant): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }

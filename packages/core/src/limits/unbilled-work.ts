@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import type { Clock } from '../ports/clock.js';
-import type { SharedCounter } from '../ports/shared-counter.js';
+import type { Clock } from '../ports/system.js';
+import type { SharedCounter } from '../ports/rate-limiter.js';
 import { type Instant, instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time/instant.js';
 
 /** Bytes of a body that count as much as a request. */

@@ -1,5 +1,7 @@
 import type { Brand, PersonId } from '../ids.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND } from '../time/instant.js';
+import type { Clock, IdGenerator } from '../ports/system.js';
+import type { Mailer, MailOutbox } from '../ports/mail.js';
 
 /** `mail_<id>`: names one message in the outbox, in logs and in its Message-ID. */
 export type MailId = Brand<string, 'MailId'>;
@@ -59,4 +61,53 @@ const ADDRESS_MAXIMUM_CHARACTERS = 254;
 /** Whether a message can be sent to this text: one ASCII address without display name, quotes or comments. */
 export function isMailAddress(text: string): boolean {
   return text.length <= ADDRESS_MAXIMUM_CHARACTERS && ADDRESS.test(text);
+}
+
+export type MailRefusalReason = 'malformed-address' | 'malformed-reference' | 'subject-too-long' | 'too-large' | 'too-many-waiting';
+
+const EXPLANATIONS: Readonly<Record<MailRefusalReason, string>> = {
+  'malformed-address': 'its recipient is not an address that mail can be sent to',
+  'malformed-reference': `its reference is empty or longer than ${MAIL_REFERENCE_MAXIMUM_CHARACTERS} characters`,
+  'subject-too-long': `its subject is empty or longer than ${MAIL_SUBJECT_MAXIMUM_CHARACTERS} characters`,
+  'too-large': `it is larger than ${MAIL_MAXIMUM_CHARACTERS} characters`,
+  'too-many-waiting': `${MOST_WAITING_MAILS} messages are waiting for delivery already`,
+};
+
+/** The message was not stored. Neither the text nor the reason repeats anything of the message. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+
+  constructor(readonly reason: MailRefusalReason) {
+    super(`the message was not stored: ${EXPLANATIONS[reason]}`);
+  }
+}
+
+export interface QueuedMailerPorts {
+  readonly outbox: MailOutbox;
+  readonly ids: IdGenerator;
+  readonly clock: Clock;
+  /** Called after a message was stored, so that it is delivered soon. */
+  readonly onStored: () => void;
+}
+
+/** Stores messages in the outbox, from which another part of the gateway delivers them. */
+export class QueuedMailer implements Mailer {
+  constructor(private readonly ports: QueuedMailerPorts) {}
+
+  async send(mail: Mail): Promise<void> {
+    const reason = misfitOf(mail);
+    if (reason !== null) throw new MailRefused(reason);
+    const { outbox, ids, clock, onStored } = this.ports;
+    const storedAt = clock.now();
+    const outcome = await outbox.store({ ...mail, id: ids.mailId(), storedAt, expiresAt: later(storedAt, MAIL_LIFETIME_MILLISECONDS) }, MOST_WAITING_MAILS);
+    if (outcome === 'full') throw new MailRefused('too-many-waiting');
+    if (outcome === 'stored') onStored();
+  }
+}
+
+function misfitOf({ to, subject, text, html, reference }: Mail): MailRefusalReason | null {
+  if (!isMailAddress(to)) return 'malformed-address';
+  if (reference === '' || reference.length > MAIL_REFERENCE_MAXIMUM_CHARACTERS) return 'malformed-reference';
+  if (subject === '' || subject.length > MAIL_SUBJECT_MAXIMUM_CHARACTERS) return 'subject-too-long';
+  return subject.length + text.length + html.length > MAIL_MAXIMUM_CHARACTERS ? 'too-large' : null;
 }

@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel, refusalOf } from '@tollgate/testkit';
 import type { ModelSlug, PlanId } from '../ids.js';
-import { parseTokenRate } from '../money/token-rate.js';
+import { parseTokenRate } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { PAY_AS_YOU_GO, STANDARD_PLANS } from '../plans/standard-plans.js';
-import type { Plan } from '../plans/plan.js';
-import { Catalogue } from './catalogue.js';
-import type { Model } from './model.js';
+import { PAY_AS_YOU_GO, type Plan, STANDARD_PLANS } from '../plans/plan.js';
+import { Catalogue, type Model } from './catalogue.js';
 import { permitModel } from './permit-model.js';
 
 function slug(text: string): ModelSlug {

@@ -3,7 +3,7 @@ import { aModel } from '@tollgate/testkit';
 import type { ContextOverflow } from '../errors/context-overflow.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { tokenCount } from '../ids.js';
-import { PAY_AS_YOU_GO_PLAN } from '../plans/standard-plans.js';
+import { PAY_AS_YOU_GO_PLAN } from '../plans/plan.js';
 import { checkContext, type ContextDemand, fitsContext, refusedByUpstream, roomForOutput } from './check-context.js';
 
 const MODEL = aModel({ contextWindowTokens: tokenCount(10_000), maxOutputTokens: tokenCount(4000) });

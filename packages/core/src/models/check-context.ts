@@ -2,7 +2,7 @@ import type { ContextOverflow } from '../errors/context-overflow.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { type TokenCount, tokenCount } from '../ids.js';
 import type { PlanLimits } from '../plans/plan.js';
-import type { Model } from './model.js';
+import type { Model } from './catalogue.js';
 
 export interface ContextDemand {
   readonly promptTokens: TokenCount;

@@ -1,8 +1,7 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import type { ModelSlug } from '../ids.js';
 import type { Plan } from '../plans/plan.js';
-import type { Catalogue } from './catalogue.js';
-import type { Model } from './model.js';
+import type { Catalogue, Model } from './catalogue.js';
 
 /** What bounds the models that a request may use. */
 export interface ModelAccess {

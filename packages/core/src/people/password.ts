@@ -1,5 +1,13 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Brand } from '../ids.js';
+import type { Clock } from '../ports/system.js';
+import type { BrowserRequest, Sessions, SignedIn, SignInOutcome } from '../ports/sessions.js';
+import type { AnswerFloor, InBackground } from './answer-floor.js';
+import type { AttemptLimits } from './attempt-limits.js';
+import type { PersonDirectory } from '../ports/person-directory.js';
+import type { PersonMails } from './person-mails.js';
+import type { Person } from './person.js';
+import { type TokenForm, tokenInvalid } from './address-verification.js';
 
 /** A password that may be set, in the one form in which it is hashed. Never logged, never stored. */
 export type Password = Brand<string, 'Password'>;
@@ -35,4 +43,131 @@ export function requirePassword(typed: string, param: string): Password {
   const read = readPassword(typed);
   if (read.outcome === 'read') return read.password;
   throw new GatewayError('invalid_request', `${param}: ${REFUSALS[read.outcome]}.`, { param });
+}
+
+export interface PasswordSignInParts {
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly floor: AnswerFloor;
+  readonly limits: AttemptLimits;
+}
+
+/** What a person typed. */
+export interface SignInForm {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Sign-in by password. A refusal, and the time it takes, are the same whether or not the address is known. */
+export class PasswordSignIn {
+  constructor(private readonly parts: PasswordSignInParts) {}
+
+  /**
+   * A success answers at once: it tells nothing that the right password does not. The delay after many failures comes before the password is looked
+   * at, so that a guesser cannot take a slow answer for a failure and go on.
+   */
+  async signIn(request: BrowserRequest, form: SignInForm): Promise<SignInOutcome> {
+    const { sessions, clock, floor, limits } = this.parts;
+    const delay = await limits.delaySignIn(form.email);
+    await this.wait(delay.milliseconds);
+    const answer = floor.begin();
+    const outcome = await sessions.signIn(request, { kind: 'password', ...form }, clock.now());
+    if (outcome.outcome === 'signed-in') await delay.giveBack();
+    else await answer.due();
+    return outcome;
+  }
+
+  private wait(milliseconds: number): Promise<void> {
+    if (milliseconds === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.parts.clock.schedule(milliseconds, resolve);
+    });
+  }
+}
+
+export interface OwnPasswordParts {
+  readonly people: PersonDirectory;
+  readonly sessions: Sessions;
+  readonly mails: PersonMails;
+  readonly clock: Clock;
+}
+
+/** What a person who is signed in typed. */
+export interface OwnPasswordForm {
+  readonly current: string;
+  readonly next: string;
+}
+
+/** A change of password by someone who knows the present one. */
+export class OwnPassword {
+  constructor(private readonly parts: OwnPasswordParts) {}
+
+  /**
+   * Ends the person's other sessions and all links, tells them by mail, and gives the session a new token, so that a copy of its cookie is worth
+   * nothing. Returns the `Set-Cookie` header. Throws `invalid_request` that names the field.
+   */
+  async change(request: BrowserRequest, { person, session }: SignedIn, { current, next: typed }: OwnPasswordForm): Promise<string> {
+    const { people, mails, clock } = this.parts;
+    const next = requirePassword(typed, 'new_password');
+    const outcome = await people.changePassword({ id: person.id, current, next, keep: session.id, address: request.address, at: clock.now() });
+    if (outcome === 'wrong-password') throw new GatewayError('invalid_request', 'current_password: is not your password.', { param: 'current_password' });
+    // A message that cannot be stored must not keep the old token alive.
+    const setCookie = await this.renew(request, { person, session, next });
+    await mails.notifyOfPassword(person);
+    return setCookie;
+  }
+
+  /** Gives the session a new token, or ends it. */
+  private async renew(request: BrowserRequest, { person, session, next }: Pick<SignedIn, 'person' | 'session'> & { readonly next: Password }): Promise<string> {
+    const { sessions, clock } = this.parts;
+    const renewed = await sessions.prove(request, { kind: 'password', password: next }, clock.now());
+    if (renewed.outcome === 'proven') return renewed.setCookie;
+    await sessions.end(person.id, session.id);
+    return sessions.forgetCookie();
+  }
+}
+
+export interface PasswordResetParts {
+  readonly people: PersonDirectory;
+  readonly mails: PersonMails;
+  readonly clock: Clock;
+  readonly floor: AnswerFloor;
+  readonly limits: AttemptLimits;
+}
+
+/** A new password by mail, and passwords of people who were invited. */
+export class PasswordReset {
+  constructor(private readonly parts: PasswordResetParts) {}
+
+  /** Mails a link to an address that is known. Resolves when the answer may leave, the same for every address. */
+  async request(email: string, inBackground: InBackground): Promise<void> {
+    inBackground(() => this.sendLink(email));
+    await this.parts.floor.pass();
+  }
+
+  /** Ends every session, factor and link from before, and tells the person. Throws `token_invalid`, `sign_up_closed`, or `invalid_request` for a password that may not be set. */
+  async reset(form: TokenForm, afterAct: InBackground): Promise<Person> {
+    const person = await this.setPassword('reset-password', form);
+    afterAct(() => this.parts.mails.notifyOfPassword(person));
+    return person;
+  }
+
+  /** The first password of an invited person; verifies the address. Throws as `reset` does. */
+  acceptInvitation(form: TokenForm): Promise<Person> {
+    return this.setPassword('invitation', form);
+  }
+
+  private async sendLink(email: string): Promise<void> {
+    const { people, limits, mails } = this.parts;
+    const person = await people.findByEmail(email);
+    if (person !== null && await limits.mayMail('reset', person.email)) await mails.sendLink(person, 'reset-password');
+  }
+
+  private async setPassword(purpose: 'reset-password' | 'invitation', { token, password: typed, address }: TokenForm): Promise<Person> {
+    const { people, clock } = this.parts;
+    const password = requirePassword(typed, 'password');
+    const person = await people.redeem({ purpose, token, password, address }, clock.now());
+    if (person === null) throw tokenInvalid();
+    return person;
+  }
 }

@@ -1,8 +1,10 @@
-import type { AccountStatus } from '../accounts/account.js';
-import type { AccountId, PersonId } from '../ids.js';
-import type { AuditedBy } from '../ports/account-repository.js';
+import { type AccountStatus, foldEmail } from '../accounts/account.js';
+import type { AccountId, PersonId, PlanId } from '../ids.js';
+import type { AuditedBy } from '../ports/accounts.js';
 import { clientAt, GATEWAY_ORIGIN } from '../ports/audit.js';
-import type { Instant } from '../time/instant.js';
+import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
+import type { IdGenerator, SecretTokens } from '../ports/system.js';
+import type { PersonRecords, SetRoleOutcome } from '../ports/person-records.js';
 
 /** An operator is an owner who may also run the platform. */
 export type PersonRole = 'owner' | 'operator';
@@ -50,4 +52,82 @@ export function isDisplayName(name: string): boolean {
 /** An act of the person's own, for the audit trail; `address` is the client's. */
 export function ownAct(id: PersonId, at: Instant, address?: string): AuditedBy {
   return { actor: { kind: 'owner', id, origin: address === undefined ? GATEWAY_ORIGIN : clientAt(address) }, at };
+}
+
+/**
+ * What a single-use token is good for. A person has at most one live token for each. An address changes by two: `confirm-change` from the present
+ * address, then `change-email` from the new one.
+ */
+export type TokenPurpose = 'verify-email' | 'confirm-change' | 'change-email' | 'reset-password' | 'invitation' | 'sign-in';
+
+const UNVERIFIED_DAYS = 7;
+
+/** A person who has not verified their address so long after they signed up or were invited is removed. An invitation is good for as long. */
+export const UNVERIFIED_KEPT_MILLISECONDS = UNVERIFIED_DAYS * MILLISECONDS_PER_DAY;
+
+/** How long a link is good that is sent by mail. */
+export const TOKEN_LIFETIMES: Readonly<Record<Exclude<TokenPurpose, 'sign-in'>, number>> = {
+  'verify-email': MILLISECONDS_PER_DAY,
+  'confirm-change': MILLISECONDS_PER_HOUR,
+  'change-email': MILLISECONDS_PER_HOUR,
+  'reset-password': MILLISECONDS_PER_HOUR,
+  invitation: UNVERIFIED_KEPT_MILLISECONDS,
+};
+
+export interface OperatorsPorts {
+  readonly records: PersonRecords;
+  readonly tokens: SecretTokens;
+  readonly ids: IdGenerator;
+}
+
+export interface AppointCommand {
+  /** Checked by the caller; folded here. */
+  readonly email: string;
+  readonly name: string;
+  /** The plan of the account, where none with the address exists. */
+  readonly planId: PlanId;
+  readonly by: AuditedBy;
+}
+
+/** How long a link that an operator makes for an operator lives. */
+export const OPERATOR_LINK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
+
+/**
+ * Operators, appointed on the machine itself. The command vouches for the address, so that no mail is needed, and no policy
+ * on sign-ups is asked.
+ */
+export class Operators {
+  constructor(private readonly ports: OperatorsPorts) {}
+
+  /**
+   * Makes the person with this address an operator; creates person and account where there are none. What another person may have
+   * prepared under an address that was not verified, a password above all, is removed. Repeating it changes nothing.
+   */
+  async appoint({ email, name, planId, by }: AppointCommand): Promise<Person> {
+    const { records, ids } = this.ports;
+    const draft: Person = { id: ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], createdAt: by.at };
+    const account = {
+      id: ids.accountId(), email: draft.email, name, planId, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: by.at,
+    } as const;
+    const { id } = await records.register({ person: draft, passwordHash: null, account }, by);
+    await records.vouch(id, account, by);
+    await records.setRole(id, 'operator', by);
+    return (await records.find(id))?.person ?? draft;
+  }
+
+  /** A token that signs the person in once; it replaces the person's earlier one. `null` when there is no such person. */
+  async issueLink(id: PersonId, by: AuditedBy, lifetimeMilliseconds = OPERATOR_LINK_MILLISECONDS): Promise<string | null> {
+    const { text, hash } = this.ports.tokens.issue();
+    const stored = { hash, personId: id, purpose: 'sign-in', newEmail: null, expiresAt: later(by.at, lifetimeMilliseconds) } as const;
+    return await this.ports.records.putToken(stored, by.at, by) ? text : null;
+  }
+
+  list(): Promise<readonly Person[]> {
+    return this.ports.records.listByRole('operator');
+  }
+
+  /** The person stays an owner; the last operator stays one. */
+  dismiss(id: PersonId, by: AuditedBy): Promise<SetRoleOutcome> {
+    return this.ports.records.setRole(id, 'owner', by);
+  }
 }

@@ -1,19 +1,15 @@
-import type { FactorCodes } from '../ports/factor-codes.js';
-import type { FactorRecords, ProofSpend, TotpRecord } from '../ports/factor-records.js';
-import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { FactorCodes, FactorRecords, ProofSpend, TotpRecord } from '../ports/second-factors.js';
+import type { PasswordHasher, SecretTokens } from '../ports/system.js';
 import type { PersonRecords } from '../ports/person-records.js';
-import type { SecretTokens } from '../ports/secret-tokens.js';
-import type { BrowserRequest, ProveOutcome, FreshProof, SignedIn } from '../ports/sessions.js';
+import type { BrowserRequest, FreshProof, ProveOutcome, SignedIn } from '../ports/sessions.js';
 import type { StoredMail } from '../mail/mail.js';
 import type { Instant } from '../time/instant.js';
-import { type CheckedCode, FactorChecks } from './factor-checks.js';
-import type { FactorNotices } from './factor-notices.js';
+import { type CheckedCode, FactorChecks, raisesAssurance, type SecondFactorPolicy, sessionReach } from './second-factor.js';
+import type { FactorNotices } from './person-mails.js';
 import { readPassword } from './password.js';
 import { ownAct, type Person } from './person.js';
-import { lockOf } from './proof-attempts.js';
-import { raisesAssurance, type SecondFactorPolicy, sessionReach } from './second-factor.js';
-import { remainingSeconds, type Session } from './session.js';
-import { type CookieForm, forgottenCookie, sessionCookie, sessionTokenIn } from './session-cookie.js';
+import { lockOf } from './attempt-limits.js';
+import { type CookieForm, forgottenCookie, remainingSeconds, type Session, sessionCookie, sessionTokenIn } from './session.js';
 
 export interface SessionProofsParts {
   readonly people: PersonRecords;

@@ -1,6 +1,10 @@
 import type { PersonId, SessionId } from '../ids.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time/instant.js';
-import type { PersonRole } from './person.js';
+import { maySignIn, type Person, type PersonRole } from './person.js';
+import type { IdGenerator, SecretTokens } from '../ports/system.js';
+import type { PersonRecord } from '../ports/person-records.js';
+import type { BrowserRequest, ProvenBy, SessionRecords, SignedIn, SignInOutcome } from '../ports/sessions.js';
+import { type SecondFactorPolicy, sessionReach } from './second-factor.js';
 
 /** How a session began. */
 export type SignInWay = 'password' | 'link' | 'passkey' | 'issuer';
@@ -71,4 +75,98 @@ export function isFreshlyProven({ provenAt }: Pick<Session, 'provenAt'>, at: Ins
 /** Whether a use at this time is worth a write. */
 export function isUseWorthNoting({ lastUsedAt }: Session, at: Instant): boolean {
   return at >= later(lastUsedAt, USE_NOTED_EVERY);
+}
+
+/** What the session cookie is called, and whether browsers send it over encrypted connections only. */
+export interface CookieForm {
+  readonly name: string;
+  readonly secure: boolean;
+}
+
+/** The prefix makes browsers refuse the cookie from another host, another path or an unencrypted page. */
+export const SECURE_COOKIE: CookieForm = { name: '__Host-tollgate_session', secure: true };
+/** For plain http on a loopback address, where not every browser keeps a secure cookie. */
+export const LOOPBACK_COOKIE: CookieForm = { name: 'tollgate_session', secure: false };
+
+/** The cookies that bind the callback of an issuer to the browser that began, beside either form of the session's. */
+export const SECURE_ISSUER_COOKIE: CookieForm = { name: '__Host-tollgate_issuer', secure: true };
+export const LOOPBACK_ISSUER_COOKIE: CookieForm = { name: 'tollgate_issuer', secure: false };
+
+/** 32 bytes in base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+/** Browsers send about 4 KiB for each cookie; nothing is looked for beyond this. */
+const LONGEST_HEADER = 16_384;
+
+/** What a `Cookie` header says under a name; `null` when there is nothing, when it has another form, or when there are several. */
+export function cookieValueIn(header: string | null, { name }: CookieForm, form: RegExp): string | null {
+  if (header === null || header.length > LONGEST_HEADER) return null;
+  const prefix = `${name}=`;
+  const values = header.split(';').map((pair) => pair.trim()).filter((pair) => pair.startsWith(prefix));
+  const [value] = values;
+  if (value === undefined || values.length > 1) return null;
+  const text = value.slice(prefix.length);
+  return form.test(text) ? text : null;
+}
+
+/** The token in a `Cookie` header, as `cookieValueIn` reads it. */
+export function sessionTokenIn(header: string | null, form: CookieForm): string | null {
+  return cookieValueIn(header, form, TOKEN);
+}
+
+/** A `Set-Cookie` header with a cookie that scripts and other sites' forms do not get. */
+export function browserCookie(form: CookieForm, value: string, maximumAgeSeconds: number): string {
+  return `${form.name}=${value}; Path=/; Max-Age=${maximumAgeSeconds}; HttpOnly; SameSite=Lax${form.secure ? '; Secure' : ''}`;
+}
+
+/** A `Set-Cookie` header with the token of a session. */
+export function sessionCookie(form: CookieForm, token: string, maximumAgeSeconds: number): string {
+  return browserCookie(form, token, maximumAgeSeconds);
+}
+
+/** A `Set-Cookie` header that makes the browser forget the session. */
+export function forgottenCookie(form: CookieForm): string {
+  return browserCookie(form, '', 0);
+}
+
+export interface SessionStartParts {
+  readonly sessions: SessionRecords;
+  readonly tokens: SecretTokens;
+  readonly ids: IdGenerator;
+  readonly secondFactor: SecondFactorPolicy;
+  readonly cookie: CookieForm;
+}
+
+/** How and when a person has proved who they are. */
+export interface SessionProof {
+  readonly way: SignInWay;
+  readonly assurance: Assurance;
+  readonly provenBy: ProvenBy;
+  readonly at: Instant;
+}
+
+const USER_AGENT_MAXIMUM_LENGTH = 256;
+
+/** The one place where sessions begin, so standing and second factors hold on every way in. */
+export class SessionStart {
+  constructor(private readonly parts: SessionStartParts) {}
+
+  /** For a person who has proved who they are. `null` when the proof no longer holds. */
+  async begin(request: BrowserRequest, { person, account }: PersonRecord, { way, assurance, provenBy, at }: SessionProof): Promise<SignInOutcome | null> {
+    if (!maySignIn(person, account)) return { outcome: 'refused' };
+    const { tokens, ids, cookie, sessions } = this.parts;
+    const token = tokens.issue();
+    const session: Session = {
+      id: ids.sessionId(), personId: person.id, signedInBy: way, assurance, createdAt: at, provenAt: at, lastUsedAt: at,
+      address: request.address, userAgent: request.userAgent?.slice(0, USER_AGENT_MAXIMUM_LENGTH) ?? null,
+    };
+    const before = sessionTokenIn(request.cookie, cookie);
+    const replaces = before === null ? null : tokens.hash(before);
+    if (!await sessions.begin({ session, tokenHash: token.hash, provenBy, replaces })) return null;
+    return { outcome: 'signed-in', signedIn: this.signedIn(session, person), setCookie: sessionCookie(cookie, token.text, remainingSeconds(session, person.role, at)) };
+  }
+
+  /** What the session may do under the policy. */
+  signedIn(session: Session, person: Person): SignedIn {
+    return { session, person, reach: sessionReach(this.parts.secondFactor, person, session) };
+  }
 }

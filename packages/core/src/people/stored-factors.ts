@@ -1,14 +1,13 @@
 import type { PersonId } from '../ids.js';
-import type { FactorCodes } from '../ports/factor-codes.js';
-import type { FactorRecords } from '../ports/factor-records.js';
 import type {
-  BeginTotpOutcome, ConfirmTotpOutcome, FactorOverview, FactorRefusal, RemoveTotpOutcome, RenewCodesOutcome, SecondFactors,
+  BeginTotpOutcome, ConfirmTotpOutcome, FactorCodes, FactorOverview, FactorRecords, FactorRefusal, RemoveTotpOutcome, RenewCodesOutcome,
+  SecondFactors,
 } from '../ports/second-factors.js';
 import type { BrowserRequest, Sessions, SignedIn } from '../ports/sessions.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
-import { FactorChecks } from './factor-checks.js';
+import { FactorChecks } from './second-factor.js';
 import { ownAct } from './person.js';
-import { lockOf } from './proof-attempts.js';
+import { lockOf } from './attempt-limits.js';
 import { isFreshlyProven } from './session.js';
 import { type ProofAct, SessionProofs, type SessionProofsParts } from './session-proofs.js';
 

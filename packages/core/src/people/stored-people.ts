@@ -1,22 +1,20 @@
-import { foldEmail } from '../accounts/email.js';
+import { foldEmail } from '../accounts/account.js';
 import type { PersonId, PlanId } from '../ids.js';
 import { isMailAddress } from '../mail/mail.js';
-import type { AuditedBy } from '../ports/account-repository.js';
-import type { IdGenerator } from '../ports/id-generator.js';
-import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { AuditedBy } from '../ports/accounts.js';
+import type { IdGenerator, PasswordHasher, SecretTokens } from '../ports/system.js';
 import type {
   ChangePasswordCommand, ConfirmedChange, InviteCommand, IssuedToken, IssueTokenCommand, PersonDirectory, Redemption, RegisterCommand, RegisterOutcome,
   RenameOutcome,
 } from '../ports/person-directory.js';
 import type { ErasePersonOutcome, PersonNames, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
-import type { SecretTokens } from '../ports/secret-tokens.js';
 import type { Instant } from '../time/instant.js';
 import { readPassword } from './password.js';
-import { isDisplayName, ownAct, type Person, type PersonRole } from './person.js';
-import { mailboxOf, type Newcomer, PersonDrafts } from './person-drafts.js';
-import type { TokenPurpose } from './person-token.js';
-import type { SignupCredits } from './signup-credit.js';
-import { admitsPerson, permitsRegistration, type Registration, signUpClosed, type SignUpPolicy } from './sign-up-policy.js';
+import { isDisplayName, ownAct, type Person, type PersonRole, type TokenPurpose } from './person.js';
+import {
+  admitsPerson, mailboxOf, type Newcomer, permitsRegistration, PersonDrafts, type Registration, signUpClosed, type SignupCredits,
+  type SignUpPolicy,
+} from './sign-up-policy.js';
 
 export interface StoredPeopleParts {
   readonly records: PersonRecords;

@@ -1,16 +1,15 @@
-import { foldEmail } from '../accounts/email.js';
+import { foldEmail } from '../accounts/account.js';
 import type { PersonId } from '../ids.js';
-import type { AuditedBy } from '../ports/account-repository.js';
-import type { IdGenerator } from '../ports/id-generator.js';
-import type { SessionChoice, SessionRecords } from '../ports/session-records.js';
-import type { BrowserRequest, FreshProof, ProveOutcome, Sessions, SignedIn, SignInOutcome, SignInProof } from '../ports/sessions.js';
+import type { AuditedBy } from '../ports/accounts.js';
+import type { IdGenerator } from '../ports/system.js';
+import type {
+  BrowserRequest, FreshProof, ProveOutcome, SessionChoice, SessionRecords, Sessions, SignedIn, SignInOutcome, SignInProof,
+} from '../ports/sessions.js';
 import type { Instant } from '../time/instant.js';
 import { type Password, readPassword } from './password.js';
 import { maySignIn, type Person } from './person.js';
-import { isSessionAlive, isUseWorthNoting, type Session } from './session.js';
-import { forgottenCookie, sessionTokenIn } from './session-cookie.js';
+import { forgottenCookie, isSessionAlive, isUseWorthNoting, type Session, SessionStart, sessionTokenIn } from './session.js';
 import { SessionProofs, type SessionProofsParts } from './session-proofs.js';
-import { SessionStart } from './session-start.js';
 
 export interface StoredSessionsParts extends SessionProofsParts {
   readonly sessions: SessionRecords;

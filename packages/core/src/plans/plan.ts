@@ -1,4 +1,4 @@
-import type { ModelSlug, PlanId, TokenCount } from '../ids.js';
+import { type ModelSlug, type PlanId, type TokenCount, tokenCount } from '../ids.js';
 
 /** Limits of an account, across all its keys. */
 export interface PlanLimits {
@@ -19,3 +19,40 @@ export interface Plan {
   readonly limits: PlanLimits;
   readonly excludedModels: ReadonlySet<ModelSlug>;
 }
+
+type Row = readonly [
+  id: string, name: string, requestsPerMinute: number, tokensPerMinute: number,
+  concurrentRequests: number, maxContextTokens: number, activeKeys: number,
+];
+
+/** The plans of the specification, section 8.1; 128K is 128,000 tokens and 256K is 256,000. */
+const PAY_AS_YOU_GO_ROW: Row = ['pay-as-you-go', 'Pay as you go', 60, 200_000, 4, 128_000, 5];
+const ROWS: readonly Row[] = [
+  PAY_AS_YOU_GO_ROW,
+  ['starter', 'Starter', 60, 300_000, 4, 128_000, 5],
+  ['pro', 'Pro', 300, 1_000_000, 10, 256_000, 20],
+  ['power', 'Power', 1_000, 4_000_000, 30, 256_000, 50],
+  ['business', 'Business', 3_000, 15_000_000, 100, 256_000, 200],
+];
+
+function planOf([id, name, requests, tokens, concurrent, context, keys]: Row): Plan {
+  return {
+    id: id as PlanId,
+    name,
+    limits: {
+      requestsPerMinute: requests,
+      tokensPerMinute: tokenCount(tokens),
+      concurrentRequests: concurrent,
+      maxContextTokens: tokenCount(context),
+      activeKeys: keys,
+      tokensPerDay: null,
+      tokensPerMonth: null,
+    },
+    excludedModels: new Set(),
+  };
+}
+
+export const STANDARD_PLANS: readonly Plan[] = ROWS.map(planOf);
+export const PAY_AS_YOU_GO = 'pay-as-you-go' as PlanId;
+/** As the specification has it, whatever a catalogue makes of it. */
+export const PAY_AS_YOU_GO_PLAN: Plan = planOf(PAY_AS_YOU_GO_ROW);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel } from '@tollgate/testkit';
-import { parseTokenRate } from '../money/token-rate.js';
+import { parseTokenRate } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import type { ModelSlug, TokenCount } from '../ids.js';
 import { Catalogue } from '../models/catalogue.js';
-import { PAY_AS_YOU_GO_PLAN, STANDARD_PLANS } from '../plans/standard-plans.js';
+import { PAY_AS_YOU_GO_PLAN, STANDARD_PLANS } from '../plans/plan.js';
 import { type Instant, instant } from '../time/instant.js';
 import { bannerFor, incidentBanner, maintenanceBanner } from './banner.js';
 import type { IncidentLimit } from './platform-snapshot.js';

@@ -1,4 +1,4 @@
-import { hasExpired } from '../limits/incident-in-force.js';
+import { hasExpired } from '../limits/quota-snapshot.js';
 import type { Catalogue } from '../models/catalogue.js';
 import type { Plan } from '../plans/plan.js';
 import { type Instant, instant } from '../time/instant.js';

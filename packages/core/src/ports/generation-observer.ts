@@ -1,7 +1,7 @@
-import type { Settlement } from '../billing/settlement.js';
+import type { Settlement } from '../billing/reservation.js';
 import type { Ending, RequestFacts } from '../billing/usage-record.js';
 import type { RequestId, ReservationId, TokenCount } from '../ids.js';
-import type { Model, UpstreamTarget } from '../models/model.js';
+import type { Model, UpstreamTarget } from '../models/catalogue.js';
 
 export interface CandidateFailure {
   readonly requestId: RequestId;

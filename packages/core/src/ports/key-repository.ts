@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/account.js';
 import type { AccountId, ApiKeyId, KeyHash } from '../ids.js';
 import type { ApiKey } from '../keys/api-key.js';
-import type { PlaygroundKey } from '../keys/playground-key.js';
+import type { PlaygroundKey } from '../keys/playground-access.js';
 import type { KeyBudget, KeySpending } from '../keys/spending-limit.js';
 import type { BlockTerms } from '../platform/blocks.js';
 import type { Instant } from '../time/instant.js';

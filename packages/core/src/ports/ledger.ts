@@ -1,12 +1,12 @@
-import type { Balance } from '../billing/balance.js';
+import type { Balance } from '../billing/ledger-entry.js';
 import { assertNever } from '../invariant.js';
 import type { MoneyAct, MoneyActOutcome } from '../billing/money-act.js';
-import type { ReservationProgress, ReserveCommand, ReserveOutcome } from '../billing/reservation.js';
-import type { Settlement, SettleCommand } from '../billing/settlement.js';
+import type { ReservationProgress, ReserveCommand, ReserveOutcome, SettleCommand, Settlement } from '../billing/reservation.js';
 import type { AccountId, ProcessId, ReservationId } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Instant } from '../time/instant.js';
 import type { Actor } from './audit.js';
+import type { BookedRequest } from '../billing/booked-request.js';
 
 export interface CreditCommand {
   readonly accountId: AccountId;
@@ -84,4 +84,30 @@ export interface Ledger {
   sweep(now: Instant): Promise<number>;
   /** Gives up a process's lease, as it stops. */
   retire(ownerId: ProcessId): Promise<void>;
+}
+
+export interface LedgerDifference {
+  /** The invariant that does not hold, by its number in the documentation: `I3`. */
+  readonly invariant: string;
+  readonly accountId: AccountId | null;
+  readonly expected: string;
+  readonly found: string;
+}
+
+export interface LedgerVerification {
+  readonly accounts: number;
+  readonly entries: number;
+  readonly usageRecords: number;
+  readonly differences: readonly LedgerDifference[];
+}
+
+/** Recomputes what the stored figures must sum to. Reads one consistent state; changes nothing. */
+export interface LedgerAudit {
+  verify(): Promise<LedgerVerification>;
+}
+
+/** What the books hold of single requests, for the operator; in one consistent state, changing nothing. */
+export interface RequestBooks {
+  /** By the id of a request or of its reservation. `null` when the books know neither: nothing was ever set aside for it. */
+  find(id: string): Promise<BookedRequest | null>;
 }

@@ -1,8 +1,8 @@
 import type { GenerationRequest } from '../generation/generation-request.js';
 import type { ProviderEventBatch } from '../generation/generation-event.js';
-import type { ReportedPrompt } from '../generation/reported-usage.js';
+import type { ReportedPrompt } from '../generation/usage.js';
 import type { AccountId, RequestId, TokenCount } from '../ids.js';
-import type { Model, UpstreamTarget } from '../models/model.js';
+import type { Catalogue, Model, UpstreamTarget } from '../models/catalogue.js';
 
 /** The part of an `AbortSignal` the core needs; a real one is one of these. */
 export interface CancelSignal {
@@ -65,4 +65,22 @@ export interface ProviderStream extends AsyncIterator<ProviderEventBatch, undefi
 export interface ModelProvider {
   /** Resolves once the upstream has accepted the request; throws `ProviderFailure`. */
   open(call: ProviderCall): Promise<ProviderStream>;
+}
+
+/** Counts the tokens of a text that arrives in pieces. */
+export interface TokenCounter {
+  add(text: string): void;
+  readonly tokens: TokenCount;
+}
+
+/** Estimates token counts in time linear in the text. */
+export interface TokenEstimator {
+  /** System, turns, tools and all; at least 1. */
+  estimatePrompt(request: GenerationRequest): TokenCount;
+  startCounter(): TokenCounter;
+}
+
+/** The catalogue in force. A request reads it once and keeps to what it read. */
+export interface CatalogueSource {
+  current(): Catalogue;
 }

@@ -1,7 +1,7 @@
-import type { ModelSlug } from '../ids.js';
+import type { AccountId, ApiKeyId, ModelSlug, PlanId } from '../ids.js';
 import type { Block, BlockTarget, BlockTerms } from '../platform/blocks.js';
 import type { Maintenance } from '../platform/maintenance.js';
-import type { IncidentLimit, RecordedIncidentLimit } from '../platform/platform-snapshot.js';
+import type { IncidentLimit, PlatformSnapshot, RecordedIncidentLimit } from '../platform/platform-snapshot.js';
 import type { Instant } from '../time/instant.js';
 import type { Actor } from './audit.js';
 
@@ -47,3 +47,32 @@ export interface OperatorControls {
 export type NetworkBlocking =
   | { readonly outcome: 'blocked' | 'blocked-already'; readonly network: string }
   | { readonly outcome: 'malformed' };
+
+/** What operators have switched, kept in memory by the adapter so that asking costs nothing. */
+export interface PlatformState {
+  current(): PlatformSnapshot;
+}
+
+/** What became different in the store. It names the item, not the change: a cache reads the item again. */
+export type Change =
+  | { readonly kind: 'key'; readonly id: ApiKeyId }
+  | { readonly kind: 'account'; readonly id: AccountId }
+  | { readonly kind: 'plan'; readonly id: PlanId }
+  /** Maintenance, blocked networks, incident limits. */
+  | { readonly kind: 'platform'; readonly id: null };
+
+export interface ChangeListener {
+  changed(change: Change): void;
+  /** Until `missed` is called, no change is heard of: what is cached may be out of date. */
+  disconnected(): void;
+  /** Changes may have passed unheard, and are heard of again from now on: nothing cached before can be trusted. */
+  missed(): void;
+}
+
+/** Tells every process of a change, so that none goes on with what it has cached. Delivery is fast and not certain. */
+export interface ChangeNotifications {
+  /** Resolves when it is on its way to everyone, this process included. Rejects when it is not; the change itself stands. */
+  publish(change: Change): Promise<void>;
+  /** Calls the listener until the returned function is called. A listener does not throw. */
+  subscribe(listener: ChangeListener): () => void;
+}

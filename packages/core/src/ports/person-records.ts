@@ -1,10 +1,9 @@
 import type { Account } from '../accounts/account.js';
 import type { PersonId, SessionId, TokenHash } from '../ids.js';
-import type { AccountAccess, Person, PersonRole } from '../people/person.js';
-import type { SignupCredit } from '../people/signup-credit.js';
-import type { TokenPurpose } from '../people/person-token.js';
+import type { AccountAccess, Person, PersonRole, TokenPurpose } from '../people/person.js';
+import type { SignupCredit } from '../people/sign-up-policy.js';
 import type { Instant } from '../time/instant.js';
-import type { AuditedBy } from './account-repository.js';
+import type { AuditedBy } from './accounts.js';
 
 /** A person with what the rules need beside them, read in one look. */
 export interface PersonRecord {

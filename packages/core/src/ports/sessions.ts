@@ -1,10 +1,11 @@
-import type { PersonId } from '../ids.js';
+import type { PasskeyId, PersonId, SessionId, TokenHash } from '../ids.js';
 import type { Person } from '../people/person.js';
-import type { AuditedBy } from './account-repository.js';
+import type { AuditedBy } from './accounts.js';
 import type { SessionReach } from '../people/second-factor.js';
 import type { Session } from '../people/session.js';
 import type { Instant } from '../time/instant.js';
-import type { SessionChoice } from './session-records.js';
+import type { IssuerSubject } from '../people/issuer-sign-in.js';
+import type { PersonRecord } from './person-records.js';
 
 /** What the browser sent, as the gateway read it; the address is the gateway's decision. */
 export interface BrowserRequest {
@@ -65,4 +66,42 @@ export interface Sessions {
   end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number>;
   /** The `Set-Cookie` header for a browser whose session has ended. */
   forgetCookie(): string;
+}
+
+/** What was proved at sign-in. */
+export type ProvenBy =
+  | { readonly kind: 'password'; readonly hash: string }
+  | { readonly kind: 'passkey'; readonly id: PasskeyId }
+  | { readonly kind: 'issuer'; readonly subject: IssuerSubject }
+  /** A single-use link, whose token is gone by now. */
+  | { readonly kind: 'link' };
+
+export interface NewSession {
+  readonly session: Session;
+  readonly tokenHash: TokenHash;
+  /** The session does not begin if the person has it no longer, or another in its place. */
+  readonly provenBy: ProvenBy;
+  /** The session that the same browser had before, which ends. */
+  readonly replaces: TokenHash | null;
+}
+
+/** A session with its person, read in one look. */
+export interface SessionRecord {
+  readonly session: Session;
+  readonly record: PersonRecord;
+}
+
+/** Which of a person's sessions. */
+export type SessionChoice = SessionId | 'all' | { readonly allBut: SessionId };
+
+/** Sessions as a store keeps them. Throws when the store is away: an unreadable session is never a missing one. */
+export interface SessionRecords {
+  /** `false` when what was proved no longer holds or the person is gone. Ends the person's oldest sessions beyond the maximum. */
+  begin(session: NewSession): Promise<boolean>;
+  find(tokenHash: TokenHash): Promise<SessionRecord | null>;
+  noteUse(id: SessionId, at: Instant, address: string): Promise<void>;
+  /** Most recently used first, those past their life included. */
+  list(personId: PersonId): Promise<readonly Session[]>;
+  /** How many ended; in force once it resolves. Audited where another than the person ends them, if any ended. */
+  end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number>;
 }

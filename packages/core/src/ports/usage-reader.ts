@@ -1,12 +1,11 @@
-import type { UsageFilters, UsageScope } from '../billing/usage-filters.js';
+import type { UsageFilters, UsageScope } from '../usage/usage-export.js';
 import type { RequestTransfer } from '../billing/ledger-entry.js';
 import type { UsageReport } from '../billing/usage-record.js';
 import type { AccountId, ApiKeyId, ModelSlug, RequestId, TokenCount } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Instant } from '../time/instant.js';
-import type { BreakdownGrouping } from '../usage/breakdown-grouping.js';
+import type { BreakdownGrouping, UsageBreakdown } from '../usage/usage-breakdown.js';
 import type { DayRange } from '../usage/calendar-periods.js';
-import type { UsageBreakdown } from '../usage/usage-breakdown.js';
 
 export interface UsageQuery extends UsageFilters {
   readonly accountId: UsageScope;
@@ -89,4 +88,36 @@ export interface UsageReader {
   breakdown(query: UsageBreakdownQuery): Promise<UsageBreakdown>;
   /** Tokens of ended requests in the UTC day and month of `at`. */
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed>;
+}
+
+/** What the requests of all accounts can be grouped by. Their days are summed up by either, not by both. */
+export const TOTALS_DIMENSIONS = ['model', 'account'] as const;
+export type TotalsDimension = (typeof TOTALS_DIMENSIONS)[number];
+
+export interface TotalsQuery extends DayRange {
+  readonly grouping: BreakdownGrouping<TotalsDimension>;
+  /** How many groups are told apart; at least 1. */
+  readonly top: number;
+  /** Requests that this model served alone. No filter goes with grouping by account. */
+  readonly model: ModelSlug | null;
+}
+
+export interface DatedBreakdown extends UsageBreakdown {
+  /** Everything settled by then is counted. */
+  readonly asOf: Instant;
+}
+
+/** The usage of all accounts, day by day, as it was when it was last summed up. */
+export interface UsageTotals {
+  /** `null` before the first time. */
+  summedAt(): Promise<Instant | null>;
+  /** Whether requests may have been settled since that are not counted. */
+  hasNews(): Promise<boolean>;
+  /**
+   * Sums up the days on which something has been settled since, however long ago they are. `false` where another process is at it, or took over.
+   * Killed at any moment, it leaves what was there before.
+   */
+  sumUp(at: Instant): Promise<boolean>;
+  /** Totals per period and group; `null` before anything was summed up. */
+  breakdown(query: TotalsQuery): Promise<DatedBreakdown | null>;
 }

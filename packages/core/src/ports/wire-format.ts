@@ -1,5 +1,4 @@
-import type { CompletedGeneration } from '../generation/collect-generation.js';
-import type { GenerationEventBatch } from '../generation/generation-event.js';
+import type { CompletedGeneration, GenerationEventBatch } from '../generation/generation-event.js';
 import type { GenerationRequest, RequestSource } from '../generation/generation-request.js';
 import type { ContextOverflow } from '../errors/context-overflow.js';
 import type { ErrorText, GatewayError } from '../errors/gateway-error.js';

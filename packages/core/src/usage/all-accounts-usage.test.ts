@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
 import { anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
-import type { TotalsQuery, UsageTotals } from '../ports/usage-totals.js';
+import type { TotalsQuery, UsageTotals } from '../ports/usage-reader.js';
 import { later, MILLISECONDS_PER_DAY } from '../time/instant.js';
 import { AllAccountsUsage, TOTALS_FRESH_MILLISECONDS, TOTALS_PATIENCE_MILLISECONDS } from './all-accounts-usage.js';
 

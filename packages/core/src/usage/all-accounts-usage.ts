@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import type { Clock } from '../ports/clock.js';
-import type { DatedBreakdown, TotalsQuery, UsageTotals } from '../ports/usage-totals.js';
+import type { Clock } from '../ports/system.js';
+import type { DatedBreakdown, TotalsQuery, UsageTotals } from '../ports/usage-reader.js';
 import { MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time/instant.js';
 
 /** Figures this old are recomputed before they are shown. */

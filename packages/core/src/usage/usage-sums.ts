@@ -1,7 +1,8 @@
 import type { UsageRecord } from '../billing/usage-record.js';
 import { outputTokensOf } from '../generation/usage.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { UsdAmount } from '../money/usd-amount.js';
+import { UsdAmount } from '../money/charge.js';
+import type { SummaryGrouping, UsageBucket } from '../ports/usage-reader.js';
 
 /** What some requests add up to. */
 export interface UsageSums {
@@ -42,4 +43,50 @@ export function sumsOfRecord({ usage, charge }: UsageRecord): UsageSums {
     requests: 1, uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens, outputTokens: outputTokensOf(usage), reasoningTokens,
     charged: charge.amount, chargedUsd: charge.usd,
   };
+}
+
+/** Something with sums of its own, in a group or, with `null`, in none. */
+export interface GroupSums {
+  readonly group: string | null;
+  readonly sums: UsageSums;
+}
+
+/** Groups by their names; requests of no group come last. */
+export function byGroupName(first: string | null, second: string | null): number {
+  if (first === second) return 0;
+  if (first === null) return 1;
+  if (second === null) return -1;
+  return first < second ? -1 : 1;
+}
+
+/** The rank of groups: the largest charge first, equal ones by name. */
+export function byGroupRank(first: GroupSums, second: GroupSums): number {
+  const [mine, other] = [first.sums.charged, second.sums.charged];
+  if (mine.equals(other)) return byGroupName(first.group, second.group);
+  return mine.isLessThan(other) ? 1 : -1;
+}
+
+/** One entry for each group, in the order in which they come. A group whose requests have all been taken back is none. */
+export function sumsByGroup(parts: readonly GroupSums[]): readonly GroupSums[] {
+  const byGroup = new Map<string | null, UsageSums>();
+  for (const { group, sums } of parts) {
+    const sofar = byGroup.get(group);
+    byGroup.set(group, sofar === undefined ? sums : addSums(sofar, sums));
+  }
+  return [...byGroup].map(([group, sums]) => ({ group, sums })).filter(({ sums }) => sums.requests !== 0);
+}
+
+/** Days are bounded by the period of a summary. */
+export function isByDay(grouping: SummaryGrouping): boolean {
+  return grouping === 'day' || grouping === 'day-model';
+}
+
+/** One bucket for each group, whatever rates its requests were charged at: days ascending, other groups by charge descending. */
+export function usageBuckets(parts: readonly GroupSums[], grouping: SummaryGrouping): readonly UsageBucket[] {
+  return sumsByGroup(parts).toSorted(isByDay(grouping) ? (first, second) => byGroupName(first.group, second.group) : byGroupRank).map(bucketOf);
+}
+
+/** A group as the totals of a list show it. */
+export function bucketOf({ group, sums: { chargedUsd, ...sums } }: GroupSums): UsageBucket {
+  return { group, ...sums, chargedUsd: chargedUsd.toString() };
 }

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { aModel } from '@tollgate/testkit';
+import { type ModelSlug, tokenCount } from '../ids.js';
+import { Catalogue } from '../models/catalogue.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import { parseTokenRate } from '../money/price.js';
+import { PAY_AS_YOU_GO_PLAN } from '../plans/plan.js';
+import { routeCandidates, routeModels } from './prepare-request.js';
+
+function slug(text: string): ModelSlug {
+  return text as ModelSlug;
+}
+
+function routed(fallbacks: readonly string[], prompt: number, ...[requested = null]: readonly (number | null)[]): readonly string[] {
+  const model = aModel({ slug: slug('first'), fallbacks: fallbacks.map(slug) });
+  const catalogue = new Catalogue({
+    models: [
+      model,
+      aModel({ slug: slug('second'), aliases: ['alias'] }),
+      aModel({ slug: slug('narrow'), contextWindowTokens: tokenCount(1000), maxOutputTokens: tokenCount(500) }),
+      aModel({ slug: slug('excluded') }),
+      aModel({ slug: slug('not-of-key') }),
+    ],
+    plans: [],
+    usdPerServiceToken: parseTokenRate('1'),
+    minimumReservation: ServiceTokens.ZERO,
+  });
+  const plan = { ...PAY_AS_YOU_GO_PLAN, excludedModels: new Set([slug('excluded')]) };
+  const keyModels = new Set(['first', 'second', 'narrow', 'excluded'].map(slug));
+  const requestedOutputTokens = requested === null ? null : tokenCount(requested);
+  return routeModels({ model, access: { plan, keyModels }, promptTokens: tokenCount(prompt), requestedOutputTokens }, catalogue).map((candidate) => candidate.slug);
+}
+
+describe('the models that may serve', () => {
+  it.each<readonly [name: string, fallbacks: readonly string[], prompt: number, requested: number | null, expected: readonly string[]]>([
+    ['the requested one alone', [], 10, null, ['first']],
+    ['it, then its fallbacks in their order', ['narrow', 'second'], 10, null, ['first', 'narrow', 'second']],
+    ['not itself twice', ['first', 'second'], 10, null, ['first', 'second']],
+    ['none that the catalogue does not know', ['gone', 'second'], 10, null, ['first', 'second']],
+    ['none by its alias', ['alias'], 10, null, ['first']],
+    ['none outside the plan', ['excluded'], 10, null, ['first']],
+    ['none that the key may not use', ['not-of-key', 'second'], 10, null, ['first', 'second']],
+    ['one with room for 256 tokens, when none were asked for', ['narrow'], 744, null, ['first', 'narrow']],
+    ['none with room for less, when none were asked for', ['narrow'], 745, null, ['first']],
+    ['one with room for what was asked for', ['narrow'], 500, 5000, ['first', 'narrow']],
+    ['none without room for what was asked for', ['narrow'], 501, 5000, ['first']],
+  ])('%s', (_name, fallbacks, ...[prompt, requested, expected]) => {
+    expect(routed(fallbacks, prompt, requested)).toEqual(expected);
+  });
+
+  it('are tried at every target of theirs, in order', () => {
+    const targets = ['a', 'b'].map((upstreamId) => ({ upstreamId, upstreamModel: 'm' }));
+    const candidates = routeCandidates([aModel({ targets }), aModel({ slug: slug('other') })]);
+    expect(candidates.map(({ model, target }) => [model.slug, target.upstreamId])).toEqual([['small', 'a'], ['small', 'b'], ['other', 'upstream']]);
+  });
+});

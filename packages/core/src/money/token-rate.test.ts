@@ -1,9 +1,0 @@
-import { expect, it } from '@jest/globals';
-import { decimalOf } from './decimal.js';
-import { parseTokenRate, RATE_SCALE, rateUnits } from './token-rate.js';
-
-it('knows the units of every rate, the first time and again, however many there are', () => {
-  const units = Array.from({ length: 2_500 }, (_none, position) => BigInt(position) ** 4n);
-  const rates = units.map((of) => parseTokenRate(decimalOf(of, RATE_SCALE)));
-  for (const rate of [rates, rates.toReversed(), rates].flat()) expect(decimalOf(rateUnits(rate), RATE_SCALE)).toBe(rate);
-});

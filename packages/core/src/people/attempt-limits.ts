@@ -1,0 +1,161 @@
+import { foldEmail } from '../accounts/account.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import type { PersonId } from '../ids.js';
+import type { SecretTokens } from '../ports/system.js';
+import type { SharedCount, SharedCounter } from '../ports/rate-limiter.js';
+import { type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time/instant.js';
+import type { ProofCommand, ProofSpend } from '../ports/second-factors.js';
+
+/** So many in a window. */
+interface Bound {
+  readonly most: number;
+  readonly windowMilliseconds: number;
+}
+
+/** Tries from one network: an IPv4 address, or the /64 network of an IPv6 address. */
+export const NETWORK_BOUNDS: readonly Bound[] = [{ most: 20, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 100, windowMilliseconds: MILLISECONDS_PER_HOUR }];
+/** Tries about one e-mail address from one network, with one token, or of one person who is signed in. */
+export const SUBJECT_BOUNDS: readonly Bound[] = [{ most: 5, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 20, windowMilliseconds: MILLISECONDS_PER_HOUR }];
+/** Messages of one kind that strangers can have sent to one address. */
+export const MAIL_BOUND: Bound = { most: 5, windowMilliseconds: MILLISECONDS_PER_HOUR };
+/** Failed sign-ins about one e-mail address in an hour, from anywhere, after which further ones are delayed. */
+export const UNDELAYED_FAILURES = 10;
+const DELAY_STEP_MILLISECONDS = 200;
+export const LONGEST_DELAY_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;
+
+/** What a try is about. */
+export type AttemptSubject =
+  | { readonly kind: 'email'; readonly email: string }
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'person'; readonly id: PersonId };
+
+/** A try to prove something, or to have a message sent. */
+export interface Attempt {
+  /** Counted together: `peerNetworkOf` the client's address. */
+  readonly network: string;
+  readonly subject: AttemptSubject;
+}
+
+/** A try that may go on. */
+export interface AdmittedAttempt {
+  /** It succeeded, and was none of a stranger: it is not counted. */
+  giveBack(): Promise<void>;
+}
+
+export interface AttemptLimitsParts {
+  /** Of this process. */
+  readonly own: SharedCounter;
+  /** Of all gateways; `null` for one that counts alone. */
+  readonly shared: SharedCounter | null;
+  /** So that no counter holds an address or a token in clear. */
+  readonly tokens: SecretTokens;
+}
+
+interface Counted {
+  readonly name: string;
+  readonly windowMilliseconds: number;
+}
+
+/** Limits tries, before any password is hashed and before anything is looked up; so it answers the same for known and unknown addresses. */
+export class AttemptLimits {
+  constructor(private readonly parts: AttemptLimitsParts) {}
+
+  /** Counts a try. Throws `too_many_attempts`. Nothing that strangers do elsewhere makes it refuse a person. */
+  async admit({ network, subject }: Attempt): Promise<AdmittedAttempt> {
+    const counted: Counted[] = [];
+    await this.demand(`network ${network}`, NETWORK_BOUNDS, counted);
+    await this.demand(this.nameOf(subject, network), SUBJECT_BOUNDS, counted);
+    return { giveBack: () => this.takeBack(counted) };
+  }
+
+  /** Counts a sign-in about an e-mail address, and tells how long it waits before it is looked at: from anywhere, since a delay locks no owner out. */
+  async delaySignIn(email: string): Promise<AdmittedAttempt & { readonly milliseconds: number }> {
+    const counted = { name: `sign-in ${this.hashed(foldEmail(email))}`, windowMilliseconds: MILLISECONDS_PER_HOUR };
+    const { total } = await this.count(counted, 1);
+    const milliseconds = Math.min(LONGEST_DELAY_MILLISECONDS, Math.max(0, total - 1 - UNDELAYED_FAILURES) * DELAY_STEP_MILLISECONDS);
+    return { milliseconds, giveBack: () => this.takeBack([counted]) };
+  }
+
+  /** Counts a message that a stranger has sent to an address; `false`: send none. The link of the last one is still good then. */
+  async mayMail(kind: string, email: string): Promise<boolean> {
+    const { total } = await this.count({ name: `mail ${kind} ${this.hashed(foldEmail(email))}`, windowMilliseconds: MAIL_BOUND.windowMilliseconds }, 1);
+    return total <= MAIL_BOUND.most;
+  }
+
+  /** Shortest window first, so that what it refuses does not fill the longer one. */
+  private async demand(name: string, bounds: readonly Bound[], counted: Counted[]): Promise<void> {
+    for (const { most, windowMilliseconds } of bounds) {
+      const window = { name: `${name} ${windowMilliseconds}`, windowMilliseconds };
+      const { total, endsInMilliseconds } = await this.count(window, 1);
+      if (total > most) throw tooMany(endsInMilliseconds);
+      counted.push(window);
+    }
+  }
+
+  private async takeBack(counted: readonly Counted[]): Promise<void> {
+    await Promise.all(counted.map((window) => this.count(window, -1)));
+  }
+
+  /** Counts here in any case, so that limits hold while the others cannot be reached. */
+  private async count({ name, windowMilliseconds }: Counted, units: number): Promise<SharedCount> {
+    const { own, shared } = this.parts;
+    const here = await own.add(name, units, windowMilliseconds);
+    return shared === null ? here : shared.add(`attempt ${name}`, units, windowMilliseconds).catch(() => here);
+  }
+
+  private nameOf(subject: AttemptSubject, network: string): string {
+    switch (subject.kind) {
+      case 'email': return `email ${this.hashed(foldEmail(subject.email))} ${network}`;
+      case 'token': return `token ${this.hashed(subject.token)}`;
+      case 'person': return `person ${subject.id}`;
+    }
+  }
+
+  private hashed(text: string): string {
+    return this.parts.tokens.hash(text);
+  }
+}
+
+function tooMany(endsInMilliseconds: number): GatewayError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(endsInMilliseconds / MILLISECONDS_PER_SECOND));
+  return new GatewayError('too_many_attempts', 'Too many tries. Wait before you try again.', { retryAfterSeconds });
+}
+
+/** A session that has yet to prove its factor ends with so many wrong codes. */
+export const WRONG_CODES_PER_SESSION = 5;
+/** A person's proofs are refused for a while after so many wrong ones in a row, over all sessions. */
+export const WRONG_CODES_IN_A_ROW = 10;
+export const PROOF_LOCK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
+
+/** A person's wrong proofs since the last right one, or since the last lock. */
+export interface ProofAttempts {
+  readonly wrongInARow: number;
+  /** `null` before the first lock. */
+  readonly lockedUntil: Instant | null;
+}
+
+export const NO_ATTEMPTS: ProofAttempts = { wrongInARow: 0, lockedUntil: null };
+
+/**
+ * Whether a right proof ends the count of the wrong ones. The password does not in a session that has yet to prove a factor: between two right
+ * passwords, a thief of the password could guess a few codes, again and again without end.
+ */
+export function forgetsWrongProofs({ spend, wrongEndsSession }: Pick<ProofCommand, 'spend' | 'wrongEndsSession'>): boolean {
+  return spend?.kind !== 'password' || !wrongEndsSession;
+}
+
+/** Whether a right proof that could not be spent came second at the same time, which counts as no wrong one. A code that was spent before is one. */
+export function isOvertaken(spend: ProofSpend | null): boolean {
+  return spend?.kind === 'enrolment';
+}
+
+/** When proofs are taken again; `null` when they are taken now. */
+export function lockOf({ lockedUntil }: ProofAttempts, at: Instant): Instant | null {
+  return lockedUntil !== null && at < lockedUntil ? lockedUntil : null;
+}
+
+/** After one more wrong proof, made while there was no lock. A lock resets the count. */
+export function afterWrongProof({ wrongInARow, lockedUntil }: ProofAttempts, at: Instant): ProofAttempts {
+  const wrong = wrongInARow + 1;
+  return wrong < WRONG_CODES_IN_A_ROW ? { wrongInARow: wrong, lockedUntil } : { wrongInARow: 0, lockedUntil: later(at, PROOF_LOCK_MILLISECONDS) };
+}

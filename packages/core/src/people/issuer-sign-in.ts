@@ -1,0 +1,139 @@
+import type { PersonRecord, PersonRecords } from '../ports/person-records.js';
+import { type Instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time/instant.js';
+import { isDisplayName, maySignIn, type Person } from './person.js';
+import { admitsPerson, mailboxOf, permitsRegistration, type PersonDrafts, type SignUpPolicy } from './sign-up-policy.js';
+import { isMailAddress } from '../mail/mail.js';
+import type { IssuerAdmission, IssuerRecords, IssuerSecrets, SignInIssuer } from '../ports/issuer-sign-in.js';
+import type { BrowserRequest, SignInOutcome } from '../ports/sessions.js';
+import type { AnsweredChallenge, ChallengeUse, OpenChallenge, SignedChallenges } from '../ports/passkeys.js';
+import { browserCookie, type CookieForm, cookieValueIn, type SessionStart } from './session.js';
+import type { SecretTokens } from '../ports/system.js';
+
+/** Someone as one OpenID Connect issuer knows them; the issuer never gives the subject to another person. */
+export interface IssuerSubject {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** What the issuer's ID token says. */
+export interface IssuerIdentity extends IssuerSubject {
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly name: string | null;
+}
+
+/** Between the start of a sign-in and the callback. */
+export const ISSUER_SIGN_IN_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
+
+/** The person who has the address that an issuer vouches for. */
+export interface AddressHolder {
+  readonly record: Pick<PersonRecord, 'person' | 'passwordHash' | 'account'>;
+  /** Whether another subject of the same issuer signs in as this person. */
+  readonly hasOtherSubject: boolean;
+}
+
+/**
+ * What becomes of a subject that no person is linked to. `take-over`: the address was signed up with and never verified; the issuer verifies it now, and
+ * password, sessions, factors and links from before go, as at a reset by mail.
+ */
+export type IssuerAdmissionStep =
+  | { readonly step: 'register' }
+  | { readonly step: 'link' | 'take-over'; readonly person: Person }
+  | { readonly step: 'closed' | 'account-not-linked' | 'refused' };
+
+/** `null`: no one has the address yet. */
+export function decideIssuerAdmission(holder: AddressHolder | null, signUp: SignUpPolicy): IssuerAdmissionStep {
+  if (holder === null) return { step: permitsRegistration(signUp, 'sign-up') ? 'register' : 'closed' };
+  const { record, hasOtherSubject } = holder;
+  const { person, account } = record;
+  // An address that the issuer has given to someone else opens nothing of its former owner's.
+  if (hasOtherSubject) return { step: 'account-not-linked' };
+  if (person.emailVerified) return maySignIn(person, account) ? { step: 'link', person } : { step: 'refused' };
+  return admitsPerson(signUp, record) ? { step: 'take-over', person } : { step: 'closed' };
+}
+
+export interface IssuerAdmissionsParts {
+  readonly records: IssuerRecords;
+  readonly people: PersonRecords;
+  readonly drafts: PersonDrafts;
+  readonly start: SessionStart;
+  readonly signUp: SignUpPolicy;
+}
+
+export type IssuerSignInOutcome = SignInOutcome | { readonly outcome: 'closed' | 'account-not-linked' | 'email-not-verified' };
+
+/** Whom people are that an issuer has identified. The issuer counts as one factor. Throws when the store is away. */
+export class IssuerAdmissions {
+  constructor(private readonly parts: IssuerAdmissionsParts) {}
+
+  /** Begins a session for the person of a subject: by the subject once it is linked, before that by an address that the issuer has verified. */
+  async admit(
+    request: BrowserRequest, identity: IssuerIdentity, { challenge, at }: { readonly challenge: AnsweredChallenge; readonly at: Instant },
+  ): Promise<IssuerSignInOutcome> {
+    const { records, people, start, signUp } = this.parts;
+    const subject = { issuer: identity.issuer, subject: identity.subject };
+    const admitted = await records.admit({ subject, newcomer: this.newcomer(identity, at), signUp, challenge, at, address: request.address });
+    if (admitted.outcome !== 'admitted') return admitted;
+    const record = await people.find(admitted.personId);
+    const proof = { way: 'issuer', assurance: 'one-factor', provenBy: { kind: 'issuer', subject }, at } as const;
+    return (record === null ? null : await start.begin(request, record, proof)) ?? { outcome: 'refused' };
+  }
+
+  private newcomer({ email, emailVerified, name }: IssuerIdentity, at: Instant): IssuerAdmission['newcomer'] {
+    if (!emailVerified || email === null || !isMailAddress(email)) return null;
+    const person = this.parts.drafts.person({ email, name: name !== null && isDisplayName(name) ? name : mailboxOf(email), at });
+    return { person, account: this.parts.drafts.accountFor(person, at), signupCredit: this.parts.drafts.creditFor(person) };
+  }
+}
+
+export interface IssuerSignInParts {
+  readonly issuer: SignInIssuer;
+  readonly admissions: IssuerAdmissions;
+  readonly challenges: SignedChallenges;
+  readonly tokens: SecretTokens;
+  /** Of the cookie that binds a callback to its browser. */
+  readonly cookie: CookieForm;
+}
+
+const USE: ChallengeUse = { purpose: 'issuer-sign-in', boundTo: '' };
+const REFUSED: IssuerSignInOutcome = { outcome: 'refused' };
+const CHALLENGE = /^[A-Za-z0-9_-]{1,128}$/;
+const LONGEST_QUERY = 8_192;
+
+function secretsOf(open: OpenChallenge): IssuerSecrets {
+  return { state: open.derive('state'), nonce: open.derive('nonce'), verifier: open.derive('verifier') };
+}
+
+/**
+ * Sign-in by an OpenID Connect issuer. Nothing is kept between start and callback: the browser's cookie holds a signed challenge, from which state, nonce
+ * and the PKCE verifier are derived. Throws when the store or the issuer is away.
+ */
+export class IssuerSignIn {
+  constructor(private readonly parts: IssuerSignInParts) {}
+
+  /** Where to send the browser, and the cookie that it must bring back. */
+  async begin(at: Instant): Promise<{ readonly location: string; readonly setCookie: string }> {
+    const { challenges, issuer, cookie } = this.parts;
+    const challenge = challenges.issue(USE, later(at, ISSUER_SIGN_IN_MILLISECONDS));
+    const open = challenges.open(challenge, USE, at);
+    if (open === null) throw new Error('a challenge does not open that was issued just now');
+    const location = await issuer.authorizationUrl(secretsOf(open), at);
+    return { location, setCookie: browserCookie(cookie, challenge, ISSUER_SIGN_IN_MILLISECONDS / MILLISECONDS_PER_SECOND) };
+  }
+
+  /** With the query of the callback, without its question mark. Begins a session and ends the one that the browser had. */
+  async finish(request: BrowserRequest, query: string, at: Instant): Promise<IssuerSignInOutcome> {
+    const { challenges, issuer, cookie, tokens, admissions } = this.parts;
+    const challenge = cookieValueIn(request.cookie, cookie, CHALLENGE);
+    const open = challenge === null ? null : challenges.open(challenge, USE, at);
+    if (challenge === null || open === null || query.length > LONGEST_QUERY) return REFUSED;
+    const identity = await issuer.identify(query, secretsOf(open), at);
+    if (identity === null) return REFUSED;
+    return admissions.admit(request, identity, { challenge: { hash: tokens.hash(challenge), expiresAt: open.expiresAt }, at });
+  }
+
+  /** The `Set-Cookie` header for a browser whose callback has been answered. */
+  forgetCookie(): string {
+    return browserCookie(this.parts.cookie, '', 0);
+  }
+}

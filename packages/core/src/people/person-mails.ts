@@ -1,0 +1,122 @@
+import type { PersonId } from '../ids.js';
+import { type Mail, MAIL_LIFETIME_MILLISECONDS, type MailContent, newAddressReference, type StoredMail } from '../mail/mail.js';
+import {
+  confirmAddressChangeMessage, type FactorChange, factorChangedMessage, invitationMessage, passwordChangedMessage, resetPasswordMessage,
+  verifyAddressMessage, verifyNewAddressMessage,
+} from '../mail/messages.js';
+import type { LinkMessage } from '../mail/compose-message.js';
+import type { Clock, IdGenerator } from '../ports/system.js';
+import type { Mailer } from '../ports/mail.js';
+import type { AddressPurpose, PersonDirectory } from '../ports/person-directory.js';
+import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
+import { type Person, TOKEN_LIFETIMES } from './person.js';
+
+/** Where browsers reach the installation. */
+export interface Site {
+  /** Scheme, host and port, without a path. */
+  readonly origin: string;
+}
+
+export interface PersonMailsParts {
+  readonly people: PersonDirectory;
+  readonly mailer: Mailer;
+  readonly ids: IdGenerator;
+  readonly clock: Clock;
+  readonly site: Site;
+}
+
+/** Purposes whose link goes to the person's own address and needs nothing besides. */
+export type MailedPurpose = 'verify-email' | 'reset-password' | 'invitation';
+
+const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailContent>> = {
+  'verify-email': verifyAddressMessage,
+  'reset-password': resetPasswordMessage,
+  invitation: invitationMessage,
+};
+
+type Issue = { readonly personId: PersonId } & ({ readonly purpose: MailedPurpose } | { readonly purpose: AddressPurpose; readonly newEmail: string });
+
+/** As the message tells it: to the minute, and in whole days or hours where it is so long. */
+function toldLifetime(milliseconds: number): number {
+  const minutes = Math.max(1, Math.round(milliseconds / MILLISECONDS_PER_MINUTE)) * MILLISECONDS_PER_MINUTE;
+  const unit = [MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR].find((each) => minutes >= each) ?? MILLISECONDS_PER_MINUTE;
+  return minutes - minutes % unit;
+}
+
+type Addressee = Pick<Person, 'id' | 'email'>;
+
+/** Mail to people: links with single-use tokens, and notices. A message is stored when a promise resolves, and delivered later. */
+export class PersonMails {
+  constructor(private readonly parts: PersonMailsParts) {}
+
+  get baseUrl(): string {
+    return this.parts.site.origin;
+  }
+
+  /** Issues a token in place of the person's earlier one for the same purpose, and mails its link. Does nothing for a person who is gone. */
+  async sendLink({ id, email }: Addressee, purpose: MailedPurpose): Promise<void> {
+    await this.issueAndSend({ personId: id, purpose }, email, MESSAGES[purpose]);
+  }
+
+  /** The link by which a person proves an address that is not verified: invited people have no password yet, and set one with it. */
+  async sendVerification(person: Addressee): Promise<void> {
+    await this.sendLink(person, await this.parts.people.hasPassword(person.id) ? 'verify-email' : 'invitation');
+  }
+
+  /** Tells a person that their password is another now. */
+  notifyOfPassword({ email }: Addressee): Promise<void> {
+    return this.notify(email, 'password-changed', passwordChangedMessage({ baseUrl: this.baseUrl, at: this.parts.clock.now() }));
+  }
+
+  /** `reason` names the kind of message; each call sends one. */
+  notify(to: string, reason: string, content: MailContent): Promise<void> {
+    return this.send(to, `${reason}/`, content);
+  }
+
+  /** Asks at the present address whether it is to be replaced. `false` when the new one is none that mail can be sent to. */
+  sendChangeConfirmation({ id, email }: Addressee, newEmail: string): Promise<boolean> {
+    return this.issueAndSend({ personId: id, purpose: 'confirm-change', newEmail }, email, (link) => confirmAddressChangeMessage({ ...link, newAddress: newEmail }));
+  }
+
+  /** Asks at the new address. */
+  async sendNewAddressLink({ id }: Addressee, newEmail: string): Promise<void> {
+    await this.issueAndSend({ personId: id, purpose: 'change-email', newEmail }, newEmail, verifyNewAddressMessage);
+  }
+
+  private send(to: string, referencePrefix: string, content: MailContent): Promise<void> {
+    const mail: Mail = { ...content, to, reference: `${referencePrefix}${this.parts.ids.mailId()}` };
+    return this.parts.mailer.send(mail);
+  }
+
+  private async issueAndSend(issue: Issue, to: string, message: (link: LinkMessage) => MailContent): Promise<boolean> {
+    const at = this.parts.clock.now();
+    const issued = await this.parts.people.issueToken({ ...issue, expiresAt: later(at, TOKEN_LIFETIMES[issue.purpose]), at });
+    if (issued === null) return false;
+    const reason = issue.purpose === 'change-email' ? newAddressReference(issue.personId) : `${issue.purpose}/`;
+    await this.send(to, reason, message({ baseUrl: this.baseUrl, token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
+    return true;
+  }
+}
+
+export interface FactorNoticesParts {
+  readonly ids: IdGenerator;
+  /** Where browsers reach the installation. */
+  readonly baseUrl: () => string;
+  /** Called after a message was stored, so that it is delivered soon. */
+  readonly onStored: () => void;
+}
+
+/** Mail about changes of second factors, which the store keeps in the transaction of the change. */
+export class FactorNotices {
+  constructor(private readonly parts: FactorNoticesParts) {}
+
+  of({ email }: Pick<Person, 'email'>, change: FactorChange, at: Instant): StoredMail {
+    const id = this.parts.ids.mailId();
+    const content = factorChangedMessage({ baseUrl: this.parts.baseUrl(), change, at });
+    return { ...content, id, to: email, reference: `${change}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
+  }
+
+  stored(): void {
+    this.parts.onStored();
+  }
+}

@@ -1,0 +1,96 @@
+import { GatewayError } from '../errors/gateway-error.js';
+import type { PersonId } from '../ids.js';
+import { existingAccountMessage } from '../mail/messages.js';
+import type { Clock } from '../ports/system.js';
+import type { PersonDirectory, RegisterOutcome } from '../ports/person-directory.js';
+import { requirePassword } from './password.js';
+import { permitsRegistration, signUpClosed, type SignUpPolicy } from './sign-up-policy.js';
+import type { AnswerFloor, InBackground } from './answer-floor.js';
+import type { AttemptLimits } from './attempt-limits.js';
+import type { PersonMails } from './person-mails.js';
+import type { Actor } from '../ports/audit.js';
+
+export interface SignUpParts {
+  readonly people: PersonDirectory;
+  readonly mails: PersonMails;
+  readonly clock: Clock;
+  readonly floor: AnswerFloor;
+  readonly limits: AttemptLimits;
+  readonly policy: SignUpPolicy;
+}
+
+/** What a person typed. */
+export interface SignUpForm {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  /** The client's, for the audit trail. */
+  readonly address?: string | undefined;
+}
+
+/** The id of the person, or the reason why there can be none, which depends on the form alone. */
+function idOf(outcome: RegisterOutcome): PersonId {
+  switch (outcome.outcome) {
+    case 'created': case 'existing': return outcome.id;
+    case 'closed': throw signUpClosed();
+    case 'email-malformed': throw new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
+    case 'name-malformed': throw new GatewayError('invalid_request', 'name: must have 1 to 100 characters.', { param: 'name' });
+  }
+}
+
+/** Sign-up by a form. The answer, and the time it takes, are the same whether or not the address is known; only the mail differs. */
+export class SignUp {
+  constructor(private readonly parts: SignUpParts) {}
+
+  /** Resolves when the answer may leave. Throws `sign_up_closed`, or `invalid_request` that names the field. */
+  async register({ email, name, password: typed, address }: SignUpForm, inBackground: InBackground): Promise<void> {
+    const { people, clock, floor, policy } = this.parts;
+    if (!permitsRegistration(policy, 'sign-up')) throw signUpClosed();
+    const password = requirePassword(typed, 'password');
+    const answer = floor.begin();
+    const id = idOf(await people.register({ email, name, password, address, at: clock.now(), onHashed: () => answer.fix() }));
+    inBackground(() => this.sendMail(id));
+    await answer.due();
+  }
+
+  /** A link to verify the address; to a person who has verified it, word that they have an account. */
+  private async sendMail(id: PersonId): Promise<void> {
+    const { people, mails, limits } = this.parts;
+    const person = await people.find(id);
+    if (person === null || !await limits.mayMail(person.emailVerified ? 'existing-account' : 'verification', person.email)) return;
+    if (person.emailVerified) await mails.notify(person.email, 'existing-account', existingAccountMessage({ baseUrl: mails.baseUrl }));
+    else await mails.sendVerification(person);
+  }
+}
+
+export interface InvitationsParts {
+  readonly people: PersonDirectory;
+  readonly mails: PersonMails;
+  readonly clock: Clock;
+}
+
+export interface InvitationCommand {
+  readonly email: string;
+  readonly name: string;
+  /** The operator who invites. */
+  readonly by: Actor;
+}
+
+/** `has-account`: the address is verified already, and no message was sent. `closed`: `SIGN_UP` admits no one. */
+export type InvitationOutcome = 'invited' | 'has-account' | 'closed' | 'email-malformed' | 'name-malformed';
+
+/** Invitations by operators: a link with which the invited person chooses a password. */
+export class Invitations {
+  constructor(private readonly parts: InvitationsParts) {}
+
+  /** Repeating it sends a new link in place of the one before, also to someone who signed up and never verified. */
+  async invite({ email, name, by }: InvitationCommand): Promise<InvitationOutcome> {
+    const { people, mails, clock } = this.parts;
+    const registered = await people.invite({ email, name, by, at: clock.now() });
+    if (registered.outcome !== 'created' && registered.outcome !== 'existing') return registered.outcome;
+    const person = await people.find(registered.id);
+    if (person === null || person.emailVerified) return 'has-account';
+    await mails.sendLink(person, 'invitation');
+    return 'invited';
+  }
+}

@@ -1,0 +1,128 @@
+import type { Account, StandingFacts } from '../accounts/account.js';
+import type { AccountId, ApiKeyId, PlanId, RequestId } from '../ids.js';
+import type { BlockTerms } from '../platform/blocks.js';
+import type { Instant } from '../time/instant.js';
+import type { Actor } from './audit.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Balance } from '../billing/ledger-entry.js';
+import type { MoneyAct } from '../billing/money-act.js';
+
+/** What changes about an account beside its standing; fields left out stay as they are. */
+export interface AccountChange {
+  readonly planId?: PlanId;
+  readonly name?: string;
+}
+
+/** One step of an account's standing, from the facts that it was decided on. */
+export interface StandingMove {
+  readonly from: StandingFacts;
+  readonly to: StandingFacts;
+  /** As the audit trail names it: `account.suspended`. */
+  readonly action: string;
+  /** Of the block, where the step makes one; left out, it has none. */
+  readonly terms?: BlockTerms;
+  /** Why it is suspended, where the step suspends it; kept until a step ends the suspension. */
+  readonly reason?: string | null;
+}
+
+export interface AuditedBy {
+  readonly actor: Actor;
+  readonly at: Instant;
+}
+
+export interface AccountPage {
+  readonly accounts: readonly Account[];
+  /** Pass it as `after` to read on; `null` at the end. */
+  readonly next: AccountId | null;
+}
+
+/** Accounts; every write goes into the audit trail in the same transaction. */
+export interface AccountRepository {
+  findById(id: AccountId): Promise<Account | null>;
+  findByEmail(email: string): Promise<Account | null>;
+  /** Why an account is suspended, in the words of the operator who did it; `null` where none were given, and while it is not suspended. */
+  suspensionReason(id: AccountId): Promise<string | null>;
+  /** Oldest first. */
+  list(query: { readonly limit: number; readonly after: AccountId | null }): Promise<AccountPage>;
+  /** `email-taken` when another account has the same address, whatever its letter case. */
+  create(account: Account, actor: Actor): Promise<'created' | 'email-taken'>;
+  /** The account as it is afterwards; `null` when there is none. */
+  change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | null>;
+  /** Takes the step in one conditional statement, and makes or ends the account's block with it; `false` when the account is not in `from` any more. */
+  moveStanding(id: AccountId, move: StandingMove, by: AuditedBy): Promise<boolean>;
+}
+
+export type DeletionBegun =
+  | { readonly outcome: 'deleted'; readonly forfeited: ServiceTokens }
+  /** Something is still reserved: its requests settle first. */
+  | { readonly outcome: 'requests-running' }
+  /** Its owner is the last operator. */
+  | { readonly outcome: 'last-operator' }
+  /** The account is not in the state on which the deletion was decided any more; another gateway may have deleted it. */
+  | { readonly outcome: 'changed-meanwhile' };
+
+/** Where a list of due deletions ended. */
+export interface DuePosition {
+  readonly id: AccountId;
+  readonly dueAt: Instant;
+}
+
+/** Carries deletions out. Books and usage stay; what names a person goes. */
+export interface AccountErasure {
+  /** Accounts whose deletion is due, and deleted ones of which something is left to erase; the longest due first, after a position. */
+  dueForDeletion(now: Instant, page: { readonly limit: number; readonly after: DuePosition | null }): Promise<readonly DuePosition[]>;
+  /** Whether the account belongs to the only operator there is. */
+  ownerIsLastOperator(id: AccountId): Promise<boolean>;
+  /**
+   * In one transaction, once of all who try: books what is left as a forfeiture, revokes the keys, removes names and address, erases the
+   * person who owns the account with all that is theirs, waiting mail and the texts of the audit trail among it, and marks the account
+   * deleted. The address is free from then on.
+   */
+  deleteAccount(id: AccountId, from: StandingFacts, by: AuditedBy): Promise<DeletionBegun>;
+  /** Erases what a deleted account left elsewhere, such as replies kept for repetition, some at a time; may be repeated. */
+  eraseLeftovers(id: AccountId): Promise<void>;
+}
+
+/** A key as operators know it: by its id, or by the last four characters of its secret. */
+export type KeyMark =
+  | { readonly kind: 'id'; readonly id: ApiKeyId }
+  | { readonly kind: 'ending'; readonly ending: string };
+
+/** An act of money as the ledger has booked it. */
+export interface BookedMoneyAct {
+  /** Its place in the ledger; later acts have larger numbers. */
+  readonly number: number;
+  readonly kind: MoneyAct['kind'] | 'forfeiture';
+  /** Below zero where it lowered the balance. */
+  readonly amount: ServiceTokens;
+  /** The request that a refund is for. */
+  readonly requestId: RequestId | null;
+  readonly reference: string | null;
+  readonly reason: string | null;
+  readonly at: Instant;
+}
+
+export interface MoneyActQuery {
+  readonly limit: number;
+  /** The number of the last act of the page before; `null` for the first page. */
+  readonly before: number | null;
+}
+
+export interface MoneyActPage {
+  readonly acts: readonly BookedMoneyAct[];
+  /** Pass it as `before` to read on; `null` at the end. */
+  readonly next: number | null;
+}
+
+/** The most accounts that one mark of a key leads to. */
+export const MOST_ACCOUNTS_BY_KEY = 20;
+
+/** What operators look up and no request does. Every look-up reads an index, never a whole table. */
+export interface OperatorLookups {
+  /** Each account that has such a key, ended keys included: the one with the newest such key first. At most `MOST_ACCOUNTS_BY_KEY`. */
+  accountsByKey(mark: KeyMark): Promise<readonly Account[]>;
+  /** The balances of these accounts, in their order; `null` where there is no such account. */
+  balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]>;
+  /** The acts of money of one account, newest first; never charges of requests. */
+  moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage>;
+}

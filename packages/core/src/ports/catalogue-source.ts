@@ -1,6 +1,0 @@
-import type { Catalogue } from '../models/catalogue.js';
-
-/** The catalogue in force. A request reads it once and keeps to what it read. */
-export interface CatalogueSource {
-  current(): Catalogue;
-}
