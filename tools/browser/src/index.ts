@@ -1,7 +1,6 @@
 export type { WatchedPage } from './driver/watched-page.js';
 export { addResident, openWorld, PASSWORD, passDays, sendRequest, type World } from './world/open-world.js';
-export { CheckContext, heading, runCheck, shown } from './checks/check.js';
+export { CheckContext, heading, runCheck, shown, visit } from './checks/check.js';
 export { ownerPages } from './checks/pages.js';
-export { visit } from './checks/whole-run.js';
 export { subjectsOf } from './world/records.js';
 export { checkNumbered, CHECKS } from './checks/checks.js';

@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import type { Page } from 'playwright-core';
 import type { Resident, World } from '../world/open-world.js';
 import { type Check, type CheckContext, gone, shown } from './check.js';
 
@@ -38,24 +37,3 @@ async function run(context: CheckContext): Promise<void> {
 }
 
 export const accountEnd: Check = { number: 17, title: 'An owner schedules the deletion of the account by typing its address, and cancels it', run };
-
-/** An owner, and a page of theirs. */
-export interface SignedIn {
-  readonly owner: Resident;
-  readonly page: Page;
-}
-
-/** Fills in the sign-in page, and sends it. */
-export async function enter(page: Page, email: string, password: string): Promise<void> {
-  await page.goto('/dashboard/sign-in');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
-/** Signs out by the person's menu. */
-export async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Person:/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.waitForURL(/sign-in/);
-}

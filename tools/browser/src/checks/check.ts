@@ -13,6 +13,12 @@ export interface Check {
   run(context: CheckContext): Promise<void>;
 }
 
+/** An owner and a page with the owner's session. */
+export interface SignedIn {
+  readonly owner: Resident;
+  readonly page: Page;
+}
+
 /** New accounts can pay for a first request. Each check loads every file again, more often than one address may in a minute. */
 const SETTINGS = { SIGNUP_CREDIT: '1000', UNBILLED_PER_MINUTE_ADDRESS: '0' };
 
@@ -134,6 +140,13 @@ export function shown(locator: Locator): Promise<void> {
 /** Resolves once it can no longer be seen. */
 export function gone(locator: Locator): Promise<void> {
   return locator.first().waitFor({ state: 'hidden' });
+}
+
+/** Opens a page, and waits until it shows its title and has loaded its data. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(`/dashboard${path}`);
+  await shown(heading(page));
+  await page.waitForFunction(() => document.querySelector('main [aria-busy="true"]') === null);
 }
 
 /** That a text contains another one. */

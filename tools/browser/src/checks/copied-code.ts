@@ -7,10 +7,9 @@ import { promisify } from 'node:util';
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
 import type { Resident } from '../world/open-world.js';
-import { type CheckContext, shown } from './check.js';
+import { type CheckContext, shown, type SignedIn } from './check.js';
 import { exactAmounts } from './amount-places.js';
 import { type Format, newestTurn, openPlayground, sendButton, write } from './playground-replies.js';
-import type { SignedIn } from './account-end.js';
 
 const runFile = promisify(execFile);
 const PACKAGES = fileURLToPath(new URL('../../../../node_modules', import.meta.url));

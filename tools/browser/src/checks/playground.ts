@@ -3,10 +3,9 @@ import { type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Page } from 'playwright-core';
 import { until } from '../driver/wait.js';
 import { type Resident, sendRequest, type World } from '../world/open-world.js';
-import { type Check, type CheckContext, shown } from './check.js';
+import { type Check, type CheckContext, shown, type SignedIn } from './check.js';
 import { exactAmounts } from './amount-places.js';
 import { callsTools, fails, type Format, FORMATS, newestTurn, openPlayground, sendButton, stops, streams, write } from './playground-replies.js';
-import type { SignedIn } from './account-end.js';
 import { runsAsCode } from './copied-code.js';
 
 const MODEL = 'sandbox-small';

@@ -4,7 +4,7 @@ import { services } from '@tollgate/gateway';
 import { until } from '../driver/wait.js';
 import { openPage, type WatchedPage } from '../driver/watched-page.js';
 import { subjectsOf } from '../world/records.js';
-import { assertContains, type Check, type CheckContext, gone, heading, shown } from './check.js';
+import { assertContains, type Check, type CheckContext, gone, heading, shown, visit } from './check.js';
 import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerPages } from './pages.js';
 import { findSecrets } from '../record/find-secrets.js';
 import { noteCrashReports, noteGateway, type Place, PLACES, RunRecord, SECRET_KINDS } from '../record/run-record.js';
@@ -12,13 +12,6 @@ import type { World } from '../world/open-world.js';
 import { downloads } from './downloads.js';
 import { keySecrets } from './keys.js';
 import { waysIn } from './ways-in.js';
-
-/** Opens a page, and waits until it has said what it is and asked for what it shows. */
-export async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(`/dashboard${path}`);
-  await shown(heading(page));
-  await page.waitForFunction(() => document.querySelector('main [aria-busy="true"]') === null);
-}
 
 /** Opens what lies over pages: search, menu, shortcuts. */
 async function openOverlays(page: Page): Promise<void> {

@@ -78,13 +78,25 @@ export async function openPage(browser: Browser, origin: string, { record, ...op
   return { page, context, notices, note, styleElements: () => page.locator('style').count() };
 }
 
-/** Signs in on the sign-in page. */
-export async function signIn(page: Page, email: string, password: string): Promise<void> {
+/** Fills in the sign-in form and sends it. */
+export async function enter(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/dashboard/sign-in');
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Signs in on the sign-in page. */
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await enter(page, email, password);
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+}
+
+/** Signs out with the person's menu. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Person:/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(/sign-in/);
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -9,6 +9,36 @@ import { lateSettlementContract, settleContract, sweepContract } from './settle-
 import { moneyActsContract } from './money-acts-contract.js';
 import { reserveContract } from './reserve-contract.js';
 
+/** What every ledger guarantees, whatever keeps it. */
+export function ledgerContract(name: string, make: MakeStore): void {
+  describe(`Ledger contract: ${name}`, () => {
+    let driver: StoreDriver | null = null;
+    const start: StartStore = async () => {
+      driver = await StoreDriver.start(make);
+      return driver;
+    };
+    /** Whatever a test did, the books balance afterwards. */
+    afterEach(async () => {
+      const ended = driver;
+      driver = null;
+      if (ended === null) return;
+      const { differences } = await ended.store.ledgerAudit.verify();
+      await ended.close();
+      expect(differences).toEqual([]);
+    });
+
+    creditContract(start);
+    moneyActsContract(start);
+    reserveContract(start);
+    extendContract(start);
+    settleContract(start);
+    sweepContract(start);
+    lateSettlementContract(start);
+    lastUseContract(start);
+    keyLimitContract(start);
+  });
+}
+
 /** Credits, and the balances that they make. */
 function creditContract(start: StartStore): void {
   function creditOf(accountId: AccountId, amount: string, reference: string): Parameters<StoreSubject['ledger']['credit']>[0] {
@@ -94,35 +124,5 @@ function lastUseContract(start: StartStore): void {
       noted.push((await keys.findById(STORE_ALICE, key.id))?.lastUsedAt ?? null);
     }
     expect(noted).toEqual([STORE_NOON, STORE_NOON, later(STORE_NOON, 60_000), later(STORE_NOON, 60_000)]);
-  });
-}
-
-/** What every ledger guarantees, whatever keeps it. */
-export function ledgerContract(name: string, make: MakeStore): void {
-  describe(`Ledger contract: ${name}`, () => {
-    let driver: StoreDriver | null = null;
-    const start: StartStore = async () => {
-      driver = await StoreDriver.start(make);
-      return driver;
-    };
-    /** Whatever a test did, the books balance afterwards. */
-    afterEach(async () => {
-      const ended = driver;
-      driver = null;
-      if (ended === null) return;
-      const { differences } = await ended.store.ledgerAudit.verify();
-      await ended.close();
-      expect(differences).toEqual([]);
-    });
-
-    creditContract(start);
-    moneyActsContract(start);
-    reserveContract(start);
-    extendContract(start);
-    settleContract(start);
-    sweepContract(start);
-    lateSettlementContract(start);
-    lastUseContract(start);
-    keyLimitContract(start);
   });
 }
