@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../src/test-support/eventually.js';
-import { RawConnection } from '../src/test-support/raw-connection.js';
+import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 const PATH = '/v1/messages';

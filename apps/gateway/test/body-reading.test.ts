@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RawConnection } from '../src/test-support/raw-connection.js';
+import { RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 const PATH = '/v1/messages';

@@ -2,9 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Gate } from '@tollgate/testkit';
 import { SERVER_LIMITS } from '../src/http/server/create-server.js';
-import { eventually } from '../src/test-support/eventually.js';
-import { haltedReply } from '../src/test-support/provider-scripts.js';
-import { RawConnection } from '../src/test-support/raw-connection.js';
+import { eventually, RawConnection } from '../src/test-support/test-client.js';
+import { haltedReply } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
 let gateway: TestGateway;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
-import { RawConnection } from '../src/test-support/raw-connection.js';
+import { RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
 const BODY = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };

@@ -2,11 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { availableOf, type Balance, type IdempotencyStore, instant, invariant, later, type ProcessId, ProviderFailure, type RequestId } from '@tollgate/core';
 import { FaultPlan, Gate } from '@tollgate/testkit';
 import { requestFingerprint } from '../src/routes/generation/idempotent-requests.js';
-import { eventually } from '../src/test-support/eventually.js';
-import { haltedReply, textReply } from '../src/test-support/provider-scripts.js';
-import { RawConnection } from '../src/test-support/raw-connection.js';
+import { eventually, RawConnection } from '../src/test-support/test-client.js';
+import { aModel, haltedReply, testCatalogue, textReply } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
-import { aModel, testCatalogue } from '../src/test-support/test-catalogue.js';
 
 const PATHS = [['chat', '/v1/chat/completions'], ['messages', '/v1/messages']] as const;
 const CHAT = PATHS[0][1];

@@ -4,8 +4,8 @@ import { type Clock, type LedgerAudit, type LedgerDifference, ProviderFailure } 
 import { endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 import { LimiterHealth, WalHealth } from '../src/observability/health-reports.js';
 import { StartRefused } from '../src/http/server/listening.js';
-import { eventually } from '../src/test-support/eventually.js';
-import { haltedReply } from '../src/test-support/provider-scripts.js';
+import { eventually } from '../src/test-support/test-client.js';
+import { haltedReply } from '../src/test-support/test-catalogue.js';
 import { UpstreamHealth } from '../src/observability/upstream-health.js';
 import { upstreamFailureCounter } from '../src/observability/upstream-metrics.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
@@ -152,9 +152,9 @@ describe('the write-ahead log of the database file', () => {
     walHealth.checkpointed();
     walHealth.checkpointed();
     expect(gateway.parts.logged.filter((line) => String(line['msg']).includes('write-ahead log')).map((line) => [line['level'], line['msg']])).toEqual([
-      [50, 'the write-ahead log could not be moved off the request path; it is tried again as it grows'],
-      [40, 'the write-ahead log has grown very long, and is moved while requests wait'],
-      [30, 'the write-ahead log is moved off the request path again'],
+      [50, 'a background checkpoint of the write-ahead log failed; it is retried as the log grows'],
+      [40, 'the write-ahead log has grown very long; the main thread checkpoints it while requests wait'],
+      [30, 'background checkpoints of the write-ahead log work again'],
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { answersStatus, checkChatStream, checkMessagesStream, replies, sendsRaw, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { services } from '../src/gateway/services.js';
-import { eventually } from '../src/test-support/eventually.js';
+import { eventually } from '../src/test-support/test-client.js';
 import { type EmbeddedGateway, type EmbeddedGatewayOptions, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 const MODELS = [{ id: 'makers/first', object: 'model' }, { id: 'second', object: 'model' }];

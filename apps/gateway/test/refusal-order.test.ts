@@ -3,11 +3,9 @@ import { type ErrorCode, later, type ModelSlug, type PlanLimits, type ProcessId,
 import { statusOf, typeOf } from '@tollgate/wire-kit';
 import { Gate } from '@tollgate/testkit';
 import { requestFingerprint } from '../src/routes/generation/idempotent-requests.js';
-import { eventually } from '../src/test-support/eventually.js';
-import { haltedReply } from '../src/test-support/provider-scripts.js';
-import { RawConnection } from '../src/test-support/raw-connection.js';
+import { eventually, RawConnection } from '../src/test-support/test-client.js';
+import { haltedReply, testCatalogue } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
-import { testCatalogue } from '../src/test-support/test-catalogue.js';
 
 /** A request that is about to be refused, and the world it is sent into. */
 interface Attempt {

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { services } from '../src/gateway/services.js';
 import { createGateway } from '../src/composition/container.js';
 import { StartRefused } from '../src/http/server/listening.js';
-import { eventually } from '../src/test-support/eventually.js';
+import { eventually } from '../src/test-support/test-client.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 /** Makes every settlement fail in the database itself, until it is taken away. */

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Gate, type RedisServer, startRedisServer } from '@tollgate/testkit';
 import { LimiterHealth } from '../src/observability/health-reports.js';
-import { eventually } from '../src/test-support/eventually.js';
-import { haltedReply } from '../src/test-support/provider-scripts.js';
+import { eventually } from '../src/test-support/test-client.js';
+import { haltedReply } from '../src/test-support/test-catalogue.js';
 import { SharingGateways, type SharingOptions } from '../src/test-support/start-sharing-gateways.js';
 import { startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 

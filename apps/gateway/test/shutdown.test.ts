@@ -3,9 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type RequestId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, Gate, textSteps, yielding } from '@tollgate/testkit';
-import { eventually } from '../src/test-support/eventually.js';
-import { haltedReply } from '../src/test-support/provider-scripts.js';
-import { RawConnection } from '../src/test-support/raw-connection.js';
+import { eventually, RawConnection } from '../src/test-support/test-client.js';
+import { haltedReply } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 const BODY = { model: 'halting', max_tokens: 900, messages: [{ role: 'user', content: 'Hi' }] };

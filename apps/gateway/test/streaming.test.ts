@@ -3,9 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { availableOf, type JsonObject, ProviderFailure, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, endStep, Gate, type ProviderStep, textSteps, yielding } from '@tollgate/testkit';
 import { unacknowledgedBytes } from '../src/http/reply/reader-watch.js';
-import { eventually } from '../src/test-support/eventually.js';
-import { haltedReply, REPORTED_USAGE } from '../src/test-support/provider-scripts.js';
-import { RawConnection } from '../src/test-support/raw-connection.js';
+import { eventually, RawConnection } from '../src/test-support/test-client.js';
+import { haltedReply, REPORTED_USAGE } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 const FORMATS = [

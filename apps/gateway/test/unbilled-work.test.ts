@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { storeRefusal } from '@tollgate/core';
-import { haltedReply } from '../src/test-support/provider-scripts.js';
+import { haltedReply } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 import type { GatewaySettings } from '../src/gateway/gateway-settings.js';
 import { Gate } from '@tollgate/testkit';

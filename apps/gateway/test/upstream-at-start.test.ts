@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { until } from '@tollgate/testkit';
-import { rebind } from '../src/test-support/rebind.js';
+import { rebind } from '../src/test-support/start-test-gateway.js';
 import { createGateway } from '../src/composition/container.js';
 import { createLog } from '../src/observability/log.js';
 import type { Gateway } from '../src/gateway/gateway.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkChatStream, checkMessagesStream, endStep, Gate, type ProviderStep, yielding } from '@tollgate/testkit';
-import { REPORTED_USAGE } from '../src/test-support/provider-scripts.js';
-import { RawConnection } from '../src/test-support/raw-connection.js';
+import { REPORTED_USAGE } from '../src/test-support/test-catalogue.js';
+import { RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 /** The model `halting` is declared as not reasoning, and thinks all the same. */

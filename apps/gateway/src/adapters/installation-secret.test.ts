@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Environment } from '@tollgate/adapters-config';
 import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
 import { services } from '../gateway/services.js';
-import { rebind } from '../test-support/rebind.js';
+import { rebind } from '../test-support/start-test-gateway.js';
 import { createLog } from '../observability/log.js';
 import type { Gateway } from '../gateway/gateway.js';
 import { createGateway } from '../composition/container.js';

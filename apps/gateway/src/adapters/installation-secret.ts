@@ -60,7 +60,7 @@ async function secretInFile({ path, whenMissing }: SecretSource & { kind: 'file'
 
 function usable(reading: SecretFileReading): Uint8Array {
   if (reading.outcome === 'read') return reading.secret;
-  throw new StartRefused([`SECRET_FILE: ${reading.outcome === 'missing' ? 'the file has gone again' : reading.problem}`]);
+  throw new StartRefused([`SECRET_FILE: ${reading.outcome === 'missing' ? 'the file has disappeared' : reading.problem}`]);
 }
 
 const CREDITS_WITHOUT_SECRET = 'SIGNUP_CREDIT has no effect: without SECRET or SECRET_FILE it cannot be told which addresses were credited before';

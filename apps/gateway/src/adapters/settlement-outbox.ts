@@ -27,9 +27,9 @@ function outboxFileOf({ database, outboxFile, host, port }: Settings): string | 
 
 function reportTo(log: Logger): OutboxReport {
   return {
-    kept: (reservationId, err) => log.error({ reservationId, err }, 'a settlement was not taken; it is kept and tried again'),
-    notStored: (reservationId, err) => log.error({ reservationId, err }, 'a settlement could not be kept on the disk; it is tried again while this process lives'),
-    delivered: (reservationId, settlement) => log.warn({ reservationId, charged: settlement.charge.amount.toString() }, 'a settlement that had been kept was taken'),
+    kept: (reservationId, err) => log.error({ reservationId, err }, 'the database did not accept a settlement; it is kept on disk and retried'),
+    notStored: (reservationId, err) => log.error({ reservationId, err }, 'a settlement could not be written to disk; it is retried while this process runs'),
+    delivered: (reservationId, settlement) => log.warn({ reservationId, charged: settlement.charge.amount.toString() }, 'the database accepted a settlement that was kept on disk'),
     dropped: (reservationId, err) => log.error({ reservationId, err }, 'a settlement was given up; the sweeper ends its reservation'),
     fileProblem: (err) => log.error({ err }, 'the outbox of settlements could not be read or emptied'),
   };

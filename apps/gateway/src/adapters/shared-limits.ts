@@ -43,7 +43,7 @@ interface Parts {
 function assemble(connection: RedisConnection, { clock, processId, usage, log, health }: SharedLimitsPorts): Parts {
   const shared = new RedisRateLimiter({
     connection, usage, clock, processId,
-    onCleanUpFailed: (err) => log.warn({ err }, 'what Redis holds for this gateway could not be kept up; it ends with its lease at the latest'),
+    onCleanUpFailed: (err) => log.warn({ err }, 'Redis did not renew the entries of this gateway; they expire with its lease'),
   });
   const instances = new LiveInstances({
     connection, clock, processId,
@@ -76,7 +76,7 @@ export async function openSharedLimits(ports: SharedLimitsPorts): Promise<Shared
     ...(commandTimeoutMilliseconds === undefined ? {} : { commandTimeoutMilliseconds }),
     onError: (err) => log.debug({ err }, 'the connection to Redis failed'),
   });
-  if (connection.status !== 'ready') log.warn('Redis cannot be reached yet; it is tried again until it can');
+  if (connection.status !== 'ready') log.warn('Redis cannot be reached yet; the gateway keeps trying');
   const parts = assemble(connection, ports);
   parts.shared.start();
   await parts.instances.start();

@@ -1,10 +1,12 @@
+import { Databases, DatabaseUnavailableError, NewerDatabaseError, type SqlStore } from '@tollgate/sql-common';
 import type { Settings } from '@tollgate/adapters-config';
 import type { Clock, ProcessId } from '@tollgate/core';
-import { DatabaseUnavailableError, NewerDatabaseError, type SqlStore } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
 import { StartRefused } from '../http/server/listening.js';
 import type { WalHealth } from '../observability/health-reports.js';
-import { databases } from './databases.js';
+
+/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
+const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 
 /** Everything that is kept when the process ends. */
 export type Store = Pick<

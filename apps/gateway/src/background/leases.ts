@@ -74,7 +74,7 @@ export class LeaseKeeper {
     const isLost = isStoreLost(failure);
     this.#failure = { state: isLost ? 'lost' : 'unavailable', message };
     if (isLost) this.ports.log.fatal(`the database is lost: ${message}. New requests are refused with 503`);
-    else this.ports.log.error({ err: failure }, 'the process lease could not be renewed; it is tried again');
+    else this.ports.log.error({ err: failure }, 'the process lease could not be renewed; it is retried');
   }
 }
 
@@ -116,7 +116,7 @@ export class Sweeper {
     const { ledger, idempotency, clock, log } = this.ports;
     const now = clock.now();
     const ended = await ledger.sweep(now);
-    if (ended > 0) log.warn({ ended }, 'ended the reservations of a process that is gone');
+    if (ended > 0) log.warn({ ended }, 'ended the reservations of a process that no longer runs');
     await idempotency.sweep(now, later(now, IDEMPOTENCY_KEPT_MILLISECONDS));
   }
 }

@@ -172,7 +172,7 @@ describe('MailDelivery', () => {
     await until(() => server.received.length === 1);
     await clock.advanceAsync(DELIVERY_MILLISECONDS);
     await until(() => delivery.counts.failedAttempts === 1);
-    expect(said()).toEqual([['a mail could not be delivered; it is tried again', 'ETIMEDOUT']]);
+    expect(said()).toEqual([['a mail could not be delivered; it is retried', 'ETIMEDOUT']]);
     expect((await outbox.status()).waiting).toBe(1);
   });
 

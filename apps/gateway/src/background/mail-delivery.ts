@@ -134,7 +134,7 @@ export class MailDelivery {
       return;
     }
     await outbox.putOff(mail, next, result.failure.code);
-    log.warn({ mail: mail.id, attempt: mail.attempt, code: result.failure.code, nextAttemptAt: rfc3339(next) }, 'a mail could not be delivered; it is tried again');
+    log.warn({ mail: mail.id, attempt: mail.attempt, code: result.failure.code, nextAttemptAt: rfc3339(next) }, 'a mail could not be delivered; it is retried');
   }
 
   private async giveUp(mail: ClaimedMail, { code }: MailFailure): Promise<void> {

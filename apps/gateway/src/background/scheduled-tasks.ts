@@ -29,7 +29,7 @@ export class BlockExpiry {
       task: () => this.endExpired(),
       // The lease keeper tells of a store that is lost.
       onFailure: (err) => {
-        if (!isStoreLost(err)) log.error({ err }, 'blocks that have expired could not be ended; it is tried again');
+        if (!isStoreLost(err)) log.error({ err }, 'expired blocks could not be ended; it is retried');
       },
     });
   }
@@ -84,7 +84,7 @@ export class DeletionRunner {
       },
       // The lease keeper tells of a store that is lost.
       onFailure: (err) => {
-        if (!isStoreLost(err)) log.error({ err }, 'accounts and people that are due could not be deleted; it is tried again');
+        if (!isStoreLost(err)) log.error({ err }, 'accounts and people that are due could not be deleted; it is retried');
       },
     });
   }
@@ -97,7 +97,7 @@ export class DeletionRunner {
     const { deletions, log } = this.ports;
     const { deleted, failed } = await deletions.carryOutDue();
     for (const accountId of deleted) log.info({ accountId }, 'deleted an account');
-    for (const { accountId, error: err } of failed) log.error({ accountId, err }, 'an account could not be deleted; it is tried again');
+    for (const { accountId, error: err } of failed) log.error({ accountId, err }, 'an account could not be deleted; it is retried');
   }
 
   private async discardUnverified(): Promise<void> {
@@ -133,7 +133,7 @@ export class TotalsRunner {
       task: () => allUsage.catchUp(),
       // The lease keeper tells of a store that is lost.
       onFailure: (err) => {
-        if (!isStoreLost(err)) log.error({ err }, 'the usage of all accounts could not be summed up; it is tried again');
+        if (!isStoreLost(err)) log.error({ err }, 'the usage of all accounts could not be aggregated; it is retried');
       },
     });
   }

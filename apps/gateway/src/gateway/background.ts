@@ -74,6 +74,6 @@ export class Background implements ObservedState {
     const measured = [...traffic.metrics, ...stateMetrics(this)];
     const server = await MetricsServer.start(metrics, () => [...measured, ...this.#measuring?.process.metrics ?? []]);
     this.#measuring = { server, process: new ProcessMetrics() };
-    log.info({ url: server.url }, 'metrics are to be had');
+    log.info({ url: server.url }, 'metrics listening');
   }
 }

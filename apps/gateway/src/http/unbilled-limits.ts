@@ -63,6 +63,6 @@ export class UnbilledLimits {
   #warnOnce(): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    this.ports.log.warn('requests come through a proxy and TRUST_PROXY is off: UNBILLED_PER_MINUTE_ADDRESS does not hold for them, and all people share one limit of tries to sign in');
+    this.ports.log.warn('requests come through a proxy and TRUST_PROXY is off: UNBILLED_PER_MINUTE_ADDRESS does not apply to them, and all people share one limit of sign-in attempts');
   }
 }

@@ -103,18 +103,18 @@ export class WalHealth implements WalReport {
   }
 
   checkpointed(): void {
-    if (this.#isFailing) this.log.info('the write-ahead log is moved off the request path again');
+    if (this.#isFailing) this.log.info('background checkpoints of the write-ahead log work again');
     this.#isFailing = false;
   }
 
   checkpointFailed(cause: unknown): void {
     this.#failures += 1;
-    if (!this.#isFailing) this.log.error({ err: cause }, 'the write-ahead log could not be moved off the request path; it is tried again as it grows');
+    if (!this.#isFailing) this.log.error({ err: cause }, 'a background checkpoint of the write-ahead log failed; it is retried as the log grows');
     this.#isFailing = true;
   }
 
   fellBack(pages: number): void {
     this.#fallbacks += 1;
-    this.log.warn({ pages }, 'the write-ahead log has grown very long, and is moved while requests wait');
+    this.log.warn({ pages }, 'the write-ahead log has grown very long; the main thread checkpoints it while requests wait');
   }
 }

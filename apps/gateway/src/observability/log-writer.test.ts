@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '../test-support/test-client.js';
 import { LogWriter, type LogTerms } from './log-writer.js';
 
 const TERMS: LogTerms = { gatheredCharacters: 10, gatheringMilliseconds: 5, waitingCharacters: 1000, retryMilliseconds: 5, lastFlushMilliseconds: 50 };

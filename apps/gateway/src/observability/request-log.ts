@@ -75,7 +75,7 @@ export class LoggingObserver implements GenerationObserver {
   }
 
   releaseFailed({ requestId, cause }: Parameters<GenerationObserver['releaseFailed']>[0]): void {
-    this.ports.log.error({ requestId, err: cause }, 'a slot could not be given back; it is busy until its lease runs out');
+    this.ports.log.error({ requestId, err: cause }, 'a slot could not be released; it stays taken until its lease expires');
   }
 }
 

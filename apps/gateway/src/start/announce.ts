@@ -35,7 +35,7 @@ export function announcement(gateway: Gateway, demo: Demo | null): string {
   if (demo === null) return ready;
   const { key, model, signInLink } = demo;
   const intro = `${ready}${signInNotice(signInLink)}A demo account was made, with credit to try things out. Its key is shown this once:\n\nAPI key: ${key}\n\n`;
-  if (model === null) return `${intro}No model is known yet. GET ${url}/v1/models lists them once the upstream has told them.\n`;
+  if (model === null) return `${intro}No model is known yet. GET ${url}/v1/models lists them once the upstream has.\n`;
   const { chat, messages } = demoRequests({ url, key, model: model.slug });
   const nature = model.simulated ? ' (simulated)' : '';
   return `${intro}Two requests to begin with; they use the model ${model.slug}${nature}.\n\nChat-completions format:\n\n${chat}\n\nMessages format:\n\n${messages}\n\n`;
@@ -65,10 +65,10 @@ function helpText(): string {
 Starts the gateway, which runs until it is told to stop. It takes no options but --help.
 
 Its settings are environment variables, as in PORT=9000 npm start, or lines of a file named .env beside package.json.
-These are they, with what they are when they are left out:
+The settings, with their defaults:
 
 ${variables.join('')}
-docs/configuration.md says more. Accounts and keys are made with: npm run -s tollgate -- --help
+See docs/configuration.md. Accounts and keys are made with: npm run -s tollgate -- --help
 `;
 }
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { rebind } from '../test-support/rebind.js';
+import { rebind } from '../test-support/start-test-gateway.js';
 import { createGateway } from '../composition/container.js';
 import { StartRefused } from '../http/server/listening.js';
-import { eventually } from '../test-support/eventually.js';
+import { eventually } from '../test-support/test-client.js';
 import { type GatewayProcess, runGateway } from './run-gateway.js';
 
 /** A process as far as `runGateway` can tell; ending it only notes the code. */

@@ -35,7 +35,7 @@ async function close(gateway: Gateway): Promise<number> {
     await gateway.close();
     return 0;
   } catch (err) {
-    container.get(services.log).fatal({ err }, 'the gateway could not stop as it should');
+    container.get(services.log).fatal({ err }, 'the shutdown failed');
     return 1;
   } finally {
     await container.get(services.logWriter)?.flush();
@@ -72,7 +72,7 @@ async function start(process: GatewayProcess): Promise<Gateway | null> {
     stopOnSignal(gateway, process);
     const log = gateway.container.get(services.log);
     // Every request answers for its own failures; one that nobody waited for is a defect to be seen, not a reason to drop all others.
-    process.on('unhandledRejection', (err) => log.error({ err }, 'a failure nobody waited for'));
+    process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
     const demo = gateway.settings.mode === 'production' ? null : await makeDemoAccount(gateway);
     process.stdout.write(announcement(gateway, demo));
     return gateway;

@@ -3,8 +3,7 @@ import type { Environment } from '@tollgate/adapters-config';
 import { createGateway } from '../composition/container.js';
 import type { Gateway } from '../gateway/gateway.js';
 import { services } from '../gateway/services.js';
-import { rebind, type Replacements } from './rebind.js';
-import type { TestCaller } from './start-test-gateway.js';
+import { rebind, type Replacements, type TestCaller } from './start-test-gateway.js';
 
 export interface EmbeddedGatewayOptions {
   /** Besides a free port and a database in memory: `UPSTREAM_BASE_URL` for a scripted upstream, `CATALOG_FILE` for models of one's own. */

@@ -8,10 +8,9 @@ import { openSharedLimits, type SharedLimits } from '../adapters/shared-limits.j
 import { createLog } from '../observability/log.js';
 import { LimiterHealth } from '../observability/health-reports.js';
 import type { Gateway } from '../gateway/gateway.js';
-import { eventually } from './eventually.js';
-import { rebind } from './rebind.js';
-import { textReply } from './provider-scripts.js';
-import { aPlan, TEST_PLAN, testCatalogue } from './test-catalogue.js';
+import { eventually } from './test-client.js';
+import { rebind } from './start-test-gateway.js';
+import { aPlan, TEST_PLAN, testCatalogue, textReply } from './test-catalogue.js';
 
 export interface SharingOptions {
   readonly limits: Partial<PlanLimits>;

@@ -1,10 +1,13 @@
+import type { Container } from 'inversify';
 import {
-  type Account, type ApiKeyId, type Instant, invariant, MILLISECONDS_PER_DAY, type PlanId, type PlanLimits, ServiceTokens, type StandingFacts, SYSTEM_ACTOR,
+  type Account, type ApiKeyId, type Instant, invariant, MILLISECONDS_PER_DAY, type PlanId, type PlanLimits, ServiceTokens,
+  type StandingFacts, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
 import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
 import { Argon2Hasher } from '@tollgate/adapters-node';
 import { changeStanding, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
+import { services, type Services } from '../gateway/services.js';
 import { createGateway } from '../composition/container.js';
 import type { GatewaySettings } from '../gateway/gateway-settings.js';
 import type { Gateway } from '../gateway/gateway.js';
@@ -12,10 +15,20 @@ import { createLog } from '../observability/log.js';
 import { UpstreamLog } from '../observability/upstream-metrics.js';
 import { UpstreamHealth } from '../observability/upstream-health.js';
 import { SERVER_LIMITS } from '../http/server/create-server.js';
-import { textReply } from './provider-scripts.js';
-import { rebind, type Replacements } from './rebind.js';
-import { aPlan, TEST_PLAN, testCatalogue } from './test-catalogue.js';
-import { TestPlatform } from './test-platform.js';
+import { aPlan, TEST_PLAN, testCatalogue, TestPlatform, textReply } from './test-catalogue.js';
+
+/** What takes the place of a gateway's own, by its name in `services`. */
+export type Replacements = Partial<Services>;
+
+/**
+ * Replaces services of a container before they are made. With a store of its own a gateway takes no secret, and a log that a test
+ * gives does not go to standard error.
+ */
+export function rebind(container: Container, replacements: Replacements): void {
+  const { store, log } = replacements;
+  const all = { ...(store === undefined ? {} : { secret: null }), ...(log === undefined ? {} : { logWriter: null }), ...replacements };
+  for (const name of Object.keys(all) as (keyof Services)[]) container.rebind<unknown>(services[name]).toConstantValue(all[name]);
+}
 
 export interface TestGatewayOptions {
   /** Changes the limits of the first account's plan. */

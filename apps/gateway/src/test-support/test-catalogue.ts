@@ -1,8 +1,11 @@
+import { isIP } from 'node:net';
 import {
-  type CatalogueContents, type Model, type ModelSlug, parseTokenRate, type Plan, type PlanId, type PlanLimits, ServiceTokens, STANDARD_PLANS,
-  type TokenCount, tokenCount,
+  type CatalogueContents, type IncidentLimit, instant, type Model, type ModelSlug, parseTokenRate, type Plan, type PlanId, type PlanLimits,
+  type PlatformSnapshot, type PlatformState, type RecordedMaintenance, type ReportedUsage, ServiceTokens, STANDARD_PLANS, type TokenCount,
+  tokenCount,
 } from '@tollgate/core';
 import { MANUAL_CLOCK_START } from '@tollgate/adapters-memory';
+import { endStep, type Gate, type ProviderScript, textSteps } from '@tollgate/testkit';
 
 export const TEST_PLAN = 'test' as PlanId;
 
@@ -61,4 +64,38 @@ export function testCatalogue(limits: Partial<PlanLimits> = {}): CatalogueConten
     usdPerServiceToken: parseTokenRate('0.001'),
     minimumReservation: ServiceTokens.parse('1'),
   };
+}
+
+/** What the provider of a test gateway reports for every reply. */
+export const REPORTED_USAGE: ReportedUsage = {
+  promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 0, outputTokens: 3, reasoningTokens: 0, totalTokens: 12,
+};
+
+/** A reply of one text. */
+export function textReply(...pieces: readonly string[]): ProviderScript {
+  return { steps: [...textSteps(...pieces), endStep(REPORTED_USAGE)] };
+}
+
+/** A reply whose first piece comes at once and the rest when a gate opens. */
+export function haltedReply(gate: Gate, ...pieces: readonly string[]): ProviderScript {
+  const [first, ...rest] = textSteps('Hello', ...pieces, '!');
+  return { steps: [...(first === undefined ? [] : [first]), { type: 'wait', gate }, ...rest, endStep(REPORTED_USAGE)] };
+}
+
+const UNTIL_ENDED: RecordedMaintenance = { startsAt: instant(0), endsAt: null, message: null, setBy: null, setAt: instant(0) };
+
+/** What operators have switched, as a test switches it. */
+export class TestPlatform implements PlatformState {
+  maintenance = false;
+  readonly blockedAddresses = new Set<string>();
+  readonly incidentLimits = new Map<ModelSlug, IncidentLimit>();
+
+  current(): PlatformSnapshot {
+    return {
+      maintenance: this.maintenance ? UNTIL_ENDED : null,
+      nextBlockEndsAt: null,
+      incidentLimits: this.incidentLimits,
+      isNetworkBlocked: (address) => this.blockedAddresses.has(address) || (this.blockedAddresses.size > 0 && isIP(address) === 0),
+    };
+  }
 }

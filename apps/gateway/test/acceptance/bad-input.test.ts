@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@tollgate/core';
 import { replies, valuesOtherThan, withValueAt } from '@tollgate/testkit';
-import { RawConnection } from '../../src/test-support/raw-connection.js';
+import { RawConnection } from '../../src/test-support/test-client.js';
 import { AcceptanceWorld } from './support/acceptance-world.js';
 import { BAD_INPUT_FORMATS, badInputs, BODY_LIMIT, MODEL } from './support/bad-inputs.js';
 import type { Format } from './support/formats.js';

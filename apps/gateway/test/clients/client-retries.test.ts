@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
-import { eventually } from '../../src/test-support/eventually.js';
+import { eventually } from '../../src/test-support/test-client.js';
 import { CLIENT_PATHS } from './support/all-clients.js';
 import type { Answer } from './support/client.js';
 import { deviationOf } from './support/deviations.js';

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { contract } from '@tollgate/dashboard-contract';
 import { Argon2Hasher } from '@tollgate/adapters-node';
 import { ANSWER_STEP_MILLISECONDS, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type Password, type PasswordHasher } from '@tollgate/core';
-import { eventually } from '../../src/test-support/eventually.js';
+import { eventually } from '../../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
-import { TestMailbox } from '../../src/test-support/test-mailbox.js';
+import { addPerson, type PageReply, TestBrowser, TestMailbox } from '../../src/test-support/test-browser.js';
 
 const ANN = 'ann@example.test';
 const PASSWORD = 'correct horse';

@@ -3,8 +3,7 @@ import { contract } from '@tollgate/dashboard-contract';
 import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
 import { services } from '../../src/gateway/services.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
-import { TestMailbox } from '../../src/test-support/test-mailbox.js';
+import { addPerson, type PageReply, TestBrowser, TestMailbox } from '../../src/test-support/test-browser.js';
 
 const PASSWORD = 'correct horse';
 const NEXT = 'battery staple';

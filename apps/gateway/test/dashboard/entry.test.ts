@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, NO_AUDIT_FILTERS, StoreUnavailable, SYSTEM_ACTOR } from '@tollgate/core';
-import { eventually } from '../../src/test-support/eventually.js';
+import { eventually } from '../../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, type PageReply, TestBrowser } from '../../src/test-support/test-browser.js';
-import { TestMailbox } from '../../src/test-support/test-mailbox.js';
+import { addPerson, type PageReply, TestBrowser, TestMailbox } from '../../src/test-support/test-browser.js';
 
 const PASSWORD = 'correct horse';
 const NEXT = 'battery staple';

@@ -3,8 +3,7 @@ import { contract, liveEvents } from '@tollgate/dashboard-contract';
 import { instant, MILLISECONDS_PER_SECOND, SYSTEM_ACTOR } from '@tollgate/core';
 import { LimiterHealth } from '../../src/observability/health-reports.js';
 import { LiveFeed, MOST_LIVE_STREAMS } from '../../src/live/live-feed.js';
-import { EventStream } from '../../src/test-support/event-stream.js';
-import { eventually } from '../../src/test-support/eventually.js';
+import { EventStream, eventually } from '../../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, TestBrowser, type TestPerson } from '../../src/test-support/test-browser.js';
 

@@ -4,7 +4,7 @@ import { later, rfc3339, SYSTEM_ACTOR } from '@tollgate/core';
 import { Reconciler } from '../../src/background/reconciler.js';
 import { upstreamFailureCounter } from '../../src/observability/upstream-metrics.js';
 import { UpstreamHealth } from '../../src/observability/upstream-health.js';
-import { eventually } from '../../src/test-support/eventually.js';
+import { eventually } from '../../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
 

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
 import { type AuditTrailVerification, type JsonObject, rfc3339 } from '@tollgate/core';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { TestMailbox } from '../../src/test-support/test-mailbox.js';
-import { addPerson, TestBrowser, type TestPerson, textOf } from '../../src/test-support/test-browser.js';
+import { addPerson, TestBrowser, TestMailbox, type TestPerson, textOf } from '../../src/test-support/test-browser.js';
 
 let running: TestGateway;
 let mailbox: TestMailbox;

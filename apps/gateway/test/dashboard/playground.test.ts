@@ -3,12 +3,10 @@ import { contract } from '@tollgate/dashboard-contract';
 import { type AccountId, type ApiKeyId, availableOf, type Instant, type JsonObject, type ModelSlug, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, Gate } from '@tollgate/testkit';
 import type { GatewaySettings } from '../../src/gateway/gateway-settings.js';
-import { eventually } from '../../src/test-support/eventually.js';
-import { haltedReply } from '../../src/test-support/provider-scripts.js';
-import { RawConnection } from '../../src/test-support/raw-connection.js';
+import { eventually, RawConnection } from '../../src/test-support/test-client.js';
+import { haltedReply, TEST_PLAN } from '../../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
-import { TEST_PLAN } from '../../src/test-support/test-catalogue.js';
 
 const FORMATS = [
   { format: 'chat', route: contract.playgroundChat, check: checkChatStream, path: '/v1/chat/completions' },

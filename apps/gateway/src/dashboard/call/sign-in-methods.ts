@@ -1,6 +1,8 @@
 import {
-  type IdGenerator, IssuerAdmissions, type IssuerRecords, IssuerSignIn, LOOPBACK_ISSUER_COOKIE, PAY_AS_YOU_GO, type PasskeyRecords, Passkeys, type PasskeysParts, PersonDrafts,
-  type PersonRecords, SECURE_ISSUER_COOKIE, type SessionRecords, SessionStart, type SessionStartParts, type SignupCredits,
+  AddressChange, AddressVerification, type AnswerFloor, type AttemptLimits, type Clock, type IdGenerator, Invitations, IssuerAdmissions,
+  type IssuerRecords, IssuerSignIn, LOOPBACK_ISSUER_COOKIE, OwnPassword, type PasskeyRecords, Passkeys, type PasskeysParts, PasswordReset,
+  PasswordSignIn, PAY_AS_YOU_GO, type PersonDirectory, PersonDrafts, type PersonMails, type PersonRecords, SECURE_ISSUER_COOKIE,
+  type SessionRecords, type Sessions, SessionStart, type SessionStartParts, SignUp, type SignupCredits, type SignUpPolicy,
 } from '@tollgate/core';
 import type { DashboardSettings } from '@tollgate/adapters-config';
 import { HmacChallenges, type InstallationSecret } from '@tollgate/adapters-node';
@@ -69,4 +71,38 @@ export class SignInMethods {
       cookie: address.cookieForm.secure ? SECURE_ISSUER_COOKIE : LOOPBACK_ISSUER_COOKIE,
     });
   }
+}
+
+export interface IdentityPorts {
+  readonly people: PersonDirectory;
+  readonly mails: PersonMails;
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly floor: AnswerFloor;
+  readonly limits: AttemptLimits;
+}
+
+/** The use cases behind sign-up, sign-in and the links in mail. */
+export interface IdentityUseCases {
+  readonly signUp: SignUp;
+  readonly passwordSignIn: PasswordSignIn;
+  readonly verification: AddressVerification;
+  readonly passwordReset: PasswordReset;
+  readonly ownPassword: OwnPassword;
+  readonly addressChange: AddressChange;
+  readonly invitations: Invitations;
+}
+
+export function createIdentity(ports: IdentityPorts, policy: SignUpPolicy): IdentityUseCases {
+  const { people, mails, sessions, clock, floor, limits } = ports;
+  const parts = { people, mails, clock, floor, limits };
+  return {
+    signUp: new SignUp({ ...parts, policy }),
+    passwordSignIn: new PasswordSignIn({ ...parts, sessions }),
+    verification: new AddressVerification(parts),
+    passwordReset: new PasswordReset(parts),
+    ownPassword: new OwnPassword({ ...parts, sessions }),
+    addressChange: new AddressChange(parts),
+    invitations: new Invitations(parts),
+  };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import request from 'supertest';
 import { GatewayError } from '@tollgate/core';
-import { eventually } from '../../test-support/eventually.js';
+import { eventually } from '../../test-support/test-client.js';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { answer } from './request-context.js';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import express from 'express';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { RawConnection } from '../../test-support/raw-connection.js';
+import { RawConnection } from '../../test-support/test-client.js';
 import { REFUSAL_DELAY_MILLISECONDS, RefusalDelay } from '../reply/error-reply.js';
 import { refusePipelining } from './refuse-requests.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import request from 'supertest';
-import { eventually } from '../../test-support/eventually.js';
+import { eventually } from '../../test-support/test-client.js';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { sendJson } from '../reply/send-json.js';
 import { answer } from './request-context.js';

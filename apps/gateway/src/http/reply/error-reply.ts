@@ -50,7 +50,7 @@ export class ErrorReply {
     try {
       await this.reply(exchange, thrown);
     } catch (err) {
-      this.ports.log.error({ requestId: exchange.requestId, err }, 'an error could not be answered');
+      this.ports.log.error({ requestId: exchange.requestId, err }, 'an error response could not be sent');
       exchange.res.destroy();
     }
   }

@@ -72,7 +72,7 @@ export class IdempotentRequests {
     try {
       await work;
     } catch (err) {
-      this.ports.log.error({ requestId, err }, 'the end of a request with an idempotency key could not be kept; its key stays taken until it expires');
+      this.ports.log.error({ requestId, err }, 'the result of a request with an idempotency key could not be stored; its key stays taken until it expires');
     }
   }
 }

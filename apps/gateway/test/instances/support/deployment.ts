@@ -5,10 +5,9 @@ import { type AccountId, availableOf, invariant, type JsonObject, NO_USAGE_FILTE
 import type { Environment } from '@tollgate/adapters-config';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { services } from '../../../src/gateway/services.js';
-import { rebind, type Replacements } from '../../../src/test-support/rebind.js';
+import { rebind, type Replacements, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
 import { createGateway } from '../../../src/composition/container.js';
 import type { Gateway } from '../../../src/gateway/gateway.js';
-import type { TestCaller } from '../../../src/test-support/start-test-gateway.js';
 import type { Ground, SetUp } from './set-up.js';
 
 export interface DeploymentOptions {
