@@ -112,7 +112,7 @@ export class HttpExchange {
     return this.#statesQuota;
   }
 
-  /** The path of the endpoint it is for, as it is declared; `null` for addresses nobody offers. */
+  /** The path of the endpoint it is for, as it is declared; `null` for addresses without an endpoint. */
   get endpoint(): string | null {
     return this.#endpoint;
   }

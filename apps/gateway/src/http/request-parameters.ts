@@ -1,7 +1,7 @@
 import { GatewayError, type Instant, instant, invariant, MILLISECONDS_PER_SECOND, parseUtcDay } from '@tollgate/core';
 import type { HttpExchange } from './http-exchange.js';
 
-/** The longest value of a query parameter that is looked at. */
+/** The longest value of a query parameter. */
 const VALUE_MAXIMUM_CHARACTERS = 1024;
 
 /** A query parameter that cannot be used; `what` completes the sentence "… must be …". */
@@ -9,7 +9,7 @@ export function invalidParameter(name: string, what: string): GatewayError {
   return new GatewayError('invalid_request', `The query parameter ${name} must be ${what}.`, { param: name });
 }
 
-/** The query of a request. Parameters nobody asks for are ignored, like unknown fields of a body. */
+/** The query of a request. Unknown parameters are ignored, like unknown fields of a body. */
 export class QueryParameters {
   private constructor(private readonly values: URLSearchParams) {}
 

@@ -83,7 +83,7 @@ export class WalHealth implements WalReport {
 
   constructor(private readonly log: Logger) {}
 
-  /** What the log held when it was last looked at; `null` when there is none. */
+  /** Pages of the log at the last checkpoint or commit; `null` without a log. */
   get pages(): number | null {
     return this.#pages;
   }

@@ -47,7 +47,7 @@ interface Piece {
 
 const NEWLINE = 10;
 const SYNC_PAUSE_MILLISECONDS = 10;
-/** Nobody reads the pipe now; what is in it stays whole. */
+/** The pipe is full and has no reader now; the bytes in it stay whole. */
 const LATER_CODES: ReadonlySet<string> = new Set(['EAGAIN', 'EINTR', 'EBUSY']);
 
 function isForLater(failure: unknown): boolean {

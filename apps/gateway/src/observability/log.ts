@@ -42,7 +42,7 @@ function reopened(descriptor: number): number | null {
 }
 
 /**
- * Standard error as a descriptor that answers "later" where it would block: a pipe that nobody reads would hold a thread of the
+ * Standard error as a descriptor that answers "later" where it would block: a pipe without a reader would hold a thread of the
  * process for ever, and the end of the process with it. Files do not block.
  */
 function unblockedStandardError(): number {
@@ -92,7 +92,7 @@ export async function standardErrorLog(format: LogFormat): Promise<LogWriter> {
   return writer;
 }
 
-/** Where a log goes that nobody reads. */
+/** Discards a log. */
 export const DISCARDED_LOG: DestinationStream = { write: () => undefined };
 
 /** The process log, one line of JSON at a time. */

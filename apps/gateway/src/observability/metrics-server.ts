@@ -9,7 +9,7 @@ import { listening, type ListenAddress, urlOf } from '../http/server/listening.j
 const MAXIMUM_CONNECTIONS = 64;
 const REQUEST_TIMEOUT_MILLISECONDS = 15_000;
 
-/** What there is to tell at the moment. */
+/** The metrics of one scrape. */
 export type MetricsSource = () => readonly Metric[];
 
 function answer(metrics: MetricsSource, req: IncomingMessage, res: ServerResponse): void {

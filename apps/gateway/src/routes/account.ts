@@ -24,7 +24,7 @@ export interface AccountView extends ModelAccess {
   readonly account: Account;
 }
 
-/** What there is to tell about an account that exists: its balance, limits and what is used of them, as of now. */
+/** Reads the balance of an account, its limits and what is used of them, as of now. */
 export async function readAccountState(view: AccountView, ports: AccountStatePorts): Promise<AccountState> {
   const { account, plan } = view;
   const now = ports.clock.now();
@@ -48,7 +48,7 @@ function incidentLimitsFor(access: ModelAccess, { platform, catalogue, clock }: 
   });
 }
 
-/** What there is to tell about an account at one moment. */
+/** The state of an account at one moment. */
 interface AccountState {
   readonly account: Account;
   readonly plan: Plan;

@@ -71,7 +71,7 @@ async function start(process: GatewayProcess): Promise<Gateway | null> {
     const gateway = await createGateway(withEnvironmentFile(process.env, process.cwd()));
     stopOnSignal(gateway, process);
     const log = gateway.container.get(services.log);
-    // Every request answers for its own failures; one that nobody waited for is a defect to be seen, not a reason to drop all others.
+    // Each request handles its own failures. An unhandled rejection is a defect to log, not a reason to drop all other requests.
     process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
     const demo = gateway.settings.mode === 'production' ? null : await makeDemoAccount(gateway);
     process.stdout.write(announcement(gateway, demo));

@@ -27,7 +27,7 @@ type Proof = ReplyOf<typeof contract.provePassword>;
 type SetCookie = (header: string) => void;
 type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'proven' | 'enrolled' | 'ended' | 'locked' }>['outcome'];
 
-/** What a client is told of each refusal. */
+/** The error of each refusal. */
 const FACTOR_REFUSALS: Readonly<Record<Refused | FactorRefusal | 'already-enrolled' | 'not-enrolled', () => GatewayError>> = {
   'refused': () => new GatewayError('sign_in_failed', 'The password or code is not right, or was used before.'),
   'not-signed-in': () => new GatewayError('not_signed_in', 'Sign in to use the dashboard.'),
@@ -43,7 +43,7 @@ function encodeProof({ reach, person: { factors } }: SignedIn): Proof {
   return { object: 'proof', reach, factors };
 }
 
-/** The session after a proof, with its new cookie; throws what a client is told of any other outcome. */
+/** The session after a proof, with its new cookie; throws the error of any other outcome. */
 function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
   outcome: Outcome, setCookie: SetCookie, at: Instant,
 ): Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }> {
@@ -109,7 +109,7 @@ function enrolmentEndpoints({ secondFactors, clock }: Pick<DashboardPorts, 'seco
 
 type EncodedPasskey = ReplyOf<typeof contract.addPasskey>['passkey'];
 
-/** What a client is told of each passkey that was not added. */
+/** The error of each passkey that was not added. */
 const PASSKEY_REFUSALS: Readonly<Record<Exclude<RegisterPasskeyOutcome['outcome'], 'added'>, () => GatewayError>> = {
   'refused': () => new GatewayError('invalid_request', 'answer: is no new passkey for this session. Begin once more.', { param: 'answer' }),
   'malformed': () => new GatewayError('invalid_request', 'name: must be one line of at most 100 characters.', { param: 'name' }),

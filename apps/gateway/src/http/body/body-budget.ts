@@ -130,7 +130,7 @@ export class BodyBudget {
     });
   }
 
-  /** Passes over those whose own account is full; nobody passes one that waits for the process. */
+  /** Skips requests whose own account is full; no request overtakes one that waits for the process. */
   #grantWaiting(): void {
     for (const { share, bytes, grant } of this.#waiting) {
       if (share.bytes + bytes > this.accountBytes) continue;

@@ -8,7 +8,7 @@ export function truncatedBody(cause: unknown): GatewayError {
   return new GatewayError('invalid_request', 'The request body ended before its announced end.', { cause });
 }
 
-/** The bytes of a body: at most the limit in memory, and none that comes too slowly. `onBytes` is told of each chunk. */
+/** Reads a body into memory, up to the limit and not below the least rate. Calls `onBytes` for each chunk. */
 export function readBody(req: IncomingMessage, clock: Clock, onBytes: (bytes: number) => void): Promise<Buffer> {
   // A client that left while its key was looked up has said so already, and says nothing more.
   if (req.destroyed) return Promise.reject(truncatedBody(req.errored));

@@ -64,7 +64,7 @@ export async function unacknowledgedBytes({ localAddress, localPort, remoteAddre
 /** A client that takes less than this in each period does not read. */
 const LEAST_BYTES = 1024;
 export const READING_PERIOD_MILLISECONDS = 60_000;
-/** Most clients take what waits for them sooner, and are never looked at. */
+/** Most clients read what waits for them sooner, and are never checked. */
 const FIRST_LOOK_MILLISECONDS = 1000;
 
 /** How far a connection has come with what was written to it. */
@@ -141,7 +141,7 @@ export function flushed(res: ServerResponse, clock: Clock): Promise<void> {
   });
 }
 
-/** Sees to it that a reply that has been written to its end does not wait for ever for a client that does not read. */
+/** Destroys the connection of a client that does not read the end of its reply. */
 export function watchToEnd(res: ServerResponse, clock: Clock): void {
   // The operating system takes most replies at once.
   if (res.writableLength === 0 || res.closed) return;

@@ -76,7 +76,7 @@ export const SERVER_LIMITS: ServerLimits = {
   keepAliveTimeoutMilliseconds: 65_000,
 };
 
-/** How often connections are looked at for having run out of time. */
+/** How often Node checks connections for time-outs. */
 const CHECKING_INTERVAL_MILLISECONDS = 1000;
 
 /** A server that hands requests to an application and cuts off clients that are too slow to send one. */
@@ -89,7 +89,7 @@ export function createServer(application: RequestListener, limits: ServerLimits,
     // Node would answer a request without a host itself, without a request id.
     requireHostHeader: false,
   }, application);
-  // Without a listener of its own, Node would let every such client send its body before anyone has looked at its key.
+  // Without a listener, Node would answer 100 Continue before the key is authenticated.
   server.on('checkContinue', application);
   // Nor an expectation it does not know with a bare 417: nothing here depends on one, so the request is served as if it had none.
   server.on('checkExpectation', application);

@@ -27,8 +27,8 @@ export interface GenerationHandlerPorts {
   readonly clock: Clock;
 }
 
-/** The command and its caller. */
-interface Question {
+/** A decoded request of a caller. */
+interface AcceptedRequest {
   readonly exchange: HttpExchange;
   readonly caller: Caller;
   readonly decoded: DecodedRequest;
@@ -49,13 +49,7 @@ export interface DecodedBody {
   readonly once: Pick<IdempotencyClaimName, 'key'> & Pick<Once, 'fingerprint'> | null;
 }
 
-interface Asked {
-  readonly question: Question;
-  /** `null` for one that is served as often as it is sent. */
-  readonly once: Once | null;
-}
-
-/** A reply under way: who asked, what is generated, and how its format is to show it. */
+/** A reply in progress. */
 interface Reply {
   readonly exchange: HttpExchange;
   readonly generation: Generation;
@@ -74,29 +68,24 @@ export class GenerationHandler {
     return this.format.decodeRequest(value, source);
   }
 
-  /** Holds the request no longer than until its reply has begun, which may last for minutes: a waiting function keeps all its variables. */
+  /** Releases the request once its reply starts, which may take minutes: a suspended function keeps its variables (`docs/performance.md`). */
   async handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
     this.ports.gate.check();
-    const question = { exchange, caller, decoded, signal: exchange.signal };
-    if (once === null) return this.answer({ question, once });
+    const request = { exchange, caller, decoded, signal: exchange.signal };
+    if (once === null) return this.begin(request).then((reply) => this.deliver(reply, null));
     const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
-    return this.answer({ question, once: { claim, fingerprint: once.fingerprint } });
-  }
-
-  private answer({ question, once }: Asked): Promise<void> {
-    if (once !== null) return this.answerOnce(question, once);
-    return this.begin(question).then((reply) => this.deliver(reply, null));
+    return this.answerOnce(request, { claim, fingerprint: once.fingerprint });
   }
 
   /** Serves a request that its client may send again, unless it has been served already. */
-  private async answerOnce(question: Question, { claim, fingerprint }: Once): Promise<void> {
+  private async answerOnce(request: AcceptedRequest, { claim, fingerprint }: Once): Promise<void> {
     const { idempotent } = this.ports;
-    const { exchange, caller, decoded } = question;
+    const { exchange, caller, decoded } = request;
     const earlier = await idempotent.begin(claim, fingerprint);
     if (earlier !== null) return this.replay(exchange, caller, earlier);
-    // A client with an idempotency key retries for the whole reply, so the reply is completed even if the client disconnects.
+    // A client with a key will ask again for a whole reply, so it is completed even if the client leaves.
     const signal = decoded.delivery === 'whole' ? exchange.stopSignal : exchange.signal;
-    return this.begin({ ...question, signal }).then(
+    return this.begin({ ...request, signal }).then(
       (reply) => this.deliverOnce(reply, claim),
       (failure: unknown) => this.giveBack(claim, failure),
     );
@@ -119,9 +108,9 @@ export class GenerationHandler {
     throw failure;
   }
 
-  private async begin(question: Question): Promise<Reply> {
-    const { exchange, decoded } = question;
-    const generation = await this.generate(question).catch((failure: unknown) => {
+  private async begin(request: AcceptedRequest): Promise<Reply> {
+    const { exchange, decoded } = request;
+    const generation = await this.generate(request).catch((failure: unknown) => {
       throw overflowInWords(failure, this.format, decoded);
     });
     exchange.addHeaders(quotaHeaders(generation.quota));
@@ -135,7 +124,7 @@ export class GenerationHandler {
     if (whole !== null) sendWhole(reply.exchange, whole);
   }
 
-  private generate({ exchange, caller, decoded, signal }: Question): Promise<Generation> {
+  private generate({ exchange, caller, decoded, signal }: AcceptedRequest): Promise<Generation> {
     const { requestId, startedAt, unbilled } = exchange;
     return this.ports.generations.generate({
       caller, requestId, request: decoded.generation, format: this.format.name, delivery: decoded.delivery, signal, startedAt, unbilled,

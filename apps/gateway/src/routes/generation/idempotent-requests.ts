@@ -42,7 +42,7 @@ export interface EarlierReply {
   readonly reply: StoredReply;
 }
 
-/** Sees to it that a request which is sent again under its key is not served again. */
+/** Serves a request with an idempotency key once, and replays its reply to repetitions. */
 export class IdempotentRequests {
   constructor(private readonly ports: IdempotentRequestsPorts, private readonly settings: IdempotentRequestsSettings) {}
 
