@@ -330,7 +330,7 @@ describe('when keys cannot be kept', () => {
     expect((await post(CHAT, BODY)).status).toBe(200);
     expect((await post(CHAT, BODY)).message).toContain('still running');
     expect(gateway.provider.calls).toHaveLength(1);
-    expect(gateway.parts.logged.some(({ msg }) => String(msg).includes('idempotency key could not be kept'))).toBe(true);
+    expect(gateway.parts.logged.some(({ msg }) => String(msg).includes('idempotency key could not be stored'))).toBe(true);
   });
 
   it('a refusal is told as it is', async () => {
