@@ -7,7 +7,7 @@ export interface RequestScript {
   readonly number: number;
   /** Pieces of output. */
   readonly pieces: number;
-  /** The piece after which the upstream says nothing until its client has gone or it is let go; `null` to go on to the end. */
+  /** The piece after which the upstream sends nothing until its client leaves or the hold ends; `null` for no hold. */
   readonly holdsAfter: number | null;
 }
 

@@ -9,7 +9,7 @@ export interface SetupReport {
   readonly notBegun: number;
   readonly kinds: readonly KindFindings[];
   readonly figures: WorldFigures;
-  /** What was found when nobody was killed any more. */
+  /** What was found after the last kill. */
   readonly quietViolations: readonly string[];
 }
 

@@ -92,7 +92,7 @@ const CHECKS: readonly (readonly [name: string, title: string])[] = [
   ['openai_stream', 'Python openai: a stream that ends with its receipt'],
   ['openai_wrong_key', 'Python openai: a wrong key is refused in one request'],
   ['openai_context_field', 'Python openai: a prompt that does not fit is refused in the words of its own format'],
-  ['anthropic_first_block', 'Python anthropic: content[0].text of a reasoning model that nobody asked to think'],
+  ['anthropic_first_block', 'Python anthropic: content[0].text of a reasoning model without a reasoning setting'],
   ['anthropic_stream', 'Python anthropic: a stream of a reasoning model begins with text'],
   ['anthropic_thinking', 'Python anthropic: thinking is shown where it is asked for'],
   ['anthropic_wrong_key', 'Python anthropic: a wrong key is refused in one request'],

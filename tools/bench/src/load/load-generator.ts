@@ -35,7 +35,7 @@ export interface LoadResult {
   readonly milliseconds: number;
   readonly latency: DurationSummary;
   readonly firstToken: DurationSummary;
-  /** How much later than they were due requests of a fixed rate were sent; in no latency, since nobody knows whose fault it was. */
+  /** How late requests of a fixed rate were sent. No latency includes it, since either side may have caused it. */
   readonly lateness: DurationSummary;
   /** Events of text that arrived. */
   readonly events: number;

@@ -41,7 +41,7 @@ async function warmedUp(bench: Bench, { subjects, warmUp, warm, name }: RoundPla
   return able;
 }
 
-/** Who is measured in a round, counted from 1, and in what order: every other round goes backwards, so that nobody always follows the same one. */
+/** The subjects of a round, counted from 1, in their order. Every other round goes backwards, so that no subject always follows the same one. */
 export function turnsIn<Subject extends { readonly id: SubjectId }>(round: number, subjects: readonly Subject[], seldom: readonly SubjectId[]): readonly Subject[] {
   return round % 2 === 1 ? subjects : subjects.filter(({ id }) => !seldom.includes(id)).toReversed();
 }

@@ -82,7 +82,7 @@ describe('the cost of 200 messages', () => {
     expect(excessOf(costing(10, 110, 110), costing(50, 150, 150), costing(100, 200, 200), costing(200, 300, 600))).toEqual([1, 2]);
   });
 
-  it('is told of only where all of them were measured', () => {
+  it('is reported only if all of them were measured', () => {
     expect(excessOf(costing(10, 110), costing(200, 300))).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { WHOLE_MODEL } from '../upstream/replies.js';
 import { type Bench, type Scenario, SMALL_WARM_UP } from './scenario.js';
 import { expectedOfWhole, measureWhole, type WholeOptions } from './whole-requests.js';
 
-/** A PostgreSQL that waits for the disk, and a Redis; both on this machine and for nobody else. */
+/** A PostgreSQL that waits for the disk, and a Redis; both on this machine and for this run alone. */
 interface SharedServers {
   /** The environment of a gateway that uses them. */
   readonly environment: { readonly DATABASE_URL: string; readonly REDIS_URL: string };

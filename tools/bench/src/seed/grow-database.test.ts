@@ -67,7 +67,7 @@ describe.each<[string, Growth]>([
     growDatabase(file, growth);
   });
 
-  it('lets in whoever has the claimed secrets, each as an account of its own, and claims no other key', async () => {
+  it('authenticates the claimed secrets, each as an account of its own, and claims no other key', async () => {
     const hashes = (): unknown => reading((database) => database.prepare('SELECT hash FROM api_keys').pluck().all());
     const before = new Set(hashes() as string[]);
     const spread = spreadKeys(growth, 3);

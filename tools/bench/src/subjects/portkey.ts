@@ -21,7 +21,7 @@ async function install(folder: string): Promise<void> {
   if (code !== 0) throw new Error(`npm could not install ${PACKAGE} ${VERSION}`);
 }
 
-/** The server takes no port 0, so a free one is looked for and let go right before. */
+/** The server accepts no port 0, so the bench finds a free one and releases it right before the start. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

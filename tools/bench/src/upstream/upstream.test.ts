@@ -21,7 +21,7 @@ describe('the reader of requests', () => {
     return found;
   }
 
-  it('hears of a request when its whole body has come, wherever its bytes are cut', () => {
+  it('reports a request once its whole body has arrived, wherever its bytes are cut', () => {
     const bytes = Buffer.from(withLength);
     for (let cut = 1; cut < bytes.length; cut += 1) expect(read([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(['bench-a']);
     expect(read([bytes.subarray(0, -1)])).toEqual([]);

@@ -32,7 +32,7 @@ async function credit(reference: string): Promise<boolean> {
 for (let number = 1; ; number += 1) {
   const reference = `chaos-${process.pid}-${clock.now()}-${number}`;
   while (!await credit(reference)) await pause(AFTER_FAILURE_MILLISECONDS);
-  // Written at once: what is only queued here when the process is killed would have been acknowledged to nobody.
+  // Written synchronously: a kill would lose an acknowledgement that is only queued.
   writeSync(stdout.fd, `${reference}\n`);
   await pause(PAUSE_MILLISECONDS);
 }

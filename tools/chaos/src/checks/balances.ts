@@ -84,7 +84,7 @@ export class SeenSlots {
   }
 }
 
-/** I10: who still holds anything although nobody asks for anything any more. */
+/** I10: accounts that still hold an amount or a slot after the last request. */
 export function leakedSlots(counts: readonly SlotCount[]): readonly string[] {
   return counts.filter(({ held }) => held > 0).map(({ holder, what, held }) => `I10: ${holder} still holds ${held} ${what}`);
 }

@@ -51,8 +51,8 @@ describe('what a dead process held', () => {
   it.each<[string, OrphanRule, number, readonly string[]]>([
     ['counts from its death where others may end it: in time', shared, 30_999, []],
     ['counts from its death where others may end it: too late', shared, 31_001, [STILL]],
-    ['counts from the next start where nobody else can: in time', alone, 6999, []],
-    ['counts from the next start where nobody else can: too late', alone, 7001, [STILL]],
+    ['counts from the next start if no other gateway can do it: in time', alone, 6999, []],
+    ['counts from the next start if no other gateway can do it: too late', alone, 7001, [STILL]],
   ])('%s', (_name, rule, at, violations) => {
     const dead = new DeadProcesses(rule);
     dead.died('gone', 'middle', 1000);

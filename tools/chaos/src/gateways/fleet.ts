@@ -23,7 +23,7 @@ export class Fleet {
 
   at(seat: number): GatewayProcess {
     const gateway = this.#seats[seat];
-    if (gateway === null || gateway === undefined) throw new Error(`nobody sits on seat ${seat}`);
+    if (gateway === null || gateway === undefined) throw new Error(`no gateway runs on seat ${seat}`);
     return gateway;
   }
 

@@ -44,6 +44,6 @@ process.on('message', (message) => {
   death = order.death;
   passed = 0;
 });
-// It outlives nobody, and is kept alive by nobody.
+// A gateway ends with the chaos run, and the channel alone does not keep it alive.
 process.once('disconnect', () => process.exit(ABANDONED_EXIT_CODE));
 process.channel?.unref();

@@ -100,7 +100,7 @@ function isSettlement(query: unknown): boolean {
   return name === 'tollgate-money' && String(values?.[0]).includes('"kind":"settle"');
 }
 
-/** The statement has gone to the server, which carries it out for nobody: its answer comes to a process that is gone. */
+/** The statement has gone to the server, which executes it although its client has died: no process receives the answer. */
 function insideSharedSettle(pass: Pass): void {
   let sends = false;
   watchMethod(Client, 'query', {

@@ -56,7 +56,7 @@ async function succeed(world: World, seat: number, before: GatewayProcess): Prom
   return servesAt - next.startedAt;
 }
 
-/** Lets nobody but gateways use the database until the next one serves. */
+/** Leaves the database to gateways until the next one serves. */
 async function leaveAlone({ watch }: Arena, round: () => Promise<RoundFinding>): Promise<RoundFinding> {
   await watch.pause();
   const finding = await round();
@@ -105,7 +105,7 @@ export async function runRound(arena: Arena, plan: RoundPlan): Promise<RoundFind
   return finding;
 }
 
-/** What nobody asks for any more has to be given back within this time. */
+/** After the last request, gateways must release all reservations and slots within this time. */
 const QUIET_MILLISECONDS = 30_000;
 const SETTLED_LOOK_MILLISECONDS = 50;
 /** All of many requests at once are admitted or refused within this time. */
@@ -118,7 +118,7 @@ async function awaitQuiet({ world, watch }: Arena): Promise<void> {
   for (;;) {
     const held = await watch.inspector.lookAtHeld();
     const leaked = leakedSlots(await watch.inspector.slotCounts());
-    const wrong = held > 0 ? [`I6: ${held} reservations are held although nobody asks for anything`, ...leaked] : leaked;
+    const wrong = held > 0 ? [`I6: ${held} reservations are held after the last request`, ...leaked] : leaked;
     if (wrong.length === 0) return;
     if (performance.now() - quietAt > QUIET_MILLISECONDS) return wrong.forEach((text) => world.violate(text));
     await pause(SETTLED_LOOK_MILLISECONDS);
@@ -165,7 +165,7 @@ async function checkRefusalOfSecond(world: World): Promise<void> {
   }
 }
 
-/** The end of a world that nobody kills: everything comes back, the books agree with what everyone was told, and the gateways stop as they should. */
+/** The end of a world without a kill: gateways release everything, the books agree with what clients were told, and the gateways stop cleanly. */
 export async function quietEnding(arena: Arena): Promise<void> {
   const { world, watch } = arena;
   await awaitQuiet(arena);
@@ -176,5 +176,5 @@ export async function quietEnding(arena: Arena): Promise<void> {
   const unwilling = await world.fleet.stop();
   if (unwilling > 0) world.violate(`${unwilling} gateways did not stop as they should`);
   await watch.inspector.lookInQuiet();
-  if (watch.inspector.slots.most === 0) world.violate('I10: nobody was ever seen to hold a slot, so what was looked at shows nothing');
+  if (watch.inspector.slots.most === 0) world.violate('I10: no slot was ever seen taken, so the checks of slots show nothing');
 }

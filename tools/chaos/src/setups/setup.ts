@@ -26,7 +26,7 @@ export interface Setup {
   readonly name: SetupName;
   readonly gateways: number;
   readonly orphanRule: OrphanRule;
-  /** Whether some rounds are looked at by nobody but the next gateway, so that it is the first to open what was left. */
+  /** Whether in some rounds the next gateway is the first to open the database after the kill. */
   readonly canBeLeftAlone: boolean;
   createGround(folder: string): Promise<Ground>;
   /** Something that may happen to the shared servers; `null` where there are none. */

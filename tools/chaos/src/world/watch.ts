@@ -30,7 +30,7 @@ export class Watch {
   }
 
   get inspector(): Inspector {
-    if (this.#inspector === null) throw new Error('a watch has begun before anybody asks for what it sees');
+    if (this.#inspector === null) throw new Error('a watch must begin before it has an inspector');
     return this.#inspector;
   }
 
@@ -41,7 +41,7 @@ export class Watch {
     this.#watching = Promise.all([this.lookOn(), this.auditOn()]);
   }
 
-  /** Resolves once nobody looks any more and the database is left to its gateways. */
+  /** Resolves once the last look has ended and only gateways use the database. */
   async pause(): Promise<void> {
     this.#stopped = true;
     await this.#watching;
