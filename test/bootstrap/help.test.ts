@@ -11,6 +11,7 @@ const SCRIPTS: readonly (readonly [script: string, call: string, options: readon
   ['test', 'npm test [-- arguments]', ['npm test -- --help']],
   ['build', 'npm run build', []],
   ['complete-lockfile', 'npm run complete-lockfile', []],
+  ['pack-check', 'npm run pack-check', []],
   ['fuzz', 'npm run fuzz -- [options]', ['--seed', '--requests', '--streams', '--minutes', '--help']],
   ['promises', 'npm run promises -- [options] [names]', ['--seed', '--streams', '--rounds', '--requests', '--changes', '--help']],
   ['histories', 'npm run histories -- [options]', ['--memory', '--sqlite', '--postgres', '--limits', '--seed', '--minutes', '--help']],
