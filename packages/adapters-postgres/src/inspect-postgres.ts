@@ -3,7 +3,7 @@ import {
   compareSteps, databaseNameOf, type InspectedDatabase, INSTALLATION_STEP, MIGRATION_TABLE, migrationsFor, MissingDatabaseError,
 } from '@tollgate/sql-common';
 import type { Client } from 'pg';
-import { openClient, withinPatience } from './connection/connection-pool.js';
+import { openClient, withTimeout } from './connection/connection-pool.js';
 import { postgresSchemaDialect } from './schema/postgres-schema-dialect.js';
 
 /** Throws `MissingDatabaseError` where the server's database has no table of Tollgate, and what the driver says. */
@@ -20,7 +20,7 @@ export async function inspectPostgres(url: string, clock: Clock): Promise<Inspec
       clockAheadMilliseconds: await clockAhead(client, clock),
     };
   } finally {
-    await withinPatience(client.end());
+    await withTimeout(client.end());
   }
 }
 

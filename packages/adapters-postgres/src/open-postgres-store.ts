@@ -6,10 +6,8 @@ import {
   SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlSessionRecords, type SqlStore,
   SqlUsageReader, SqlUsageTotals, type StoreOptions,
 } from '@tollgate/sql-common';
-import {
-  announcedAccounts, announcedControls, announcedErasure, announcedIssuers, announcedKeys, announcedPeople,
-} from './changes/announced-writes.js';
-import { hearing, PostgresChangeChannel } from './changes/postgres-change-channel.js';
+import { notifyingAccounts, notifyingControls, notifyingErasure, notifyingIssuers, notifyingKeys, notifyingPeople } from './changes/notifications.js';
+import { combinedListener, PostgresChangeChannel } from './changes/postgres-change-channel.js';
 import { ConnectionPool } from './connection/connection-pool.js';
 import { MoneyQueue } from './ledger/money-queue.js';
 import { PostgresLedger } from './ledger/postgres-ledger.js';
@@ -19,7 +17,7 @@ import { PostgresScriptRunner } from './postgres-script-runner.js';
 import { migratePostgres } from './schema/migrate-postgres.js';
 
 /** What has been opened so far, closed from the last to the first. */
-class Opened {
+class CloseStack {
   private readonly closings: (() => Promise<void> | void)[] = [];
 
   add(close: () => Promise<void> | void): void {
@@ -40,8 +38,8 @@ const OTHER_CONNECTIONS = 6;
 function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | void): ScriptRunner {
   return {
     read: (script) => runner.read(script),
-    readAside: (script) => runner.readAside(script),
-    readAtLeisure: (script) => runner.readAtLeisure(script),
+    readInSharedThread: (script) => runner.readInSharedThread(script),
+    readInBackground: (script) => runner.readInBackground(script),
     write: async (script) => {
       const result = await runner.write(script);
       await afterWriting();
@@ -50,14 +48,14 @@ function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | vo
   };
 }
 
-async function openPool(url: string, size: number, opened: Opened): Promise<ConnectionPool> {
+async function openPool(url: string, size: number, opened: CloseStack): Promise<ConnectionPool> {
   const pool = new ConnectionPool(url, size);
   opened.add(() => pool.close());
   return pool;
 }
 
 /** The notifications that were given, or the database's own. */
-async function openChanges({ url, clock, changes }: PostgresStoreOptions, pool: ConnectionPool, opened: Opened): Promise<ChangeNotifications> {
+async function openChanges({ url, clock, changes }: PostgresStoreOptions, pool: ConnectionPool, opened: CloseStack): Promise<ChangeNotifications> {
   if (changes !== undefined) return changes;
   const channel = new PostgresChangeChannel({ url, clock, pool });
   await channel.start();
@@ -65,7 +63,7 @@ async function openChanges({ url, clock, changes }: PostgresStoreOptions, pool: 
   return channel;
 }
 
-async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<Omit<SqlStore, 'close'>> {
+async function assemble(options: PostgresStoreOptions, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
   const { url, clock, processId } = options;
   const queries = postgresQueries();
   const pool = await openPool(url, OTHER_CONNECTIONS, opened);
@@ -78,7 +76,7 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
   const directory = new PostgresKeyDirectory(pool, clock);
   const platform = await PostgresPlatformState.open({ queries, runner, clock });
   opened.add(() => platform.close());
-  opened.add(changes.subscribe(hearing(directory, platform)));
+  opened.add(changes.subscribe(combinedListener(directory, platform)));
   const forgetting = runnerThat(runner, () => directory.forgetAll());
   // The end of a block changes accounts and keys too.
   const showing = runnerThat(forgetting, () => platform.refresh());
@@ -92,15 +90,15 @@ async function assemble(options: PostgresStoreOptions, opened: Opened): Promise<
     ledger: new PostgresLedger({ pool, money, queries, runner, processId }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
-    accounts: announces ? accounts : announcedAccounts(accounts, changes),
-    erasure: announces ? erasure : announcedErasure(erasure, changes),
-    keys: announces ? keys : announcedKeys(keys, changes),
+    accounts: announces ? accounts : notifyingAccounts(accounts, changes),
+    erasure: announces ? erasure : notifyingErasure(erasure, changes),
+    keys: announces ? keys : notifyingKeys(keys, changes),
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock }),
     idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId), runner),
     mail: new SqlMailOutbox(new MailOutboxScripts(queries), runner),
     platform,
-    controls: announces ? controls : announcedControls(controls, changes),
+    controls: announces ? controls : notifyingControls(controls, changes),
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
@@ -115,10 +113,10 @@ function peoplePorts(
   const people = new SqlPersonRecords(queries, forgetting);
   const issuers = new SqlIssuerRecords(queries, forgetting);
   return {
-    people: changes === null ? people : announcedPeople(people, changes),
+    people: changes === null ? people : notifyingPeople(people, changes),
     sessions: new SqlSessionRecords(queries, runner),
     passkeys: new SqlPasskeyRecords(queries, runner),
-    issuers: changes === null ? issuers : announcedIssuers(issuers, people, changes),
+    issuers: changes === null ? issuers : notifyingIssuers(issuers, people, changes),
     factors: new SqlFactorRecords(queries, runner),
   };
 }
@@ -127,7 +125,7 @@ function refuseIf(whenMissing: StoreOptions['whenMissing'], url: string): void {
   if (whenMissing === 'refuse') throw new MissingDatabaseError(databaseNameOf(url));
 }
 
-async function openPorts(options: PostgresStoreOptions, opened: Opened): Promise<Omit<SqlStore, 'close'>> {
+async function openPorts(options: PostgresStoreOptions, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
   const { url, clock, processId, whenMissing, onMigrated = () => undefined } = options;
   try {
     await migratePostgres(url, { onMigrated, onEmpty: () => refuseIf(whenMissing, url) });
@@ -147,7 +145,7 @@ async function openPorts(options: PostgresStoreOptions, opened: Opened): Promise
  * used and `NewerDatabaseError` when a newer program wrote it. It notifies other processes of each change.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
-  const opened = new Opened();
+  const opened = new CloseStack();
   const ports = await openPorts(options, opened);
   const close = async (): Promise<void> => {
     try {

@@ -3,7 +3,7 @@ import {
 } from '@tollgate/core';
 import { HOLDER_BY_HASH, holderFromRow, type HolderRow } from '@tollgate/sql-common';
 import type { ConnectionPool } from './connection/connection-pool.js';
-import { retryWhilePassing } from './connection/retry.js';
+import { retryTransient } from './connection/retry.js';
 
 const HOLDERS_KEPT = 10_000;
 /** Changes are heard of at once; this is for those that are not, for a reason nobody thought of. 5 s are promised, and a look-up takes its time too. */
@@ -74,7 +74,7 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
 
   private async read(hash: KeyHash): Promise<KeyHolder | null> {
     const readAt = this.clock.now();
-    const { rows } = await retryWhilePassing(() => this.pool.use((session) => session.query({ ...HOLDER, values: [hash] })));
+    const { rows } = await retryTransient(() => this.pool.use((session) => session.query({ ...HOLDER, values: [hash] })));
     const row = rows[0] as HolderRow | undefined;
     if (row === undefined) return null;
     const holder = holderFromRow(row);

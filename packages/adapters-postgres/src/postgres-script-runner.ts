@@ -1,10 +1,10 @@
 import type { QueryAnswer, Script, ScriptRunner, StepRunner } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
-import { type ConnectionPool, inTransaction, openClient, type Session, sessionOn, undoing, withinPatience } from './connection/connection-pool.js';
-import { ConnectionLostError, isPassing, retryWhilePassing } from './connection/retry.js';
+import { type ConnectionPool, inTransaction, openClient, type Session, sessionOn, undoing, withTimeout } from './connection/connection-pool.js';
+import { ConnectionLostError, isTransient, retryTransient } from './connection/retry.js';
 
 /** Does one thing after the other, in the order they were asked for, whether or not those before it fail. */
-class Turns {
+class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
 
   take<T>(task: () => Promise<T>): Promise<T> {
@@ -61,34 +61,34 @@ async function writeThrough<T>(session: Session, script: Script<T>): Promise<Unc
  * so each is alone with what scripts read and write; money operations go on beside them.
  */
 export class PostgresScriptRunner implements ScriptRunner, StepRunner {
-  private readonly turns = new Turns();
+  private readonly turns = new SerialQueue();
 
   constructor(private readonly pool: ConnectionPool, private readonly url: string) {}
 
   read<T>(script: () => Script<T>): Promise<T> {
-    return retryWhilePassing(() => this.pool.use((session) => readThrough(session, script())));
+    return retryTransient(() => this.pool.use((session) => readThrough(session, script())));
   }
 
   /** The server works on it, and requests go on meanwhile, as with any read. */
-  readAside<T>(script: () => Script<T>): Promise<T> {
+  readInSharedThread<T>(script: () => Script<T>): Promise<T> {
     return this.read(script);
   }
 
   /** Takes effect once, also when the reply to its commit is lost. */
   write<T>(script: () => Script<T>): Promise<T> {
-    return this.turns.take(() => retryWhilePassing(() => this.transact(script)));
+    return this.turns.take(() => retryTransient(() => this.transact(script)));
   }
 
   steps<T>(script: () => Script<T>): Promise<T> {
-    return retryWhilePassing(() => this.pool.use((session) => runThrough(session, script())));
+    return retryTransient(() => this.pool.use((session) => runThrough(session, script())));
   }
 
-  async readAtLeisure<T>(script: () => Script<T>): Promise<T> {
+  async readInBackground<T>(script: () => Script<T>): Promise<T> {
     const client = await openClient(this.url, 'long');
     try {
       return await readThrough(sessionOn(client), script());
     } finally {
-      await withinPatience(client.end());
+      await withTimeout(client.end());
     }
   }
 
@@ -107,14 +107,14 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
       });
     } catch (thrown) {
       const { transaction } = doubt;
-      if (transaction === null || !isPassing(thrown) || !await this.hasCommitted(transaction.id)) throw thrown;
+      if (transaction === null || !isTransient(thrown) || !await this.hasCommitted(transaction.id)) throw thrown;
       return transaction.result;
     }
   }
 
   /** The database knows what became of a transaction whose end nobody heard of; while it does not, it is asked again. */
   private hasCommitted(id: string): Promise<boolean> {
-    return retryWhilePassing(() => this.pool.use(async (session) => {
+    return retryTransient(() => this.pool.use(async (session) => {
       const { rows } = await session.query({ text: 'select pg_xact_status($1::xid8) as status', values: [id] });
       const status: unknown = rows[0]?.status;
       if (status === 'in progress') throw new ConnectionLostError(new Error('the transaction has not ended yet'));

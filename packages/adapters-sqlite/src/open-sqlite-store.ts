@@ -9,10 +9,10 @@ import { GroupCommit } from './durability/group-commit.js';
 import { WalKeeper } from './durability/wal-keeper.js';
 import { WriteAheadLog } from './durability/write-ahead-log.js';
 import { watchDatabaseFile, type WatchedFile } from './file/database-file.js';
-import { becomeSoleGateway } from './file/lock-database-file.js';
+import { lockDatabaseFile } from './file/lock-database-file.js';
 import { SqliteLedger } from './ledger/sqlite-ledger.js';
 import { migrateSqlite } from './migrate-sqlite.js';
-import { AsideReader } from './reading/background-reader.js';
+import { SharedBackgroundReader } from './reading/background-reader.js';
 import { ChangeVersion } from './reading/change-version.js';
 import { SqliteKeyDirectory } from './reading/sqlite-key-directory.js';
 import { SqlitePlatformState } from './reading/sqlite-platform-state.js';
@@ -50,12 +50,12 @@ interface Foundation {
   readonly commits: GroupCommit;
   readonly processId: ProcessId;
   readonly clock: Clock;
-  readonly aside: AsideReader;
+  readonly backgroundReader: SharedBackgroundReader;
 }
 
-function assemble({ connection, file, commits, processId, clock, aside, changes }: Foundation): Omit<SqlStore, 'close'> {
+function assemble({ connection, file, commits, processId, clock, backgroundReader, changes }: Foundation): Omit<SqlStore, 'close'> {
   const queries = sqliteQueries();
-  const runner = new SqliteScriptRunner(connection, commits, { changes, aside });
+  const runner = new SqliteScriptRunner(connection, commits, { changes, backgroundReader });
   return {
     ledger: new SqliteLedger({ connection, commits, queries, runner, processId, file }),
     ledgerAudit: new SqlLedgerAudit(queries, runner),
@@ -90,7 +90,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
   if (whenMissing === 'refuse') requireDatabase(file);
   else makeDatabase(file);
   // Before it is opened: under another name, opening it would already give it a log of its own.
-  const soleGateway = role === 'gateway' ? await becomeSoleGateway(file) : null;
+  const fileLock = role === 'gateway' ? await lockDatabaseFile(file) : null;
   let connection: SqliteConnection | null = null;
   let log: WriteAheadLog | null = null;
   try {
@@ -101,28 +101,28 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     log = new WriteAheadLog(opened);
     const watched = await watchDatabaseFile(opened);
     const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);
-    const aside = new AsideReader(opened.name);
-    const ports = assemble({ connection: opened, file: watched, commits, processId, clock, aside, changes: new ChangeVersion(opened, options.elapsed) });
+    const backgroundReader = new SharedBackgroundReader(opened.name);
+    const ports = assemble({ connection: opened, file: watched, commits, processId, clock, backgroundReader, changes: new ChangeVersion(opened, options.elapsed) });
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });
     const close = async (): Promise<void> => {
       try {
-        await aside.close();
+        await backgroundReader.close();
         await ports.ledger.retire(processId);
         await commits.close();
         await keeper?.close();
       } finally {
         log?.close();
         opened.close();
-        await soleGateway?.release();
+        await fileLock?.release();
       }
     };
     return { ...ports, close };
   } catch (thrown) {
     log?.close();
     connection?.close();
-    await soleGateway?.release();
+    await fileLock?.release();
     throw thrown;
   }
 }

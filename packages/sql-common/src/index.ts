@@ -8,7 +8,7 @@ export {
 } from './keys/key-rows.js';
 export { KeyScripts } from './keys/key-scripts.js';
 export { SqlKeyRepository } from './keys/sql-key-repository.js';
-export { LatelyKnown } from './ledger/lately-known.js';
+export { RecentCache } from './ledger/recent-cache.js';
 export {
   balanceFromRow, type BalanceRow, decodeFacts, encodeFacts, encodeProgress, reservationFromRow, type ReservationRow, REVENUE, storableFacts, SWEPT,
   WRITE_OFFS,

@@ -44,11 +44,11 @@ export interface ScriptRunner {
   /** All queries see one state of the database. */
   read<T>(script: () => Script<T>): Promise<T>;
   /** As `read`, for scripts that take more than milliseconds: requests of this process go on meanwhile. */
-  readAside<T>(script: () => Script<T>): Promise<T>;
+  readInSharedThread<T>(script: () => Script<T>): Promise<T>;
   /** One serializable transaction, in force once the promise resolves. */
   write<T>(script: () => Script<T>): Promise<T>;
   /** As `read`, for scripts that run long: other work of this process goes on between the queries. */
-  readAtLeisure<T>(script: () => Script<T>): Promise<T>;
+  readInBackground<T>(script: () => Script<T>): Promise<T>;
 }
 
 /** Builds queries and runs none: the runner of a script chooses the connection. */

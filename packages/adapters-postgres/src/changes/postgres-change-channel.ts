@@ -1,7 +1,7 @@
 import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, Clock, PlanId } from '@tollgate/core';
 import type { Client } from 'pg';
-import { type ConnectionPool, openClient, withinPatience } from '../connection/connection-pool.js';
-import { retryWhilePassing } from '../connection/retry.js';
+import { type ConnectionPool, openClient, withTimeout } from '../connection/connection-pool.js';
+import { retryTransient } from '../connection/retry.js';
 import { CHANGE_CHANNEL } from '../schema/announce-changes.js';
 
 /** `key:key_1`, or `platform` alone. The triggers in the database write the same form. */
@@ -62,7 +62,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
 
   async publish(change: Change): Promise<void> {
     const query = { text: 'select pg_notify($1, $2)', values: [CHANGE_CHANNEL, encodeChange(change)] };
-    await retryWhilePassing(() => this.parts.pool.use((session) => session.query(query)));
+    await retryTransient(() => this.parts.pool.use((session) => session.query(query)));
   }
 
   subscribe(listener: ChangeListener): () => void {
@@ -81,7 +81,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
     try {
       await client.query(`listen ${CHANGE_CHANNEL}`);
     } catch (thrown) {
-      await withinPatience(client.end());
+      await withTimeout(client.end());
       throw thrown;
     }
     this.client = client;
@@ -128,7 +128,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
   }
 
   private async hangUp(): Promise<void> {
-    if (this.client !== null) await withinPatience(this.client.end());
+    if (this.client !== null) await withTimeout(this.client.end());
   }
 
   /** A connection that does not answer may never say that it has ended either. */
@@ -139,7 +139,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
 }
 
 /** One listener in place of several. */
-export function hearing(...listeners: readonly ChangeListener[]): ChangeListener {
+export function combinedListener(...listeners: readonly ChangeListener[]): ChangeListener {
   return {
     changed: (change) => listeners.forEach((listener) => listener.changed(change)),
     disconnected: () => listeners.forEach((listener) => listener.disconnected()),

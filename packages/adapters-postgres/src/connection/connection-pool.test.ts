@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
 import { ConnectionPool } from './connection-pool.js';
-import { ConnectionLostError, hasWaitedTooLong, isPassing, sqlStateOf } from './retry.js';
+import { ConnectionLostError, hasWaitedTooLong, isTransient, sqlStateOf } from './retry.js';
 
 const postgres = postgresFixture();
 
@@ -48,10 +48,10 @@ describe('ConnectionPool', () => {
       await onDatabase(url, `select pg_terminate_backend(${String(rows[0]?.pid)})`);
       return session.query('select 1');
     });
-    expect(isPassing(await ended.catch((thrown: unknown) => thrown))).toBe(true);
+    expect(isTransient(await ended.catch((thrown: unknown) => thrown))).toBe(true);
     expect(await valueOf('select 1')).toBe(1n);
     await onDatabase(url, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
-    const after = await pool.use((session) => session.query('select 1')).then(() => 'answered', (thrown: unknown) => (isPassing(thrown) ? 'to be repeated' : thrown));
+    const after = await pool.use((session) => session.query('select 1')).then(() => 'answered', (thrown: unknown) => (isTransient(thrown) ? 'to be repeated' : thrown));
     expect(['answered', 'to be repeated']).toContain(after);
     expect(await valueOf('select 1')).toBe(1n);
   });
@@ -61,11 +61,11 @@ describe('ConnectionPool', () => {
     await expect(lost.use((session) => session.query('select 1'))).rejects.toThrow(ConnectionLostError);
     await lost.close();
     const refusal = await pool.use((session) => session.query('select 1/0')).catch((thrown: unknown) => thrown);
-    expect([sqlStateOf(refusal), isPassing(refusal), hasWaitedTooLong(refusal)]).toEqual(['22012', false, false]);
+    expect([sqlStateOf(refusal), isTransient(refusal), hasWaitedTooLong(refusal)]).toEqual(['22012', false, false]);
     const waiting = await pool.use(async (session) => {
       await session.query("set statement_timeout = '5ms'");
       return session.query('select pg_sleep(5)').catch((thrown: unknown) => thrown);
     });
-    expect([sqlStateOf(waiting), isPassing(waiting), hasWaitedTooLong(waiting)]).toEqual(['57014', false, true]);
+    expect([sqlStateOf(waiting), isTransient(waiting), hasWaitedTooLong(waiting)]).toEqual(['57014', false, true]);
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { clientConfig, type Patience, sessionSettings } from './connection-settings.js';
-import { ConnectionLostError, isPassing } from './retry.js';
+import { ConnectionLostError, isTransient } from './retry.js';
 
 /** One connection, for as long as a task has it. */
 export interface Session {
@@ -30,7 +30,7 @@ export function sessionOn(client: ClientBase): Session {
 const PATIENCE_MILLISECONDS = 2_000;
 
 /** Waits for a good-bye, but not for ever: behind a network that has gone silent nobody answers it. */
-export async function withinPatience(goodbye: Promise<unknown>): Promise<void> {
+export async function withTimeout(goodbye: Promise<unknown>): Promise<void> {
   const waiting = new AbortController();
   const patience = delay(PATIENCE_MILLISECONDS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
   await Promise.race([goodbye, patience]);
@@ -63,13 +63,13 @@ export class ConnectionPool {
       client.release();
       return result;
     } catch (thrown) {
-      client.release(isPassing(thrown));
+      client.release(isTransient(thrown));
       throw thrown;
     }
   }
 
   close(): Promise<void> {
-    return withinPatience(this.pool.end());
+    return withTimeout(this.pool.end());
   }
 
   private async connect(): Promise<PoolClient> {
@@ -91,7 +91,7 @@ export async function openClient(url: string, patience: Patience): Promise<Clien
     await client.query(sessionSettings(patience));
     return client;
   } catch (thrown) {
-    await withinPatience(client.end());
+    await withTimeout(client.end());
     throw thrown;
   }
 }
@@ -101,7 +101,7 @@ export async function undoing<T>(session: Session, task: () => Promise<T>): Prom
   try {
     return await task();
   } catch (thrown) {
-    if (!isPassing(thrown)) await session.query('rollback');
+    if (!isTransient(thrown)) await session.query('rollback');
     throw thrown;
   }
 }

@@ -30,7 +30,7 @@ function storeFailure(thrown: unknown): unknown {
 }
 
 /** Whether the same thing may well succeed at the next attempt. It may have succeeded already. */
-export function isPassing(thrown: unknown): boolean {
+export function isTransient(thrown: unknown): boolean {
   return thrown instanceof ConnectionLostError || PASSING.test(sqlStateOf(thrown) ?? '');
 }
 
@@ -56,13 +56,13 @@ export function deadlineFromNow(): number {
 
 /** Waits a little when the reason will pass and there is still time; throws otherwise. */
 async function pauseIfPassing(thrown: unknown, attempt: number, deadline: number): Promise<void> {
-  if (!isPassing(thrown)) throw storeFailure(thrown);
+  if (!isTransient(thrown)) throw storeFailure(thrown);
   if (performance.now() > deadline) throw storeRefusal(thrown);
   await delay(pauseBefore(attempt));
 }
 
 /** Repeats what failed for a reason that passes, until a deadline. Only for what may happen twice and count once. */
-export async function retryWhilePassing<T>(task: () => Promise<T>, deadline = deadlineFromNow()): Promise<T> {
+export async function retryTransient<T>(task: () => Promise<T>, deadline = deadlineFromNow()): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await task();

@@ -1,6 +1,6 @@
 import { GatewayError, invariant } from '@tollgate/core';
 import type { ConnectionPool, Session } from '../connection/connection-pool.js';
-import { ConnectionLostError, deadlineFromNow, hasWaitedTooLong, retryWhilePassing } from '../connection/retry.js';
+import { ConnectionLostError, deadlineFromNow, hasWaitedTooLong, retryTransient } from '../connection/retry.js';
 import type { MoneyAnswer, MoneyOperation } from './money-operation.js';
 import { OrderedWork, type Work } from './ordered-work.js';
 
@@ -112,7 +112,7 @@ export class MoneyQueue {
     const sent = group.filter((work) => work.operation !== null);
     const operations = sent.map(({ operation }) => operation);
     const deadline = Math.min(...sent.map((work) => work.deadline));
-    const answers = await retryWhilePassing(() => this.pool.use((session) => this.send(session, operations)), deadline);
+    const answers = await retryTransient(() => this.pool.use((session) => this.send(session, operations)), deadline);
     invariant(answers.length === sent.length, 'every operation is answered');
     for (const [place, answer] of answers.entries()) sent[place]?.resolve(answer);
   }

@@ -1,7 +1,7 @@
 import type { Checkpoint, ProcessId, ReservationId, ReservationProgress } from '@tollgate/core';
 import { encodeProgress } from '@tollgate/sql-common';
 import type { ConnectionPool } from '../connection/connection-pool.js';
-import { deadlineFromNow, retryWhilePassing } from '../connection/retry.js';
+import { deadlineFromNow, retryTransient } from '../connection/retry.js';
 
 /** A process that ends does not wait longer to say so: a lease that is not given up ends by itself. */
 const FAREWELL_MILLISECONDS = 1000;
@@ -48,6 +48,6 @@ export class PostgresLeases {
   }
 
   private run(query: { readonly name: string; readonly text: string; readonly values: unknown[] }, deadline = deadlineFromNow()): Promise<unknown> {
-    return retryWhilePassing(() => this.pool.use((session) => session.query(query)), deadline);
+    return retryTransient(() => this.pool.use((session) => session.query(query)), deadline);
   }
 }

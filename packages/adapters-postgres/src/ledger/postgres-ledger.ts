@@ -3,9 +3,9 @@ import {
   type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens, type SettleCommand,
   type Settlement, topUpOf,
 } from '@tollgate/core';
-import { balanceFromRow, type BalanceRow, bookMoneyAct, LatelyKnown, type Queries, type ScriptRunner } from '@tollgate/sql-common';
+import { balanceFromRow, type BalanceRow, bookMoneyAct, RecentCache, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 import type { ConnectionPool } from '../connection/connection-pool.js';
-import { retryWhilePassing } from '../connection/retry.js';
+import { retryTransient } from '../connection/retry.js';
 import { extendOperation, extendOutcome, reserveOperation, reserveOutcome, settlementFrom, settleOperation } from './money-operation.js';
 import type { MoneyQueue, Touched } from './money-queue.js';
 import { PostgresLeases } from './postgres-leases.js';
@@ -17,7 +17,7 @@ import { PostgresSweeper } from './postgres-sweeper.js';
  */
 export class KnownAccounts {
   /** More than one account only when the same reservation was asked for on several. */
-  readonly #known = new LatelyKnown<ReservationId, readonly string[]>();
+  readonly #known = new RecentCache<ReservationId, readonly string[]>();
 
   note(reservation: ReservationId, account: string): void {
     const accounts = this.of(reservation);
@@ -58,7 +58,7 @@ export class PostgresLedger implements Ledger {
   }
 
   async balanceOf(accountId: AccountId): Promise<Balance | null> {
-    const { rows } = await retryWhilePassing(() => this.parts.pool.use((session) => session.query({ ...BALANCE, values: [accountId] })));
+    const { rows } = await retryTransient(() => this.parts.pool.use((session) => session.query({ ...BALANCE, values: [accountId] })));
     const row = rows[0] as BalanceRow | undefined;
     return row === undefined ? null : balanceFromRow(row);
   }

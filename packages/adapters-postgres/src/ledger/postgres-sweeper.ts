@@ -1,7 +1,7 @@
 import { endingOfOrphan, type Instant, type ProcessId } from '@tollgate/core';
 import { reservationFromRow, type ReservationRow } from '@tollgate/sql-common';
 import { type ConnectionPool, inTransaction, type Session } from '../connection/connection-pool.js';
-import { isPassing, retryWhilePassing } from '../connection/retry.js';
+import { isTransient, retryTransient } from '../connection/retry.js';
 import { settleOperation } from './money-operation.js';
 import { performOperations } from './money-queue.js';
 
@@ -31,7 +31,7 @@ async function within(session: Session, task: () => Promise<unknown>): Promise<r
     await task();
     return [];
   } catch (thrown) {
-    if (isPassing(thrown)) throw thrown;
+    if (isTransient(thrown)) throw thrown;
     await session.query('rollback to savepoint orphans');
     return [thrown];
   }
@@ -59,13 +59,13 @@ export class PostgresSweeper {
       swept += ended;
       if (ended < ORPHANS_PER_ROUND) break;
     }
-    await retryWhilePassing(() => this.pool.use((session) => session.query({ text: FORGET_DEAD, values: [now, this.self] })));
+    await retryTransient(() => this.pool.use((session) => session.query({ text: FORGET_DEAD, values: [now, this.self] })));
     return swept;
   }
 
   /** The orphans stay locked from the moment they are found until they are ended. */
   private round(now: Instant): Promise<Round> {
-    return retryWhilePassing(() => this.pool.use((session) => inTransaction(session, 'begin', async () => {
+    return retryTransient(() => this.pool.use((session) => inTransaction(session, 'begin', async () => {
       const { rows } = await session.query({ ...ORPHANS, values: [now, this.self, ORPHANS_PER_ROUND] });
       return rows.length === 0 ? { ended: 0, failures: [] } : endOrphans(session, rows as readonly ReservationRow[], now);
     })));

@@ -2,7 +2,7 @@ import { invariant, StoreUnavailable } from '@tollgate/core';
 import { NO_FILE, type WatchedFile } from '../file/database-file.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
 import { BUSY_ATTEMPTS, busyPause, busyTooLong, isBusy, storeFailure } from '../sqlite-errors.js';
-import { AwaitedDisk } from './awaited-disk.js';
+import { DiskQueue } from './disk-queue.js';
 import type { CommitLog } from './write-ahead-log.js';
 
 /** Tells one caller how its operation went; called after the commit. */
@@ -42,7 +42,7 @@ export class GroupCommit {
   private isClosed = false;
   /** What the task that runs wants done once it is committed. */
   private effects: readonly (() => void)[] = NONE;
-  private readonly disk: AwaitedDisk;
+  private readonly disk: DiskQueue;
   private readonly together: (group: readonly Operation[]) => readonly Answer[];
   private readonly apart: (group: readonly Operation[]) => readonly Answer[];
 
@@ -52,7 +52,7 @@ export class GroupCommit {
   constructor(private readonly connection: SqliteConnection, log: CommitLog, { file = NO_FILE, onCommitted = () => undefined }: CommitSurroundings = {}) {
     this.file = file;
     this.onCommitted = onCommitted;
-    this.disk = new AwaitedDisk(log);
+    this.disk = new DiskQueue(log);
     const alone = connection.transaction((operation: Operation) => operation.perform());
     const inOne = connection.transaction((group: readonly Operation[]) => group.map((operation) => operation.perform()));
     const eachInASavepoint = connection.transaction((group: readonly Operation[]) => (

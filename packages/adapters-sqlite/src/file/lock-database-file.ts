@@ -41,7 +41,7 @@ function closed(server: Server): Promise<void> {
 const SUFFIX = '-gateway';
 
 /** Being the one gateway that uses a database file. */
-export interface SoleGateway {
+export interface DatabaseFileLock {
   /** Lets another gateway have the file. */
   release(): Promise<void>;
 }
@@ -67,7 +67,7 @@ function alreadyUsed(cause: unknown): Error {
   return new Error('another gateway is using it. Stop that one first, or give this one a database of its own', { cause });
 }
 
-async function lock(file: string): Promise<SoleGateway> {
+async function lock(file: string): Promise<DatabaseFileLock> {
   const connection = lockBeside(file);
   try {
     const inode = await lockInode(file);
@@ -87,7 +87,7 @@ async function lock(file: string): Promise<SoleGateway> {
  * Makes this the one gateway that uses a database file, by whatever name. Throws `DatabaseUnavailableError` at once when there is
  * one already. The file must exist, and is not opened; other programs may use it at any time.
  */
-export async function becomeSoleGateway(file: string): Promise<SoleGateway> {
+export async function lockDatabaseFile(file: string): Promise<DatabaseFileLock> {
   if (file === IN_MEMORY) return { release: () => Promise.resolve() };
   try {
     return await lock(file);

@@ -5,9 +5,9 @@ import {
 import { balanceFromRow, budgetFromRow, decodeFacts, storableUnits, usageRecordFromRow } from '@tollgate/sql-common';
 import { bookCharge, bookWriteOff, debit } from './bookings.js';
 import { leftOfLimit, spendOfLimit } from './key-spending.js';
-import type { KnownReservation } from './known-reservations.js';
+import type { CachedReservation } from './reservation-cache.js';
 import { answerAgain, settleLate } from './late.js';
-import { LAST_USE_PRECISION_MILLISECONDS } from './noted-key-uses.js';
+import { LAST_USE_PRECISION_MILLISECONDS } from './key-use-buffer.js';
 import type { SettlementStatements } from './statements.js';
 import { addToRollUps } from './usage-statements.js';
 
@@ -38,12 +38,12 @@ function book(statements: SettlementStatements, booking: Booking): void {
 }
 
 /** Whether the reservation was held with just this amount, and is not any more. */
-function endIfHeld({ ledger }: SettlementStatements, { reservationId, ending }: SettleCommand, { amount }: KnownReservation): boolean {
+function endIfHeld({ ledger }: SettlementStatements, { reservationId, ending }: SettleCommand, { amount }: CachedReservation): boolean {
   return ledger.endHeld.run(endStateOf(ending), reservationId, amount).changes === 1;
 }
 
 /** The reservation that this ends; `null` when it is held no more. */
-function endHeld(statements: SettlementStatements, command: SettleCommand): KnownReservation | null {
+function endHeld(statements: SettlementStatements, command: SettleCommand): CachedReservation | null {
   const known = statements.known.take(command.reservationId);
   if (known !== null && endIfHeld(statements, command, known)) return known;
   const row = statements.ledger.held.get(command.reservationId);
@@ -53,7 +53,7 @@ function endHeld(statements: SettlementStatements, command: SettleCommand): Know
   return held;
 }
 
-function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt }: SettleCommand, held: KnownReservation): Settlement {
+function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt }: SettleCommand, held: CachedReservation): Settlement {
   const { facts, budget, amount: freed } = held;
   const before = statements.ledger.balance.get(facts.accountId);
   invariant(before !== undefined, 'a reservation belongs to an account');

@@ -9,8 +9,8 @@ import type { WatchedFile } from '../file/database-file.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
 import { retryWhileBusy } from '../sqlite-errors.js';
 import { prepareKeySpending } from './key-spending.js';
-import { KnownReservations } from './known-reservations.js';
-import { NotedKeyUses } from './noted-key-uses.js';
+import { ReservationCache } from './reservation-cache.js';
+import { KeyUseBuffer } from './key-use-buffer.js';
 import { ProcessLeases } from './process-leases.js';
 import { extend, reserve } from './reserve.js';
 import { settle } from './settle.js';
@@ -47,7 +47,7 @@ export class SqliteLedger implements Ledger {
   constructor(private readonly parts: SqliteLedgerParts) {
     const { connection, commits, processId: self } = parts;
     this.statements = {
-      ledger: prepareLedger(connection), keys: prepareKeySpending(connection), usage: prepareUsage(connection), known: new KnownReservations(), keyUses: new NotedKeyUses(),
+      ledger: prepareLedger(connection), keys: prepareKeySpending(connection), usage: prepareUsage(connection), known: new ReservationCache(), keyUses: new KeyUseBuffer(),
       afterCommit: (effect) => commits.afterCommit(effect),
     };
     this.leases = new ProcessLeases(connection, self);

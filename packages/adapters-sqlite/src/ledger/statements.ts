@@ -1,8 +1,8 @@
 import type { BalanceRow, BudgetColumns, LateSettlementRow, UsageRecordRow } from '@tollgate/sql-common';
 import type { NamedValues, SqliteConnection, SqliteStatement } from '../sqlite-connection.js';
 import type { KeySpendingStatements } from './key-spending.js';
-import type { KnownReservations } from './known-reservations.js';
-import type { NotedKeyUses } from './noted-key-uses.js';
+import type { ReservationCache } from './reservation-cache.js';
+import type { KeyUseBuffer } from './key-use-buffer.js';
 import type { UsageStatements } from './usage-statements.js';
 
 /** All that a settlement runs, and what it may know beforehand. */
@@ -10,8 +10,8 @@ export interface SettlementStatements {
   readonly ledger: LedgerStatements;
   readonly keys: KeySpendingStatements;
   readonly usage: UsageStatements;
-  readonly known: KnownReservations;
-  readonly keyUses: NotedKeyUses;
+  readonly known: ReservationCache;
+  readonly keyUses: KeyUseBuffer;
   /** Does something once the transaction that a settlement runs in is committed. */
   readonly afterCommit: (effect: () => void) => void;
 }

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Script } from '@tollgate/sql-common';
 import { CompiledQuery } from 'kysely';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
-import { AsideReader } from './background-reader.js';
+import { SharedBackgroundReader } from './background-reader.js';
 
 let place: StoreFile;
-let reader: AsideReader;
+let reader: SharedBackgroundReader;
 
 beforeEach(async () => {
   place = storeFile();
   await (await place.open()).close();
-  reader = new AsideReader(place.file);
+  reader = new SharedBackgroundReader(place.file);
 });
 
 afterEach(async () => {

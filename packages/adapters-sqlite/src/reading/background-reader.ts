@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { storeRefusal } from '@tollgate/core';
 import type { QueryAnswer, Script } from '@tollgate/sql-common';
-import type { EndOfState, LeisureAnswer, LeisureQuery } from './leisure-worker.js';
+import type { BackgroundAnswer, BackgroundQuery, EndOfState } from './background-worker.js';
 
 /** The program beside this file, in the form that this file is run in: compiled, or as its source. */
-const PROGRAM = new URL(`./leisure-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
+const PROGRAM = new URL(`./background-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
 /** Looks at one state of a database file from another thread, so that queries of minutes hold up no request of this process. */
-export class LeisureThread {
+export class BackgroundReader {
   private readonly worker: Worker;
   private ended: Error | null = null;
 
@@ -23,7 +23,7 @@ export class LeisureThread {
   }
 
   /** One query at a time. Throws what the query throws, and what ends the thread. */
-  rows(query: LeisureQuery): Promise<readonly unknown[]> {
+  rows(query: BackgroundQuery): Promise<readonly unknown[]> {
     return this.ask(query);
   }
 
@@ -32,9 +32,9 @@ export class LeisureThread {
     await this.ask('end-of-state');
   }
 
-  private async ask(query: LeisureQuery | EndOfState): Promise<readonly unknown[]> {
+  private async ask(query: BackgroundQuery | EndOfState): Promise<readonly unknown[]> {
     if (this.ended !== null) throw this.ended;
-    const answered = once(this.worker, 'message') as Promise<[LeisureAnswer]>;
+    const answered = once(this.worker, 'message') as Promise<[BackgroundAnswer]>;
     this.worker.postMessage(query);
     const [answer] = await answered;
     if ('failure' in answer) throw answer.failure;
@@ -50,7 +50,7 @@ export class LeisureThread {
 const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
 
 /** Runs a script on a thread: all its queries see one state of the file. */
-export async function runAtLeisure<T>(thread: LeisureThread, script: Script<T>): Promise<T> {
+export async function runInBackground<T>(thread: BackgroundReader, script: Script<T>): Promise<T> {
   let step = script.next(NO_ANSWER);
   while (step.done !== true) {
     const { sql, parameters } = step.value;
@@ -60,8 +60,8 @@ export async function runAtLeisure<T>(thread: LeisureThread, script: Script<T>):
 }
 
 /** Reads a database file from another thread, which starts with the first script; one script after the other, so that many take one core at most. */
-export class AsideReader {
-  private thread: LeisureThread | null = null;
+export class SharedBackgroundReader {
+  private thread: BackgroundReader | null = null;
   private last: Promise<unknown> = Promise.resolve();
   private isClosed = false;
 
@@ -82,9 +82,9 @@ export class AsideReader {
 
   private async runNext<T>(script: () => Script<T>): Promise<T> {
     if (this.isClosed) throw storeRefusal(new Error('the database is being closed'));
-    const thread = this.thread ??= new LeisureThread(this.file);
+    const thread = this.thread ??= new BackgroundReader(this.file);
     try {
-      return await runAtLeisure(thread, script());
+      return await runInBackground(thread, script());
     } catch (failure) {
       // A thread that has ended cannot be asked again.
       this.thread = null;

@@ -3,7 +3,7 @@ import type { CompiledQuery } from 'kysely';
 import type { GroupCommit } from '../durability/group-commit.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
 import { retryWhileBusy } from '../sqlite-errors.js';
-import { type AsideReader, LeisureThread, runAtLeisure } from './background-reader.js';
+import { type SharedBackgroundReader, BackgroundReader, runInBackground } from './background-reader.js';
 import type { ChangeVersion } from './change-version.js';
 
 /** What a generator's first step is sent, which nothing reads. */
@@ -25,7 +25,7 @@ export interface SqliteRunnerParts {
   /** Advanced by every write. */
   readonly changes: ChangeVersion;
   /** Reads that take more than milliseconds. */
-  readonly aside: AsideReader;
+  readonly backgroundReader: SharedBackgroundReader;
 }
 
 /** Runs scripts on SQLite: writes join the group commit, reads happen at once. */
@@ -40,8 +40,8 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
     return retryWhileBusy(() => this.readNow(script));
   }
 
-  readAside<T>(script: () => Script<T>): Promise<T> {
-    return this.connection.name === IN_MEMORY ? this.read(script) : this.parts.aside.run(script);
+  readInSharedThread<T>(script: () => Script<T>): Promise<T> {
+    return this.connection.name === IN_MEMORY ? this.read(script) : this.parts.backgroundReader.run(script);
   }
 
   readNow<T>(script: () => Script<T>): T {
@@ -60,11 +60,11 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
     return this.commits.run(() => runThrough(this.connection, script()));
   }
 
-  async readAtLeisure<T>(script: () => Script<T>): Promise<T> {
+  async readInBackground<T>(script: () => Script<T>): Promise<T> {
     if (this.connection.name === IN_MEMORY) return this.read(script);
-    const thread = new LeisureThread(this.connection.name);
+    const thread = new BackgroundReader(this.connection.name);
     try {
-      return await runAtLeisure(thread, script());
+      return await runInBackground(thread, script());
     } finally {
       await thread.close();
     }

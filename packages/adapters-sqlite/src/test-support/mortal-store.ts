@@ -9,7 +9,7 @@ import { type MortalStore, STORE_NOON } from '@tollgate/testkit';
 import { GroupCommit } from '../durability/group-commit.js';
 import { WriteAheadLog } from '../durability/write-ahead-log.js';
 import { openSqliteStore } from '../open-sqlite-store.js';
-import { AsideReader } from '../reading/background-reader.js';
+import { SharedBackgroundReader } from '../reading/background-reader.js';
 import { ChangeVersion } from '../reading/change-version.js';
 import { SqliteScriptRunner } from '../reading/sqlite-script-runner.js';
 import { openConnection } from '../sqlite-connection.js';
@@ -27,9 +27,9 @@ function newFile(): string {
 function auditOf(file: string): { readonly ledgerAudit: LedgerAudit; readonly close: () => void } {
   const connection = openConnection(file);
   const log = new WriteAheadLog(connection);
-  const runner = new SqliteScriptRunner(connection, new GroupCommit(connection, log), { changes: new ChangeVersion(connection), aside: new AsideReader(connection.name) });
+  const runner = new SqliteScriptRunner(connection, new GroupCommit(connection, log), { changes: new ChangeVersion(connection), backgroundReader: new SharedBackgroundReader(connection.name) });
   const ledgerAudit = new SqlLedgerAudit(sqliteQueries(), {
-    read: (script) => runner.read(script), readAside: (script) => runner.read(script), readAtLeisure: (script) => runner.read(script), write: (script) => runner.write(script),
+    read: (script) => runner.read(script), readInSharedThread: (script) => runner.read(script), readInBackground: (script) => runner.read(script), write: (script) => runner.write(script),
   });
   const close = (): void => {
     log.close();

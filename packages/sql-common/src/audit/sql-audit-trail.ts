@@ -61,7 +61,7 @@ export class SqlAuditTrail implements AuditTrail {
   }
 
   verifyAuditTrail(): Promise<AuditTrailVerification> {
-    return this.runner.readAtLeisure(() => this.chain.verify());
+    return this.runner.readInBackground(() => this.chain.verify());
   }
 
   async list({ cursor, ...filters }: AuditQuery): Promise<AuditPage | null> {

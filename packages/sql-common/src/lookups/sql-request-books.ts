@@ -91,7 +91,7 @@ export class SqlRequestBooks implements RequestBooks {
 
   find(id: string): Promise<BookedRequest | null> {
     const { queries } = this;
-    return this.runner.readAtLeisure(function* readRequest() {
+    return this.runner.readInBackground(function* readRequest() {
       const reservationId = yield* reservationIdOf(queries, id);
       return reservationId === null ? null : yield* bookedRequest(queries, reservationId);
     });

@@ -46,7 +46,7 @@ export class SqlUsageTotals implements UsageTotals {
     const version = await runner.write(() => this.writes.claim(at));
     if (version === null) return false;
     // May look at a million records: longer than a connection that requests wait for allows.
-    const plan = await runner.readAtLeisure(() => planTotals(this.queries, at));
+    const plan = await runner.readInBackground(() => planTotals(this.queries, at));
     for (const day of plan.days.keys()) {
       if (!await this.stageDay(version, day)) return false;
     }
@@ -56,7 +56,7 @@ export class SqlUsageTotals implements UsageTotals {
   }
 
   breakdown(query: TotalsQuery): Promise<DatedBreakdown | null> {
-    return this.parts.runner.readAside(() => this.readDated(query));
+    return this.parts.runner.readInSharedThread(() => this.readDated(query));
   }
 
   /** Stages all sums of a day, some accounts at a time; `false` when another run has taken over. */
@@ -65,7 +65,7 @@ export class SqlUsageTotals implements UsageTotals {
     const models = new ModelTotals();
     for (let after: string | null = ''; after !== null;) {
       const start: string = after;
-      const { rows, last }: TotalsPage = await runner.readAside(() => totalsOfAccounts(this.queries, day, start));
+      const { rows, last }: TotalsPage = await runner.readInSharedThread(() => totalsOfAccounts(this.queries, day, start));
       for (const row of rows.filter(({ dimension }) => dimension === 'model')) models.add(row);
       if (!await runner.steps(() => this.writes.renew(version, clock.now()))) return false;
       await runner.steps(() => this.writes.stage(version, day, rows.filter(({ dimension }) => dimension === 'account')));

@@ -33,7 +33,7 @@ export class SqlLedgerAudit implements LedgerAudit {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
   verify(): Promise<LedgerVerification> {
-    return this.runner.readAtLeisure(() => this.checkAll());
+    return this.runner.readInBackground(() => this.checkAll());
   }
 
   private* checkAll(): Script<LedgerVerification> {

@@ -1,8 +1,8 @@
 import type { KeyBudget, RequestFacts, ReservationId } from '@tollgate/core';
-import { LatelyKnown } from '@tollgate/sql-common';
+import { RecentCache } from '@tollgate/sql-common';
 
 /** What a reservation was when this process made it. */
-export interface KnownReservation {
+export interface CachedReservation {
   readonly facts: RequestFacts;
   readonly budget: KeyBudget | null;
   /** In micro-tokens; less than the reserved amount after an extension. */
@@ -13,15 +13,15 @@ export interface KnownReservation {
  * What this process has reserved and not settled, so that a settlement need not read it again. Whether a reservation is held is not known here,
  * nor whether it ever came to be: the statement that ends the reservation verifies it.
  */
-export class KnownReservations {
-  private readonly known = new LatelyKnown<ReservationId, KnownReservation>();
+export class ReservationCache {
+  private readonly known = new RecentCache<ReservationId, CachedReservation>();
 
-  remember(id: ReservationId, reservation: KnownReservation): void {
+  remember(id: ReservationId, reservation: CachedReservation): void {
     this.known.set(id, reservation);
   }
 
   /** What is known, which is forgotten: a reservation ends once. */
-  take(id: ReservationId): KnownReservation | null {
+  take(id: ReservationId): CachedReservation | null {
     const reservation = this.known.get(id);
     this.known.delete(id);
     return reservation;

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 /** One query of a script. */
-export interface LeisureQuery {
+export interface BackgroundQuery {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
@@ -11,17 +11,17 @@ export interface LeisureQuery {
 export type EndOfState = 'end-of-state';
 
 /** What came of it. */
-export type LeisureAnswer = { readonly rows: readonly unknown[] } | { readonly failure: unknown };
+export type BackgroundAnswer = { readonly rows: readonly unknown[] } | { readonly failure: unknown };
 
 // A program of its own, run by a thread that does nothing else: it reads a database file, query by query, in one state until told otherwise.
 const connection = new Database((workerData as { readonly file: string }).file, { readonly: true, fileMustExist: true }).defaultSafeIntegers(true);
 
-function endState(): LeisureAnswer {
+function endState(): BackgroundAnswer {
   if (connection.inTransaction) connection.exec('COMMIT');
   return { rows: [] };
 }
 
-function answerTo(query: LeisureQuery | EndOfState): LeisureAnswer {
+function answerTo(query: BackgroundQuery | EndOfState): BackgroundAnswer {
   if (query === 'end-of-state') return endState();
   const { sql, parameters } = query;
   try {
@@ -32,4 +32,4 @@ function answerTo(query: LeisureQuery | EndOfState): LeisureAnswer {
   }
 }
 
-parentPort?.on('message', (query: LeisureQuery | EndOfState) => parentPort?.postMessage(answerTo(query)));
+parentPort?.on('message', (query: BackgroundQuery | EndOfState) => parentPort?.postMessage(answerTo(query)));

@@ -1,5 +1,5 @@
 import { type ApiKeyId, type Instant, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
-import { LatelyKnown } from '@tollgate/sql-common';
+import { RecentCache } from '@tollgate/sql-common';
 
 /** A key's date of last use is kept to the minute, to spare a write per request. */
 export const LAST_USE_PRECISION_MILLISECONDS = MILLISECONDS_PER_MINUTE;
@@ -9,8 +9,8 @@ interface Use {
 }
 
 /** Uses of keys that this process has written down lately, to spare the database the question. Only what is committed is to be noted. */
-export class NotedKeyUses {
-  private readonly latest = new LatelyKnown<ApiKeyId, Use>();
+export class KeyUseBuffer {
+  private readonly latest = new RecentCache<ApiKeyId, Use>();
 
   /** Whether a use at this time is certain not to change the date that is kept. */
   covers(keyId: ApiKeyId, at: Instant): boolean {

@@ -9,7 +9,7 @@ async function announced<T>(changes: ChangeNotifications, change: Change, write:
   return result;
 }
 
-export function announcedAccounts(accounts: AccountRepository, changes: ChangeNotifications): AccountRepository {
+export function notifyingAccounts(accounts: AccountRepository, changes: ChangeNotifications): AccountRepository {
   return {
     findById: (id) => accounts.findById(id),
     findByEmail: (email) => accounts.findByEmail(email),
@@ -21,7 +21,7 @@ export function announcedAccounts(accounts: AccountRepository, changes: ChangeNo
   };
 }
 
-export function announcedErasure(erasure: AccountErasure, changes: ChangeNotifications): AccountErasure {
+export function notifyingErasure(erasure: AccountErasure, changes: ChangeNotifications): AccountErasure {
   return {
     dueForDeletion: (now, page) => erasure.dueForDeletion(now, page),
     ownerIsLastOperator: (id) => erasure.ownerIsLastOperator(id),
@@ -30,7 +30,7 @@ export function announcedErasure(erasure: AccountErasure, changes: ChangeNotific
   };
 }
 
-export function announcedKeys(keys: KeyRepository, changes: ChangeNotifications): KeyRepository {
+export function notifyingKeys(keys: KeyRepository, changes: ChangeNotifications): KeyRepository {
   return {
     findByHash: (hash) => keys.findByHash(hash),
     listByAccount: (accountId) => keys.listByAccount(accountId),
@@ -51,7 +51,7 @@ export function announcedKeys(keys: KeyRepository, changes: ChangeNotifications)
   };
 }
 
-export function announcedControls(controls: OperatorControls, changes: ChangeNotifications): OperatorControls {
+export function notifyingControls(controls: OperatorControls, changes: ChangeNotifications): OperatorControls {
   const switched = <T>(write: Promise<T>): Promise<T> => announced(changes, { kind: 'platform', id: null }, write);
   return {
     setMaintenance: (maintenance, by) => switched(controls.setMaintenance(maintenance, by)),
@@ -67,7 +67,7 @@ export function announcedControls(controls: OperatorControls, changes: ChangeNot
 }
 
 /** Of what is done to people, verification and a change of address change their accounts. */
-export function announcedPeople(people: PersonRecords, changes: ChangeNotifications): PersonRecords {
+export function notifyingPeople(people: PersonRecords, changes: ChangeNotifications): PersonRecords {
   const publish = async (id: AccountId | null | undefined): Promise<void> => {
     if (id !== null && id !== undefined) await changes.publish({ kind: 'account', id }).catch(() => undefined);
   };
@@ -104,7 +104,7 @@ export function announcedPeople(people: PersonRecords, changes: ChangeNotificati
 }
 
 /** Someone who is admitted for the first time has an account that was made or verified then. */
-export function announcedIssuers(issuers: IssuerRecords, people: PersonRecords, changes: ChangeNotifications): IssuerRecords {
+export function notifyingIssuers(issuers: IssuerRecords, people: PersonRecords, changes: ChangeNotifications): IssuerRecords {
   return {
     admit: async (admission) => {
       const admitted = await issuers.admit(admission);

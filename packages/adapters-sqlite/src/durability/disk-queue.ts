@@ -9,7 +9,7 @@ export interface Ending {
 }
 
 /** Holds back the ends of operations until the disk has what was committed. While it writes, what comes then gathers for the next time. */
-export class AwaitedDisk {
+export class DiskQueue {
   private waiting: Ending[] = [];
   private isWriting = false;
   private readonly whenIdle: (() => void)[] = [];

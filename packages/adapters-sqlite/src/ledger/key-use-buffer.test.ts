@@ -3,13 +3,13 @@ import { type ApiKeyId, later, SYSTEM_ACTOR } from '@tollgate/core';
 import { anApiKey, anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
-import { NotedKeyUses } from './noted-key-uses.js';
+import { KeyUseBuffer } from './key-use-buffer.js';
 
 const KEY = anApiKey({ createdAt: STORE_NOON });
 
-describe('NotedKeyUses', () => {
+describe('KeyUseBuffer', () => {
   it('covers a use within a minute of the one noted, of the same key', () => {
-    const uses = new NotedKeyUses();
+    const uses = new KeyUseBuffer();
     expect(uses.covers(KEY.id, STORE_NOON)).toBe(false);
     uses.note(KEY.id, STORE_NOON);
     expect([0, 59_999, 60_000, -1].map((after) => uses.covers(KEY.id, later(STORE_NOON, after)))).toEqual([true, true, false, true]);

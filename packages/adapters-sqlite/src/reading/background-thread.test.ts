@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, STORE_NOON } from '@tollgate/testkit';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
-import { LeisureThread } from './background-reader.js';
+import { BackgroundReader } from './background-reader.js';
 
 /** Takes a good part of a second. */
 const LONG_QUERY = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select count(*) as c, sum(i % 7) as s from n';
@@ -11,12 +11,12 @@ const COUNT = { sql: 'select count(*) as c from accounts where created_at <= ?',
 const MORE_THAN_A_BLOCKED_THREAD_TAKES = 10;
 
 let place: StoreFile;
-let thread: LeisureThread;
+let thread: BackgroundReader;
 
 beforeEach(async () => {
   place = storeFile();
   await (await place.open()).close();
-  thread = new LeisureThread(place.file);
+  thread = new BackgroundReader(place.file);
 });
 
 afterEach(async () => {
@@ -54,7 +54,7 @@ it('a query that fails says so, and the next is answered; nothing can be written
 });
 
 it('a file that is not there fails the first query', async () => {
-  const nowhere = new LeisureThread(`${place.file}.nowhere`);
+  const nowhere = new BackgroundReader(`${place.file}.nowhere`);
   await expect(nowhere.rows(COUNT)).rejects.toThrow('unable to open database file');
   await nowhere.close();
 });

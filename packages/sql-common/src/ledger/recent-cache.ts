@@ -5,7 +5,7 @@ const KEPT = 10_000;
  * What this process knows of things that come and go with requests, and that the database holds authoritatively. When there are too many, those known
  * for longest are forgotten all at once: looking for the oldest one in a long table costs more than what it is for.
  */
-export class LatelyKnown<Key, Value extends object> {
+export class RecentCache<Key, Value extends object> {
   #latest = new Map<Key, Value>();
   #earlier = this.#latest;
 
