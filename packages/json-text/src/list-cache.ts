@@ -3,27 +3,27 @@ import { surveyJson } from './lexer/survey.js';
 
 /** A shorter list is parsed as fast as it is recognized. */
 export const SHORTEST_CACHED_CHARACTERS = 1_024;
-/** A longer list is kept for nobody: what is in it may take many times the memory of its text, and is not yet known to be tools. */
+/** A longer list is not cached: its value may take many times the memory of its text. */
 const LONGEST_CACHED_CHARACTERS = 262_144;
-/** As many tools as a request may have. */
+/** As many members as a list of tools may have. */
 const MOST_MEMBERS = 128;
 const MOST_LISTS = 32;
-/** Of all lists together. */
+/** Of all cached lists together. */
 const MOST_CHARACTERS = 1_048_576;
 const MOST_TRACES = 256;
 /** Of either end of a list. */
 const TRACE_CHARACTERS = 24;
 
 /**
- * Lists that stand in one request after the other, as an agent's tools do: each is parsed once for as long as it keeps coming.
- * A list is kept when it comes a second time, and the one that has not come for longest makes room for it.
+ * A cache of lists that recur in one request after the other, as an agent's tools do.
+ * A list is cached when it is seen a second time; the least recently used list is evicted.
  */
 export class ListCache {
   #kept: readonly ParsedText[] = [];
-  /** Of lists that came once, enough to tell that they come again: were it another list, it would be kept one time early. */
+  /** Length and both ends of lists that were seen once. If another list matches a trace, it is cached one time early. */
   readonly #traces = new Set<string>();
 
-  /** The list whose text stands here, `null` when it is none of those kept. Its value is frozen, since it belongs to many requests. */
+  /** The cached list whose text stands at this position, or `null`. Its value is frozen, because many requests share it. */
   recall(text: string, start: number): ParsedText | null {
     const found = this.#kept.find((list) => text.slice(start, start + list.text.length) === list.text);
     if (found === undefined) return null;
@@ -31,7 +31,7 @@ export class ListCache {
     return found;
   }
 
-  /** Takes note of a list that is not kept. */
+  /** Records a list that is not cached, and caches it the second time. */
   note(text: string, value: unknown): void {
     if (text.length < SHORTEST_CACHED_CHARACTERS || text.length > LONGEST_CACHED_CHARACTERS) return;
     if (!Array.isArray(value) || value.length > MOST_MEMBERS) return;
@@ -56,13 +56,13 @@ export class ListCache {
   }
 }
 
-/** Counted once, so that a body counts the same whether its list is known or not. */
+/** The limits on keys and items hold for a body whether or not its list is cached. */
 function countsIn(text: string): Pick<ParsedText, 'keys' | 'items'> {
   const survey = surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: Infinity, searches: [], items: null, texts: null });
   return survey.withinDepth ? { keys: survey.keys, items: survey.items } : { keys: 0, items: 0 };
 }
 
-/** The same text, also one that was cut through a character, without the longer one it was cut out of, which would be kept with it. */
+/** A copy: a slice would keep the text it was cut from. A slice may begin or end within a character. */
 function ownCopy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

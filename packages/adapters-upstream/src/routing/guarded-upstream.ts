@@ -1,11 +1,14 @@
 import type { Clock, Instant, ProviderCall, ProviderStream, RequestId } from '@tollgate/core';
+import { anthropicProvider } from '../anthropic/anthropic-provider.js';
+import { openaiProvider } from '../openai/openai-provider.js';
+import { SandboxProvider } from '../sandbox/sandbox-provider.js';
 import type { UpstreamDefinition } from '../upstream-definition.js';
 import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, UpstreamFailure } from '../upstream-failure.js';
 import type { CallFacts, CallHealth, CircuitState, ProbeOutcome } from './circuit.js';
 import { Circuits, contentFreeCall } from './circuits.js';
 import { weightOf } from './circuit-window.js';
 import { saidByUpstream, secretsOf } from './said-by-upstream.js';
-import { type ProviderPorts, providerFor, type UpstreamProvider } from './upstream-provider.js';
+import type { ProviderPorts, UpstreamProvider } from './upstream-provider.js';
 
 /** A call that an upstream refused or failed. */
 export interface FailedCall {
@@ -126,5 +129,14 @@ class ReportedCall implements CallHealth {
   failed(failure: UpstreamFailure): void {
     this.parts.counted.failed(failure);
     if (failure.reason !== 'cancelled') this.failure(failure);
+  }
+}
+
+/** The provider for an upstream's kind: the one place that knows them all. */
+function providerFor(definition: UpstreamDefinition, ports: ProviderPorts): UpstreamProvider {
+  switch (definition.kind) {
+    case 'openai': return openaiProvider(definition, ports);
+    case 'anthropic': return anthropicProvider(definition, ports);
+    case 'sandbox': return new SandboxProvider(ports);
   }
 }

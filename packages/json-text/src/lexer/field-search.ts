@@ -1,30 +1,30 @@
 import { OPEN_BRACKET } from './tokens.js';
 
-/** A JSON text and what it was parsed to. */
+/** A JSON text with its parsed value. */
 export interface ParsedText {
   readonly text: string;
   readonly value: unknown;
   /** Keys of all objects in it. */
   readonly keys: number;
-  /** Items of all lists in it, and of itself. */
+  /** Items of all lists in it, itself included. */
   readonly items: number;
 }
 
-/** Where a key of the outermost object begins and ends, and where its value begins. */
+/** Positions of a key of the outermost object, and where its value begins. */
 export interface KeyPlace {
   readonly opening: number;
   readonly closing: number;
   readonly start: number;
 }
 
-/** Where the list in a field stands, and what the list is where that is known already. */
+/** Positions of the list in a field; `known` is the cached list, if it is one. */
 export interface FoundList {
   readonly start: number;
   readonly end: number;
   readonly known: ParsedText | null;
 }
 
-/** Looks for a list in a field of the outermost object of one text, while the text is surveyed. */
+/** Finds the list in one field of the outermost object while the text is surveyed. */
 export class FieldSearch {
   readonly #key: string;
   #start = -1;
@@ -32,15 +32,15 @@ export class FieldSearch {
   #known: ParsedText | null = null;
   #ambiguous = false;
 
-  /** `recall` gives the known text that stands at a position, `null` when none does. */
+  /** `recall` gives the cached list at a position, or `null`. */
   constructor(name: string, private readonly recall: (text: string, start: number) => ParsedText | null) {
     this.#key = `"${name}"`;
   }
 
-  /** Told of each key; gives what is known to be its value. */
+  /** The survey calls this for each key; the result is the key's value if that is a cached list. */
   meet(text: string, { opening, closing, start }: KeyPlace): ParsedText | null {
     const key = text.slice(opening, closing + 1);
-    // Escapes may spell any name, and of a name that is written twice the last value counts.
+    // An escape may spell any name, and the last value of a repeated name counts.
     if (key.includes('\\') || (key === this.#key && this.#start >= 0)) this.#ambiguous = true;
     if (key !== this.#key || this.#ambiguous || text.charCodeAt(start) !== OPEN_BRACKET) return null;
     this.#start = start;
@@ -49,7 +49,7 @@ export class FieldSearch {
     return this.#known;
   }
 
-  /** Told where each list and object in a field of the outermost object ends. */
+  /** The survey calls this at the end of each list and object in a field of the outermost object. */
   endsAt(end: number): void {
     if (this.#start >= 0 && this.#end < 0) this.#end = end;
   }
@@ -59,7 +59,7 @@ export class FieldSearch {
     return this.#start >= 0 && this.#end < 0;
   }
 
-  /** The list, if the text is sound and has no other field that may bear the name; `null` when there is none, or more than one. */
+  /** The list; `null` if there is none, or if another field may have the same name. */
   get found(): FoundList | null {
     return this.#ambiguous || this.#end < 0 ? null : { start: this.#start, end: this.#end, known: this.#known };
   }
@@ -72,16 +72,16 @@ export interface ItemPlace {
   readonly keys: number;
 }
 
-/** Where the objects and lists stand that are members of a list in a field of the outermost object. */
+/** Records the positions of the objects and lists that are members of a list in a field of the outermost object. */
 export class ItemPlaces {
   readonly #places: ItemPlace[] = [];
   #start = -1;
   #keysBefore = 0;
 
-  /** `list` looks for the list while the text is surveyed. One with more than the most members is not remembered. */
+  /** `list` finds the list during the same survey. Members after the first `most` are not recorded. */
   constructor(private readonly list: FieldSearch, private readonly most: number) {}
 
-  /** Told where each member of any such list or object begins, and how many keys the text has until there. */
+  /** The survey calls this where a member begins, with the number of keys before it. */
   beginsAt(start: number, keysBefore: number): void {
     this.#start = this.list.isOpen && this.#places.length < this.most ? start : -1;
     this.#keysBefore = keysBefore;
@@ -91,7 +91,7 @@ export class ItemPlaces {
     if (this.#start >= 0) this.#places.push({ start: this.#start, end, keys: keysBefore - this.#keysBefore });
   }
 
-  /** Of each member in turn; `null` when it is not sure that there is one list, or that of each of so many members the place is known. */
+  /** The position of each member in order; `null` unless exactly one list was found and all its members are recorded. */
   placesOf(members: number): readonly ItemPlace[] | null {
     return this.list.found !== null && this.#places.length === members ? this.#places : null;
   }

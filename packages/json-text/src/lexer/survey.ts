@@ -17,11 +17,11 @@ export interface SurveyTerms {
   readonly maximumTokens: number;
   /** Numbers and keys are looked at from this depth on; the request decoder checks those above. */
   readonly watchedDepth: number;
-  /** Told where fields of the outermost object stand; what one of them knows already is not looked through again. */
+  /** Called for each field of the outermost object; the survey skips lists that a search recalls. */
   readonly searches: readonly FieldSearch[];
-  /** Told of the lists and objects that are members of a list or an object in a field of the outermost object, but of those that are known already. */
+  /** Called for the members of each list or object in a field of the outermost object, except in recalled lists. */
   readonly items: ItemPlaces | null;
-  /** Told of all strings but those of what is known already. */
+  /** Called for each string outside recalled lists. */
   readonly texts: StringNotes | null;
 }
 
@@ -138,7 +138,10 @@ class Survey {
   }
 }
 
-/** Looks through JSON text in one pass, without parsing it, whether it is sound or not. `JSON.parse` takes any depth; what walks its result does not. */
+/**
+ * Reads a text in one pass without parsing it; it need not be valid JSON.
+ * `JSON.parse` accepts any depth, but code that walks its result recursively does not.
+ */
 export function surveyJson(text: string, terms: SurveyTerms): JsonSurvey {
   const survey = new Survey(text, terms);
   if (!survey.run()) return { withinDepth: false };

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../exact/json.js';
 import type { StringNotes } from '../lexer/survey.js';
 
-/** A shorter text is printed as fast as it is found. */
+/** A shorter string is printed as fast as it is found. */
 const SHORTEST_CHARACTERS = 512;
 /** A longer literal, full of escapes, is printed again instead. */
 const MOST_CHARACTERS_PER_CHARACTER = 2;
-/** Literals that are looked at for one text: some are of fields that are not sent on. */
+/** Literals compared with one string: some stand in fields that are not forwarded. */
 const MOST_CANDIDATES = 8;
 
 /** Where the long strings of a JSON text stand, so that a printer can copy their literals. */
