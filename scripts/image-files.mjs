@@ -1,0 +1,52 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { endWith } from './bootstrap/end.mjs';
+import { readOptions } from './bootstrap/options.mjs';
+import { nodeModules, root } from './bootstrap/paths.mjs';
+
+const USAGE = `node scripts/image-files.mjs FOLDER
+
+Copies to FOLDER the files of the container image, laid out as in the image: app/ with the compiled workspaces that a production install
+has linked, the built dashboard and the installed packages, and the command usr/local/bin/tollgate. The Dockerfile runs it after
+npm run build and npm ci --omit=dev. It takes no options but --help.
+`;
+
+/** Types and source maps, which no program loads. */
+const NOT_LOADED = /\.(d\.[cm]?ts|map|tsbuildinfo)$/;
+/** The C sources of better-sqlite3 and its builds for other systems: 24 of its 28 MB. */
+const SQLITE_SOURCES = ['deps', 'src', 'binding.gyp'].map((name) => join(nodeModules, 'better-sqlite3', name));
+const SQLITE_BUILDS = join(nodeModules, 'better-sqlite3', 'prebuilds');
+const BUILD_OF_THIS_SYSTEM = new RegExp(`^${process.platform}(musl)?-${process.arch}\\.node$`);
+
+const COMMAND = '#!/bin/sh\nexec node /app/apps/cli/dist/main.js "$@"\n';
+
+await endWith(async () => {
+  const given = readOptions(USAGE, { allowPositionals: true });
+  if (given === null) return 0;
+  const [folder, ...more] = given.positionals;
+  if (folder === undefined || more.length > 0) throw new Error(USAGE.trimEnd());
+  collect(resolve(folder));
+  return 0;
+});
+
+function collect(folder) {
+  const files = [
+    'package.json', 'node_modules', 'apps/dashboard/dist',
+    // npm installs a package of its own for a workspace where another version is hoisted.
+    ...linkedWorkspaces().flatMap((workspace) => ['package.json', 'dist', 'node_modules'].map((name) => join(workspace, name))),
+  ].filter((file) => existsSync(join(root, file)));
+  for (const file of files) cpSync(join(root, file), join(folder, 'app', file), { recursive: true, verbatimSymlinks: true, filter: isLoaded });
+  mkdirSync(join(folder, 'usr/local/bin'), { recursive: true });
+  writeFileSync(join(folder, 'usr/local/bin/tollgate'), COMMAND, { mode: 0o755 });
+}
+
+/** The folders of the workspaces that npm has linked: the programs and the packages they need. */
+function linkedWorkspaces() {
+  const links = join(nodeModules, '@tollgate');
+  return readdirSync(links).map((name) => relative(root, realpathSync(join(links, name))));
+}
+
+function isLoaded(path) {
+  if (NOT_LOADED.test(path) || SQLITE_SOURCES.includes(path) || path === join(nodeModules, '@types')) return false;
+  return !path.startsWith(SQLITE_BUILDS + sep) || BUILD_OF_THIS_SYSTEM.test(basename(path));
+}
