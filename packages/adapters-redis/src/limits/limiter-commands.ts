@@ -1,10 +1,8 @@
 import type { AdmissionEnd, Demand } from '@tollgate/core';
 import type { Result } from 'ioredis';
 import type { RedisConnection } from '../connection/open-redis.js';
-import { ADMIT_SCRIPT } from './admit-script.js';
 import type { CommandKeys } from './command-keys.js';
-import { QUOTA_SCRIPT, RENEW_SCRIPT } from './limiter-scripts.js';
-import { RELEASE_SCRIPT } from './release-script.js';
+import { ADMIT_SCRIPT, QUOTA_SCRIPT, RELEASE_SCRIPT, RENEW_SCRIPT } from './limiter-scripts.js';
 import type { Seed } from './seed-reader.js';
 import type { TicketContent } from './ticket.js';
 

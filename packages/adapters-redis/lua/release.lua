@@ -1,17 +1,12 @@
-import { CLOCK } from './limiter-scripts.js';
+-- Takes admissions of one account back, one after the other.
+--
+-- Keys: window, slots, caps; then window and slots of each incident limit that an admission counts for.
+-- Arguments: time; then of each admission kind, member, tokens, window's start ('' when it is not known), ending, tokens used,
+-- the number of its incident limit among the keys (0 for none) and the start of that one's window.
+--
+-- A slot or count that is no longer there was released before, or its lease ended: nothing is given back then,
+-- and the day is read from the ledger again rather than counted twice or not at all.
 
-/** Arguments of each admission. */
-export const RELEASE_ARGUMENTS = 8;
-
-/**
- * Takes admissions of one account back, one after the other.
- * Keys: window, slots, caps; then window and slots of each incident limit that an admission counts for.
- * Arguments: time; then of each admission kind, member, tokens, window's start ('' when it is not known), ending, tokens used,
- * the number of its incident limit among the keys (0 for none) and the start of that one's window.
- * A slot or count that is no longer there was released before, or its lease ended: nothing is given back then,
- * and the day is read from the source of truth again rather than counted twice or not at all.
- */
-export const RELEASE_SCRIPT = `${CLOCK}
 local planWindow, planSlots, capsKey = KEYS[1], KEYS[2], KEYS[3]
 local now = timeFrom(ARGV[1])
 
@@ -51,7 +46,7 @@ local function vacate(windowKey, slotsKey, member, tokens, startedAt, ending)
   return isHeld
 end
 
-for first = 2, #ARGV, ${RELEASE_ARGUMENTS} do
+for first = 2, #ARGV, RELEASE_ARGUMENTS do
   local kind, member, tokens, startedAt, ending = ARGV[first], ARGV[first + 1], tonumber(ARGV[first + 2]), ARGV[first + 3], ARGV[first + 4]
   local incident = tonumber(ARGV[first + 6])
   if kind == 'count' then
@@ -62,4 +57,3 @@ for first = 2, #ARGV, ${RELEASE_ARGUMENTS} do
     if incident > 0 then vacate(KEYS[2 + 2 * incident], KEYS[3 + 2 * incident], member, tokens, ARGV[first + 7], ending) end
   end
 end
-`;

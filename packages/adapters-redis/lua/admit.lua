@@ -1,22 +1,16 @@
-import {
-  CLOCK, FORGETTING_MILLISECONDS, LEASE_MILLISECONDS, REFUSING_SEED_MILLISECONDS, SEED_LIFETIME_MILLISECONDS, WINDOW, WINDOW_MILLISECONDS,
-} from './limiter-scripts.js';
+-- Decides about demands of one account in their order, each on what those before it were given, and counts what it admits.
+-- The same rule as decideAdmission of the core, which a test compares it with.
+--
+-- Keys: window, slots, caps; then window and slots of each incident limit that a demand names.
+-- Arguments: time; the day number, day, month and generation that the ledger was read for, '' at a first attempt;
+-- then of each demand kind, member, tokens, the five limits of the plan ('' for no cap), the number of its incident limit among the keys
+-- (0 for none) and that one's three limits ('' for what it does not limit).
+-- Answers of each {status, time, window's start or -1, its requests, its tokens, generation, the same three of the incident limit's window}.
+-- The status of a refusal by an incident limit is the limit's name after 'incident:'; 'unseeded' asks for the ledger to be read.
+--
+-- Members of the slots are named 'something:tokens', so that estimates in flight survive in the lease itself.
+-- Windows are written before slots: a process that undoes an admission without an answer gives requests back only where it finds a slot.
 
-/** Arguments of each demand. */
-export const DEMAND_ARGUMENTS = 12;
-
-/**
- * Decides about demands of one account in their order, each on what those before it were given, and counts what it admits.
- * Keys: window, slots, caps; then window and slots of each incident limit that a demand names.
- * Arguments: time; the day number, day, month and generation that the source of truth was read for, '' at a first attempt;
- * then of each demand kind, member, tokens, the five limits of the plan ('' for no cap), the number of its incident limit among the keys
- * (0 for none) and that one's three limits ('' for what it does not limit).
- * Answers of each {status, time, window's start or -1, its requests, its tokens, generation, the same three of the incident limit's window}.
- * The status of a refusal by an incident limit is the limit's name after 'incident:'.
- * Members of the slots are named 'something:tokens', so that estimates in flight survive in the lease itself.
- * Windows are written before slots: undoing an admission without an answer returns requests only if it finds a slot.
- */
-export const ADMIT_SCRIPT = `${CLOCK}${WINDOW}
 local capsKey = KEYS[3]
 local now = timeFrom(ARGV[1])
 local today = math.floor(now / 86400000)
@@ -67,7 +61,7 @@ local function askForSeed(generation)
     redis.call('HSET', capsKey, 'generation', generation)
     caps = { generation = generation }
   end
-  redis.call('PEXPIRE', capsKey, ${WINDOW_MILLISECONDS})
+  redis.call('PEXPIRE', capsKey, WINDOW)
   return 'unseeded', generation
 end
 
@@ -75,13 +69,13 @@ local function plant(day, month)
   caps = { dayNumber = today, day = day, month = month, seededAt = now }
   redis.call('DEL', capsKey)
   redis.call('HSET', capsKey, 'dayNumber', today, 'day', day, 'month', month, 'seededAt', now)
-  redis.call('PEXPIRE', capsKey, ${SEED_LIFETIME_MILLISECONDS + FORGETTING_MILLISECONDS})
+  redis.call('PEXPIRE', capsKey, CALENDAR_LIFETIME + FORGETTING)
 end
 
 local function refusalByCaps(wanted, dayCap, monthCap)
   local known = knownCaps()
   local age = known.dayNumber == today and math.abs(now - known.seededAt)
-  if not age or age >= ${SEED_LIFETIME_MILLISECONDS} then
+  if not age or age >= CALENDAR_LIFETIME then
     local seedIsCurrent = tonumber(ARGV[2]) == today and (ARGV[5] == '' or ARGV[5] == known.generation)
     if not seedIsCurrent then return askForSeed(known.generation) end
     plant(tonumber(ARGV[3]), tonumber(ARGV[4]))
@@ -91,7 +85,7 @@ local function refusalByCaps(wanted, dayCap, monthCap)
   if dayCap and known.day + tokensInFlight() + wanted > dayCap then exceeded = 'tokens-per-day'
   elseif monthCap and known.month + tokensInFlight() + wanted > monthCap then exceeded = 'tokens-per-month' end
   if not exceeded then return nil end
-  if age >= ${REFUSING_SEED_MILLISECONDS} then return askForSeed(nil) end
+  if age >= REFUSING_CALENDAR then return askForSeed(nil) end
   return exceeded
 end
 
@@ -134,7 +128,7 @@ end
 
 local function takeSlot(counter, member)
   counter.running = slotsRunning(counter) + 1
-  counter.slots[#counter.slots + 1] = now + ${LEASE_MILLISECONDS}
+  counter.slots[#counter.slots + 1] = now + LEASE
   counter.slots[#counter.slots + 1] = member
 end
 
@@ -159,14 +153,14 @@ local function write(counter)
   local window, windowKey, slotsKey = counter.window, counter.windowKey, counter.slotsKey
   if counter.opened then redis.call('DEL', windowKey) end
   redis.call('HSET', windowKey, 'startedAt', window.startedAt, 'requests', window.requests, 'tokens', window.tokens, unpack(counter.counted))
-  if counter.opened then redis.call('PEXPIRE', windowKey, ${WINDOW_MILLISECONDS + FORGETTING_MILLISECONDS}) end
+  if counter.opened then redis.call('PEXPIRE', windowKey, WINDOW + FORGETTING) end
   if #counter.slots == 0 then return end
   redis.call('ZADD', slotsKey, unpack(counter.slots))
-  redis.call('PEXPIRE', slotsKey, ${LEASE_MILLISECONDS + FORGETTING_MILLISECONDS})
+  redis.call('PEXPIRE', slotsKey, LEASE + FORGETTING)
 end
 
 local answers = {}
-for first = 6, #ARGV, ${DEMAND_ARGUMENTS} do
+for first = 6, #ARGV, DEMAND_ARGUMENTS do
   local kind, member, wanted, incident = ARGV[first], ARGV[first + 1], tonumber(ARGV[first + 2]), incidents[tonumber(ARGV[first + 8])]
   local status, generation = refusal(first, kind, wanted, incident)
   if not status then
@@ -179,4 +173,3 @@ end
 write(plan)
 for _, incident in ipairs(incidents) do write(incident) end
 return answers
-`;
