@@ -66,7 +66,7 @@ export interface SubjectNeeds {
 
 /** Everything that the options want measured, in the order of a round. */
 async function subjectsFor(options: BenchOptions, { root, folder, models }: SubjectNeeds): Promise<readonly Subject[]> {
-  const gateway = { models, accounts: 1, growth: null, databaseFile: null };
+  const gateway = { models, grown: null };
   const subjects: Subject[] = [
     NODE_PASS_THROUGH,
     EXPRESS_PASS_THROUGH,

@@ -40,7 +40,8 @@ export interface StartedGateway {
   readonly port: number;
   readonly child: Child;
   readonly logFile: string;
-  readonly databaseUrl: string;
+  /** For its database. */
+  readonly commandLine: CommandLine;
 }
 
 /** Starts the compiled gateway with the flags of `npm start`, in production mode and on a database of its own. Resolves once it listens. */
@@ -55,20 +56,37 @@ export async function startGateway({ root, folder, environment, descriptorLimit 
     environment: { ...program.environment, NODE_ENV: 'production', PORT: '0', DATABASE_URL: databaseUrl, ...environment },
   });
   const [, port] = await child.printed(READY);
-  return { port: Number(port), child, logFile, databaseUrl };
+  return { port: Number(port), child, logFile, commandLine: { root, environment: { DATABASE_URL: databaseUrl } } };
+}
+
+/** The compiled command line of a checkout, and the settings that it runs with. */
+export interface CommandLine {
+  readonly root: string;
+  readonly environment: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
+}
+
+/** Runs a command and resolves with what it prints; rejects if the command fails. */
+async function run({ root, environment }: CommandLine, argv: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'apps/cli/dist/main.js'), ...argv], {
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+  });
+  return stdout;
+}
+
+/** Creates the database with the schema of the checkout. */
+export async function createDatabase(commandLine: CommandLine): Promise<void> {
+  await run(commandLine, ['database', 'create']);
 }
 
 export interface NewAccount {
-  readonly root: string;
   readonly name: string;
   readonly plan: string;
   /** In service tokens. */
   readonly credit: string;
 }
 
-/** Creates an account in a gateway's database with the checkout's own command line; resolves with its key in clear. */
-export async function createAccount({ databaseUrl }: StartedGateway, { root, name, plan, credit }: NewAccount): Promise<string> {
-  const argv = [join(root, 'apps/cli/dist/main.js'), 'accounts', 'create', '--email', `${name}@tools.test`, '--name', name, '--plan', plan, '--credit', credit, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, argv, { env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl } });
-  return (JSON.parse(stdout) as { readonly key: { readonly secret: string } }).key.secret;
+/** Creates an account with one key, and resolves with the key in clear. */
+export async function createAccount(commandLine: CommandLine, { name, plan, credit }: NewAccount): Promise<string> {
+  const printed = await run(commandLine, ['accounts', 'create', '--email', `${name}@tools.test`, '--name', name, '--plan', plan, '--credit', credit, '--json']);
+  return (JSON.parse(printed) as { readonly key: { readonly secret: string } }).key.secret;
 }

@@ -29,7 +29,7 @@ async function run({ checks, root }: ClientOptions): Promise<readonly CheckResul
   const work = makeWorkingFolder('clients');
   const gateway = await startGateway({ root, folder: work, environment: {}, descriptorLimit: null });
   try {
-    const key = await createAccount(gateway, { root, name: 'client', plan: 'pro', credit: '1000000' });
+    const key = await createAccount(gateway.commandLine, { name: 'client', plan: 'pro', credit: '1000000' });
     return await runChecks(checks, {
       world: { baseUrl: `http://127.0.0.1:${gateway.port}`, key },
       folders: { peers: join(CACHE, 'peers'), work },

@@ -39,8 +39,9 @@ async function runKind(script: ModelScript, kind: string, { server, stage }: { r
   const environment = { UPSTREAM_BASE_URL: server.url, UPSTREAM_KIND: kind };
   const gateway = await startGateway({ root, folder, environment, descriptorLimit: null });
   try {
-    const account = { root, plan: 'pro', credit: '1000000' };
-    const [key, otherKey] = [await createAccount(gateway, { ...account, name: 'one' }), await createAccount(gateway, { ...account, name: 'other' })];
+    const { commandLine } = gateway;
+    const account = { plan: 'pro', credit: '1000000' };
+    const [key, otherKey] = [await createAccount(commandLine, { ...account, name: 'one' }), await createAccount(commandLine, { ...account, name: 'other' })];
     const baseUrl = `http://127.0.0.1:${gateway.port}`;
     const models = await ask({ baseUrl, key }, '/v1/models', null);
     const model = String(at(models.events[0], 'data.0.id'));

@@ -47,7 +47,7 @@ export class Gateway {
     const environment = { METRICS_PORT: '0', UPSTREAM_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`, ...own };
     const started = await startGateway({ root, folder, environment, descriptorLimit });
     const metricsUrl = await loggedMetricsUrl(started.logFile);
-    return new Gateway(started, metricsUrl, await createCustomers(root, started));
+    return new Gateway(started, metricsUrl, await createCustomers(started));
   }
 
   /** `null` when its process has ended. */
@@ -91,10 +91,10 @@ async function answerOf(url: string): Promise<string | null> {
   }
 }
 
-async function createCustomers(root: string, gateway: StartedGateway): Promise<Customers> {
+async function createCustomers({ commandLine }: StartedGateway): Promise<Customers> {
   const credit = '1000000';
   return {
-    attackerKey: await createAccount(gateway, { root, name: 'attacker', plan: 'pay-as-you-go', credit }),
-    victimKey: await createAccount(gateway, { root, name: 'victim', plan: 'business', credit }),
+    attackerKey: await createAccount(commandLine, { name: 'attacker', plan: 'pay-as-you-go', credit }),
+    victimKey: await createAccount(commandLine, { name: 'victim', plan: 'business', credit }),
   };
 }

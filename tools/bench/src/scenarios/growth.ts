@@ -61,8 +61,9 @@ async function startBoth(bench: Bench, databases: readonly GrownDatabase[], { su
   const subjects: RunningSubject[] = [];
   for (const database of databases) {
     bench.say(`growth, filling and starting: ${database.title}`);
-    const file = database.id === 'tollgate-full' ? databaseFile : null;
-    const gateway = tollgateEmbedded({ ...database, root, models: [WHOLE_MODEL], accounts: ACTIVE_ACCOUNTS, databaseFile: file });
+    const { id, title, growth } = database;
+    const file = id === 'tollgate-full' ? databaseFile : null;
+    const gateway = tollgateEmbedded({ id, title, root, models: [WHOLE_MODEL], grown: { growth, accounts: ACTIVE_ACCOUNTS, file } });
     subjects.push(await gateway.start({ ...surroundings, folder: `${surroundings.folder}/growth` }));
   }
   return subjects;

@@ -1,10 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RedisServer, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
-import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { openPostgresStore } from '@tollgate/adapters-postgres';
 import { smallBody } from '../load/bodies.js';
-import { seedAccounts } from '../seed/prepare-database.js';
 import { startTollgate } from '../subjects/tollgate.js';
 import type { RunningSubject, SubjectId, Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/replies.js';
@@ -64,21 +61,11 @@ const TITLE = 'Small whole request over PostgreSQL and Redis, one account';
 /** An estimate for both servers and the gateway, for the progress display. */
 const START_SECONDS = 3;
 
-/** All requests come from one account, whose row they all have to write. */
-async function hotKeys(url: string): Promise<readonly string[]> {
-  const store = await openPostgresStore({ url, clock: new SystemClock(), processId: new RandomIds().processId() });
-  try {
-    return await seedAccounts(store, 1);
-  } finally {
-    await store.close();
-  }
-}
-
+/** All requests come from one account, and write its row. */
 async function startGateway(gateway: SharedGateway, { environment }: SharedServers, { folder, upstreamPort }: Surroundings): Promise<RunningSubject> {
   const own = join(folder, gateway.id);
   mkdirSync(own, { recursive: true });
-  const keys = await hotKeys(environment.DATABASE_URL);
-  return startTollgate({ ...gateway, models: [WHOLE_MODEL], upstreamPort, folder: own, environment, keys });
+  return startTollgate({ ...gateway, models: [WHOLE_MODEL], upstreamPort, folder: own, environment, keys: null });
 }
 
 /** The pass-through that the gateways are compared with, and they. */

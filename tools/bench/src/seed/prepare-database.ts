@@ -1,13 +1,9 @@
 import { existsSync } from 'node:fs';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import Database from 'better-sqlite3';
-import {
-  type Account, type AccountId, type AccountRepository, type ApiKeySecret, type KeyRepository, type Ledger, type PlanId, ServiceTokens,
-  SYSTEM_ACTOR,
-} from '@tollgate/core';
+import { type AccountId, type Ledger, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { growDatabase, type GrownKey, type Growth, spreadKeys } from './grow-database.js';
-import { BENCH_PLAN } from '../subjects/tollgate.js';
 
 const ids = new RandomIds();
 const hasher = new Sha256Hasher();
@@ -27,76 +23,36 @@ export function claimKeys(file: string, keys: readonly GrownKey[]): readonly str
   }
 }
 
-/** What a store must offer for accounts to be made in it; every kind of store does. */
-interface SeededStore {
-  readonly accounts: AccountRepository;
-  readonly keys: KeyRepository;
-  readonly ledger: Ledger;
+/** More than any load of the bench can use. In service tokens. */
+export const BENCH_CREDIT = '1000000000';
+
+/** Credits existing accounts with more than any load of the bench can use. */
+export async function creditAccounts({ ledger }: { readonly ledger: Ledger }, accountIds: readonly AccountId[]): Promise<void> {
+  const amount = ServiceTokens.parse(BENCH_CREDIT);
+  for (const accountId of accountIds) await ledger.credit({ accountId, amount, reference: 'bench', actor: SYSTEM_ACTOR, at: new SystemClock().now() });
 }
 
-const BALANCE = ServiceTokens.parse('1000000000');
-const MOST_KEYS = 1_000_000;
-const clock = new SystemClock();
-
-async function createAccount(store: SeededStore): Promise<Account> {
-  const id = ids.accountId();
-  const account: Account = {
-    id, email: `${id}@example.com`, name: 'Bench', planId: BENCH_PLAN as PlanId, status: 'active', emailVerified: true, blocked: false, deletion: null, createdAt: clock.now(),
-  };
-  await store.accounts.create(account, SYSTEM_ACTOR);
-  return account;
-}
-
-async function createKey(store: SeededStore, accountId: AccountId): Promise<ApiKeySecret> {
-  const secret = ids.apiKeySecret();
-  const keyId = ids.apiKeyId();
-  const key = {
-    id: keyId, lineage: keyId, limit: null, accountId, name: 'bench', hash: hasher.hash(secret), hint: 'sk-bench', createdAt: clock.now(),
-    expiresAt: null, revokedAt: null, lastUsedAt: null, blocked: false, models: null,
-  };
-  await store.keys.create({ key, maximumActive: MOST_KEYS, maximumPerHour: MOST_KEYS, actor: SYSTEM_ACTOR });
-  return secret;
-}
-
-/** Makes accounts that no load of the bench can exhaust, with one key each; returns the keys in clear. */
-export async function seedAccounts(store: SeededStore, count: number): Promise<readonly string[]> {
-  const keys: string[] = [];
-  for (let position = 0; position < count; position += 1) {
-    const { id } = await createAccount(store);
-    await creditAccounts(store, [id]);
-    keys.push((await createKey(store, id)).reveal());
-  }
-  return keys;
-}
-
-/** Gives accounts that are there more than any load of the bench can use. */
-export async function creditAccounts(store: Pick<SeededStore, 'ledger'>, accountIds: readonly AccountId[]): Promise<void> {
-  for (const accountId of accountIds) await store.ledger.credit({ accountId, amount: BALANCE, reference: 'bench', actor: SYSTEM_ACTOR, at: clock.now() });
-}
-
-/** What a database is to hold, and who is to be let in. */
-export interface DatabaseContents {
-  /** Keys that requests take in turn, each of an account of its own. */
-  readonly accounts: number;
-  /** Everything there is; then the keys are some of these, all over them. `null` for nothing but the accounts of the keys. */
-  readonly growth: Growth | null;
-}
-
-async function withStore<Result>(file: string, work: (store: SeededStore) => Promise<Result>): Promise<Result> {
-  const store = await openSqliteStore({ file, clock: new SystemClock(), processId: new RandomIds().processId() });
+async function withStore(file: string, work: (store: { readonly ledger: Ledger }) => Promise<void>): Promise<void> {
+  const store = await openSqliteStore({ file, clock: new SystemClock(), processId: ids.processId() });
   try {
-    return await work(store);
+    await work(store);
   } finally {
     await store.close();
   }
 }
 
-/** Makes a database, or takes a grown one that is there, and returns keys of accounts in it, in clear. */
-export async function prepareDatabase(file: string, { accounts, growth }: DatabaseContents): Promise<readonly string[]> {
-  if (growth === null) return withStore(file, (store) => seedAccounts(store, accounts));
-  const isThere = existsSync(file);
+/** A database that holds the use of years. */
+export interface GrownDatabase {
+  /** The file is kept: if it exists, it must hold this growth. */
+  readonly file: string;
+  readonly growth: Growth;
+}
+
+/** Fills a database unless its file exists, and returns keys in clear, each of another account, spread over the whole database. */
+export async function prepareDatabase({ file, growth }: GrownDatabase, accounts: number): Promise<readonly string[]> {
+  const exists = existsSync(file);
   await withStore(file, async () => {});
-  if (!isThere) growDatabase(file, growth);
+  if (!exists) growDatabase(file, growth);
   const keys = spreadKeys(growth, accounts);
   await withStore(file, (store) => creditAccounts(store, keys.map(({ accountId }) => accountId)));
   return claimKeys(file, keys);

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { gatewayProgram, READY } from '@tollgate/kit';
+import { type CommandLine, createAccount, createDatabase, gatewayProgram, READY } from '@tollgate/kit';
 import { MeasuredProcess } from '../processes/measured-process.js';
 import type { RunningSubject, Subject, SubjectId } from './subject.js';
-import { type DatabaseContents, prepareDatabase } from '../seed/prepare-database.js';
+import type { Growth } from '../seed/grow-database.js';
+import { BENCH_CREDIT, prepareDatabase } from '../seed/prepare-database.js';
 
 /** The plan whose limits no load of the bench comes near. */
 export const BENCH_PLAN = 'bench';
@@ -57,23 +58,31 @@ export interface GatewayOptions {
   /** The process's own, for its catalogue and its log. */
   readonly folder: string;
   /** Where what it shares or keeps is. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Of accounts that are in its database. */
-  readonly keys: readonly string[];
+  readonly environment: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
+  /** Keys of accounts in its database; `null` for one account in a database that the checkout's own command line creates. */
+  readonly keys: readonly string[] | null;
+}
+
+/** Another checkout may have another schema, so its own command line creates the database. */
+async function createFirstAccount(commandLine: CommandLine): Promise<string> {
+  await createDatabase(commandLine);
+  return createAccount(commandLine, { name: 'bench', plan: BENCH_PLAN, credit: BENCH_CREDIT });
 }
 
 /** Starts the gateway as `npm start` runs it, with everything on and its log written to a file. Resolves once it listens. */
 export async function startTollgate(options: GatewayOptions): Promise<RunningSubject> {
-  const { id, title, root, models, upstreamPort, folder, environment, keys } = options;
+  const { id, title, root, models, upstreamPort, folder } = options;
   const catalogue = join(folder, 'catalog.yaml');
   writeFileSync(catalogue, benchCatalogue({ upstreamPort, models }));
+  const environment = { ...options.environment, CATALOG_FILE: catalogue };
+  const keys = options.keys ?? [await createFirstAccount({ root, environment })];
   const startedAt = performance.now();
   const program = gatewayProgram(root);
   const process = MeasuredProcess.start({
     name: id,
     argv: program.argv,
     folder,
-    environment: { ...program.environment, PORT: '0', CATALOG_FILE: catalogue, ...environment },
+    environment: { ...program.environment, PORT: '0', ...environment },
     logFile: join(folder, 'gateway.log'),
   });
   const [, port] = await process.printed(READY, START_MILLISECONDS);
@@ -82,29 +91,38 @@ export async function startTollgate(options: GatewayOptions): Promise<RunningSub
   };
 }
 
-export interface TollgateOptions extends DatabaseContents {
+export interface TollgateOptions {
   readonly id: Extract<SubjectId, `tollgate${string}`>;
   readonly title: string;
   /** The root of the checkout whose compiled gateway is measured. */
   readonly root: string;
   readonly models: readonly string[];
-  /** Where the database is kept, and taken from when it is there; `null` for one that goes with the bench. */
-  readonly databaseFile: string | null;
+  /** What the database holds, for a gateway of this checkout; `null` for one account. */
+  readonly grown: GrownSubject | null;
+}
+
+/** A database that holds the use of years. */
+export interface GrownSubject {
+  readonly growth: Growth;
+  /** The number of keys that requests carry in turn, each of another account. */
+  readonly accounts: number;
+  /** Keeps the database; `null` deletes it with the bench. */
+  readonly file: string | null;
 }
 
 /** The gateway on an embedded database of its own. */
 export function tollgateEmbedded(options: TollgateOptions): Subject {
-  const { id, title, root, models } = options;
+  const { grown, ...gateway } = options;
   return {
-    id,
-    title,
+    id: options.id,
+    title: options.title,
     start: async ({ folder, upstreamPort }) => {
-      const own = join(folder, id);
+      const own = join(folder, options.id);
       mkdirSync(own, { recursive: true });
       // The gateway runs in a folder of its own, so that a path has to say all of it.
-      const database = resolve(options.databaseFile ?? join(own, 'tollgate.db'));
-      const keys = await prepareDatabase(database, options);
-      return startTollgate({ id, title, root, models, upstreamPort, folder: own, environment: { DATABASE_URL: `sqlite:${database}` }, keys });
+      const file = resolve(grown?.file ?? join(own, 'tollgate.db'));
+      const keys = grown === null ? null : await prepareDatabase({ file, growth: grown.growth }, grown.accounts);
+      return startTollgate({ ...gateway, upstreamPort, folder: own, environment: { DATABASE_URL: `sqlite:${file}` }, keys });
     },
   };
 }
