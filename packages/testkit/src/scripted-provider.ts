@@ -3,7 +3,7 @@ import {
   ProviderFailure, type ProviderStream, type ReportedPrompt, type ReportedUsage, type StopReason, type TokenCount, tokenCount,
   type TokenCounter, type TokenEstimator,
 } from '@tollgate/core';
-import type { Gate } from './scripted-upstream/play-steps.js';
+import type { Gate } from './scripted-upstream/behaviours.js';
 
 /** An estimator whose figures can be worked out in one's head: each character of text is one token, whatever it is part of. */
 export class OneTokenPerCharacter implements TokenEstimator {

@@ -4,7 +4,7 @@ import {
   type ToolChoice, type Turn,
 } from '@tollgate/core';
 import * as fc from 'fast-check';
-import { arbitraryText } from '../wire/arbitrary-reply.js';
+import { arbitraryText } from './arbitrary-reply.js';
 
 const SOMETHING = /\S/;
 

@@ -1,6 +1,6 @@
 import type { GenerationRequest, OutputSchema, Sampling, TextBlock, ThinkingBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
 import * as fc from 'fast-check';
-import { arbitraryText } from '../wire/arbitrary-reply.js';
+import { arbitraryText } from './arbitrary-reply.js';
 import {
   decimalWithin, documentOf, expressibleConversation, expressibleRequest, imageSource, saidText, textBlock, toolName, writtenObject,
 } from './arbitrary-request.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationEvent, ProviderEvent } from '@tollgate/core';
-import { aCompletedGeneration, eventsOf } from '../wire/arbitrary-reply.js';
+import { aCompletedGeneration, eventsOf } from '../arbitrary/arbitrary-reply.js';
 import { checkGenerationEvents, checkProviderEvents, GrammarBreach } from './event-grammar.js';
 
 const GENERATION: readonly GenerationEvent[] = eventsOf(aCompletedGeneration({

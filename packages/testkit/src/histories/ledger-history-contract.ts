@@ -1,10 +1,116 @@
+import { availableOf, later, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { HistoryExtent } from './history-extent.js';
-import { keptHistories } from './kept-histories.js';
-import { type Disagreement, LedgerHistory, type MortalStore } from './ledger-history.js';
-import { ledgerStep, type LedgerStep } from './ledger-step.js';
-import { runHistories } from './run-histories.js';
+import { anAccount } from '../builders.js';
+import { STORE_NOON, type StoreSubject } from '../contracts/store-subject.js';
+import { FAILED, LedgerModel, type ModelAnswer } from './ledger-model.js';
+import { HISTORY_ACCOUNTS, historyAccount, type LedgerStep, ledgerStep, type MoneyStep, performStep, type StepSurroundings } from './ledger-step.js';
+import { type HistoryExtent, keptHistories, runHistories } from './run-histories.js';
+
+/** A store whose process can die. */
+export interface MortalStore extends StoreSubject {
+  /** What another process finds at this instant. Absent where nothing outlives a process, or many share the store. */
+  crash?(): Promise<MortalStore>;
+}
+
+/** What the steps came to, by each model and by the store. */
+interface Told {
+  readonly expected: readonly (readonly ModelAnswer[])[];
+  readonly found: readonly ModelAnswer[];
+}
+
+/** What a model expected and what there was instead. */
+export interface Disagreement {
+  readonly steps: readonly LedgerStep[];
+  readonly expected: readonly string[];
+  readonly found: readonly string[];
+}
+
+const ACCOUNTS = Array.from({ length: HISTORY_ACCOUNTS }, (_, number) => number);
+
+/** One model per way in which what was left unanswered can have gone. */
+function possibilities(model: LedgerModel, unanswered: readonly MoneyStep[]): readonly LedgerModel[] {
+  const [first, ...others] = unanswered;
+  if (first === undefined) return [model];
+  const done = model.copy();
+  done.answer(first);
+  return [...possibilities(model, others), ...possibilities(done, others)];
+}
+
+/** Plays a history on a ledger and on the model beside it: several of it while more than one past explains all that was seen. */
+export class LedgerHistory {
+  private models: readonly LedgerModel[] = [LedgerModel.begin(HISTORY_ACCOUNTS)];
+
+  private constructor(private store: MortalStore) {}
+
+  static async begin(store: MortalStore): Promise<LedgerHistory> {
+    for (const number of ACCOUNTS) await store.accounts.create(anAccount({ id: historyAccount(number), email: `${number}@example.test` }), SYSTEM_ACTOR);
+    return new LedgerHistory(store);
+  }
+
+  async close(): Promise<void> {
+    await this.store.close?.();
+  }
+
+  /** Plays steps that are asked for at the same time and take effect in that order; `null` when everything is as some model says. */
+  async play(given: readonly LedgerStep[]): Promise<Disagreement | null> {
+    const steps = given.map((step) => this.storable(step));
+    const [first] = steps;
+    const told = first?.kind === 'crash' ? await this.crash(first) : await this.ask(steps);
+    const found = [...told.found, ...await this.state()];
+    const agreeing = this.models.filter((model, index) => [...told.expected[index] ?? [], ...model.balances()].join('\n') === found.join('\n'));
+    if (agreeing.length === 0) return { steps, expected: [...told.expected[0] ?? [], ...this.models[0]?.balances() ?? []], found };
+    this.models = agreeing;
+    return null;
+  }
+
+  private async ask(steps: readonly LedgerStep[]): Promise<Told> {
+    const expected: ModelAnswer[][] = this.models.map(() => []);
+    const answers: Promise<ModelAnswer>[] = [];
+    for (const step of steps) {
+      const surroundings = this.surroundings();
+      this.models.forEach((model, index) => expected[index]?.push(model.answer(step)));
+      answers.push(performStep(this.store, step, surroundings).catch(() => FAILED));
+    }
+    return { expected, found: await Promise.all(answers) };
+  }
+
+  private async crash(step: Extract<LedgerStep, { readonly kind: 'crash' }>): Promise<Told> {
+    const surroundings = this.surroundings();
+    const asked = Promise.allSettled(step.unanswered.map((unanswered) => performStep(this.store, unanswered, surroundings)));
+    const { store } = this;
+    if (store.crash === undefined || step.late) await asked;
+    if (store.crash !== undefined) this.store = await store.crash();
+    await asked;
+    this.models = this.models.flatMap((model) => possibilities(model, step.unanswered));
+    for (const model of this.models) model.answer(step);
+    return { expected: this.models.map(() => []), found: [] };
+  }
+
+  /** Balances, and what the ledger's own audit finds. */
+  private async state(): Promise<readonly string[]> {
+    const balances = await Promise.all(ACCOUNTS.map(async (number) => {
+      const balance = await this.store.ledger.balanceOf(historyAccount(number));
+      return balance === null ? 'none' : [balance.posted, balance.reserved, availableOf(balance)].map((amount) => amount.toString()).join('/');
+    }));
+    const { differences } = await this.store.ledgerAudit.verify();
+    return [...balances, ...differences.map((difference) => JSON.stringify(difference))];
+  }
+
+  /** Every model agrees on the time and on who has died. */
+  private surroundings(): StepSurroundings {
+    const [model] = this.models;
+    if (model === undefined) throw new Error('some model agrees with all that was seen');
+    return { now: later(STORE_NOON, model.now * 1000), processOf: (owner) => `process_${model.processOf(owner)}` as ProcessId };
+  }
+
+  /** Progress is cut to what the models took, so that the order in which a sweep ends reservations makes no difference. */
+  private storable(step: LedgerStep): LedgerStep {
+    if (step.kind !== 'checkpoint') return step;
+    const setAside = (number: number): number => Math.min(...this.models.map((model) => model.amountOf(number)));
+    return { ...step, progress: step.progress.map(([number, count]) => [number, Math.min(count, setAside(number))]) };
+  }
+}
 
 const STEPS = 50;
 const KIND = 'ledger';

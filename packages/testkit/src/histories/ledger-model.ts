@@ -1,7 +1,58 @@
-import { bookOnce, type ModelAccount, type ModelAnswer, type ModelReservation, type ModelState } from './ledger-model-state.js';
 import { HISTORY_OWNERS, type LedgerStep } from './ledger-step.js';
 
-export type { ModelAnswer } from './ledger-model-state.js';
+interface ModelReservation {
+  readonly account: number;
+  readonly process: number;
+  readonly expiresAt: number;
+  /** Of its key, and the day it counts in; `null`: none. */
+  readonly limit: number | null;
+  readonly day: number;
+  amount: number;
+  progress: number | null;
+  state: 'held' | 'ended' | 'expired';
+  charged: number;
+  refunded: number;
+  writtenOff: number;
+  hasEndedLate: boolean;
+}
+
+interface ModelAccount {
+  posted: number;
+  /** What was booked under each. */
+  readonly references: Map<number, string>;
+}
+
+interface ModelState {
+  /** In seconds since the history began. */
+  now: number;
+  readonly accounts: readonly ModelAccount[];
+  readonly reservations: Map<number, ModelReservation>;
+  /** Until when each process counts as alive. */
+  readonly leases: Map<number, number>;
+  /** How often each owner has died. */
+  readonly deaths: number[];
+}
+
+/** What a step came to, as text that a ledger's answer can be compared with. */
+export type ModelAnswer = string;
+
+/** An act of money under a reference; `act` says what it is, so that two acts can be compared. */
+export interface ModelAct {
+  readonly reference: number;
+  readonly act: string;
+  readonly amount: number;
+}
+
+/** Books an act once per reference, unless it is refused. */
+function bookOnce(account: ModelAccount, { reference, act, amount }: ModelAct, refusalOf: () => ModelAnswer | null): ModelAnswer {
+  const earlier = account.references.get(reference);
+  if (earlier !== undefined) return earlier === act ? 'repeated' : 'reference-used-otherwise';
+  const refusal = refusalOf();
+  if (refusal !== null) return refusal;
+  account.references.set(reference, act);
+  account.posted += amount;
+  return 'booked';
+}
 
 type StepOf<Kind extends LedgerStep['kind']> = Extract<LedgerStep, { readonly kind: Kind }>;
 

@@ -1,6 +1,56 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { keepHistory } from './kept-histories.js';
-import type { HistoryExtent } from './history-extent.js';
+
+/** How many histories are played, by the environment, which `npm run histories` sets from its options. */
+export interface HistoryExtent {
+  readonly histories: number;
+  readonly seed: number;
+  /** Time for all of them; what is not played by then is left out, and said so. */
+  readonly minutes: number;
+  /** Whether a person is watching, or a test run that wants no words. */
+  readonly progress: 'shown' | 'silent';
+}
+
+export type HistorySubject = 'memory' | 'sqlite' | 'postgres' | 'limits';
+
+const USUAL_SEED = 20_261_121;
+const USUAL_MINUTES = 2;
+
+function numberOf(name: string, otherwise: number): number {
+  const value = process.env[name];
+  return value === undefined || value === '' ? otherwise : Number(value);
+}
+
+/** The number given, unless the environment asks for another. */
+export function historyExtent(subject: HistorySubject, histories: number): HistoryExtent {
+  return {
+    histories: numberOf(`HISTORIES_${subject.toUpperCase()}`, histories),
+    seed: numberOf('HISTORIES_SEED', USUAL_SEED),
+    minutes: numberOf('HISTORIES_MINUTES', USUAL_MINUTES),
+    progress: process.env['HISTORIES_PROGRESS'] === 'shown' ? 'shown' : 'silent',
+  };
+}
+
+const FOLDER = join(import.meta.dirname, 'regressions');
+const NAME_LENGTH = 12;
+
+/** Writes a history into the folder of those that every test run plays again; gives the file's name. */
+function keepHistory(kind: string, history: History<unknown>): string {
+  const text = `${JSON.stringify(history, null, 2)}\n`;
+  const name = `${kind}-${createHash('sha256').update(text).digest('hex').slice(0, NAME_LENGTH)}.json`;
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, name), text);
+  return name;
+}
+
+/** The histories of a kind that failed once. */
+export function keptHistories<Step>(kind: string): readonly History<Step>[] {
+  const names = readdirSync(FOLDER).filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.json')).toSorted();
+  // Written by `keepHistory` from steps of the same kind.
+  return names.map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as History<Step>);
+}
 
 const MILLISECONDS_PER_MINUTE = 60_000;
 const PROGRESS_EVERY_MILLISECONDS = 20_000;

@@ -77,3 +77,162 @@ export function cutAt(bytes: Uint8Array, offsets: readonly number[]): readonly U
   const cuts = [...new Set(inside)].toSorted((a, b) => a - b);
   return cuts.slice(1).map((end, position) => bytes.subarray(cuts[position], end));
 }
+
+const COMPLETION_ID = 'chatcmpl-scripted';
+const CREATED = 1_700_000_000;
+
+/** The reply as one chat completion. */
+export function chatCompletion(reply: ScriptedReply, model: string): JsonObject {
+  const toolCalls = (reply.toolCalls ?? []).map((call) => ({
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: joined(call.arguments) },
+  }));
+  const message = {
+    role: 'assistant',
+    content: reply.text === undefined ? null : joined(reply.text),
+    ...(reply.reasoning === undefined ? {} : { [reply.reasoningField ?? 'reasoning_content']: joined(reply.reasoning) }),
+    ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
+  };
+  return {
+    id: COMPLETION_ID,
+    object: 'chat.completion',
+    created: CREATED,
+    model,
+    choices: [{ index: 0, message, finish_reason: finishReasonOf(reply) }],
+    ...(reply.usagePlace === 'nowhere' ? {} : { usage: usageOf(reply) }),
+  };
+}
+
+/** One chunk of a stream with the given first choice. */
+export function chatChunk(model: string, delta: JsonObject, finishReason: string | null = null): JsonObject {
+  return chunkOf(model, [{ index: 0, delta, finish_reason: finishReason }]);
+}
+
+/** The reply as the chunks of a stream, `[DONE]` not included. */
+export function chatChunks(reply: ScriptedReply, model: string): readonly JsonObject[] {
+  const reasoningField = reply.reasoningField ?? 'reasoning_content';
+  const finishReason = finishReasonOf(reply);
+  const usagePlace = reply.usagePlace ?? 'last-chunk';
+  const finish = chatChunk(model, {}, finishReason);
+  return [
+    chatChunk(model, { role: 'assistant', content: '' }),
+    ...piecesOf(reply.reasoning).map((piece) => chatChunk(model, { [reasoningField]: piece })),
+    ...piecesOf(reply.text).map((piece) => chatChunk(model, { content: piece })),
+    ...toolCallFragments(reply).map((fragment) => chatChunk(model, { tool_calls: [fragment] })),
+    ...(finishReason === null ? [] : [usagePlace === 'finish-chunk' ? { ...finish, usage: usageOf(reply) } : finish]),
+    ...(usagePlace === 'last-chunk' ? [{ ...chunkOf(model, []), usage: usageOf(reply) }] : []),
+  ];
+}
+
+function chunkOf(model: string, choices: readonly JsonObject[]): JsonObject {
+  return { id: COMPLETION_ID, object: 'chat.completion.chunk', created: CREATED, model, choices };
+}
+
+function toolCallFragments(reply: ScriptedReply): readonly JsonObject[] {
+  const perCall = (reply.toolCalls ?? []).map((call, index) => [
+    { index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } },
+    ...piecesOf(call.arguments).map((piece) => ({ index, function: { arguments: piece } })),
+  ]);
+  if (reply.toolCallOrder !== 'interleaved') return perCall.flat();
+  const longest = Math.max(0, ...perCall.map((fragments) => fragments.length));
+  return Array.from({ length: longest }, (_, position) => perCall.flatMap((fragments) => fragments[position] ?? [])).flat();
+}
+
+const MESSAGE_ID = 'msg_scripted';
+
+/** The words of this format for what a reply says in those of chat completions; others are sent as they are. */
+const STOP_REASONS: Readonly<Record<string, string>> = {
+  stop: 'end_turn', tool_calls: 'tool_use', length: 'max_tokens', content_filter: 'refusal',
+};
+
+/** The reply as one message. */
+export function messagesReply(reply: ScriptedReply, model: string): JsonObject {
+  return {
+    ...head(model),
+    content: [
+      ...(reply.reasoning === undefined ? [] : [{ type: 'thinking', thinking: joined(reply.reasoning), signature: signatureOf(reply) }]),
+      ...(reply.text === undefined ? [] : [{ type: 'text', text: joined(reply.text) }]),
+      ...(reply.toolCalls ?? []).map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call) })),
+    ],
+    stop_reason: stopReasonOf(reply),
+    stop_sequence: null,
+    ...(reply.usagePlace === 'nowhere' ? {} : { usage: messagesUsageOf(reply) }),
+  };
+}
+
+function head(model: string): JsonObject {
+  return { id: MESSAGE_ID, type: 'message', role: 'assistant', model };
+}
+
+/** The reply as the events of a stream. Blocks never interleave in this format, whatever the reply says. */
+export function messagesEvents(reply: ScriptedReply, model: string): readonly JsonObject[] {
+  const usage = reply.usagePlace === 'nowhere' ? null : messagesUsageOf(reply);
+  const start = { ...head(model), content: [], stop_reason: null, stop_sequence: null };
+  return [
+    { type: 'message_start', message: usage === null ? start : { ...start, usage: { ...usage, output_tokens: 1 } } },
+    { type: 'ping' },
+    ...blocksOf(reply).flatMap(({ opening, deltas }, index) => [
+      { type: 'content_block_start', index, content_block: opening },
+      ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+      { type: 'content_block_stop', index },
+    ]),
+    { type: 'message_delta', delta: { stop_reason: stopReasonOf(reply), stop_sequence: null }, ...(usage === null ? {} : { usage }) },
+    { type: 'message_stop' },
+  ];
+}
+
+/** An error as this format has it. */
+export function messagesError(error: JsonObject): JsonObject {
+  return { type: 'error', error: { type: 'api_error', ...error } };
+}
+
+interface SpokenBlock {
+  readonly opening: JsonObject;
+  readonly deltas: readonly JsonObject[];
+}
+
+function blocksOf(reply: ScriptedReply): readonly SpokenBlock[] {
+  return [
+    ...(reply.reasoning === undefined ? [] : [{
+      opening: { type: 'thinking', thinking: '', signature: '' },
+      deltas: [
+        ...piecesOf(reply.reasoning).map((thinking) => ({ type: 'thinking_delta', thinking })),
+        { type: 'signature_delta', signature: signatureOf(reply) },
+      ],
+    }]),
+    ...(reply.text === undefined ? [] : [{ opening: { type: 'text', text: '' }, deltas: piecesOf(reply.text).map((text) => ({ type: 'text_delta', text })) }]),
+    ...(reply.toolCalls ?? []).map((call) => ({
+      opening: { type: 'tool_use', id: call.id, name: call.name, input: {} },
+      deltas: piecesOf(call.arguments).map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+    })),
+  ];
+}
+
+function signatureOf({ reasoningSignature }: ScriptedReply): string {
+  return reasoningSignature ?? 'scripted-signature';
+}
+
+function inputOf(call: ScriptedToolCall): JsonObject {
+  const text = joined(call.arguments);
+  return text === '' ? {} : JSON.parse(text) as JsonObject;
+}
+
+function stopReasonOf(reply: ScriptedReply): string | null {
+  const reason = finishReasonOf(reply);
+  return reason === null ? null : STOP_REASONS[reason] ?? reason;
+}
+
+/** Usage in this format's terms; one that a reply states in them already is sent as it is. */
+function messagesUsageOf(reply: ScriptedReply): JsonObject {
+  const usage = usageOf(reply) as Readonly<Record<string, number | JsonObject | undefined>>;
+  if (usage['input_tokens'] !== undefined) return usage;
+  const details = usage['prompt_tokens_details'] as Readonly<Record<string, number>> | undefined;
+  const cached = details?.['cached_tokens'] ?? 0;
+  return {
+    input_tokens: Number(usage['prompt_tokens']) - cached,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cached,
+    output_tokens: Number(usage['completion_tokens']),
+  };
+}

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, hangsBeforeHeaders, redirectsTo, replies,
+  answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
   resetsBeforeHeaders, sendsRaw,
 } from './behaviours.js';
-import { Gate } from './play-steps.js';
 import type { ScriptedReply } from './scripted-reply.js';
 import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.js';
 

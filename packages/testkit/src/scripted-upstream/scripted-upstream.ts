@@ -1,11 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { JsonObject } from '@tollgate/core';
-import { type Behaviour, replies, wholeReply } from './behaviours.js';
-import { playSteps } from './play-steps.js';
-import { chatChunks, chatCompletion } from './chat-completion.js';
-import { framesOf, type Framing, type ScriptedReply } from './scripted-reply.js';
-import { messagesError, messagesEvents, messagesReply } from './messages-reply.js';
+import { type Behaviour, playSteps, replies, wholeReply } from './behaviours.js';
+import {
+  chatChunks, chatCompletion, framesOf, type Framing, messagesError, messagesEvents, messagesReply, type ScriptedReply,
+} from './scripted-reply.js';
 
 /** A request as the scripted upstream received it. */
 export interface RecordedRequest {

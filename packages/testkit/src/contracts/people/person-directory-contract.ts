@@ -8,7 +8,7 @@ import {
   ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, NEXT_PASSWORD, type PeopleDifferences, PeopleDriver, theOnly,
 } from './people-subject.js';
 import { changeStanding, STORE_ALICE, STORE_NOON } from '../store-subject.js';
-import { aStoredMail } from '../mail-outbox-contract.js';
+import { aStoredMail } from '../mail-contract.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const SECOND = 1_000;

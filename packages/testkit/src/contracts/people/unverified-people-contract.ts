@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, type AuditedBy, later, type PersonId, ServiceTokens, type StandingFacts, SYSTEM_ACTOR, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/core';
 import { anAccount, anApiKey } from '../../builders.js';
 import { changeStanding, STORE_ALICE, STORE_NOON } from '../store-subject.js';
-import { aStoredMail } from '../mail-outbox-contract.js';
+import { aStoredMail } from '../mail-contract.js';
 import { ALICE_EMAIL, type MakePeople, PeopleDriver } from './people-subject.js';
 
 const MANY = 100;

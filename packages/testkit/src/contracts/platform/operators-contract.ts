@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AuditedBy, later, OPERATOR_LINK_MILLISECONDS, Operators, PAY_AS_YOU_GO, type Person, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount } from '../../builders.js';
+import {
+  type AccountErasure, type AccountId, type ApiKeyId, type AuditedBy, type BookedMoneyAct, instant, type KeyHash, later, type MoneyAct,
+  MOST_ACCOUNTS_BY_KEY, OPERATOR_LINK_MILLISECONDS, type OperatorLookups, Operators, PAY_AS_YOU_GO, type Person, ServiceTokens,
+  SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { anAccount, anApiKey, anEnding } from '../../builders.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, cookieOf, type MakePeople, PeopleDriver, theOnly } from '../people/people-subject.js';
-import { STORE_NOON } from '../store-subject.js';
+import { changeStanding, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
 
 const BY: AuditedBy = { actor: { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'olga', address: null } }, at: STORE_NOON };
 
@@ -70,6 +74,125 @@ export function operatorsContract(name: string, make: MakePeople): void {
       await appoint('bob@example.test');
       const outcomes = await Promise.all((await operators.list()).map(({ id }) => operators.dismiss(id, BY)));
       expect(outcomes.toSorted()).toEqual(['changed', 'last-operator']);
+    });
+  });
+}
+
+interface OperatorLookupsSubject extends StoreSubject {
+  readonly lookups: OperatorLookups;
+  readonly erasure: AccountErasure;
+}
+
+const BY_SYSTEM = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const COMMON = { accountId: STORE_ALICE, actor: SYSTEM_ACTOR, reason: 'as agreed', at: STORE_NOON };
+
+function tokens(text: string): ServiceTokens {
+  return ServiceTokens.parse(text);
+}
+
+/** What operators' look-ups guarantee, whatever keeps accounts, keys and ledger. */
+export function operatorLookupsContract(name: string, make: () => OperatorLookupsSubject | Promise<OperatorLookupsSubject>): void {
+  describe(`OperatorLookups contract: ${name}`, () => {
+    let store: OperatorLookupsSubject;
+    let driver: StoreDriver;
+    let keys = 0;
+
+    beforeEach(async () => {
+      store = await make();
+      driver = await StoreDriver.start(() => store);
+      keys = 0;
+    });
+    afterEach(() => driver.close());
+
+    async function addKey(accountId: AccountId, ending: string): Promise<ApiKeyId> {
+      keys += 1;
+      const id = `key_${keys}` as ApiKeyId;
+      const key = anApiKey({ id, accountId, hint: `sk-Ab…${ending}`, hash: String(keys).padStart(64, '0') as KeyHash, createdAt: later(STORE_NOON, keys) });
+      await store.keys.create({ key, maximumActive: 99, maximumPerHour: 99, actor: SYSTEM_ACTOR });
+      return id;
+    }
+
+    async function idsByEnding(ending: string): Promise<readonly AccountId[]> {
+      return (await store.lookups.accountsByKey({ kind: 'ending', ending })).map(({ id }) => id);
+    }
+
+    it('finds the account of a key by its id, also of a revoked one', async () => {
+      const id = await addKey(STORE_BOB, 'wXyZ');
+      await store.keys.revoke(STORE_BOB, id, BY_SYSTEM);
+      expect(await store.lookups.accountsByKey({ kind: 'id', id })).toEqual([await store.accounts.findById(STORE_BOB)]);
+      expect(await store.lookups.accountsByKey({ kind: 'id', id: 'key_none' as ApiKeyId })).toEqual([]);
+    });
+
+    it('finds the account of a playground by the id of its key', async () => {
+      const id = 'key_play' as ApiKeyId;
+      await store.keys.createPlaygroundKey({ id, accountId: STORE_BOB, createdAt: STORE_NOON }, SYSTEM_ACTOR);
+      expect(await store.lookups.accountsByKey({ kind: 'id', id })).toEqual([await store.accounts.findById(STORE_BOB)]);
+    });
+
+    it('finds accounts by the last four characters of a secret, each once, the one with the newest such key first', async () => {
+      await addKey(STORE_ALICE, 'wXyZ');
+      await addKey(STORE_BOB, 'wXyZ');
+      await addKey(STORE_BOB, 'Ab12');
+      await addKey(STORE_ALICE, 'wXyz');
+      expect(await idsByEnding('wXyZ')).toEqual([STORE_BOB, STORE_ALICE]);
+      await addKey(STORE_ALICE, 'wXyZ');
+      expect(await idsByEnding('wXyZ')).toEqual([STORE_ALICE, STORE_BOB]);
+      expect([await idsByEnding('XyZ'), await idsByEnding('…wXyZ'), await idsByEnding('%')]).toEqual([[], [], []]);
+    });
+
+    it('finds at most twenty accounts by one mark', async () => {
+      for (let number = 0; number <= MOST_ACCOUNTS_BY_KEY; number += 1) {
+        const id = `acct_${number}` as AccountId;
+        await store.accounts.create(anAccount({ id, email: `${number}@example.test`, createdAt: instant(number) }), SYSTEM_ACTOR);
+        await addKey(id, '0000');
+      }
+      expect(await idsByEnding('0000')).toEqual(Array.from({ length: MOST_ACCOUNTS_BY_KEY }, (_, place) => `acct_${MOST_ACCOUNTS_BY_KEY - place}`));
+    });
+
+    it('reads the balances of several accounts in their order', async () => {
+      await driver.credit('7', STORE_BOB);
+      await driver.reserve(1, '3', { facts: { accountId: STORE_BOB } });
+      const balances = await store.lookups.balancesOf([STORE_BOB, 'acct_none' as AccountId, STORE_ALICE]);
+      expect(balances.map((balance) => (balance === null ? null : `${balance.posted.toString()} ${balance.reserved.toString()}`))).toEqual(['7 3', null, '0 0']);
+      expect(await store.lookups.balancesOf([])).toEqual([]);
+    });
+
+    it('lists the acts of money of one account, newest first and signed, without charges', async () => {
+      await store.ledger.credit({ ...COMMON, amount: tokens('100'), reference: 'invoice 1' });
+      await driver.credit('5', STORE_BOB);
+      await driver.serve(1, anEnding(10));
+      const acts: readonly MoneyAct[] = [
+        { ...COMMON, kind: 'refund', amount: tokens('2.5'), requestId: requestId(1), reference: 'ticket 2', reason: 'slow' },
+        { ...COMMON, kind: 'correction', direction: 'lower', amount: tokens('4'), reference: 'c', at: later(STORE_NOON, 5) },
+        { ...COMMON, kind: 'correction', direction: 'raise', amount: tokens('1'), reference: 'd', reason: null },
+      ];
+      for (const act of acts) expect(await store.ledger.book(act)).toMatchObject({ outcome: 'booked' });
+      const { acts: listed, next } = await store.lookups.moneyActs(STORE_ALICE, { limit: 10, before: null });
+      expect(next).toBeNull();
+      expect(listed.map(({ number: _number, amount, ...act }) => ({ ...act, amount: amount.toString() }))).toEqual([
+        { kind: 'correction', amount: '1', requestId: null, reference: 'd', reason: null, at: STORE_NOON },
+        { kind: 'correction', amount: '-4', requestId: null, reference: 'c', reason: 'as agreed', at: later(STORE_NOON, 5) },
+        { kind: 'refund', amount: '2.5', requestId: 'req_1', reference: 'ticket 2', reason: 'slow', at: STORE_NOON },
+        { kind: 'top-up', amount: '100', requestId: null, reference: 'invoice 1', reason: 'as agreed', at: STORE_NOON },
+      ]);
+    });
+
+    it('lists acts in pages, and what a deletion forfeited', async () => {
+      for (let number = 1; number <= 4; number += 1) await driver.credit(String(number));
+      await changeStanding(store.accounts, STORE_ALICE, { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, BY_SYSTEM);
+      const account = await store.accounts.findById(STORE_ALICE);
+      if (account === null) throw new Error('Alice has an account');
+      await store.erasure.deleteAccount(STORE_ALICE, account, BY_SYSTEM);
+      const listed: BookedMoneyAct[] = [];
+      let before: number | null = null;
+      do {
+        const { acts, next } = await store.lookups.moneyActs(STORE_ALICE, { limit: 2, before });
+        expect(acts.length).toBeLessThanOrEqual(2);
+        listed.push(...acts);
+        before = next;
+      } while (before !== null);
+      expect(listed.map(({ kind, amount }) => `${kind} ${amount.toString()}`)).toEqual(['forfeiture -10', 'top-up 4', 'top-up 3', 'top-up 2', 'top-up 1']);
+      expect(await store.lookups.moneyActs(STORE_BOB, { limit: 2, before: null })).toEqual({ acts: [], next: null });
     });
   });
 }

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type LimitName, MILLISECONDS_PER_MINUTE, type PlanLimits, type SharedCounter, tokenCount } from '@tollgate/core';
 import { type MakeRateLimiter, MID_MONTH, RateLimiterDriver, refusal, type StartLimiter } from './rate-limiter-subject.js';
-import { capsContract, concurrencyContract } from './caps-contract.js';
+import { capsContract, concurrencyContract, minuteLimitsContract } from './plan-limits-contract.js';
 import { incidentLimitsContract } from './incident-limits-contract.js';
-import { minuteLimitsContract } from './minute-limits-contract.js';
 
 /** What every rate limiter guarantees, whatever keeps its counts. */
 export function rateLimiterContract(name: string, make: MakeRateLimiter): void {

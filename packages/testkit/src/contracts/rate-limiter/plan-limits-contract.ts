@@ -1,9 +1,132 @@
 import { expect, it } from '@jest/globals';
 import {
-  type AdmissionTicket, type Instant, instant, type LimitName, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, type PlanLimits,
+  type AdmissionTicket, instant, type Instant, type LimitName, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, type PlanLimits,
   startOfNextUtcDay, startOfNextUtcMonth, tokenCount,
 } from '@tollgate/core';
-import { MID_MONTH, refusal, type StartLimiter } from './rate-limiter-subject.js';
+import { type ALICE, MID_MONTH, refusal, type StartLimiter, ticketOf, WIDE_LIMITS } from './rate-limiter-subject.js';
+
+/** Requests and tokens of a minute, and the order in which limits are looked at. */
+export function minuteLimitsContract(start: StartLimiter): void {
+  it('serves 60 requests of a minute, refuses the 61st until the window ends, and serves again at that very moment', async () => {
+    const driver = await start();
+    const limits = { requestsPerMinute: 60 };
+    for (let request = 1; request <= 60; request += 1) {
+      const admission = await driver.admit(limits);
+      expect(admission.quota).toMatchObject({ requestsLimit: 60, requestsRemaining: 60 - request, requestsResetSeconds: 60 });
+      await driver.serve(ticketOf(admission), 1);
+    }
+    await driver.advance(12_400);
+    expect(refusal(await driver.admit(limits))).toEqual({ limit: 'requests-per-minute', retryAfterSeconds: 48, neverFits: false });
+    await driver.advance(47_599);
+    expect(refusal(await driver.admit(limits))).toEqual({ limit: 'requests-per-minute', retryAfterSeconds: 1, neverFits: false });
+    await driver.advance(1);
+    expect((await driver.admit(limits)).quota).toMatchObject({ requestsRemaining: 59, requestsResetSeconds: 60 });
+  });
+
+  it('anchors the window at the first request, not at the wall clock\'s minute', async () => {
+    const driver = await start(instant(MID_MONTH + 37_123));
+    const limits = { requestsPerMinute: 1 };
+    await driver.admitted(limits);
+    await driver.advance(59_999);
+    expect((await driver.admit(limits)).admitted).toBe(false);
+    await driver.advance(1);
+    expect((await driver.admit(limits)).admitted).toBe(true);
+  });
+
+  it('opens the next window at the next request, not at the end of the last window', async () => {
+    const driver = await start();
+    const limits = { requestsPerMinute: 1 };
+    await driver.admitted(limits);
+    await driver.advance(90_000);
+    await driver.admitted(limits);
+    await driver.advance(59_999);
+    expect(refusal(await driver.admit(limits)).retryAfterSeconds).toBe(1);
+  });
+
+  it('counts the estimate against tokens per minute to the last token and does not correct it when served', async () => {
+    const driver = await start();
+    const limits = { tokensPerMinute: tokenCount(1_000) };
+    await driver.serve(await driver.admitted(limits, 600), 5);
+    expect(refusal(await driver.admit(limits, 401))).toEqual({ limit: 'tokens-per-minute', retryAfterSeconds: 60, neverFits: false });
+    const admission = await driver.admit(limits, 400);
+    expect(admission).toMatchObject({ admitted: true, quota: { tokensLimit: 1_000, tokensRemaining: 0 } });
+    expect(refusal(await driver.admit(limits, 1)).limit).toBe('tokens-per-minute');
+    await driver.advance(MILLISECONDS_PER_MINUTE);
+    expect((await driver.admit(limits, 1_000)).admitted).toBe(true);
+  });
+
+  it('says of a demand larger than the whole limit that it never fits, window or not', async () => {
+    const driver = await start();
+    const limits = { tokensPerMinute: tokenCount(1_000) };
+    expect(refusal(await driver.admit(limits, 1_001))).toEqual({ limit: 'tokens-per-minute', retryAfterSeconds: 60, neverFits: true });
+    await driver.admitted(limits, 1);
+    await driver.advance(20_000);
+    expect(refusal(await driver.admit(limits, 1_001))).toEqual({ limit: 'tokens-per-minute', retryAfterSeconds: 40, neverFits: true });
+  });
+
+  it('checks requests, tokens, concurrency, day and month in this order', async () => {
+    const driver = await start();
+    await driver.admitted({}, 10);
+    const one = tokenCount(10);
+    const all: PlanLimits = {
+      ...WIDE_LIMITS, requestsPerMinute: 1, tokensPerMinute: one, concurrentRequests: 1, tokensPerDay: one, tokensPerMonth: one,
+    };
+    const ladder: readonly (readonly [LimitName, Partial<PlanLimits>])[] = [
+      ['requests-per-minute', { requestsPerMinute: 2 }],
+      ['tokens-per-minute', { tokensPerMinute: tokenCount(100) }],
+      ['concurrent-requests', { concurrentRequests: 2 }],
+      ['tokens-per-day', { tokensPerDay: tokenCount(100) }],
+      ['tokens-per-month', { tokensPerMonth: tokenCount(100) }],
+    ];
+    let limits = all;
+    for (const [limit, widened] of ladder) {
+      expect(refusal(await driver.admit(limits, 5)).limit).toBe(limit);
+      limits = { ...limits, ...widened };
+    }
+    expect((await driver.admit(limits, 5)).admitted).toBe(true);
+  });
+
+  it('lets a count use up one request and nothing else, whatever else is exhausted', async () => {
+    const driver = await start();
+    const limits = { requestsPerMinute: 3, tokensPerMinute: tokenCount(10), concurrentRequests: 1, tokensPerDay: tokenCount(10) };
+    await driver.admitted(limits, 10);
+    const counted = await driver.limiter.admit(driver.demand(limits, 1_000_000, 'count'));
+    expect(counted).toMatchObject({ admitted: true, quota: { requestsRemaining: 1, tokensRemaining: 0 } });
+    expect((await driver.limiter.admit(driver.demand(limits, 0, 'count'))).admitted).toBe(true);
+    expect(refusal(await driver.limiter.admit(driver.demand(limits, 0, 'count'))).limit).toBe('requests-per-minute');
+    await driver.release(ticketOf(counted), 'undone');
+    expect((await driver.limiter.admit(driver.demand(limits, 0, 'count'))).admitted).toBe(true);
+  });
+
+  it('takes lower limits into account at once, and wider ones too', async () => {
+    const driver = await start();
+    for (let request = 0; request < 5; request += 1) await driver.admitted({ requestsPerMinute: 10 });
+    const narrow = await driver.admit({ requestsPerMinute: 3 });
+    expect(narrow).toMatchObject({ admitted: false, quota: { requestsLimit: 3, requestsRemaining: 0 } });
+    expect((await driver.admit({ requestsPerMinute: 6 })).admitted).toBe(true);
+  });
+
+  it('keeps accounts apart', async () => {
+    const driver = await start();
+    const limits = { ...WIDE_LIMITS, requestsPerMinute: 1 };
+    await driver.admitted(limits);
+    const other = { ...driver.demand(limits), accountId: 'acct_bob' as typeof ALICE };
+    expect((await driver.limiter.admit(other)).admitted).toBe(true);
+    expect((await driver.limiter.admit(other)).admitted).toBe(false);
+  });
+
+  it('states the full limit and no reset while no window is open, and the open window\'s figures otherwise', async () => {
+    const driver = await start();
+    const limits = { ...WIDE_LIMITS, requestsPerMinute: 5, tokensPerMinute: tokenCount(100) };
+    const full = { requestsLimit: 5, requestsRemaining: 5, tokensLimit: 100, tokensRemaining: 100, requestsResetSeconds: 0 };
+    expect(await driver.quota(limits)).toEqual(full);
+    await driver.admitted(limits, 30);
+    await driver.advance(30_500);
+    expect(await driver.quota(limits)).toEqual({ ...full, requestsRemaining: 4, tokensRemaining: 70, requestsResetSeconds: 30 });
+    await driver.advance(29_500);
+    expect(await driver.quota(limits)).toEqual(full);
+  });
+}
 
 /** Tokens of a day and of a month. */
 export function capsContract(start: StartLimiter): void {
