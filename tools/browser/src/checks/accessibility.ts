@@ -5,7 +5,7 @@ import { subjectsOf } from '../world/records.js';
 import { type Check, type CheckContext, heading, shown } from './check.js';
 import { explainsFirstCharge } from './first-run.js';
 import { createsKeys, rotatesAndRevokes } from './keys.js';
-import { actsOnAccount } from './operators-day.js';
+import { actsOnAccount } from './accounts.js';
 import { ownerPages } from './pages.js';
 import { noteGateway } from '../record/run-record.js';
 import { findBarriers } from '../driver/watched-page.js';

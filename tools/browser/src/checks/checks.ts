@@ -1,12 +1,11 @@
 import { accessiblePages, colourSchemes } from './accessibility.js';
-import { accountEnd } from './account-end.js';
+import { accountEnd, hiddenPages, operatorsDay } from './accounts.js';
 import { filterAddresses, requestSearch, sparseSearch } from './request-search.js';
 import { announcements } from './announcements.js';
 import type { Check } from './check.js';
 import { downloads } from './downloads.js';
 import { equalFigures, largeAmounts } from './amounts.js';
 import { firstRun } from './first-run.js';
-import { hiddenPages, operatorsDay } from './operators-day.js';
 import { keyArrival, keyEnd, keyLimit, keySecrets } from './keys.js';
 import { keptSecrets, strictPolicy } from './whole-run.js';
 import { liveView } from './live-view.js';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { Clicks, type Hand, mouse } from '../driver/hand.js';
 import { runCurl } from './copied-code.js';
 import { noteGateway } from '../record/run-record.js';
-import { mailedLink } from '../world/mail.js';
+import { mailedLink } from '../world/credentials.js';
 import { PASSWORD } from '../world/open-world.js';
 import { StartedProgram } from '../world/started-program.js';
 import { type Check, type CheckContext, heading, shown } from './check.js';

@@ -2,10 +2,9 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import type { Page } from 'playwright-core';
-import { mailedLink, oneTimeLink } from '../world/mail.js';
+import { codeOf, mailedLink, oneTimeLink } from '../world/credentials.js';
 import { type Check, type CheckContext, gone, heading, shown, type SignedIn } from './check.js';
 import { enter, signOut } from '../driver/watched-page.js';
-import { codeOf } from '../driver/authenticator-app.js';
 import { PASSWORD, type Resident } from '../world/open-world.js';
 
 const SECOND = 1_000;

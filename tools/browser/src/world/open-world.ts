@@ -1,9 +1,43 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AccountId, type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type Person, type PersonRole, type PlanId, readPassword, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import {
+  type AccountId, type Clock, type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type Person, type PersonRole, type PlanId,
+  readPassword, ServiceTokens, SYSTEM_ACTOR,
+} from '@tollgate/core';
 import { createGateway, createLog, type Gateway, services } from '@tollgate/gateway';
-import { MovableClock } from './movable-clock.js';
+
+/** The machine's clock, which a test can set to another time or stop. Timers run in real time. */
+class MovableClock implements Clock {
+  #offset = 0;
+  #stopped: Instant | null = null;
+
+  now(): Instant {
+    return this.#stopped ?? (Date.now() + this.#offset) as Instant;
+  }
+
+  /** From here on it is this time, and time passes. */
+  set(time: Instant): void {
+    this.#stopped = null;
+    this.#offset = time - Date.now();
+  }
+
+  /** So many milliseconds later. */
+  advance(milliseconds: number): void {
+    this.set((this.now() + milliseconds) as Instant);
+  }
+
+  /** It stays this time, as it has to for pictures that are compared. */
+  stopAt(time: Instant): void {
+    this.#stopped = time;
+  }
+
+  schedule(milliseconds: number, run: () => void): () => void {
+    const timer = setTimeout(run, milliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  }
+}
 
 /** The password of every person in the world. */
 export const PASSWORD = 'correct horse battery';

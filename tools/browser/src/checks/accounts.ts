@@ -1,10 +1,46 @@
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
+import type { Resident, World } from '../world/open-world.js';
+import { type Check, type CheckContext, gone, heading, shown } from './check.js';
 import { type Hand, mouse } from '../driver/hand.js';
 import { subjectsOf } from '../world/records.js';
-import { refusalOf } from './account-end.js';
-import { type Check, type CheckContext, heading, shown } from './check.js';
 import { operatorPages } from './pages.js';
+
+/** The code of the answer to a small request; `null` where it is served. */
+async function refusalOf({ gateway }: World, { secret }: Pick<Resident, 'secret'>): Promise<string | null> {
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'sandbox-small', messages: [{ role: 'user', content: 'Hello.' }] }),
+  });
+  const { error } = await response.json() as { readonly error?: { readonly code: string } };
+  return error?.code ?? null;
+}
+
+async function schedulesDeletion(context: CheckContext): Promise<void> {
+  const { world } = context;
+  const owner = await context.owner();
+  const { page } = await context.signedIn(owner);
+  assert.equal(await refusalOf(world, owner), null);
+  await page.goto('/dashboard/account?tab=deletion');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete your account?' });
+  await shown(question.getByText('service tokens are lost.'));
+  const confirm = question.getByRole('button', { name: 'Delete account' });
+  await confirm.click();
+  await shown(question.getByText('This is not the same text.'));
+  assert.equal(await refusalOf(world, owner), null);
+  await question.getByLabel('Your e-mail address').fill(owner.email);
+  await confirm.click();
+  await gone(question);
+  await shown(page.getByText(/Your account will be deleted on \d+ \w+/));
+  assert.equal(await refusalOf(world, owner), 'account_inactive');
+  await page.goto('/dashboard/keys');
+  await page.getByRole('link', { name: 'See deletion' }).click();
+  await page.getByRole('button', { name: 'Cancel deletion' }).click();
+  await shown(page.getByRole('button', { name: 'Delete account' }));
+  assert.equal(await refusalOf(world, owner), null);
+}
+
+export const accountEnd: Check = { number: 17, title: 'An owner schedules the deletion of the account by typing its address, and cancels it', run: schedulesDeletion };
 
 const REASON = 'Payment of October is missing.';
 
@@ -91,7 +127,7 @@ async function answerAt(page: Page, path: string): Promise<string> {
   return `${await page.title()}\n${await page.getByRole('main').innerHTML()}`;
 }
 
-async function run(context: CheckContext): Promise<void> {
+async function findsNothing(context: CheckContext): Promise<void> {
   const [owner, other] = [await context.owner(), await context.owner()];
   const { page } = await context.signedIn(owner);
   const asked: string[] = [];
@@ -104,4 +140,4 @@ async function run(context: CheckContext): Promise<void> {
   assert.equal(await navigation.filter({ hasText: 'Upstreams' }).count(), 0);
 }
 
-export const hiddenPages: Check = { number: 18, title: 'An owner finds at every address of operators what stands at an unknown one', run };
+export const hiddenPages: Check = { number: 18, title: 'An owner finds at every address of operators what stands at an unknown one', run: findsNothing };

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { findSecrets } from './find-secrets.js';
-import { type Place, RunRecord, type Trace } from './run-record.js';
+import { findSecrets, type Place, RunRecord, type Trace } from './run-record.js';
 
 const PASSWORD = 'correct "horse" battery';
 const CODES_FILE = 'tollgate-recovery-codes.txt';
