@@ -50,12 +50,12 @@ function stepOf<const Kind extends LedgerStep['kind']>(kind: Kind, fields: Arbit
   return made as fc.Arbitrary<Extract<LedgerStep, { readonly kind: Kind }>>;
 }
 
-const account = below(HISTORY_ACCOUNTS);
+const anyAccount = below(HISTORY_ACCOUNTS);
 const reservation = below(HISTORY_RESERVATIONS);
 const owner = below(HISTORY_OWNERS);
 
 /** A floor is never above its amount; in every other step it is the amount. */
-const reserve = stepOf('reserve', { account, reservation, owner, amount: fc.nat({ max: 25 }), floor: fc.oneof(fc.constant(25), fc.nat({ max: 25 })), lifetimeSeconds: fc.integer({ min: 1, max: 60 }), limit: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 60 })) })
+const reserve = stepOf('reserve', { account: anyAccount, reservation, owner, amount: fc.nat({ max: 25 }), floor: fc.oneof(fc.constant(25), fc.nat({ max: 25 })), lifetimeSeconds: fc.integer({ min: 1, max: 60 }), limit: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 60 })) })
   .map((step) => ({ ...step, floor: Math.min(step.floor, step.amount) }));
 const extend = stepOf('extend', { reservation, amount: fc.nat({ max: 15 }) });
 const settle = stepOf('settle', { reservation, tokens: fc.nat({ max: 40 }), served: fc.boolean() });
@@ -64,10 +64,10 @@ const leaseSeconds = fc.integer({ min: 1, max: 20 });
 
 /** Any step; reserving and settling are the most likely, as they are in life. */
 export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
-  { weight: 4, arbitrary: stepOf('credit', { account, amount: fc.integer({ min: 1, max: 40 }), reference: below(REFERENCES) }) },
+  { weight: 4, arbitrary: stepOf('credit', { account: anyAccount, amount: fc.integer({ min: 1, max: 40 }), reference: below(REFERENCES) }) },
   // Mostly of the first reservations, so that one charge meets several refunds.
-  { weight: 6, arbitrary: stepOf('refund', { account, reservation: fc.oneof(below(2), reservation), amount: fc.integer({ min: 1, max: 12 }), reference: below(REFERENCES * 2) }) },
-  { weight: 2, arbitrary: stepOf('correct', { account, amount: fc.integer({ min: -20, max: 20 }).filter((amount) => amount !== 0), reference: below(REFERENCES) }) },
+  { weight: 6, arbitrary: stepOf('refund', { account: anyAccount, reservation: fc.oneof(below(2), reservation), amount: fc.integer({ min: 1, max: 12 }), reference: below(REFERENCES * 2) }) },
+  { weight: 2, arbitrary: stepOf('correct', { account: anyAccount, amount: fc.integer({ min: -20, max: 20 }).filter((amount) => amount !== 0), reference: below(REFERENCES) }) },
   { weight: 10, arbitrary: reserve },
   { weight: 4, arbitrary: extend },
   { weight: 4, arbitrary: stepOf('checkpoint', { owner, progress: fc.array(fc.tuple(reservation, fc.nat({ max: 30 })), { maxLength: 4 }), leaseSeconds }) },
@@ -77,7 +77,7 @@ export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
   { weight: 2, arbitrary: stepOf('crash', { owner, unanswered: fc.array(moneyStep, { maxLength: 3 }), late: fc.boolean() }) },
   { weight: 2, arbitrary: stepOf('boot', { owner, leaseSeconds }) },
   { weight: 1, arbitrary: stepOf('clock', { seconds: fc.oneof(fc.integer({ min: -30, max: 30 }), fc.constantFrom(-HALF_A_DAY_SECONDS, HALF_A_DAY_SECONDS)) }) },
-  { weight: 1, arbitrary: stepOf('plan', { account, plan: fc.constantFrom('free', 'pro') }) },
+  { weight: 1, arbitrary: stepOf('plan', { account: anyAccount, plan: fc.constantFrom('free', 'pro') }) },
 );
 
 /** What a step needs to know besides what it says. */

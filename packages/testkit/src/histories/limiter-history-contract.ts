@@ -48,16 +48,16 @@ const WAITS = fc.oneof(
   fc.constantFrom(59_999, 60_000, 60_001, 120_000, 3_600_000, 43_200_000, 86_400_000, 86_400_000 * 12),
 );
 
-const tokens = (most: number): fc.Arbitrary<number> => fc.integer({ min: 0, max: most });
-const kind = fc.constantFrom<Demand['kind'][]>('generation', 'generation', 'generation', 'count');
-const incident = fc.constantFrom<IncidentName[]>('none', 'tight', 'tight', 'tokens');
-const how = fc.constantFrom<EndKind[]>('undone', 'unserved', 'served');
+const tokensUpTo = (most: number): fc.Arbitrary<number> => fc.integer({ min: 0, max: most });
+const anyKind = fc.constantFrom<Demand['kind'][]>('generation', 'generation', 'generation', 'count');
+const anyIncident = fc.constantFrom<IncidentName[]>('none', 'tight', 'tight', 'tokens');
+const anyHow = fc.constantFrom<EndKind[]>('undone', 'unserved', 'served');
 
 /** Any step; admissions are the most likely. */
 const limiterStep: fc.Arbitrary<LimiterStep> = fc.oneof(
-  { weight: 10, arbitrary: fc.record({ do: fc.constant('admit' as const), kind, tokens: tokens(40), limits: fc.constantFrom('narrow' as const, 'wide' as const), incident }) },
+  { weight: 10, arbitrary: fc.record({ do: fc.constant('admit' as const), kind: anyKind, tokens: tokensUpTo(40), limits: fc.constantFrom('narrow' as const, 'wide' as const), incident: anyIncident }) },
   { weight: 1, arbitrary: fc.constant({ do: 'set incidents' as const }) },
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('release' as const), which: fc.nat(10), how, tokens: tokens(60) }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('release' as const), which: fc.nat(10), how: anyHow, tokens: tokensUpTo(60) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('release again' as const), which: fc.nat(10), how: fc.constantFrom('undone' as const, 'unserved' as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), milliseconds: WAITS }) },
 );

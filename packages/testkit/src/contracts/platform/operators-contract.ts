@@ -86,7 +86,7 @@ interface OperatorLookupsSubject extends StoreSubject {
 const BY_SYSTEM = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const COMMON = { accountId: STORE_ALICE, actor: SYSTEM_ACTOR, reason: 'as agreed', at: STORE_NOON };
 
-function tokens(text: string): ServiceTokens {
+function serviceTokens(text: string): ServiceTokens {
   return ServiceTokens.parse(text);
 }
 
@@ -158,13 +158,13 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
     });
 
     it('lists the acts of money of one account, newest first and signed, without charges', async () => {
-      await store.ledger.credit({ ...COMMON, amount: tokens('100'), reference: 'invoice 1' });
+      await store.ledger.credit({ ...COMMON, amount: serviceTokens('100'), reference: 'invoice 1' });
       await driver.credit('5', STORE_BOB);
       await driver.serve(1, anEnding(10));
       const acts: readonly MoneyAct[] = [
-        { ...COMMON, kind: 'refund', amount: tokens('2.5'), requestId: requestId(1), reference: 'ticket 2', reason: 'slow' },
-        { ...COMMON, kind: 'correction', direction: 'lower', amount: tokens('4'), reference: 'c', at: later(STORE_NOON, 5) },
-        { ...COMMON, kind: 'correction', direction: 'raise', amount: tokens('1'), reference: 'd', reason: null },
+        { ...COMMON, kind: 'refund', amount: serviceTokens('2.5'), requestId: requestId(1), reference: 'ticket 2', reason: 'slow' },
+        { ...COMMON, kind: 'correction', direction: 'lower', amount: serviceTokens('4'), reference: 'c', at: later(STORE_NOON, 5) },
+        { ...COMMON, kind: 'correction', direction: 'raise', amount: serviceTokens('1'), reference: 'd', reason: null },
       ];
       for (const act of acts) expect(await store.ledger.book(act)).toMatchObject({ outcome: 'booked' });
       const { acts: listed, next } = await store.lookups.moneyActs(STORE_ALICE, { limit: 10, before: null });
