@@ -90,7 +90,7 @@ test('ARCHITECTURE.md states what each package may import as its package.json de
     const name = file.split(/[/\\]/u)[1] ?? '';
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(projectRoot, file), 'utf8')) as PackageDependencies;
     const installed = name === 'testkit' ? { ...dependencies, ...devDependencies } : { ...dependencies };
-    return [name, Object.keys(installed).map((module) => module.replace('@tollgate/', '')).toSorted()] as const;
+    return [name, Object.keys(installed).filter((module) => !module.startsWith('@types/')).map((module) => module.replace('@tollgate/', '')).toSorted()] as const;
   });
   expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(declared));
 });
