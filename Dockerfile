@@ -18,11 +18,13 @@ LABEL org.opencontainers.image.title="Tollgate" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 
+# SQLite writes large sorts to a file: without SQLITE_TMPDIR to /tmp, which a read-only root file system refuses.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \
     DATABASE_URL=sqlite:/data/tollgate.db \
     MAIL_FOLDER=/data/mail \
+    SQLITE_TMPDIR=/data \
     MALLOC_MMAP_THRESHOLD_=131072 \
     MALLOC_TRIM_THRESHOLD_=131072
 

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { endWith } from './bootstrap/end.mjs';
 import { readOptions } from './bootstrap/options.mjs';
@@ -33,7 +33,7 @@ function collect(folder) {
   const files = [
     'package.json', 'node_modules', 'apps/dashboard/dist',
     // npm installs a package of its own for a workspace where another version is hoisted.
-    ...linkedWorkspaces().flatMap((workspace) => ['package.json', 'dist', 'node_modules'].map((name) => join(workspace, name))),
+    ...linkedWorkspaces().flatMap((workspace) => ['package.json', 'node_modules', ...filesOf(workspace)].map((name) => join(workspace, name))),
   ].filter((file) => existsSync(join(root, file)));
   for (const file of files) cpSync(join(root, file), join(folder, 'app', file), { recursive: true, verbatimSymlinks: true, filter: isLoaded });
   mkdirSync(join(folder, 'usr/local/bin'), { recursive: true });
@@ -44,6 +44,12 @@ function collect(folder) {
 function linkedWorkspaces() {
   const links = join(nodeModules, '@tollgate');
   return readdirSync(links).map((name) => relative(root, realpathSync(join(links, name))));
+}
+
+/** What a workspace publishes: its compiled sources, and the scripts and statements that it reads from files. */
+function filesOf(workspace) {
+  const { files } = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'));
+  return files.filter((name) => !name.startsWith('!'));
 }
 
 function isLoaded(path) {

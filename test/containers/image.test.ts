@@ -1,0 +1,72 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { VARIABLES } from '@tollgate/adapters-config';
+import { projectRoot } from '../docs/documents.js';
+
+const DOCKERFILE = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').replaceAll(/^#.*\n/gmu, '').replaceAll('\\\n', ' ');
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly files?: readonly string[];
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly config: { readonly nodeFlags: readonly string[]; readonly environment: Readonly<Record<string, string>> };
+}
+
+const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(projectRoot, folder, 'package.json'), 'utf8')) as Manifest;
+const GATEWAY = manifestOf('apps/gateway');
+
+/** The JSON list behind an instruction that is given once. */
+function listOf(instruction: string): readonly string[] {
+  const lines = DOCKERFILE.split('\n').filter((line) => line.startsWith(`${instruction} `));
+  expect(lines).toHaveLength(1);
+  return JSON.parse(lines[0]?.slice(instruction.length) ?? '') as readonly string[];
+}
+
+const environment = Object.fromEntries([...(/^ENV (?<pairs>.*)$/mu.exec(DOCKERFILE)?.groups?.['pairs'] ?? '').matchAll(/(\w+)=(\S+)/gu)].map(([, name, value]) => [name, value]));
+
+test('the image runs the gateway with the flags of npm start', () => {
+  expect(listOf('ENTRYPOINT')).toEqual(['node', ...GATEWAY.config.nodeFlags, 'apps/gateway/dist/main.js']);
+});
+
+test('the image sets the environment of npm start, and settings that exist', () => {
+  expect(environment).toMatchObject(GATEWAY.config.environment);
+  const others = Object.keys(environment).filter((name) => !(name in GATEWAY.config.environment) && !(name in VARIABLES));
+  expect(others).toEqual(['SQLITE_TMPDIR']);
+});
+
+test('the image has the Node and the version that package.json names', () => {
+  const { version, devDependencies } = manifestOf('.');
+  expect(DOCKERFILE).toContain(`ARG NODE_IMAGE=node:${devDependencies['node']}-`);
+  expect(DOCKERFILE).toContain(`ARG VERSION=${version}\n`);
+});
+
+test('the image installs workspaces and starts programs that exist', () => {
+  const workspaces = globSync('{apps,packages}/*/package.json', { cwd: projectRoot }).map((path) => manifestOf(dirname(path)).name);
+  const named = [...DOCKERFILE.matchAll(/--workspace (\S+)/gu)].map(([, name = '']) => name);
+  expect(named).toHaveLength(2);
+  expect(named.filter((name) => !workspaces.includes(name))).toEqual([]);
+  expect(['scripts/image-files.mjs', 'apps/gateway/src/main.ts', 'apps/cli/src/main.ts', 'apps/dashboard/package.json'].filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
+});
+
+test('each file that a package reads beside its compiled sources is one of its files, which the image copies', () => {
+  const read = globSync('packages/*/src/**/*.ts', { cwd: projectRoot, exclude: ['**/*.test.ts', '**/test-support/**'] }).flatMap((path) => {
+    const source = readFileSync(join(projectRoot, path), 'utf8');
+    const place = pathToFileURL(join(projectRoot, path));
+    const workspace = path.split(/[/\\]/u).slice(0, 2).join('/');
+    return [...source.matchAll(/new URL\([`'](\.[^`'$]*)[^`']*[`'], import\.meta\.url\)/gu)]
+      .map(([, target = '']) => ({ workspace, file: relative(join(projectRoot, workspace), fileURLToPath(new URL(target, place))) }))
+      .filter(({ file }) => !file.startsWith('src'));
+  });
+  expect(read.map(({ file }) => file)).toContain('lua');
+  for (const { workspace, file } of read) expect(manifestOf(workspace).files).toContain(file.split(/[/\\]/u)[0]);
+});
+
+test('what a package lists as its files exists, except what the compiler writes', () => {
+  const listed = globSync('packages/*/package.json', { cwd: projectRoot }).flatMap((path) =>
+    (manifestOf(dirname(path)).files ?? []).filter((name) => !name.startsWith('!') && name !== 'dist').map((name) => join(dirname(path), name)));
+  expect(listed.length).toBeGreaterThan(0);
+  expect(listed.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
+});
