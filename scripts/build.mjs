@@ -1,8 +1,7 @@
 import { build } from './bootstrap/built.mjs';
 import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
-import { endWith } from './bootstrap/end.mjs';
-import { installDependencies } from './bootstrap/installed.mjs';
-import { readOptions } from './bootstrap/options.mjs';
+import { endWith, readOptions } from './bootstrap/command-line.mjs';
+import { installDependencies } from './bootstrap/provisions.mjs';
 
 const USAGE = `npm run build
 

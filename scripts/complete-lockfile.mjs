@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endWith } from './bootstrap/end.mjs';
+import { endWith, readOptions } from './bootstrap/command-line.mjs';
 import { missingOptionalPackages } from './bootstrap/lockfile.mjs';
-import { readOptions } from './bootstrap/options.mjs';
-import { root } from './bootstrap/paths.mjs';
+import { root } from './bootstrap/run.mjs';
 
 const USAGE = `npm run complete-lockfile
 

@@ -2,11 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endWith } from './bootstrap/end.mjs';
-import { readOptions } from './bootstrap/options.mjs';
-import { root } from './bootstrap/paths.mjs';
+import { endWith, readOptions } from './bootstrap/command-line.mjs';
+import { root, run, runJest } from './bootstrap/run.mjs';
 import { provide } from './bootstrap/provisions.mjs';
-import { run, runJest } from './bootstrap/run.mjs';
 
 /** Vocabularies that the project does not depend on, by the package that has each; 460 MB together. */
 const PACKAGES = {

@@ -1,8 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import { endWith } from './bootstrap/end.mjs';
-import { readOptions } from './bootstrap/options.mjs';
-import { nodeModules, root } from './bootstrap/paths.mjs';
+import { endWith, readOptions } from './bootstrap/command-line.mjs';
+import { nodeModules, root } from './bootstrap/run.mjs';
 
 const USAGE = `node scripts/image-files.mjs FOLDER
 

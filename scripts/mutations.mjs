@@ -1,9 +1,7 @@
-import { endWith } from './bootstrap/end.mjs';
-import { readOptions } from './bootstrap/options.mjs';
+import { endWith, readOptions } from './bootstrap/command-line.mjs';
 import { provide } from './bootstrap/provisions.mjs';
-import { withCopyOfTheProject } from '../tools/mutations/copy-of-the-project.mjs';
+import { tryMutation, withCopyOfTheProject } from '../tools/mutations/try-mutation.mjs';
 import { readMutations } from '../tools/mutations/mutation-list.mjs';
-import { tryMutation } from '../tools/mutations/try-mutation.mjs';
 
 const USAGE = `npm run mutations -- [options]
 

@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './bootstrap/built.mjs';
-import { endWith } from './bootstrap/end.mjs';
-import { installDependencies } from './bootstrap/installed.mjs';
-import { readOptions } from './bootstrap/options.mjs';
-import { pinnedNode, root } from './bootstrap/paths.mjs';
+import { endWith, readOptions } from './bootstrap/command-line.mjs';
+import { installDependencies } from './bootstrap/provisions.mjs';
+import { pinnedNode, root } from './bootstrap/run.mjs';
 
 const USAGE = `npm run pack-check
 

@@ -1,5 +1,4 @@
-import { endWith } from './bootstrap/end.mjs';
-import { readOptions, wholeNumber } from './bootstrap/options.mjs';
+import { endWith, readOptions, wholeNumber } from './bootstrap/command-line.mjs';
 import { provide } from './bootstrap/provisions.mjs';
 import { runJest } from './bootstrap/run.mjs';
 

@@ -1,9 +1,8 @@
 import { buildWhenStale } from './bootstrap/built.mjs';
 import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
-import { endWith } from './bootstrap/end.mjs';
-import { gatewayEnvironment, gatewayProgram } from './bootstrap/gateway-program.mjs';
-import { installDependencies } from './bootstrap/installed.mjs';
-import { runOnPinnedNode } from './bootstrap/run.mjs';
+import { endWith } from './bootstrap/command-line.mjs';
+import { gatewayEnvironment, gatewayProgram, runOnPinnedNode } from './bootstrap/run.mjs';
+import { installDependencies } from './bootstrap/provisions.mjs';
 
 await endWith(async () => {
   await installDependencies();

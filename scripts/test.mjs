@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './bootstrap/built.mjs';
 import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
-import { endWith } from './bootstrap/end.mjs';
-import { asksForHelp } from './bootstrap/options.mjs';
-import { programs } from './bootstrap/paths.mjs';
+import { asksForHelp, endWith } from './bootstrap/command-line.mjs';
+import { programs, runJest, runOnPinnedNode } from './bootstrap/run.mjs';
 import { provide } from './bootstrap/provisions.mjs';
-import { runJest, runOnPinnedNode } from './bootstrap/run.mjs';
 
 const jestArguments = process.argv.slice(2);
 

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { buildWhenStale } from './bootstrap/built.mjs';
-import { endWith } from './bootstrap/end.mjs';
-import { installDependencies } from './bootstrap/installed.mjs';
-import { root } from './bootstrap/paths.mjs';
-import { runOnPinnedNode } from './bootstrap/run.mjs';
+import { endWith } from './bootstrap/command-line.mjs';
+import { installDependencies } from './bootstrap/provisions.mjs';
+import { root, runOnPinnedNode } from './bootstrap/run.mjs';
 
 await endWith(async () => {
   await installDependencies();

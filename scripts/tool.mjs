@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 import { buildWhenStale } from './bootstrap/built.mjs';
 import { buildDashboardWhenStale } from './bootstrap/dashboard-built.mjs';
-import { chromium, provideProgram, redisServer } from './bootstrap/debian-package.mjs';
-import { endWith } from './bootstrap/end.mjs';
-import { installDependencies } from './bootstrap/installed.mjs';
-import { asksForHelp, readOptions } from './bootstrap/options.mjs';
-import { root } from './bootstrap/paths.mjs';
-import { runOnPinnedNode } from './bootstrap/run.mjs';
+import { chromium, installDependencies, provideProgram, redisServer } from './bootstrap/provisions.mjs';
+import { asksForHelp, endWith, readOptions } from './bootstrap/command-line.mjs';
+import { root, runOnPinnedNode } from './bootstrap/run.mjs';
 
 const BROWSER_USAGE = `npm run browser -- [options]
 

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { nodeModules, programs, root } from './paths.mjs';
-import { runOnPinnedNode } from './run.mjs';
+import { nodeModules, programs, root, runOnPinnedNode } from './run.mjs';
 
 const stamp = join(nodeModules, '.cache', 'tollgate', 'built');
 

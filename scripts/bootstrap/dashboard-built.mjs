@@ -1,13 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { takeLock } from './lock.mjs';
-import { nodeModules, programs, root } from './paths.mjs';
-import { runOnPinnedNode } from './run.mjs';
+import { nodeModules, programs, root, runOnPinnedNode } from './run.mjs';
 
-const folder = join(root, 'apps/dashboard');
+const dashboard = join(root, 'apps/dashboard');
 const stamp = join(nodeModules, '.cache', 'tollgate', 'dashboard-built');
 /** What the built files are made of. The contract is compiled before. */
-const sources = ['src', 'vite', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(folder, name));
+const sources = ['src', 'vite', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(dashboard, name));
 const contract = join(root, 'packages/dashboard-contract/src');
 /** What `run` makes of SIGINT and SIGTERM. */
 const STOPPED = [130, 143];
@@ -49,7 +47,7 @@ async function buildUnlessFresh() {
 /** Builds the dashboard and resolves to the builder's exit code. What it prints goes to standard error. */
 export async function buildDashboard() {
   const startedAt = new Date();
-  const code = await runOnPinnedNode([programs.vite, 'build', folder, '--config', join(folder, 'vite.config.ts'), '--logLevel', 'warn'], {
+  const code = await runOnPinnedNode([programs.vite, 'build', dashboard, '--config', join(dashboard, 'vite.config.ts'), '--logLevel', 'warn'], {
     stdio: ['ignore', process.stderr, process.stderr], env: { ...process.env, NODE_ENV: 'production' },
   });
   if (code === 0) writeStamp(startedAt);
@@ -63,7 +61,7 @@ function writeStamp(startedAt) {
 }
 
 function isFresh() {
-  if (!existsSync(stamp) || !existsSync(join(folder, 'dist/index.html'))) return false;
+  if (!existsSync(stamp) || !existsSync(join(dashboard, 'dist/index.html'))) return false;
   const builtAt = statSync(stamp).mtimeMs;
   return [...sources, contract].every((path) => isOlder(path, builtAt));
 }
@@ -72,4 +70,68 @@ function isOlder(path, time) {
   const stats = statSync(path);
   if (stats.mtimeMs > time) return false;
   return !stats.isDirectory() || readdirSync(path).every((name) => isOlder(join(path, name), time));
+}
+
+const EVERY_MILLISECONDS = 200;
+/** The holder renews its lock this often. */
+const RENEWAL_MILLISECONDS = 1_000;
+/** A holder that has not renewed its lock for so long has ended. */
+const ENDED_MILLISECONDS = 10_000;
+
+/**
+ * Takes the lock, which is a folder, and resolves to a function that gives it back. A lock that is no longer renewed is taken over.
+ * Calls `waits` once where another process holds it. Rejects where the folder cannot be made.
+ */
+export async function takeLock(folder, waits) {
+  mkdirSync(dirname(folder), { recursive: true });
+  let hasSaid = false;
+  while (!takes(folder)) {
+    if (!hasSaid) waits();
+    hasSaid = true;
+    await new Promise((resolve) => { setTimeout(resolve, EVERY_MILLISECONDS); });
+  }
+  const renewal = setInterval(() => renew(folder), RENEWAL_MILLISECONDS);
+  return () => {
+    clearInterval(renewal);
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** Takes the lock; false where another process holds it. */
+function takes(folder) {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (!hasEnded(folder)) return false;
+    remove(folder);
+    return takes(folder);
+  }
+}
+
+function hasEnded(folder) {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > ENDED_MILLISECONDS;
+}
+
+/** By a name of this process's own first, since only one process can rename a folder. */
+function remove(folder) {
+  const own = `${folder}.${process.pid}`;
+  try {
+    renameSync(folder, own);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw error;
+  }
+  rmSync(own, { recursive: true, force: true });
+}
+
+function renew(folder) {
+  const now = new Date();
+  try {
+    utimesSync(folder, now, now);
+  } catch {
+    // Taken over while this process stood still: both build, which costs time and nothing else.
+  }
 }

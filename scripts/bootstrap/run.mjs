@@ -1,6 +1,26 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { pinnedNode, programs, root } from './paths.mjs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder that holds package.json; every other path here is built on it. */
+export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+export const nodeModules = join(root, 'node_modules');
+
+const windows = process.platform === 'win32';
+
+/** The Node release the project is pinned to, which npm puts beside the other dependencies. */
+export const pinnedNode = join(nodeModules, 'node', 'bin', windows ? 'node.exe' : 'node');
+
+/** Command line programs as the files Node runs, which spares the shell wrappers that differ between systems. */
+export const programs = {
+  tsc: join(nodeModules, 'typescript', 'bin', 'tsc'),
+  jest: join(nodeModules, 'jest', 'bin', 'jest.js'),
+  vite: join(nodeModules, 'vite', 'bin', 'vite.js'),
+  oxlint: join(nodeModules, 'oxlint', 'bin', 'oxlint'),
+};
 
 /**
  * Runs a program in the project folder and resolves to its exit code, once it has ended.
@@ -49,4 +69,18 @@ function forwardSignals(child) {
     process.off('SIGTERM', forward);
     process.off('SIGINT', forward);
   };
+}
+
+function config() {
+  return JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')).config;
+}
+
+/** What Node is given to run the gateway: its flags, which docs/performance.md explains, the program, and what the program is given. */
+export function gatewayProgram(programArguments) {
+  return [...config().nodeFlags, join(root, 'apps/gateway/dist/main.js'), ...programArguments];
+}
+
+/** The environment that the gateway runs in: that of this process, over what the C library's allocator is told (docs/decisions/0084). */
+export function gatewayEnvironment() {
+  return { ...config().environment, ...process.env };
 }

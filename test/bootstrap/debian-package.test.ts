@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-const PROVISION = pathToFileURL(join(import.meta.dirname, '../../scripts/bootstrap/debian-package.mjs')).href;
+const PROVISION = pathToFileURL(join(import.meta.dirname, '../../scripts/bootstrap/provisions.mjs')).href;
 
 /** Runs the provision on a machine that has these programs, for a user with this id, and nothing else. */
 function provideOn(folder: string, program: 'redisServer' | 'chromium', userId: number): { readonly status: number | null; readonly output: string } {

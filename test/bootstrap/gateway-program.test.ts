@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { gatewayEnvironment, gatewayProgram } from '../../scripts/bootstrap/gateway-program.mjs';
+import { gatewayEnvironment, gatewayProgram } from '../../scripts/bootstrap/run.mjs';
 
 /** Keeps so much that memory itself asks for a collection, and stays for long enough to be quiet when a millisecond is all that quiet takes. */
 const KEEP_AND_REST = 'globalThis.kept = Array.from({ length: 1_000_000 }, (_none, number) => ({ number })); setTimeout(() => {}, 200)';

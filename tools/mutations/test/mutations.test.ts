@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { mutated, readMutations } from '../mutation-list.mjs';
-import { SourceIndex } from '../source-index.mjs';
+import { mutated, readMutations, SourceIndex } from '../mutation-list.mjs';
 
 interface Mutation {
   readonly name: string;
