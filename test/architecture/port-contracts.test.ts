@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
-  accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, changeNotificationsContract, clockContract, idGeneratorContract,
+  accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, clockContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract,
   operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
@@ -15,7 +15,7 @@ const POSTGRES = ['packages/adapters-postgres/src/postgres-contracts.test.ts', '
 
 /** People and their sessions, which stand on the same records. */
 const PEOPLE = {
-  memory: ['packages/adapters-memory/src/people/memory-people.test.ts', 'memory'],
+  memory: ['packages/adapters-memory/src/memory-people.test.ts', 'memory'],
   sqlite: ['packages/adapters-sqlite/src/sqlite-people.test.ts', 'SQLite file'],
   postgres: ['packages/adapters-postgres/src/postgres-people.test.ts', 'PostgreSQL'],
 } as const;
@@ -27,17 +27,12 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   AuditTrail: [auditTrailContract, ['MemoryAuditTrail', ...MEMORY], ['SqlAuditTrail', ...SQLITE_IN_MEMORY], ['SqlAuditTrail', ...POSTGRES]],
   CatalogueSource: [
     catalogueSourceContract,
-    ['StaticCatalogue', 'packages/adapters-memory/src/models/static-catalogue.test.ts', 'static'],
+    ['StaticCatalogue', 'packages/adapters-memory/src/static-catalogue.test.ts', 'static'],
     ['CatalogueFile', 'packages/adapters-config/src/catalogue/catalogue-file.test.ts', 'file'],
-  ],
-  ChangeNotifications: [
-    changeNotificationsContract,
-    ['RedisChangeChannel', 'packages/adapters-redis/src/changes/redis-change-channel.test.ts', 'Redis'],
-    ['PostgresChangeChannel', 'packages/adapters-postgres/src/changes/postgres-change-channel.test.ts', 'PostgreSQL'],
   ],
   Clock: [
     clockContract,
-    ['ManualClock', 'packages/adapters-memory/src/time/manual-clock.test.ts', 'manual'],
+    ['ManualClock', 'packages/adapters-memory/src/manual-clock.test.ts', 'manual'],
     ['SystemClock', 'packages/adapters-node/src/system-clock.test.ts', "the machine's"],
   ],
   FactorRecords: [
@@ -45,7 +40,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ],
   IdGenerator: [
     idGeneratorContract,
-    ['SequentialIds', 'packages/adapters-memory/src/ids/sequential-ids.test.ts', 'sequential'],
+    ['SequentialIds', 'packages/adapters-memory/src/sequential-ids.test.ts', 'sequential'],
     ['RandomIds', 'packages/adapters-node/src/random-ids.test.ts', 'random'],
   ],
   IdempotencyStore: [idempotencyStoreContract, ['MemoryIdempotency', ...MEMORY], ['SqlIdempotencyStore', ...SQLITE], ['SqlIdempotencyStore', ...POSTGRES]],
@@ -82,16 +77,16 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   PlatformState: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlitePlatformState', ...SQLITE], ['PostgresPlatformState', ...POSTGRES]],
   RateLimiter: [
     rateLimiterContract,
-    ['MemoryRateLimiter', 'packages/adapters-memory/src/limits/memory-rate-limiter.test.ts', 'memory'],
-    ['RedisRateLimiter', 'packages/adapters-redis/src/limits/redis-rate-limiter.contract.test.ts', 'Redis'],
-    ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback/fallback-rate-limiter.test.ts', 'Redis behind the fallback'],
-    ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback/fallback-rate-limiter.test.ts', 'memory while Redis is away'],
+    ['MemoryRateLimiter', 'packages/adapters-memory/src/memory-rate-limiter.test.ts', 'memory'],
+    ['RedisRateLimiter', 'packages/adapters-redis/src/redis-rate-limiter.contract.test.ts', 'Redis'],
+    ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback-rate-limiter.test.ts', 'Redis behind the fallback'],
+    ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback-rate-limiter.test.ts', 'memory while Redis is away'],
   ],
   SessionRecords: [sessionsContract, ['MemorySessions', ...PEOPLE.memory], ['SqlSessionRecords', ...PEOPLE.sqlite], ['SqlSessionRecords', ...PEOPLE.postgres]],
   SharedCounter: [
     sharedCounterContract,
-    ['MemoryCounter', 'packages/adapters-memory/src/limits/memory-counter.test.ts', 'memory'],
-    ['RedisSharedCounter', 'packages/adapters-redis/src/counter/redis-shared-counter.test.ts', 'Redis'],
+    ['MemoryCounter', 'packages/adapters-memory/src/memory-counter.test.ts', 'memory'],
+    ['RedisSharedCounter', 'packages/adapters-redis/src/redis-shared-counter.test.ts', 'Redis'],
   ],
   UsageReader: [usageReaderContract, ['MemoryUsage', ...MEMORY], ['SqlUsageReader', ...SQLITE], ['SqlUsageReader', ...POSTGRES]],
   UsageTotals: [usageTotalsContract, ['MemoryUsageTotals', ...MEMORY], ['SqlUsageTotals', ...SQLITE], ['SqlUsageTotals', ...POSTGRES]],

@@ -1,4 +1,4 @@
 // The limits of one process alone, for programs that keep everything else elsewhere: the whole index would load every adapter here.
-export { type TokensUsedSource } from './limits/calendar-use.js';
-export * from './limits/memory-counter.js';
-export * from './limits/memory-rate-limiter.js';
+export type { TokensUsedSource } from './account-use.js';
+export * from './memory-counter.js';
+export { MemoryRateLimiter, type MemoryRateLimiterPorts } from './memory-rate-limiter.js';

@@ -1,26 +1,77 @@
-import { type AccountErasure, type AuditTrail, type LedgerAudit, MOST_WAITING_MAILS, type OperatorControls, type OperatorLookups } from '@tollgate/core';
-import { MemoryAccountErasure } from './erasure/memory-account-erasure.js';
-import { MemoryAccounts } from './accounts/memory-accounts.js';
-import { MemoryAuditTrail } from './audit/memory-audit-trail.js';
-import { MemoryIdempotency } from './idempotency/memory-idempotency.js';
-import { MemoryInstallation } from './installation/memory-installation.js';
-import { MemoryKeySpending } from './keys/memory-key-spending.js';
-import { MemoryKeys } from './keys/memory-keys.js';
-import { MemoryLedger } from './ledger/memory-ledger.js';
-import { MemoryOperatorLookups } from './lookups/memory-operator-lookups.js';
-import { MemoryMailOutbox } from './mail/memory-mail-outbox.js';
-import { MemoryChallenges } from './people/memory-challenges.js';
-import { MemoryIssuerLinks, MemoryIssuers } from './people/memory-issuers.js';
-import { MemoryPasskeys } from './people/memory-passkeys.js';
-import { MemoryFactors } from './people/memory-factors.js';
-import { MemoryPeople } from './people/memory-people.js';
-import { MemorySignupCredits } from './people/memory-signup-credits.js';
-import { MemorySessions } from './people/memory-sessions.js';
-import { MemoryBlocks } from './blocks/memory-blocks.js';
-import { MemoryPlatform } from './platform/memory-platform.js';
-import { MemoryUsage } from './usage/memory-usage.js';
-import { MemoryUsageTotals } from './usage/memory-usage-totals.js';
-import { UsageJournal } from './usage/usage-journal.js';
+import {
+  type Account, type AccountErasure, type AccountId, type AuditTrail, type Balance, type InstallationRegistry, type KeyMark,
+  type LedgerAudit, type MoneyActPage, type MoneyActQuery, MOST_ACCOUNTS_BY_KEY, MOST_WAITING_MAILS, type OperatorAct,
+  type OperatorControls, type OperatorLookups, type SecretClaim, type SecretFingerprints,
+} from '@tollgate/core';
+import { MemoryAuditTrail } from './memory-audit-trail.js';
+import { MemoryAccounts, MemoryBlocks } from './memory-accounts.js';
+import { MemoryKeys } from './memory-keys.js';
+import { MemoryLedger } from './memory-ledger.js';
+import { MemoryAccountErasure } from './memory-account-erasure.js';
+import { MemoryIdempotency } from './memory-idempotency.js';
+import { MemoryKeySpending } from './ledger-book.js';
+import { MemoryMailOutbox } from './memory-mail-outbox.js';
+import { MemoryChallenges, MemoryFactors } from './memory-factors.js';
+import { MemoryIssuerLinks, MemoryIssuers, MemoryPasskeys } from './memory-passkeys.js';
+import { MemoryPeople } from './memory-people.js';
+import { MemorySignupCredits } from './person-entries.js';
+import { MemorySessions } from './memory-sessions.js';
+import { MemoryPlatform } from './memory-platform.js';
+import { MemoryUsage, MemoryUsageTotals } from './memory-usage.js';
+import { UsageJournal } from './usage-journal.js';
+
+/** Which secret this process's store belongs to. */
+export class MemoryInstallation implements InstallationRegistry {
+  #fingerprint: string | null = null;
+
+  constructor(private readonly audit: MemoryAuditTrail) {}
+
+  async fingerprint(): Promise<string | null> {
+    return this.#fingerprint;
+  }
+
+  async claim({ current, previous }: SecretFingerprints, by: OperatorAct): Promise<SecretClaim> {
+    const recorded = this.#fingerprint;
+    if (recorded === current) return 'same';
+    if (recorded !== null && recorded !== previous) return 'other';
+    this.#fingerprint = current;
+    if (recorded === null) return 'recorded';
+    this.audit.record({ ...by, action: 'installation.secret-rotated', subject: 'installation', accountId: null, details: {} });
+    return 'rotated';
+  }
+
+  async forget(by: OperatorAct): Promise<boolean> {
+    if (this.#fingerprint === null) return false;
+    this.#fingerprint = null;
+    this.audit.record({ ...by, action: 'installation.secret-forgotten', subject: 'installation', accountId: null, details: {} });
+    return true;
+  }
+}
+
+export interface MemoryLookupParts {
+  readonly accounts: MemoryAccounts;
+  readonly keys: MemoryKeys;
+  readonly ledger: MemoryLedger;
+}
+
+/** What operators look up in the memory adapters. */
+class MemoryOperatorLookups implements OperatorLookups {
+  constructor(private readonly parts: MemoryLookupParts) {}
+
+  async accountsByKey(mark: KeyMark): Promise<readonly Account[]> {
+    const { keys, accounts } = this.parts;
+    const ids = new Set(mark.kind === 'id' ? [keys.accountWith(mark.id)] : keys.endingIn(mark.ending).map(({ accountId }) => accountId));
+    return [...ids].slice(0, MOST_ACCOUNTS_BY_KEY).flatMap((id) => (id === null ? [] : accounts.get(id) ?? []));
+  }
+
+  balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]> {
+    return Promise.all(ids.map((id) => this.parts.ledger.balanceOf(id)));
+  }
+
+  async moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage> {
+    return this.parts.ledger.moneyActs.page(accountId, query);
+  }
+}
 
 /** Everything that a database would keep, as adapters that belong together. */
 export interface MemoryStore {

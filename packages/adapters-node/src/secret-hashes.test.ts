@@ -1,10 +1,54 @@
-import { expect, it } from '@jest/globals';
-import { ApiKeySecret, invariant } from '@tollgate/core';
-import { Sha256Hasher } from './secret-hashes.js';
+import { describe, expect, it } from '@jest/globals';
+import { ApiKeySecret, type ChallengeUse, instant, invariant, later } from '@tollgate/core';
+import { HmacChallenges, Sha256Hasher } from './secret-hashes.js';
+import { InstallationSecret } from './installation-secret.js';
 
 it('hashes the whole key, prefix included, to 64 lower-case hexadecimal digits', () => {
   const secret = ApiKeySecret.parse(`sk-${'a'.repeat(48)}`);
   invariant(secret !== null, 'the key has the form of a key');
   // printf 'sk-aaaa…' | sha256sum
   expect(new Sha256Hasher().hash(secret)).toBe('e1aa1d5b99d61d3bbcb90f1c8ba25247157f353e9b98cb231ac60e695d9ce694');
+});
+
+const NOON = instant(Date.UTC(2026, 10, 18, 12));
+const END = later(NOON, 60_000);
+const USE: ChallengeUse = { purpose: 'passkey-registration', boundTo: 'session_1' };
+const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+
+function challengesOf(secret: Uint8Array, previous: Uint8Array | null = null): HmacChallenges {
+  return new HmacChallenges(new InstallationSecret(secret, previous).keysFor('challenge'));
+}
+
+describe('HmacChallenges', () => {
+  it('open until they expire, on every gateway with the secret', () => {
+    const challenge = challengesOf(OLD).issue(USE, END);
+    expect(challengesOf(OLD).open(challenge, USE, later(END, -1))).toMatchObject({ expiresAt: END });
+    expect(challengesOf(OLD).open(challenge, USE, END)).toBeNull();
+    expect(challengesOf(NEW).open(challenge, USE, NOON)).toBeNull();
+  });
+
+  it('open for their use alone', () => {
+    const challenge = challengesOf(OLD).issue(USE, END);
+    expect(challengesOf(OLD).open(challenge, { ...USE, boundTo: 'session_2' }, NOON)).toBeNull();
+    expect(challengesOf(OLD).open(challenge, { ...USE, purpose: 'passkey-sign-in' }, NOON)).toBeNull();
+  });
+
+  it('open as they were issued, with not one bit changed', () => {
+    const challenge = challengesOf(OLD).issue(USE, END);
+    const bytes = Buffer.from(challenge, 'base64url');
+    const changed = Array.from(bytes, (byte, position) => Buffer.from(bytes.with(position, byte < 128 ? byte + 1 : byte - 1)).toString('base64url'));
+    // The last character carries two bits that decode to nothing.
+    const twin = challenge.slice(0, -1) + String.fromCodePoint((challenge.codePointAt(challenge.length - 1) ?? 0) + 1);
+    const opened = [...changed, twin, '', `${challenge}A`, 'x'.repeat(100_000)].map((text) => challengesOf(OLD).open(text, USE, NOON));
+    expect(opened.filter((open) => open !== null)).toEqual([]);
+  });
+
+  it('derive the same text for a label everywhere, also while the secret is rotated, and another for each challenge', () => {
+    const [first, second] = [challengesOf(OLD).issue(USE, END), challengesOf(OLD).issue(USE, END)];
+    const derive = (challenges: HmacChallenges, challenge: string, label: string) => challenges.open(challenge, USE, NOON)?.derive(label);
+    const state = derive(challengesOf(OLD), first, 'state');
+    expect(state).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(derive(challengesOf(NEW, OLD), first, 'state')).toBe(state);
+    expect(new Set([state, derive(challengesOf(OLD), first, 'nonce'), derive(challengesOf(OLD), second, 'state')]).size).toBe(3);
+  });
 });

@@ -5,7 +5,7 @@
 -- Arguments: time; the day number, day, month and generation that the ledger was read for, '' at a first attempt;
 -- then of each demand kind, member, tokens, the five limits of the plan ('' for no cap), the number of its incident limit among the keys
 -- (0 for none) and that one's three limits ('' for what it does not limit).
--- Answers of each {status, time, window's start or -1, its requests, its tokens, generation, the same three of the incident limit's window}.
+-- Returns of each {status, time, window's start or -1, its requests, its tokens, generation, the same three of the incident limit's window}.
 -- The status of a refusal by an incident limit is the limit's name after 'incident:'; 'unseeded' asks for the ledger to be read.
 --
 -- Members of the slots are named 'something:tokens', so that estimates in flight survive in the lease itself.
@@ -69,7 +69,7 @@ local function plant(day, month)
   caps = { dayNumber = today, day = day, month = month, seededAt = now }
   redis.call('DEL', capsKey)
   redis.call('HSET', capsKey, 'dayNumber', today, 'day', day, 'month', month, 'seededAt', now)
-  redis.call('PEXPIRE', capsKey, CALENDAR_LIFETIME + FORGETTING)
+  redis.call('PEXPIRE', capsKey, CALENDAR_LIFETIME + EXPIRY_MARGIN)
 end
 
 local function refusalByCaps(wanted, dayCap, monthCap)
@@ -101,7 +101,7 @@ local function exceedsSlots(counter, limit)
   return limit and slotsRunning(counter) + 1 > limit
 end
 
--- Answers a status, and a generation where the source of truth must be read first; nil when all limits have room.
+-- Returns a status, and a generation where the source of truth must be read first; nil when all limits have room.
 local function refusal(first, kind, wanted, incident)
   local function limit(place) return tonumber(ARGV[first + place]) end
   if exceedsRequests(plan, limit(3)) then return 'requests-per-minute' end
@@ -153,10 +153,10 @@ local function write(counter)
   local window, windowKey, slotsKey = counter.window, counter.windowKey, counter.slotsKey
   if counter.opened then redis.call('DEL', windowKey) end
   redis.call('HSET', windowKey, 'startedAt', window.startedAt, 'requests', window.requests, 'tokens', window.tokens, unpack(counter.counted))
-  if counter.opened then redis.call('PEXPIRE', windowKey, WINDOW + FORGETTING) end
+  if counter.opened then redis.call('PEXPIRE', windowKey, WINDOW + EXPIRY_MARGIN) end
   if #counter.slots == 0 then return end
   redis.call('ZADD', slotsKey, unpack(counter.slots))
-  redis.call('PEXPIRE', slotsKey, LEASE + FORGETTING)
+  redis.call('PEXPIRE', slotsKey, LEASE + EXPIRY_MARGIN)
 end
 
 local answers = {}

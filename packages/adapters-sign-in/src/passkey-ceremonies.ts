@@ -7,8 +7,7 @@ import {
   type CreationCommand, type JsonObject, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyCredential, type Person, type VerifiedAssertion,
   type VerifiedCreation,
 } from '@tollgate/core';
-import type { BrowserAnswer } from './browser-answer.js';
-import type { RelyingParty } from './web-authn-ceremonies.js';
+import type { BrowserAnswer, RelyingParty } from './web-authn-ceremonies.js';
 
 /**
  * Whether an attestation object names no certificate. Attestation is not asked for, and checking a statement with certificates would fetch the

@@ -3,13 +3,12 @@ import { defineRoute } from './route-contract.js';
 import { accountRoutes, meRoutes } from './routes/account-routes.js';
 import { controlRoutes } from './routes/control-routes.js';
 import { keyRoutes } from './routes/key-routes.js';
-import { credentialRoutes, factorRoutes } from './routes/factor-routes.js';
+import { credentialRoutes, factorRoutes, signInMethodRoutes } from './routes/sign-in-method-routes.js';
 import { entryRoutes, sessionRoutes } from './routes/session-routes.js';
 import { modelRoutes, playgroundRoutes } from './routes/model-routes.js';
 import { operatorAccountRoutes } from './routes/operator-account-routes.js';
 import { auditRoutes, operatorPeopleRoutes, operatorStandingRoutes } from './routes/standing-routes.js';
 import { operationRoutes } from './routes/operation-routes.js';
-import { signInMethodRoutes } from './routes/sign-in-method-routes.js';
 import { usageRoutes } from './routes/usage-routes.js';
 
 const descriptionRoutes = {

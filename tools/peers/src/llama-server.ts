@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Child } from '@tollgate/kit';
-import { installPythonPackages, type Peer, pythonIn, runOrThrow } from './checks.js';
+import type { Peer } from './checks.js';
+import { installPythonPackages, pythonIn, runOrThrow } from './install.js';
 
 /** What a tiny model says; see `python/tiny_model.py`. */
 export type ModelScript = 'plain' | 'thinking' | 'tool';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { Databases, IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions } from '@tollgate/sql-common';
+import { databases } from './databases.js';
+import { IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions } from '@tollgate/sql-common';
 import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, Blocklist, type Catalogue, type CatalogueSource, type Clock,
   COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, Operators, type Person, type PersonId,
@@ -9,10 +10,7 @@ import {
 } from '@tollgate/adapters-config';
 import { RandomIds, RandomSecretTokens, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { discoverModels } from '@tollgate/adapters-upstream';
-import { CommandFailure, misuse } from './terminal.js';
-
-/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
-export const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
+import { CommandFailure, misuse } from './report.js';
 
 const NAME = /^[\w.:-]{1,64}$/;
 

@@ -1,7 +1,6 @@
 import { Catalogue, type Model, type ModelSlug, type Price, STANDARD_PLANS, parseTokenRate, tokenCount } from '@tollgate/core';
-import { DEFAULT_CREATED_AT, DEFAULT_OWNER } from './decode-model.js';
-import { DEFAULT_MINIMUM_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN } from './default-rates.js';
-import type { LoadedCatalogue } from './loaded-catalogue.js';
+import { DEFAULT_CREATED_AT, DEFAULT_OWNER } from './decode-entries.js';
+import { DEFAULT_MINIMUM_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
 
 const SANDBOX = 'sandbox';
 

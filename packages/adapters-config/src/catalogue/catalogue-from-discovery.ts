@@ -1,9 +1,8 @@
 import { assertNever, Catalogue, type Model, type ModelSlug, STANDARD_PLANS, type TokenCount, tokenCount } from '@tollgate/core';
 import type { UpstreamServer, UpstreamTimeouts } from '../settings/settings.js';
-import { DEFAULT_CREATED_AT } from './decode-model.js';
-import { DEFAULT_MINIMUM_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN } from './default-rates.js';
-import type { LoadedCatalogue } from './loaded-catalogue.js';
-import { identifier } from './text-schemas.js';
+import { DEFAULT_CREATED_AT } from './decode-entries.js';
+import { DEFAULT_MINIMUM_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
+import { identifier } from './catalogue-schema.js';
 import type { UpstreamDefinition } from './upstream-definition.js';
 
 /** A model that a server lists; `null` for what the server does not say. */

@@ -1,6 +1,114 @@
+import { parseTokenRate, parseUtcDay, ServiceTokens, type TokenCount, tokenCount, type TokenRate } from '@tollgate/core';
 import { z } from 'zod';
-import { alias, amount, cap, count, day, identifier, pricePerMillion, rate, text, yesOrNo } from './text-schemas.js';
-import { upstreamSchema } from './upstream-schema.js';
+import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
+import { REASONING_STYLES } from '../settings/variables.js';
+
+/** A catalogue is text throughout; these read the texts. */
+const text = z.string().min(1, 'must not be empty');
+
+/** Names a model, an upstream or a plan. Goes into headers and URLs, so it is printable ASCII without spaces. */
+export const identifier = z.string().regex(/^[\x21-\x29\x2b-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces and *');
+
+/** An exact name, or a beginning followed by `*`. */
+const alias = z.string().regex(/^[\x21-\x29\x2b-\x7e]{0,200}\*?$/, 'must be a name without spaces, with * at its end or not at all').min(1, 'must not be empty');
+
+/** `128000` or `128_000`. */
+function count(minimum: number): z.ZodType<TokenCount, string> {
+  const message = `must be a whole number, at least ${minimum}`;
+  return z.string().regex(/^\d{1,3}(_?\d{3}){0,3}$|^\d{1,12}$/, message).transform((digits) => tokenCount(Number(digits.replaceAll('_', ''))))
+    .refine((value) => value >= minimum, message);
+}
+
+/** A cap that may be lifted with `none`. */
+const cap = z.union([z.literal('none').transform(() => null), count(1)], { error: 'must be a whole number, at least 1, or none' });
+
+const yesOrNo = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
+
+const PRICE_DECIMALS = 6;
+const PRICE_MESSAGE = 'must be service tokens per million tokens: a decimal number with at most 9 digits before and 6 after the point';
+
+/** Service tokens per million model tokens, as the exact rate per model token: the point moves six places. */
+const pricePerMillion: z.ZodType<TokenRate, string> = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, PRICE_MESSAGE).transform((price) => {
+  const [whole = '0', fraction = ''] = price.split('.');
+  const digits = whole.padStart(PRICE_DECIMALS + 1, '0');
+  return parseTokenRate(`${digits.slice(0, -PRICE_DECIMALS)}.${digits.slice(-PRICE_DECIMALS)}${fraction}`);
+});
+
+const rate: z.ZodType<TokenRate, string> = z.string().regex(/^\d{1,9}(\.\d{1,12})?$/, 'must be a decimal number with at most 12 decimal places')
+  .transform((value) => parseTokenRate(value));
+
+const amount: z.ZodType<ServiceTokens, string> = z.string().regex(/^\d{1,15}(\.\d{1,6})?$/, 'must be a decimal number with at most 6 decimal places')
+  .transform((value) => ServiceTokens.parse(value));
+
+/** A day such as `2026-11-21`, as its first instant in UTC. */
+const day = z.string().transform((value, context) => {
+  const at = parseUtcDay(value);
+  if (at !== null) return at;
+  context.addIssue('must be a day such as 2026-11-21');
+  return z.NEVER;
+});
+
+const MOST_SECONDS = 86_400;
+const timeout = seconds(0.001, MOST_SECONDS).optional();
+
+function oneOf<const Values extends readonly [string, ...string[]]>(values: Values): z.ZodOptional<z.ZodEnum<{ [Value in Values[number]]: Value }>> {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
+}
+
+/** The gateway writes these into every request, or the request is not what was admitted and reserved for. */
+const RESERVED_FIELDS: ReadonlySet<string> = new Set([
+  'model', 'messages', 'system', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'tools',
+]);
+
+const extraBody = z.record(z.string(), z.unknown()).superRefine((fields, context) => {
+  for (const name of Object.keys(fields)) {
+    if (RESERVED_FIELDS.has(name)) context.addIssue({ code: 'custom', path: [name], message: 'is a field that the gateway writes itself' });
+  }
+});
+
+/** What every server has that is reached over HTTP. */
+const server = {
+  base_url: httpAddress,
+  api_key: text.optional(),
+  /** The name of an environment variable, so that the key need not be in the file. */
+  api_key_env: text.optional(),
+  system_turns: oneOf(['in-place', 'as-user']),
+  attribution: oneOf(['sent', 'omitted']),
+  stop_sequence_limit: wholeNumber(0, 16).optional(),
+  json_schema: oneOf(['object', 'schema']),
+  extra_body: extraBody.optional(),
+  max_connections: cap.optional(),
+  timeouts: z.strictObject({
+    connect_seconds: timeout, first_byte_seconds: timeout, silence_seconds: timeout, generation_seconds: timeout,
+  }).optional(),
+};
+
+const openai = z.strictObject({
+  kind: z.literal('openai'),
+  ...server,
+  output_limit_field: oneOf(['max_tokens', 'max_completion_tokens']),
+  reasoning_style: oneOf(REASONING_STYLES.openai),
+  reasoning_replay: oneOf(['sent', 'omitted']),
+});
+
+const anthropic = z.strictObject({
+  kind: z.literal('anthropic'),
+  ...server,
+  authentication: oneOf(['api-key', 'bearer']),
+  reasoning_style: oneOf(REASONING_STYLES.anthropic),
+  reasoning_replay: oneOf(['signed', 'sent', 'omitted']),
+});
+
+const sandbox = z.strictObject({ kind: z.literal('sandbox') });
+
+/** The kinds of upstream: one schema each, found by its `kind`. */
+const upstreamSchema = z.discriminatedUnion('kind', [openai, anthropic, sandbox]);
+
+export const UPSTREAM_KINDS: readonly string[] = upstreamSchema.options.map(({ shape }) => shape.kind.value);
+
+export type UpstreamEntry = z.output<typeof upstreamSchema>;
+export type OpenaiEntry = z.output<typeof openai>;
+export type AnthropicEntry = z.output<typeof anthropic>;
 
 const price = z.strictObject({
   prompt: pricePerMillion,

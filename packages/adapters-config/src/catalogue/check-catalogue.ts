@@ -1,10 +1,10 @@
+import { z } from 'zod';
 import type { Environment } from '../settings/settings.js';
-import type { CatalogueEntry, ModelEntry, PlanEntry } from './catalogue-schema.js';
-import type { Path } from './catalogue-text.js';
-import type { UpstreamEntry } from './upstream-schema.js';
+import type { CatalogueEntry, ModelEntry, PlanEntry, UpstreamEntry } from './catalogue-schema.js';
+import type { Path } from './decode-catalogue.js';
 
 /** Something that a part of a well-formed catalogue says and another contradicts. */
-export interface Contradiction {
+interface Contradiction {
   readonly path: Path;
   readonly message: string;
 }
@@ -39,12 +39,12 @@ function outputContradictions(slug: string, { context_window: window, max_output
   return output <= window ? [] : [{ path: ['models', slug, 'max_output_tokens'], message: `must not be more than context_window, ${window}` }];
 }
 
-export function targetContradictions(slug: string, { targets }: { readonly targets: readonly { readonly upstream: string }[] }, upstreams: Names): readonly Contradiction[] {
+function targetContradictions(slug: string, { targets }: { readonly targets: readonly { readonly upstream: string }[] }, upstreams: Names): readonly Contradiction[] {
   return targets.flatMap(({ upstream }, position) =>
     upstreams.has(upstream) ? [] : [{ path: ['models', slug, 'targets', position, 'upstream'], message: `there is no upstream ${upstream}` }]);
 }
 
-export function fallbackContradictions(slug: string, { fallbacks = [] }: Pick<ModelEntry, 'fallbacks'>, models: Names): readonly Contradiction[] {
+function fallbackContradictions(slug: string, { fallbacks = [] }: Pick<ModelEntry, 'fallbacks'>, models: Names): readonly Contradiction[] {
   return fallbacks.flatMap((fallback, position) => {
     const path = ['models', slug, 'fallbacks', position];
     if (fallback === slug) return [{ path, message: 'a model cannot be its own fallback' }];
@@ -74,7 +74,27 @@ function planContradictions({ plans = {} }: CatalogueEntry, models: Names, stand
   ]);
 }
 
-export function excludedModelContradictions(id: string, plan: Pick<PlanEntry, 'excluded_models'>, models: Names): readonly Contradiction[] {
+function excludedModelContradictions(id: string, plan: Pick<PlanEntry, 'excluded_models'>, models: Names): readonly Contradiction[] {
   return (plan.excluded_models ?? []).flatMap((slug, position) =>
     models.has(slug) ? [] : [{ path: ['plans', id, 'excluded_models', position], message: `there is no model ${slug}` }]);
+}
+
+/** What has another form than it must is left out here; the catalogue's schema tells it. */
+const names = z.array(z.string().catch('')).catch([]);
+const model = z.object({ targets: z.array(z.object({ upstream: z.string().catch('') }).catch({ upstream: '' })).catch([]), fallbacks: names }).catch({ targets: [], fallbacks: [] });
+const plan = z.object({ excluded_models: names }).catch({ excluded_models: [] });
+const mapOf = <Entry extends z.ZodType>(entry: Entry) => z.record(z.string(), entry).catch({});
+const references = z.object({ upstreams: mapOf(z.unknown()), models: mapOf(model), plans: mapOf(plan) })
+  .catch({ upstreams: {}, models: {}, plans: {} });
+
+/** References in a catalogue of any form to upstreams and models that it does not have. */
+export function danglingReferences(content: unknown): readonly Contradiction[] {
+  const entry = references.parse(content);
+  const [upstreams, models] = [new Set([...Object.keys(entry.upstreams), '']), new Set([...Object.keys(entry.models), ''])];
+  return [
+    ...Object.entries(entry.models).flatMap(([slug, { targets, fallbacks }]) => [
+      ...targetContradictions(slug, { targets }, upstreams), ...fallbackContradictions(slug, { fallbacks: fallbacks.filter((name) => name !== '') }, models),
+    ]),
+    ...Object.entries(entry.plans).flatMap(([id, one]) => excludedModelContradictions(id, one, models)),
+  ];
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type PlanId, STANDARD_PLANS } from '@tollgate/core';
 import { readSettings } from '../settings/settings.js';
 import { decodeCatalogue } from './decode-catalogue.js';
-import { type CatalogueSurroundings, type LoadedCatalogue, describeProblem } from './loaded-catalogue.js';
+import { type CatalogueSurroundings, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
 
 const TIMEOUTS = { connectMilliseconds: 1, firstByteMilliseconds: 2, silenceMilliseconds: 3, wholeMilliseconds: 4 };
 const SURROUNDINGS: CatalogueSurroundings = { environment: { VLLM_KEY: 'vllm-secret' }, timeouts: TIMEOUTS };

@@ -1,4 +1,4 @@
-import type { Catalogue } from '@tollgate/core';
+import { type Catalogue, parseTokenRate, type Price, ServiceTokens, type TokenRate } from '@tollgate/core';
 import type { Environment, UpstreamTimeouts } from '../settings/settings.js';
 import type { UpstreamDefinition } from './upstream-definition.js';
 
@@ -33,3 +33,17 @@ export function describeProblem(file: string, { line, path, message }: Catalogue
 export type CatalogueReading =
   | { readonly loaded: LoadedCatalogue }
   | { readonly problems: readonly CatalogueProblem[] };
+
+/** What one service token is worth where no catalogue says so: a tenth of a cent. */
+export const DEFAULT_USD_PER_SERVICE_TOKEN: TokenRate = parseTokenRate('0.001');
+
+/** Reservations are no smaller than this unless the catalogue says otherwise. */
+export const DEFAULT_MINIMUM_RESERVATION = ServiceTokens.parse('1');
+
+/** The price of models that a server lists, since no server says what it costs: 500 service tokens per million prompt tokens, 1,500 per million output tokens. */
+export const DEFAULT_PRICE: Price = {
+  promptToken: parseTokenRate('0.0005'),
+  cachedPromptToken: parseTokenRate('0.00005'),
+  cacheCreationToken: parseTokenRate('0.0005'),
+  outputToken: parseTokenRate('0.0015'),
+};

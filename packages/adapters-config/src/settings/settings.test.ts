@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceTokens } from '@tollgate/core';
-import { type Environment, type Settings, readSettings } from './settings.js';
+import { type Environment, readSettings, type Settings } from './settings.js';
 
 function settingsOf(environment: Environment): Settings {
   const reading = readSettings(environment);

@@ -65,3 +65,55 @@ export function networkList(word: string): z.ZodType<readonly string[], string> 
     .refine((networks) => networks.every((network) => parseNetwork(network) !== null), `must be ${word}, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8`);
 }
 
+/** Where the database is: a file of this machine, or a server that several gateways may share. */
+export type DatabaseLocation =
+  | {
+    readonly kind: 'sqlite';
+    /** A path, relative to the working folder or absolute, or `:memory:`. */
+    readonly path: string;
+  }
+  | {
+    readonly kind: 'postgres';
+    /** As it was written. May contain a password. */
+    readonly url: string;
+  };
+
+const DATABASE_FORM = 'must have the form sqlite:PATH, for example sqlite:./data/tollgate.db, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE';
+/** `sqlite:///path` is another way to write the absolute path `sqlite:/path`. */
+const SQLITE = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/;
+/** Users, passwords, ports and parameters may be left out, and so may the host, for a socket that a parameter names. */
+const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/i;
+
+/** Reads `sqlite:PATH` or `postgresql://…`. What is wrong is told without repeating the text, which may contain a password. */
+export const databaseLocation: z.ZodType<DatabaseLocation, string> = z.string().transform((text, context) => {
+  const path = SQLITE.exec(text)?.[1];
+  if (path !== undefined) return { kind: 'sqlite' as const, path };
+  if (POSTGRES.test(text)) return { kind: 'postgres' as const, url: text };
+  context.addIssue(DATABASE_FORM);
+  return z.NEVER;
+});
+
+/** Where Redis is, in the form that its driver takes. */
+export interface RedisLocation {
+  /** `redis://…`, `rediss://…`, or the absolute path of a Unix socket. May contain a password. */
+  readonly url: string;
+}
+
+const REDIS_FORM = 'must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock';
+const DATABASE_NUMBER = /^\/?\d{0,4}$/;
+
+/** Reads `redis://user:password@host:port/database` or the path of a socket. What is wrong is told without repeating the text, which may contain a password. */
+export const redisLocation: z.ZodType<RedisLocation, string> = z.string().transform((text, context) => {
+  if (isSocketPath(text) || isRedisAddress(text)) return { url: text };
+  context.addIssue(REDIS_FORM);
+  return z.NEVER;
+});
+
+function isSocketPath(text: string): boolean {
+  return text.startsWith('/') && !text.endsWith('/') && !text.includes('\0');
+}
+
+function isRedisAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && DATABASE_NUMBER.test(url.pathname);
+}

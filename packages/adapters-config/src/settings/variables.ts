@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { databaseLocation } from './database-location.js';
-import { issuerUrl } from './issuer-settings.js';
+import {
+  credit, creditLine, databaseLocation, hostList, hostName, httpAddress, networkList, portNumber, publicOrigin, redisLocation, seconds,
+  wholeNumber,
+} from './variable-schemas.js';
+import { issuerUrl, SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES } from './dashboard-settings.js';
 import { mailSender, SMTP_SECURITIES } from './mail-settings.js';
-import { redisLocation } from './redis-location.js';
-import { secretText } from '../secret/secret-text.js';
-import { SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES } from './dashboard-settings.js';
-import { credit, creditLine, hostList, hostName, httpAddress, networkList, portNumber, publicOrigin, seconds, wholeNumber } from './variable-schemas.js';
+import { secretText } from './secret-file.js';
 
 /** One environment variable that Tollgate reads. */
 export interface Variable<Schema extends z.ZodType, Default extends string | null> {

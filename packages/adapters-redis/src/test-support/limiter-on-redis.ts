@@ -1,8 +1,8 @@
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { ProcessId } from '@tollgate/core';
 import type { MakeRateLimiter } from '@tollgate/testkit';
-import { closeRedis } from '../connection/open-redis.js';
-import { RedisRateLimiter } from '../limits/redis-rate-limiter.js';
+import { closeRedis } from '../redis-connection.js';
+import { RedisRateLimiter } from '../redis-rate-limiter.js';
 import type { RedisFixture } from './redis-fixture.js';
 
 /** Makes limiters for their contracts: all on one server, each with keys and a clock of its own. */

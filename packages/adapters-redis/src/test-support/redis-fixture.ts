@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type RedisServer, startRedisServer } from '@tollgate/testkit';
-import { COMMAND_TIMEOUT_MILLISECONDS, type RedisConnection, closeRedis, openRedis } from '../connection/open-redis.js';
+import { closeRedis, COMMAND_TIMEOUT_MILLISECONDS, openRedis, type RedisConnection } from '../redis-connection.js';
 
 export interface RedisFixture {
   server(): RedisServer;

@@ -1,5 +1,5 @@
 import { type TokensUsed, tokenCount } from '@tollgate/core';
-import type { TokensUsedSource } from '../limits/seed-reader.js';
+import type { TokensUsedSource } from '../seed-reader.js';
 
 /** A source of truth of one account's use, all of it today. Its answers can be held back. */
 export class UsageSource implements TokensUsedSource {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../route-contract.js';
-import { amount, bothCurrencies, cursor, email, id, instant, label, listOf, pageLimit } from '../values.js';
+import { amount, bothCurrencies, cursor, defineRoute, email, id, instant, label, listOf, pageLimit } from '../route-contract.js';
 import { sessionReach } from './session-routes.js';
 
 /** The person who is signed in. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../route-contract.js';
-import { cursor, id, instant, listOf, pageLimit, text } from '../values.js';
+import { cursor, defineRoute, id, instant, listOf, pageLimit, text } from '../route-contract.js';
 import { banner } from './account-routes.js';
 
 /** Whether it is one line that is not blank, the core decides. */

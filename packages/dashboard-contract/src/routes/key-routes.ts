@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../route-contract.js';
-import { bothCurrencies, id, instant, label, listOf, pageLimit, serviceTokens, text } from '../values.js';
+import { bothCurrencies, defineRoute, id, instant, label, listOf, pageLimit, serviceTokens, text } from '../route-contract.js';
 
 const MOST_MODELS = 200;
 

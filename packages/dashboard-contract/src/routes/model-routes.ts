@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../route-contract.js';
-import { amount, bothCurrencies, instant } from '../values.js';
+import { amount, bothCurrencies, defineRoute, instant } from '../route-contract.js';
 
 /** A model as `GET /v1/models` shows it, and whether the account's plan includes it. */
 export const model = z.strictObject({

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../route-contract.js';
-import { amount, cursor, email, id, instant, listOf, pageLimit } from '../values.js';
+import { amount, cursor, defineRoute, email, id, instant, listOf, pageLimit } from '../route-contract.js';
 
 const whole = z.number().int().min(0);
 

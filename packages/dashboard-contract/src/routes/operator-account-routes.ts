@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineRoute } from '../route-contract.js';
-import { bothCurrencies, cursor, email, id, instant, label, listOf, pageLimit, serviceTokens, signedServiceTokens, text } from '../values.js';
+import {
+  bothCurrencies, cursor, defineRoute, email, id, instant, label, listOf, pageLimit, serviceTokens, signedServiceTokens, text,
+} from '../route-contract.js';
 import { account, overview, refusals } from './account-routes.js';
 import { apiKey } from './key-routes.js';
 

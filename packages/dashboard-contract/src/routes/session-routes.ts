@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../route-contract.js';
-import { email, id, instant, label, password, token } from '../values.js';
+import { defineRoute, email, id, instant, label, password, token } from '../route-contract.js';
 
 /** A browser that a person is signed in with. */
 export const session = z.strictObject({

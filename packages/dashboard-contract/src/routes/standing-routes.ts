@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../route-contract.js';
-import { amount, cursor, email, id, instant, label, listOf, pageLimit, text } from '../values.js';
+import { amount, cursor, defineRoute, email, id, instant, label, listOf, pageLimit, text } from '../route-contract.js';
 import { apiKey } from './key-routes.js';
 import { operatorAccount } from './operator-account-routes.js';
 import { session } from './session-routes.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { amount, cursor, id, instant, listOf, pageLimit } from '../values.js';
-import { defineRoute } from '../route-contract.js';
+import { amount, cursor, defineRoute, id, instant, listOf, pageLimit } from '../route-contract.js';
 
 const count = z.number().int().min(0);
 

@@ -1,6 +1,7 @@
-import { runClosedLoad, runOpenLoad, runStreamLoad } from './loads.js';
+import { runClosedLoad, runStreamLoad } from './closed-load.js';
 import { ConversationNumbers } from './requests.js';
 import type { LoadCommand, LoadResult } from './load-generator.js';
+import { runOpenLoad } from './open-load.js';
 
 /** Of all that this process ever sends. */
 const NUMBERS = ConversationNumbers.fromNow();

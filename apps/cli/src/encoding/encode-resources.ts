@@ -1,0 +1,120 @@
+import {
+  type Account, type ApiKey, apiKeyState, availableOf, type Balance, budgetAt, type Catalogue, endOfPeriod, type Instant, type IssuedKey,
+  type JsonObject, keyLimitOf, type KeySpending, type Model, NO_SPENDING, type Plan, rfc3339, type SpendingLimit, standingOf,
+} from '@tollgate/core';
+import { encodePlanLimits, timeOrNull } from '@tollgate/wire-kit';
+import type { OperatorSession } from '../program/operator-session.js';
+
+/** An account as operators see it. */
+export function encodeAccount(account: Account, balance: Balance): JsonObject {
+  return {
+    id: account.id,
+    email: account.email,
+    name: account.name,
+    plan: account.planId,
+    status: account.status,
+    standing: standingOf(account),
+    email_verified: account.emailVerified,
+    blocked: account.blocked,
+    deletion_due_at: account.deletion === null ? null : rfc3339(account.deletion.dueAt),
+    created_at: rfc3339(account.createdAt),
+    balance: encodeBalance(balance),
+  };
+}
+
+/** In service tokens. */
+export function encodeBalance(balance: Balance): JsonObject {
+  return { total: balance.posted.toString(), reserved: balance.reserved.toString(), available: availableOf(balance).toString() };
+}
+
+/** Prices are service tokens per model token. */
+export function encodeModel(model: Model, { usdPerServiceToken }: Catalogue): JsonObject {
+  const { price } = model;
+  return {
+    id: model.slug,
+    display_name: model.displayName,
+    owned_by: model.ownedBy,
+    created_at: rfc3339(model.createdAt),
+    aliases: model.aliases,
+    context_window: model.contextWindowTokens,
+    max_output_tokens: model.maxOutputTokens,
+    reasoning: model.reasoning,
+    reasoning_assumed: model.reasoningAssumed,
+    simulated: model.simulated,
+    pricing: {
+      prompt: price.promptToken,
+      cached_prompt: price.cachedPromptToken,
+      cache_creation: price.cacheCreationToken,
+      output: price.outputToken,
+      usd_per_service_token: usdPerServiceToken,
+    },
+    targets: model.targets.map(({ upstreamId, upstreamModel }) => ({ upstream: upstreamId, model: upstreamModel })),
+    fallbacks: model.fallbacks,
+  };
+}
+
+export function encodePlan({ id, name, limits, excludedModels }: Plan): JsonObject {
+  return {
+    id,
+    name,
+    limits: encodePlanLimits(limits),
+    excluded_models: [...excludedModels],
+  };
+}
+
+/** A key, and what counts against its limit in the current period; `null`: it has none. */
+export interface KeyView {
+  readonly key: ApiKey;
+  readonly spending: KeySpending | null;
+}
+
+export function encodeKey({ key, spending }: KeyView, now: Instant): JsonObject {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    name: key.name,
+    hint: key.hint,
+    status: apiKeyState(key, now),
+    blocked: key.blocked,
+    models: key.models === null ? null : [...key.models],
+    limit: key.limit === null ? null : encodeLimit(key.limit, spending ?? NO_SPENDING, now),
+    created_at: rfc3339(key.createdAt),
+    expires_at: timeOrNull(key.expiresAt),
+    revoked_at: timeOrNull(key.revokedAt),
+    last_used_at: timeOrNull(key.lastUsedAt),
+  };
+}
+
+/** Of the period that it is in; service tokens. */
+function encodeLimit(limit: SpendingLimit, { spent, reserved }: KeySpending, now: Instant): JsonObject {
+  return {
+    per: limit.period, amount: limit.amount.toString(), spent: spent.toString(), reserved: reserved.toString(),
+    resets_at: rfc3339(endOfPeriod(limit, now)),
+  };
+}
+
+/** A new key with its secret: the one time it is shown. */
+export function encodeIssuedKey({ key, secret }: IssuedKey, spending: KeySpending | null = null): JsonObject {
+  return { ...encodeKey({ key, spending }, key.createdAt), secret: secret.reveal() };
+}
+
+/** The same for people. */
+export function issuedKeyLines({ key, secret }: IssuedKey): readonly string[] {
+  return [`Key ${key.id} is made. It is shown this once and cannot be recovered:`, secret.reveal()];
+}
+
+/** A key with what counts against its limit now. */
+export async function viewKey({ store, clock }: OperatorSession, key: ApiKey): Promise<KeyView> {
+  const limit = keyLimitOf(key);
+  return { key, spending: limit === null ? null : await store.keys.spendingOf(budgetAt(limit, clock.now())) };
+}
+
+/** `all models`, or their slugs. */
+export function modelsText({ models }: ApiKey): string {
+  return models === null ? 'all models' : [...models].join(', ');
+}
+
+/** `2.5 of 10 a day`; `null` for a key without a limit. */
+export function limitText({ key: { limit }, spending }: KeyView): string | null {
+  return limit === null ? null : `${spending?.spent.toString() ?? '0'} of ${limit.amount.toString()} a ${limit.period}`;
+}

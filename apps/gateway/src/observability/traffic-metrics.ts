@@ -1,0 +1,83 @@
+import {
+  AMOUNT_SCALE, type CandidateFailure, type Clock, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND,
+  promptTokensOf, type ServiceTokens, type Usage,
+} from '@tollgate/core';
+import type { HttpExchange } from '../http/http-exchange.js';
+import { Counter, Histogram, type Metric } from './metrics.js';
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+/** An estimate by the size that the upstream reported: 1 where it is exact. */
+const RATIOS = [0.25, 0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 4];
+const NOTHING = '';
+
+/** Label values of the token classes, and where a usage states them. */
+const TOKEN_CLASSES: readonly (readonly [name: string, count: (usage: Usage) => number])[] = [
+  ['uncached_prompt', (usage) => usage.uncachedPromptTokens],
+  ['cached_prompt', (usage) => usage.cachedPromptTokens],
+  ['cache_creation', (usage) => usage.cacheCreationTokens],
+  ['reasoning', (usage) => usage.reasoningTokens],
+  ['visible_output', (usage) => usage.visibleOutputTokens],
+];
+
+/** For graphs only: a metric is a floating-point number, which the books never are. */
+function approximately(amount: ServiceTokens): number {
+  return Number(amount.toUnits()) / 10 ** AMOUNT_SCALE;
+}
+
+/** Counts requests and generations as they end. Its labels are endpoints, codes, and models of the catalogue: never what a client wrote. */
+export class TrafficMetrics implements GenerationObserver {
+  readonly #requests = new Counter({ name: 'tollgate_requests_total', help: 'Requests answered, by the code of their error, or ok.', labels: ['endpoint', 'code', 'model'] });
+  readonly #durations = new Histogram({ name: 'tollgate_request_duration_seconds', help: 'From the arrival of a request until nothing works for it any more.', labels: ['endpoint'], bounds: SECONDS });
+  readonly #generations = new Counter({ name: 'tollgate_generations_total', help: 'Generations settled, by how they ended.', labels: ['format', 'model', 'delivery', 'end_reason'] });
+  readonly #firstOutput = new Histogram({ name: 'tollgate_time_to_first_output_seconds', help: 'From the arrival of a request until its first output.', labels: ['model'], bounds: SECONDS });
+  readonly #tokens = new Counter({ name: 'tollgate_model_tokens_total', help: 'Model tokens settled, by class.', labels: ['format', 'model', 'class'] });
+  readonly #estimateRatios = new Histogram({ name: 'tollgate_prompt_estimate_ratio', help: 'The estimate of a prompt, divided by the size that the upstream reported.', labels: ['model'], bounds: RATIOS });
+  readonly #charged = new Counter({ name: 'tollgate_charged_service_tokens_total', help: 'Service tokens charged.', labels: ['format', 'model'] });
+  readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens that balances could not pay.', labels: ['format', 'model'] });
+  readonly #candidateFailures = new Counter({ name: 'tollgate_candidate_failures_total', help: 'Upstreams that did not serve a request.', labels: ['model', 'upstream'] });
+  readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Settlements that the ledger did not take; the sweeper ends those requests.', labels: [] });
+  readonly #releaseFailures = new Counter({ name: 'tollgate_release_failures_total', help: 'Slots that the limiter did not take back; they end with their leases.', labels: [] });
+
+  constructor(private readonly clock: Clock) {}
+
+  get metrics(): readonly Metric[] {
+    return [
+      this.#requests, this.#durations, this.#generations, this.#firstOutput, this.#tokens, this.#estimateRatios, this.#charged, this.#writtenOff,
+      this.#candidateFailures, this.#settlementFailures, this.#releaseFailures,
+    ];
+  }
+
+  requestDone(exchange: HttpExchange): void {
+    const { endpoint, refusal, clientLeft, outcome, startedAt } = exchange;
+    const place = endpoint ?? 'other';
+    this.#requests.add(1, place, refusal ?? (clientLeft ? 'client_left' : 'ok'), outcome?.ending.service?.servedBy ?? NOTHING);
+    this.#durations.observe((this.clock.now() - startedAt) / MILLISECONDS_PER_SECOND, place);
+  }
+
+  generationEnded({ facts, ending, settlement, estimatedPromptTokens }: GenerationOutcome): void {
+    const [format, model] = [facts.format ?? NOTHING, ending.service?.servedBy ?? NOTHING];
+    this.#generations.add(1, format, model, facts.streamed ? 'stream' : 'whole', ending.reason);
+    if (ending.service === null) return;
+    if (ending.firstOutputAt !== null) this.#firstOutput.observe((ending.firstOutputAt - facts.startedAt) / MILLISECONDS_PER_SECOND, model);
+    for (const [name, count] of TOKEN_CLASSES) {
+      if (count(ending.usage) > 0) this.#tokens.add(count(ending.usage), format, model, name);
+    }
+    if (estimatedPromptTokens !== null && ending.usage.source === 'reported') {
+      this.#estimateRatios.observe(estimatedPromptTokens / promptTokensOf(ending.usage), model);
+    }
+    this.#charged.add(approximately(settlement.charge.amount), format, model);
+    if (!settlement.writeOff.isZero()) this.#writtenOff.add(approximately(settlement.writeOff), format, model);
+  }
+
+  candidateFailed({ model, target }: CandidateFailure): void {
+    this.#candidateFailures.add(1, model.slug, target.upstreamId);
+  }
+
+  settlementFailed(): void {
+    this.#settlementFailures.add(1);
+  }
+
+  releaseFailed(): void {
+    this.#releaseFailures.add(1);
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  assertNever, type Instant, invariant, type JsonObject, type Model, type ModelSlug, parseUtcDay, type Plan, type PlanId, type Price,
+  STANDARD_PLANS, type TokenCount,
+} from '@tollgate/core';
+import type { AnthropicEntry, ModelEntry, OpenaiEntry, PlanEntry, UpstreamEntry } from './catalogue-schema.js';
+import type { CatalogueSurroundings } from './loaded-catalogue.js';
+import type { AnthropicUpstreamOptions, OpenaiUpstreamOptions, ServerOptions, UpstreamDefinition } from './upstream-definition.js';
+
+/** Who owns models that do not say so. */
+export const DEFAULT_OWNER = 'tollgate';
+
+/** When models came to be that do not say so. It is in every listing, so it must not change from one start to the next. */
+export const DEFAULT_CREATED_AT: Instant = firstInstantOf('2026-01-01');
+
+function firstInstantOf(day: string): Instant {
+  const at = parseUtcDay(day);
+  invariant(at !== null, 'the day is in the calendar');
+  return at;
+}
+
+/** A model of a checked catalogue. It counts as simulated when nothing but a sandbox serves it. */
+export function decodeModel(slug: string, entry: ModelEntry, sandboxes: ReadonlySet<string>): Model {
+  return {
+    slug: slug as ModelSlug,
+    displayName: entry.display_name ?? slug,
+    ownedBy: entry.owned_by ?? DEFAULT_OWNER,
+    createdAt: entry.created ?? DEFAULT_CREATED_AT,
+    aliases: entry.aliases ?? [],
+    contextWindowTokens: entry.context_window,
+    maxOutputTokens: entry.max_output_tokens,
+    reasoning: entry.reasoning ?? false,
+    reasoningAssumed: false,
+    simulated: entry.targets.every(({ upstream }) => sandboxes.has(upstream)),
+    price: decodePrice(entry.price),
+    targets: entry.targets.map(({ upstream, model }) => ({ upstreamId: upstream, upstreamModel: model })),
+    fallbacks: (entry.fallbacks ?? []).map((fallback) => fallback as ModelSlug),
+  };
+}
+
+function decodePrice({ prompt, output, cached_prompt, cache_creation }: ModelEntry['price']): Price {
+  return { promptToken: prompt, cachedPromptToken: cached_prompt ?? prompt, cacheCreationToken: cache_creation ?? prompt, outputToken: output };
+}
+
+type ServerEntry = OpenaiEntry | AnthropicEntry;
+
+export interface UpstreamSurroundings extends CatalogueSurroundings {
+  /** The operator's own fields with the types that YAML gives them. */
+  readonly extraBody: JsonObject | null;
+}
+
+/** An upstream of a checked catalogue. */
+export function decodeUpstream(id: string, entry: UpstreamEntry, surroundings: UpstreamSurroundings): UpstreamDefinition {
+  if (entry.kind === 'sandbox') return { id, kind: 'sandbox' };
+  const server = { id, baseUrl: entry.base_url, apiKey: apiKeyOf(entry, surroundings) };
+  switch (entry.kind) {
+    case 'openai': return { ...server, kind: 'openai', options: { ...openaiOptions(entry), ...serverOptions(entry, surroundings) } };
+    case 'anthropic': return { ...server, kind: 'anthropic', options: { ...anthropicOptions(entry), ...serverOptions(entry, surroundings) } };
+    default: return assertNever(entry);
+  }
+}
+
+function apiKeyOf({ api_key, api_key_env }: ServerEntry, { environment }: CatalogueSurroundings): string | null {
+  return api_key ?? (api_key_env === undefined ? null : environment[api_key_env] ?? null);
+}
+
+/** What an entry leaves out stays out, for the upstream adapter to fill in. */
+function openaiOptions(entry: OpenaiEntry): Omit<OpenaiUpstreamOptions, keyof ServerOptions> {
+  return {
+    ...(entry.output_limit_field === undefined ? {} : { outputLimitField: entry.output_limit_field }),
+    ...(entry.reasoning_style === undefined ? {} : { reasoningStyle: entry.reasoning_style }),
+    ...(entry.reasoning_replay === undefined ? {} : { reasoningReplay: entry.reasoning_replay }),
+  };
+}
+
+function anthropicOptions(entry: AnthropicEntry): Omit<AnthropicUpstreamOptions, keyof ServerOptions> {
+  return {
+    ...(entry.authentication === undefined ? {} : { authentication: entry.authentication }),
+    ...(entry.reasoning_style === undefined ? {} : { reasoningStyle: entry.reasoning_style }),
+    ...(entry.reasoning_replay === undefined ? {} : { reasoningReplay: entry.reasoning_replay }),
+  };
+}
+
+function serverOptions(entry: ServerEntry, { timeouts, extraBody }: UpstreamSurroundings): ServerOptions {
+  return {
+    ...(entry.system_turns === undefined ? {} : { systemTurns: entry.system_turns }),
+    ...(entry.attribution === undefined ? {} : { attribution: entry.attribution }),
+    ...(entry.stop_sequence_limit === undefined ? {} : { stopSequenceLimit: entry.stop_sequence_limit }),
+    ...(entry.json_schema === undefined ? {} : { jsonSchema: entry.json_schema }),
+    ...(extraBody === null ? {} : { extraBody }),
+    ...(entry.max_connections === undefined ? {} : { maxConnections: entry.max_connections }),
+    timeouts: {
+      connectMilliseconds: entry.timeouts?.connect_seconds ?? timeouts.connectMilliseconds,
+      firstByteMilliseconds: entry.timeouts?.first_byte_seconds ?? timeouts.firstByteMilliseconds,
+      silenceMilliseconds: entry.timeouts?.silence_seconds ?? timeouts.silenceMilliseconds,
+      wholeMilliseconds: entry.timeouts?.generation_seconds ?? timeouts.wholeMilliseconds,
+    },
+  };
+}
+
+/** The standard plans with what the catalogue changes in them, then the catalogue's own. */
+export function decodePlans(entries: Readonly<Record<string, PlanEntry>>): readonly Plan[] {
+  const standard = STANDARD_PLANS.map((plan) => {
+    const entry = entries[plan.id];
+    return entry === undefined ? plan : changed(plan, entry);
+  });
+  const known = new Set<string>(STANDARD_PLANS.map(({ id }) => id));
+  const own = Object.entries(entries).filter(([id]) => !known.has(id)).map(([id, entry]) => decodePlan(id, entry));
+  return [...standard, ...own];
+}
+
+function changed(plan: Plan, entry: PlanEntry): Plan {
+  const { limits } = plan;
+  return {
+    id: plan.id,
+    name: entry.name ?? plan.name,
+    limits: {
+      requestsPerMinute: entry.requests_per_minute ?? limits.requestsPerMinute,
+      tokensPerMinute: entry.tokens_per_minute ?? limits.tokensPerMinute,
+      concurrentRequests: entry.concurrent_requests ?? limits.concurrentRequests,
+      maxContextTokens: entry.max_context_tokens ?? limits.maxContextTokens,
+      activeKeys: entry.active_keys ?? limits.activeKeys,
+      tokensPerDay: entry.tokens_per_day === undefined ? limits.tokensPerDay : entry.tokens_per_day,
+      tokensPerMonth: entry.tokens_per_month === undefined ? limits.tokensPerMonth : entry.tokens_per_month,
+    },
+    excludedModels: entry.excluded_models === undefined ? plan.excludedModels : new Set(entry.excluded_models as ModelSlug[]),
+  };
+}
+
+/** A plan of the catalogue's own starts from nothing; the check has seen to it that every limit is stated. */
+function decodePlan(id: string, entry: PlanEntry): Plan {
+  invariant(entry.name !== undefined && entry.requests_per_minute !== undefined, 'a plan that is not standard states all its limits');
+  const nothing = 0 as TokenCount;
+  const blank: Plan = {
+    id: id as PlanId,
+    name: entry.name,
+    limits: {
+      requestsPerMinute: 0, tokensPerMinute: nothing, concurrentRequests: 0, maxContextTokens: nothing, activeKeys: 0,
+      tokensPerDay: null, tokensPerMonth: null,
+    },
+    excludedModels: new Set(),
+  };
+  return changed(blank, entry);
+}

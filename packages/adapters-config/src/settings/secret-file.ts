@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { z } from 'zod';
+
+/** Bytes that an installation's secret has at least. */
+const MINIMUM_SECRET_BYTES = 32;
+const MAXIMUM_CHARACTERS = 1_024;
+const HEXADECIMAL = /^(?:[0-9a-f]{2})+$/i;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+const SECRET_FORM = `must be at least ${MINIMUM_SECRET_BYTES} random bytes in hexadecimal or base64, such as \`openssl rand -hex ${MINIMUM_SECRET_BYTES}\` prints`;
+
+/** The bytes of a written secret; `null` for a text that is in neither form, and for fewer bytes than a secret has. */
+function decodeSecret(text: string): Uint8Array | null {
+  if (text.length > MAXIMUM_CHARACTERS) return null;
+  const bytes = HEXADECIMAL.test(text) ? Buffer.from(text, 'hex') : BASE64.test(text) ? Buffer.from(text, 'base64') : null;
+  return bytes === null || bytes.length < MINIMUM_SECRET_BYTES ? null : new Uint8Array(bytes);
+}
+
+/** Its message never repeats what was written. */
+export const secretText = z.string().transform((text, context) => {
+  const bytes = decodeSecret(text);
+  if (bytes !== null) return bytes;
+  context.addIssue(SECRET_FORM);
+  return z.NEVER;
+});
+
+export type SecretFileReading =
+  | { readonly outcome: 'read'; readonly secret: Uint8Array }
+  | { readonly outcome: 'missing' }
+  /** One line that names the file and repeats nothing of what is in it. */
+  | { readonly outcome: 'unusable'; readonly problem: string };
+
+const OWNER_ONLY = 0o600;
+const TEMPORARY_NAME_BYTES = 8;
+
+/** Reads the secret that a file holds as text. */
+export function readSecretFile(path: string): SecretFileReading {
+  try {
+    const secret = decodeSecret(readFileSync(path, 'utf8').trim());
+    return secret === null ? { outcome: 'unusable', problem: `the file ${path} ${SECRET_FORM}` } : { outcome: 'read', secret };
+  } catch (thrown) {
+    return refusalOf(thrown).code === 'ENOENT' ? { outcome: 'missing' } : { outcome: 'unusable', problem: `the file ${path} cannot be read: ${refusalOf(thrown).message}` };
+  }
+}
+
+/**
+ * Makes a file with a new random secret that only its owner may read, and gives what the file then holds: where another process makes
+ * it at the same time, both get the same secret. A process that dies meanwhile leaves no half-written secret behind.
+ */
+export function makeSecretFile(path: string): SecretFileReading {
+  const temporary = `${path}.${randomBytes(TEMPORARY_NAME_BYTES).toString('hex')}`;
+  try {
+    writeSecret(temporary);
+    linkWhereMissing(temporary, path);
+  } catch (thrown) {
+    return { outcome: 'unusable', problem: `the file ${path} cannot be made: ${refusalOf(thrown).message}` };
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  return readSecretFile(path);
+}
+
+/** The database remembers the secret's fingerprint, so the secret itself must survive a loss of power as well. */
+function writeSecret(path: string): void {
+  const descriptor = openSync(path, 'wx', OWNER_ONLY);
+  try {
+    writeSync(descriptor, `${randomBytes(MINIMUM_SECRET_BYTES).toString('hex')}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Unlike a renaming, a link replaces nothing. */
+function linkWhereMissing(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (thrown) {
+    if (refusalOf(thrown).code !== 'EEXIST') throw thrown;
+  }
+}
+
+/** What the system says against a call; the file system throws nothing else. */
+function refusalOf(thrown: unknown): NodeJS.ErrnoException {
+  return thrown as NodeJS.ErrnoException;
+}

@@ -1,0 +1,152 @@
+import {
+  type AccountId, type CalendarCounts, dayNumberOf, type Demand, type IncidentLimit, type Instant, invariant, isWindowOpen,
+  type LimitCounts, type MinuteCounts, type ModelSlug, NOTHING_COUNTED, type QuotaReading, type TokensUsed, type UsageReader,
+  type WindowCounts,
+} from '@tollgate/core';
+
+/** Where caps per day and month learn what an account has used; the ledger's usage reader is one. */
+export type TokensUsedSource = Pick<UsageReader, 'tokensUsed'>;
+
+/**
+ * Tokens an account used in the current UTC day and month.
+ * Read from the source at the first look and again on every new day, which is also every new month; counted on in between.
+ */
+class CalendarUse {
+  #dayNumber: number | null = null;
+  #day = 0;
+  #month = 0;
+  #reading: Promise<void> | null = null;
+  #endedWhileReading = 0;
+
+  /** Of the day they were read for; `null` before the first look. */
+  get counts(): CalendarCounts | null {
+    return this.#dayNumber === null ? null : { dayNumber: this.#dayNumber, day: this.#day, month: this.#month, ageMilliseconds: 0 };
+  }
+
+  /** Reads the source once, however many requests wait for it. A failed read is tried again by the next request. */
+  read(source: TokensUsedSource, accountId: AccountId, at: Instant): Promise<void> {
+    this.#reading ??= this.#readNow(source, accountId, at).finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  /** A request has ended. While the source is being read it may not be in the answer yet, so it is added on top. */
+  add(tokens: number, now: Instant): void {
+    if (this.#reading !== null) this.#endedWhileReading += tokens;
+    else if (this.#dayNumber === dayNumberOf(now)) this.#count(tokens);
+  }
+
+  async #readNow(source: TokensUsedSource, accountId: AccountId, at: Instant): Promise<void> {
+    this.#endedWhileReading = 0;
+    const used: TokensUsed = await source.tokensUsed(accountId, at);
+    this.#dayNumber = dayNumberOf(at);
+    this.#day = used.day;
+    this.#month = used.month;
+    this.#count(this.#endedWhileReading);
+  }
+
+  #count(tokens: number): void {
+    this.#day += tokens;
+    this.#month += tokens;
+  }
+}
+
+/** What an account asked for in one window. Tickets keep it, so that what they give back goes where it was taken. */
+export interface MinuteWindow {
+  readonly startedAt: Instant;
+  requests: number;
+  tokens: number;
+}
+
+/** The open window and the slots of an account, or of one model within it. */
+export class MinuteCounter {
+  #window: MinuteWindow | null = null;
+  #slots = 0;
+
+  get slots(): number {
+    return this.#slots;
+  }
+
+  get counts(): MinuteCounts {
+    return { window: this.#window ?? NOTHING_COUNTED, slots: this.#slots };
+  }
+
+  openWindow(now: Instant): MinuteWindow | null {
+    return this.#window !== null && isWindowOpen(this.#window, now) ? this.#window : null;
+  }
+
+  countsAt(now: Instant): WindowCounts {
+    return this.openWindow(now) ?? NOTHING_COUNTED;
+  }
+
+  /** Counts a request, in a window that begins with it if none is open. */
+  count(tokens: number, now: Instant): MinuteWindow {
+    const window = this.openWindow(now) ?? { startedAt: now, requests: 0, tokens: 0 };
+    window.requests += 1;
+    window.tokens += tokens;
+    this.#window = window;
+    return window;
+  }
+
+  /** Takes a request out of its window; a window that was opened for nothing else never was. */
+  uncount(window: MinuteWindow, tokens: number): void {
+    window.requests -= 1;
+    window.tokens -= tokens;
+    if (window.requests === 0 && this.#window === window) this.#window = null;
+  }
+
+  takeSlot(): void {
+    this.#slots += 1;
+  }
+
+  freeSlot(): void {
+    this.#slots -= 1;
+    invariant(this.#slots >= 0, 'a ticket frees its slot once');
+  }
+}
+
+/** The counts of one setting of an incident limit. */
+interface IncidentUse {
+  readonly setAt: Instant;
+  readonly counter: MinuteCounter;
+}
+
+const NO_COUNTER = new MinuteCounter();
+
+/** What one account uses of its limits right now. */
+export class AccountUse {
+  readonly calendar = new CalendarUse();
+  readonly plan = new MinuteCounter();
+  /** At most one entry for each model that ever had an incident limit while this account was remembered. */
+  #incidents: Map<ModelSlug, IncidentUse> | null = null;
+  #tokensInFlight = 0;
+
+  /** The counter of an incident limit, which begins empty with each setting; `null` without a limit. */
+  incident(limit: IncidentLimit | null): MinuteCounter | null {
+    if (limit === null) return null;
+    const known = this.#incidents?.get(limit.model);
+    if (known?.setAt === limit.setAt) return known.counter;
+    const counter = new MinuteCounter();
+    this.#incidents ??= new Map();
+    this.#incidents.set(limit.model, { setAt: limit.setAt, counter });
+    return counter;
+  }
+
+  /** Estimates of running requests; a day's or month's cap counts them until the real figures are known. */
+  addInFlight(tokens: number): void {
+    this.#tokensInFlight += tokens;
+  }
+
+  removeInFlight(tokens: number): void {
+    this.#tokensInFlight -= tokens;
+  }
+
+  countsFor({ incident }: Demand): LimitCounts {
+    return { plan: this.plan.counts, incident: (this.incident(incident) ?? NO_COUNTER).counts, tokensInFlight: this.#tokensInFlight, calendar: this.calendar.counts };
+  }
+
+  readingFor(limit: IncidentLimit | null, now: Instant): QuotaReading {
+    return { now, plan: this.plan.countsAt(now), incident: (this.incident(limit) ?? NO_COUNTER).countsAt(now) };
+  }
+}

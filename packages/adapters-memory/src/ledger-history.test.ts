@@ -1,0 +1,4 @@
+import { historyExtent, ledgerHistoryContract } from '@tollgate/testkit';
+import { createMemoryStore } from './memory-store.js';
+
+ledgerHistoryContract('memory', createMemoryStore, historyExtent('memory', 200));

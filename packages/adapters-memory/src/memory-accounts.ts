@@ -1,0 +1,181 @@
+import {
+  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, type Block,
+  type BlockListQuery, type BlockTarget, type BlockTerms, type DuePosition, erasedEmail, foldEmail, hasBlockEnded, type Instant,
+  isSuspended, type OperatorAct, sameStanding, ServiceTokens, type StandingMove, UNTIL_UNBLOCKED,
+} from '@tollgate/core';
+import type { MemoryAuditTrail } from './memory-audit-trail.js';
+
+/** Accounts in the order they were created. */
+export class MemoryAccounts implements AccountRepository {
+  readonly #accounts = new Map<AccountId, Account>();
+  readonly #idsByEmail = new Map<string, AccountId>();
+  readonly #suspensionReasons = new Map<AccountId, string>();
+
+  constructor(private readonly audit: MemoryAuditTrail, private readonly blocks: MemoryBlocks) {}
+
+  /** Like `findById`, for adapters that decide in one synchronous step. */
+  get(id: AccountId): Account | null {
+    return this.#accounts.get(id) ?? null;
+  }
+
+  findById(id: AccountId): Promise<Account | null> {
+    return Promise.resolve(this.get(id));
+  }
+
+  suspensionReason(id: AccountId): Promise<string | null> {
+    return Promise.resolve(this.#suspensionReasons.get(id) ?? null);
+  }
+
+  idByEmail(email: string): AccountId | null {
+    return this.#idsByEmail.get(foldEmail(email)) ?? null;
+  }
+
+  findByEmail(email: string): Promise<Account | null> {
+    const id = this.idByEmail(email);
+    return Promise.resolve(id === null ? null : this.get(id));
+  }
+
+  list({ limit, after }: { readonly limit: number; readonly after: AccountId | null }): Promise<AccountPage> {
+    const all = [...this.#accounts.values()].toSorted(oldestFirst);
+    const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const accounts = all.slice(start, start + limit);
+    return Promise.resolve({ accounts, next: start + limit < all.length ? accounts.at(-1)?.id ?? null : null });
+  }
+
+  create(account: Account, actor: Actor): Promise<'created' | 'email-taken'> {
+    return Promise.resolve(this.add(account, actor) ? 'created' : 'email-taken');
+  }
+
+  /** `false` when another account has the address. */
+  add(account: Account, actor: Actor): boolean {
+    const email = foldEmail(account.email);
+    if (this.#idsByEmail.has(email)) return false;
+    this.#accounts.set(account.id, account);
+    this.#idsByEmail.set(email, account.id);
+    const { id, planId, status, emailVerified, createdAt: at } = account;
+    this.audit.record({ actor, action: 'account.created', subject: id, accountId: id, at, details: { planId, status, emailVerified } });
+    return true;
+  }
+
+  /** What its owner changes; recorded with the owner's act. */
+  rewrite(id: AccountId, change: Partial<Pick<Account, 'email' | 'emailVerified' | 'name'>>): void {
+    const account = this.get(id);
+    if (account === null) return;
+    const changed = { ...account, ...change };
+    this.#idsByEmail.delete(foldEmail(account.email));
+    this.#idsByEmail.set(foldEmail(changed.email), id);
+    this.#accounts.set(id, changed);
+  }
+
+  /** The owner has verified the address; `false` when it was verified before. */
+  verify(id: AccountId): boolean {
+    const isFirst = this.get(id)?.emailVerified === false;
+    this.rewrite(id, { emailVerified: true });
+    return isFirst;
+  }
+
+  change(id: AccountId, change: AccountChange, { actor, at }: AuditedBy): Promise<Account | null> {
+    const account = this.get(id);
+    if (account === null) return Promise.resolve(null);
+    const changed = { ...account, ...change };
+    this.#accounts.set(id, changed);
+    const { name = null, ...details } = change;
+    this.audit.record({ actor, action: 'account.changed', subject: id, accountId: id, at, details, texts: { name } });
+    return Promise.resolve(changed);
+  }
+
+  /** Accounts with a deletion that is due. */
+  dueForDeletion(now: Instant): readonly DuePosition[] {
+    return [...this.#accounts.values()].flatMap(({ id, deletion }) => (deletion === null || deletion.dueAt > now ? [] : [{ id, dueAt: deletion.dueAt }]));
+  }
+
+  /** Marks an account deleted and removes what names a person; its address is free from then on. */
+  erase(account: Account, forfeited: ServiceTokens, { actor, at }: AuditedBy): void {
+    const email = erasedEmail(account.id);
+    this.#idsByEmail.delete(foldEmail(account.email));
+    this.#idsByEmail.set(email, account.id);
+    this.blocks.delete({ kind: 'account', subject: account.id });
+    this.#suspensionReasons.delete(account.id);
+    this.#accounts.set(account.id, { ...account, email, name: '', status: 'deleted', deletion: null });
+    this.audit.record({ actor, action: 'account.deleted', subject: account.id, accountId: account.id, at, details: { forfeited: forfeited.toString() } });
+  }
+
+  /** Marks an account deleted that nothing was booked on, unless operators have verified, suspended or blocked it. */
+  discard(id: AccountId, by: AuditedBy): void {
+    const account = this.get(id);
+    if (account === null || account.status !== 'active' || account.emailVerified || account.blocked) return;
+    this.erase(account, ServiceTokens.ZERO, by);
+    this.audit.eraseTexts([id]);
+  }
+
+  /** Recorded with the end of the block, which was in its list. */
+  endBlock(id: AccountId): void {
+    const account = this.get(id);
+    if (account !== null) this.#accounts.set(id, { ...account, blocked: false });
+  }
+
+  moveStanding(id: AccountId, { from, to, action, terms, reason = null }: StandingMove, { actor, at }: AuditedBy): Promise<boolean> {
+    const account = this.get(id);
+    if (account === null || !sameStanding(account, from)) return Promise.resolve(false);
+    const { status, emailVerified, blocked, deletion } = to;
+    this.#accounts.set(id, { ...account, status, emailVerified, blocked, deletion });
+    if (!isSuspended(to)) this.#suspensionReasons.delete(id);
+    else if (!isSuspended(from) && reason !== null) this.#suspensionReasons.set(id, reason);
+    const target = { kind: 'account', subject: id } as const;
+    if (blocked && !from.blocked) this.blocks.insert(target, { actor, at, ...terms });
+    if (!blocked && from.blocked) this.blocks.delete(target);
+    const details = { dueAt: deletion?.dueAt ?? null, ...(terms === undefined ? {} : { expiresAt: terms.expiresAt }) };
+    this.audit.record({ actor, action, subject: id, accountId: id, at, details, texts: { reason: terms?.reason ?? reason } });
+    return Promise.resolve(true);
+  }
+}
+
+function oldestFirst(first: Account, second: Account): number {
+  return first.createdAt - second.createdAt || (first.id < second.id ? -1 : 1);
+}
+
+function nameOf({ kind, subject }: BlockTarget): string {
+  return `${kind} ${subject}`;
+}
+
+/** As databases order them: by age, then by name; newest first. */
+function newestFirst(first: Block, second: Block): number {
+  if (first.blockedAt !== second.blockedAt) return second.blockedAt - first.blockedAt;
+  return nameOf(first.target) < nameOf(second.target) ? 1 : -1;
+}
+
+/** The list of what is blocked. */
+export class MemoryBlocks {
+  readonly #blocks = new Map<string, Block>();
+
+  get all(): readonly Block[] {
+    return [...this.#blocks.values()];
+  }
+
+  /** `false` when there is a block already that has not ended; one that has ended is replaced. */
+  insert(target: BlockTarget, { actor, at, ...terms }: OperatorAct & Partial<BlockTerms>): boolean {
+    const name = nameOf(target);
+    const block = this.#blocks.get(name);
+    if (block !== undefined && !hasBlockEnded(block, at)) return false;
+    const { reason, expiresAt } = { ...UNTIL_UNBLOCKED, ...terms };
+    this.#blocks.set(name, { target, reason, expiresAt, blockedBy: actor.id, blockedAt: at });
+    return true;
+  }
+
+  delete(target: BlockTarget): boolean {
+    return this.#blocks.delete(nameOf(target));
+  }
+
+  find(target: BlockTarget): Block | null {
+    return this.#blocks.get(nameOf(target)) ?? null;
+  }
+
+  list({ limit, after, now }: BlockListQuery): readonly Block[] {
+    const inForce = this.all.filter((block) => !hasBlockEnded(block, now)).toSorted(newestFirst);
+    return (after === null ? inForce : inForce.filter((block) => newestFirst(block, after) > 0)).slice(0, limit);
+  }
+
+  ended(now: Instant): readonly Block[] {
+    return this.all.filter((block) => hasBlockEnded(block, now));
+  }
+}

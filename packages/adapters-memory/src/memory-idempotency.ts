@@ -1,0 +1,77 @@
+import type {
+  AccountId, ClaimOutcome, FinishCommand, IdempotencyClaim, IdempotencyClaimName, IdempotencyStore, Instant, StoredReply,
+} from '@tollgate/core';
+import type { MemoryLedger } from './memory-ledger.js';
+import type { UsageJournal } from './usage-journal.js';
+
+interface Entry {
+  readonly claim: IdempotencyClaim;
+  readonly expiresAt: Instant;
+  /** `null` while the request runs. */
+  readonly finished: { readonly reply: StoredReply | null } | null;
+}
+
+export interface MemoryIdempotencyPorts {
+  readonly ledger: MemoryLedger;
+  readonly usage: UsageJournal;
+}
+
+/** Entries looked at by one sweep. */
+const SWEEP_MAXIMUM = 500;
+
+/** Keys of requests in a plain map. Every operation is one synchronous step, so nothing comes between. */
+export class MemoryIdempotency implements IdempotencyStore {
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(private readonly ports: MemoryIdempotencyPorts) {}
+
+  async claim(claim: IdempotencyClaim): Promise<ClaimOutcome> {
+    const name = nameOf(claim);
+    const entry = this.#entries.get(name);
+    if (entry === undefined || entry.expiresAt <= claim.at) {
+      this.#entries.set(name, { claim, expiresAt: claim.expiresAt, finished: null });
+      return { outcome: 'claimed' };
+    }
+    const { requestId, fingerprint } = entry.claim;
+    if (requestId === claim.requestId) return { outcome: 'claimed' };
+    if (fingerprint !== claim.fingerprint) return { outcome: 'other-request', requestId };
+    return entry.finished === null ? { outcome: 'running', requestId } : { outcome: 'finished', requestId, reply: entry.finished.reply };
+  }
+
+  async finish(command: FinishCommand): Promise<void> {
+    const entry = this.#running(command);
+    if (entry !== null) this.#entries.set(nameOf(command), { ...entry, expiresAt: command.expiresAt, finished: { reply: command.reply } });
+  }
+
+  async release(claim: IdempotencyClaimName): Promise<void> {
+    if (this.#running(claim) !== null) this.#entries.delete(nameOf(claim));
+  }
+
+  async sweep(now: Instant, keptUntil: Instant): Promise<number> {
+    const due = [...this.#entries.values()].filter((entry) => entry.expiresAt <= now || this.#isOrphaned(entry, now)).slice(0, SWEEP_MAXIMUM);
+    for (const entry of due) {
+      const { accountId, requestId } = entry.claim;
+      const isCharged = entry.expiresAt > now && this.ports.usage.find(accountId, requestId)?.reason === 'completed';
+      if (isCharged) this.#entries.set(nameOf(entry.claim), { ...entry, expiresAt: keptUntil, finished: { reply: null } });
+      else this.#entries.delete(nameOf(entry.claim));
+    }
+    return due.length;
+  }
+
+  eraseAll(accountId: AccountId): void {
+    for (const [name, { claim }] of this.#entries) if (claim.accountId === accountId) this.#entries.delete(name);
+  }
+
+  #isOrphaned({ finished, claim }: Entry, now: Instant): boolean {
+    return finished === null && !this.ports.ledger.isAlive(claim.ownerId, now);
+  }
+
+  #running(claim: IdempotencyClaimName): Entry | null {
+    const entry = this.#entries.get(nameOf(claim));
+    return entry === undefined || entry.finished !== null || entry.claim.requestId !== claim.requestId ? null : entry;
+  }
+}
+
+function nameOf({ accountId, key }: IdempotencyClaimName): string {
+  return JSON.stringify([accountId, key]);
+}

@@ -1,0 +1,204 @@
+import {
+  type AccountId, availableOf, type Balance, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand, type CreditOutcome,
+  creditOutcomeOf, decideLateSettlement, decideReserve, type Ending, endingOfOrphan, endStateOf, type Instant, invariant, isSettledLate,
+  type KeyBudget, type Ledger, type LedgerAudit, type LedgerVerification, leftOf, lowersBalance, type Means, type MoneyAct,
+  type MoneyActOutcome, payableOf, type ProcessId, refundableOf, type Reservation, type ReservationId, type ReserveCommand,
+  type ReserveOutcome, sameAct, ServiceTokens, type SettleCommand, type Settlement, topUpOf, withLateSettlement,
+} from '@tollgate/core';
+import type { MemoryAccounts } from './memory-accounts.js';
+import type { MemoryAuditTrail } from './memory-audit-trail.js';
+import { LedgerBook, type MemoryKeySpending, MoneyActs } from './ledger-book.js';
+import type { MemoryKeys } from './memory-keys.js';
+import type { UsageJournal } from './usage-journal.js';
+import { RequestTransfers } from './memory-usage.js';
+import { type EndedReservation, verifyLedger } from './verify-ledger.js';
+
+export interface MemoryLedgerPorts {
+  readonly accounts: MemoryAccounts;
+  readonly keys: MemoryKeys;
+  readonly spending: MemoryKeySpending;
+  readonly usage: UsageJournal;
+  readonly audit: MemoryAuditTrail;
+}
+
+/**
+ * The ledger's rules over plain maps, for embedders and tests. Every operation is one synchronous step, so nothing comes between.
+ * Keeps everything for as long as it lives.
+ */
+export class MemoryLedger implements Ledger, LedgerAudit {
+  readonly #book = new LedgerBook();
+  readonly #held = new Map<ReservationId, Reservation>();
+  readonly #ended = new Map<ReservationId, EndedReservation>();
+  readonly #leases = new Map<ProcessId, Instant>();
+  /** What operators and the gateway booked beside the charges of requests. */
+  readonly moneyActs = new MoneyActs();
+  readonly transfers = new RequestTransfers();
+
+  constructor(private readonly ports: MemoryLedgerPorts) {}
+
+  balanceOf(accountId: AccountId): Promise<Balance | null> {
+    return Promise.resolve(this.ports.accounts.get(accountId) === null ? null : this.#book.balanceOf(accountId));
+  }
+
+  async credit(command: CreditCommand): Promise<CreditOutcome> {
+    return creditOutcomeOf(await this.book(topUpOf(command)));
+  }
+
+  async book(act: MoneyAct): Promise<MoneyActOutcome> {
+    return this.bookAtOnce(act);
+  }
+
+  /** Like `book`, for adapters that act in one synchronous step. */
+  bookAtOnce(act: MoneyAct): MoneyActOutcome {
+    invariant(ServiceTokens.ZERO.isLessThan(act.amount), 'an act of money is of more than zero');
+    const account = this.ports.accounts.get(act.accountId);
+    if (account === null) return { outcome: 'no-such-account' };
+    const earlier = this.moneyActs.earlier(act);
+    if (earlier !== null) {
+      return sameAct(earlier, act) ? { outcome: 'repeated', balance: this.#book.balanceOf(act.accountId) } : { outcome: 'reference-used-otherwise' };
+    }
+    const refusal = account.status === 'deleted' ? { outcome: 'account-deleted' } as const : this.#refusalOf(act);
+    if (refusal !== null) return refusal;
+    this.moneyActs.add(act);
+    this.#enter(act);
+    return { outcome: 'booked', balance: this.#book.balanceOf(act.accountId) };
+  }
+
+  /** Takes all that is left of a deleted account; `null` while something is reserved. */
+  forfeit(accountId: AccountId, at: Instant): ServiceTokens | null {
+    const { posted, reserved } = this.#book.balanceOf(accountId);
+    if (!reserved.isZero()) return null;
+    if (posted.isZero()) return posted;
+    const entry = { amount: posted, reference: `deletion of ${accountId}`, at };
+    this.#book.debit({ accountId, ...entry });
+    this.moneyActs.addForfeiture(accountId, entry);
+    return posted;
+  }
+
+  async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
+    const { reservationId: id, ownerId, facts, at = facts.startedAt, budget = null, expiresAt } = command;
+    const earlier = this.#held.get(id) ?? this.#ended.get(id)?.reservation;
+    if (earlier !== undefined) return { outcome: 'reserved', amount: earlier.amount };
+    if (this.ports.accounts.get(facts.accountId) === null) return { outcome: 'insufficient', available: ServiceTokens.ZERO };
+    const outcome = decideReserve(this.#meansOf(facts.accountId, budget), command);
+    if (outcome.outcome !== 'reserved') return outcome;
+    const { amount } = outcome;
+    this.#book.hold(facts.accountId, amount);
+    this.ports.spending.hold(budget, amount);
+    this.#held.set(id, {
+      id, accountId: facts.accountId, ownerId, amount, state: 'held', facts, budget, progress: null, createdAt: at, expiresAt,
+    });
+    return outcome;
+  }
+
+  async extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
+    const reservation = this.#held.get(id);
+    invariant(reservation !== undefined, 'only a held reservation is extended');
+    const outcome = decideReserve(this.#meansOf(reservation.accountId, reservation.budget), { amount, floor: amount });
+    if (outcome.outcome !== 'reserved') return outcome;
+    this.#book.hold(reservation.accountId, amount);
+    this.ports.spending.hold(reservation.budget, amount);
+    this.#held.set(id, { ...reservation, amount: reservation.amount.plus(amount) });
+    return outcome;
+  }
+
+  async settle({ reservationId, ending, at = ending.endedAt }: SettleCommand): Promise<Settlement> {
+    const held = this.#held.get(reservationId);
+    if (held !== undefined) return this.#end(held, ending, at);
+    const ended = this.#ended.get(reservationId);
+    invariant(ended !== undefined, 'only a reservation that was made is settled');
+    if (ended.endedLate || !isSettledLate(ended.record, ending)) return ended.settlement;
+    return this.#settleLate(ended, { ending, at });
+  }
+
+  async checkpoint({ ownerId, progress, leaseExpiresAt }: Checkpoint): Promise<void> {
+    this.#leases.set(ownerId, leaseExpiresAt);
+    for (const [id, made] of progress) {
+      const held = this.#held.get(id);
+      if (held !== undefined && held.ownerId === ownerId) this.#held.set(id, { ...held, progress: made });
+    }
+  }
+
+  async sweep(now: Instant): Promise<number> {
+    const orphans = [...this.#held.values()].filter(({ ownerId, expiresAt }) => expiresAt <= now || !this.isAlive(ownerId, now));
+    for (const orphan of orphans) this.#end(orphan, endingOfOrphan(orphan, now), now);
+    for (const [ownerId, expiresAt] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
+    return orphans.length;
+  }
+
+  /** Whether a process holds a lease. */
+  isAlive(ownerId: ProcessId, now: Instant): boolean {
+    return (this.#leases.get(ownerId) ?? now) > now;
+  }
+
+  async retire(ownerId: ProcessId): Promise<void> {
+    this.#leases.delete(ownerId);
+  }
+
+  async verify(): Promise<LedgerVerification> {
+    return verifyLedger({ book: this.#book, held: [...this.#held.values()], ended: [...this.#ended.values()], usage: this.ports.usage, spending: this.ports.spending });
+  }
+
+  #meansOf(accountId: AccountId, budget: KeyBudget | null): Means {
+    const left = budget === null ? null : leftOf(budget, this.ports.spending.of(budget));
+    return { available: availableOf(this.#book.balanceOf(accountId)), left };
+  }
+
+  #refusalOf(act: MoneyAct): MoneyActOutcome | null {
+    if (lowersBalance(act)) {
+      const available = availableOf(this.#book.balanceOf(act.accountId));
+      return available.isLessThan(act.amount) ? { outcome: 'exceeds-balance', available } : null;
+    }
+    if (act.kind !== 'refund') return null;
+    const charge = this.ports.usage.find(act.accountId, act.requestId)?.charge.amount;
+    if (charge === undefined) return { outcome: 'no-such-request' };
+    const refundable = refundableOf(charge, this.moneyActs.refundedOf(act.requestId));
+    return refundable.isLessThan(act.amount) ? { outcome: 'exceeds-charge', refundable } : null;
+  }
+
+  #enter(act: MoneyAct): void {
+    const { accountId, amount, reference, reason, at, actor, kind } = act;
+    if (lowersBalance(act)) this.#book.debit({ accountId, amount, reference, at });
+    else this.#book.credit({ accountId, amount, reference, at });
+    if (act.kind === 'refund') this.transfers.add(act.requestId, [{ kind: 'refund', amount, reference, at }]);
+    const details = {
+      kind, amount: amount.toString(), reference, ...(act.kind === 'refund' ? { request: act.requestId } : {}), ...(lowersBalance(act) ? { direction: 'lower' } : {}),
+    };
+    const action = kind === 'top-up' ? 'account.credited' : `account.${kind}`;
+    this.ports.audit.record({ actor, action, subject: accountId, accountId, at, details, texts: { reason } });
+  }
+
+  #end(held: Reservation, ending: Ending, settledAt: Instant): Settlement {
+    const { id, accountId, amount, facts, budget } = held;
+    const payable = payableOf(this.#meansOf(accountId, budget), amount);
+    const figures = clipCharge(chargeOfEnding(ending, facts), payable, facts);
+    const charged = figures.charge.amount;
+    this.#book.release(accountId, amount, charged.isZero() ? null : { kind: 'charge', amount: charged, reference: id, at: ending.endedAt });
+    this.ports.spending.spend(budget, charged, amount);
+    const settlement = { ...figures, balance: this.#book.balanceOf(accountId) };
+    this.#held.delete(id);
+    const record = { ...facts, ...ending, ...figures, settledAt };
+    this.#ended.set(id, { reservation: { ...held, state: endStateOf(ending) }, record, settlement, endedLate: false });
+    const booked = { reference: null, at: ending.endedAt };
+    this.transfers.add(facts.requestId, [{ kind: 'charge', amount: charged, ...booked }, { kind: 'write-off', amount: figures.writeOff, ...booked }]);
+    this.ports.usage.record({ ...record, reserved: amount, admittedAt: held.createdAt });
+    if (facts.keyId !== null) this.ports.keys.noteUse(facts.keyId, facts.startedAt);
+    return settlement;
+  }
+
+  /** The process was only slow, not dead: what its checkpoint did not cover is settled once. */
+  #settleLate({ reservation, record }: EndedReservation, command: Omit<SettleCommand, 'reservationId'>): Settlement {
+    const { id, accountId, facts, budget } = reservation;
+    const late = decideLateSettlement(record, command, this.#meansOf(accountId, budget));
+    const { charged, writeOff } = late;
+    const booked = { reference: null, at: late.ending.endedAt };
+    this.#book.release(accountId, ServiceTokens.ZERO, charged.isZero() ? null : { kind: 'late-charge', amount: charged, reference: id, at: booked.at });
+    this.ports.spending.spend(budget, charged, ServiceTokens.ZERO);
+    this.transfers.add(facts.requestId, [{ kind: 'late-charge', amount: charged, ...booked }, { kind: 'late-write-off', amount: writeOff, ...booked }]);
+    const whole = withLateSettlement(record, late);
+    const settlement = { charge: whole.charge, writeOff: whole.writeOff, balance: this.#book.balanceOf(accountId) };
+    this.#ended.set(id, { reservation, record: whole, settlement, endedLate: true });
+    this.ports.usage.amend({ ...whole, reserved: reservation.amount, admittedAt: reservation.createdAt });
+    return settlement;
+  }
+}

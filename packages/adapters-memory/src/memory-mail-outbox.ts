@@ -1,0 +1,96 @@
+import type {
+  ClaimedMail, ClaimMailsCommand, Instant, ListedMail, MailClaim, MailEnd, MailOutbox, MailOutboxStatus, StoredMail,
+} from '@tollgate/core';
+
+interface Entry {
+  readonly reference: string;
+  /** `null` once the message has ended. */
+  readonly mail: StoredMail | null;
+  readonly id: StoredMail['id'];
+  readonly storedAt: Instant;
+  readonly state: ListedMail['state'];
+  readonly lastFailure: string | null;
+  readonly attempts: number;
+  readonly dueAt: Instant;
+  readonly endedAt: Instant | null;
+}
+
+interface Waiting extends Entry { readonly mail: StoredMail }
+
+function isWaiting(entry: Entry): entry is Waiting {
+  return entry.mail !== null;
+}
+
+function byAge(first: Pick<ListedMail, 'id' | 'storedAt'>, second: Pick<ListedMail, 'id' | 'storedAt'>): number {
+  return second.storedAt - first.storedAt || (first.id < second.id ? 1 : -1);
+}
+
+/** Mail in a plain map. Every operation is one synchronous step, so nothing comes between. */
+export class MemoryMailOutbox implements MailOutbox {
+  readonly #entries = new Map<string, Entry>();
+
+  async store(mail: StoredMail, mostWaiting: number): Promise<'stored' | 'repeated' | 'full'> {
+    const kept = this.#entries.get(mail.reference);
+    if (kept !== undefined) return kept.mail?.id === mail.id ? 'stored' : 'repeated';
+    if (this.#waiting().length >= mostWaiting) return 'full';
+    this.#entries.set(mail.reference, { reference: mail.reference, mail, id: mail.id, storedAt: mail.storedAt, state: 'waiting', lastFailure: null, attempts: 0, dueAt: mail.storedAt, endedAt: null });
+    return 'stored';
+  }
+
+  async claim({ at, leaseExpiresAt, most }: ClaimMailsCommand): Promise<readonly ClaimedMail[]> {
+    const due = this.#waiting().filter(({ dueAt }) => dueAt <= at).toSorted((one, other) => one.dueAt - other.dueAt).slice(0, most);
+    return due.map((entry) => {
+      const attempt = entry.attempts + 1;
+      this.#entries.set(entry.reference, { ...entry, attempts: attempt, dueAt: leaseExpiresAt });
+      return { ...entry.mail, attempt };
+    });
+  }
+
+  async putOff(claim: MailClaim, until: Instant, failure: string): Promise<void> {
+    const entry = this.#claimed(claim);
+    if (entry !== null) this.#entries.set(entry.reference, { ...entry, dueAt: until, lastFailure: failure });
+  }
+
+  async finish(claim: MailClaim, end: MailEnd, at: Instant): Promise<void> {
+    const entry = this.#claimed(claim);
+    if (entry === null) return;
+    const lastFailure = end.state === 'given-up' ? end.failure : entry.lastFailure;
+    this.#entries.set(entry.reference, { ...entry, mail: null, state: end.state, lastFailure, endedAt: at });
+  }
+
+  async forget(endedBefore: Instant): Promise<void> {
+    for (const { reference, endedAt } of this.#entries.values()) {
+      if (endedAt !== null && endedAt < endedBefore) this.#entries.delete(reference);
+    }
+  }
+
+  /** Forgets what waits for this address. */
+  removeTo(recipient: string): void {
+    for (const { reference, mail } of this.#waiting()) if (mail.to === recipient) this.#entries.delete(reference);
+  }
+
+  /** Removes messages whose reference begins so. */
+  removeAbout(prefix: string): void {
+    for (const reference of this.#entries.keys()) if (reference.startsWith(prefix)) this.#entries.delete(reference);
+  }
+
+  async list({ limit, after }: { readonly limit: number; readonly after: ListedMail | null }): Promise<readonly ListedMail[]> {
+    const newest = [...this.#entries.values()].toSorted(byAge);
+    return (after === null ? newest : newest.filter((entry) => byAge(entry, after) > 0)).slice(0, limit).map(({ mail, id, storedAt, state, attempts, lastFailure, dueAt, endedAt }) => (
+      { id, to: mail?.to ?? null, subject: mail?.subject ?? null, state, attempts, lastFailure, storedAt, dueAt: mail === null ? null : dueAt, endedAt }));
+  }
+
+  async status(): Promise<MailOutboxStatus> {
+    const waiting = this.#waiting();
+    const [next] = waiting.map(({ dueAt }) => dueAt).toSorted((one, other) => one - other);
+    return { waiting: waiting.length, nextDueAt: next ?? null };
+  }
+
+  #waiting(): readonly Waiting[] {
+    return [...this.#entries.values()].filter(isWaiting);
+  }
+
+  #claimed({ id, attempt }: MailClaim): Entry | null {
+    return this.#waiting().find((entry) => entry.mail.id === id && entry.attempts === attempt) ?? null;
+  }
+}

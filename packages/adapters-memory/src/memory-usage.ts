@@ -1,0 +1,114 @@
+import {
+  type AccountId, ALL_ACCOUNTS, breakdownOf, type DatedBreakdown, type DayRange, type Instant, isByDay, NO_USAGE_FILTERS, parseUtcDay,
+  passesUsageFilters, periodsOf, type PeriodUnit, rankUsage, type RequestId, type RequestTransfer, startOfUtcDay, sumsOfRecord,
+  type TokensUsed, type TotalsDimension, type TotalsQuery, type UsageBreakdown, type UsageBreakdownQuery, type UsageBucket, usageBuckets,
+  type UsageCell, type UsagePage, type UsageQuery, type UsageReader, type UsageRecord, type UsageReport, type UsageScope,
+  type UsageSummaryQuery, type UsageTotals, utcDayOf,
+} from '@tollgate/core';
+import { groupOf, summaryGroupOf, type UsageJournal } from './usage-journal.js';
+
+/** One cell for each record of the range, under the period it ended in. */
+function cellsOf(
+  records: readonly UsageRecord[], { from, to, unit }: DayRange & { readonly unit: PeriodUnit | null }, nameOf: (record: UsageRecord) => string | null,
+): readonly UsageCell[] {
+  const periods = unit === null ? [] : periodsOf(unit, { from, to });
+  const labelOf = ({ endedAt }: UsageRecord): string | null => periods.findLast((period) => endedAt >= (parseUtcDay(period.from) ?? endedAt))?.label ?? null;
+  return records.filter(({ endedAt }) => endedAt >= from && endedAt < to)
+    .map((record) => ({ period: labelOf(record), group: nameOf(record), sums: sumsOfRecord(record) }));
+}
+
+/** Reads what the memory ledger settled. */
+export class MemoryUsage implements UsageReader {
+  constructor(private readonly journal: UsageJournal, private readonly transfers: RequestTransfers) {}
+
+  async find(accountId: UsageScope, requestId: RequestId): Promise<UsageReport | null> {
+    if (accountId !== ALL_ACCOUNTS) return this.journal.find(accountId, requestId);
+    return this.journal.all().find((record) => record.requestId === requestId) ?? null;
+  }
+
+  async transfersOf(accountId: UsageScope, requestId: RequestId): Promise<readonly RequestTransfer[]> {
+    return await this.find(accountId, requestId) === null ? [] : this.transfers.of(requestId);
+  }
+
+  async list(query: UsageQuery): Promise<UsagePage | null> {
+    const { accountId } = query;
+    const written = accountId === ALL_ACCOUNTS ? this.journal.all() : this.journal.of(accountId);
+    const newestFirst = written.toReversed().toSorted((first, second) => second.endedAt - first.endedAt);
+    const start = query.cursor === null ? 0 : newestFirst.findIndex((record) => cursorOf(accountId, record) === query.cursor) + 1;
+    if (query.cursor !== null && start === 0) return null;
+    const rest = newestFirst.slice(start).filter((record) => passesUsageFilters(record, query));
+    const records = rest.slice(0, query.limit);
+    const last = records.at(-1);
+    if (rest.length === records.length || last === undefined) return { records, nextCursor: null, searchedTo: null };
+    return { records, nextCursor: cursorOf(accountId, last), searchedTo: last.endedAt };
+  }
+
+  async summary({ accountId, from, to, groupBy, limit }: UsageSummaryQuery): Promise<readonly UsageBucket[]> {
+    const [start, end] = [startOfUtcDay(from), startOfUtcDay(to)];
+    const records = this.journal.of(accountId).filter(({ endedAt }) => endedAt >= start && endedAt < end);
+    const buckets = usageBuckets(records.map((record) => ({ group: summaryGroupOf(record, groupBy), sums: sumsOfRecord(record) })), groupBy);
+    return isByDay(groupBy) ? buckets : buckets.slice(0, limit);
+  }
+
+  breakdown({ accountId, from, to, grouping: { unit, group }, top, model, keyId }: UsageBreakdownQuery): Promise<UsageBreakdown> {
+    const own = this.journal.of(accountId).filter((record) => passesUsageFilters(record, { ...NO_USAGE_FILTERS, model, keyId }));
+    const cells = cellsOf(own, { from, to, unit }, (record) => (group === null ? null : groupOf(record, group)));
+    return Promise.resolve(breakdownOf(rankUsage(cells, top)));
+  }
+
+  tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed> {
+    return Promise.resolve(this.journal.tokensOn(accountId, utcDayOf(at)));
+  }
+}
+
+/** Names a record in one scope and in no other. */
+function cursorOf(scope: UsageScope, { requestId }: UsageReport): string {
+  return Buffer.from(JSON.stringify([scope === ALL_ACCOUNTS ? null : scope, requestId])).toString('base64url');
+}
+
+const GROUPS: Readonly<Record<TotalsDimension, (record: UsageRecord) => AccountId | string | null>> = {
+  model: (record) => groupOf(record, 'model'), account: ({ accountId }) => accountId,
+};
+
+/** The records of all accounts as they were when they were last summed up. */
+export class MemoryUsageTotals implements UsageTotals {
+  #summed: { readonly at: Instant; readonly records: readonly UsageRecord[] } | null = null;
+
+  constructor(private readonly journal: UsageJournal) {}
+
+  summedAt(): Promise<Instant | null> {
+    return Promise.resolve(this.#summed?.at ?? null);
+  }
+
+  hasNews(): Promise<boolean> {
+    return Promise.resolve(this.journal.size > (this.#summed?.records.length ?? 0));
+  }
+
+  sumUp(at: Instant): Promise<boolean> {
+    this.#summed = { at, records: this.journal.all() };
+    return Promise.resolve(true);
+  }
+
+  breakdown({ from, to, grouping: { unit, group }, top, model }: TotalsQuery): Promise<DatedBreakdown | null> {
+    if (this.#summed === null) return Promise.resolve(null);
+    const { at: asOf, records } = this.#summed;
+    const counted = records.filter((record) => passesUsageFilters(record, { ...NO_USAGE_FILTERS, model }));
+    const cells = cellsOf(counted, { from, to, unit }, (record) => (group === null ? null : GROUPS[group](record)));
+    return Promise.resolve({ asOf, ...breakdownOf(rankUsage(cells, top)) });
+  }
+}
+
+/** What was booked of each request, in the order of booking. Nothing leaves no entry. */
+export class RequestTransfers {
+  readonly #byRequest = new Map<RequestId, RequestTransfer[]>();
+
+  add(requestId: RequestId, transfers: readonly RequestTransfer[]): void {
+    const booked = this.#byRequest.get(requestId) ?? [];
+    booked.push(...transfers.filter(({ amount }) => !amount.isZero()));
+    this.#byRequest.set(requestId, booked);
+  }
+
+  of(requestId: RequestId): readonly RequestTransfer[] {
+    return this.#byRequest.get(requestId) ?? [];
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  type AccountId, type AuditedAct, type AuditedBy, type Instant, newAddressReference, type Person, type PersonId, type PersonRole,
+  type SignupCredit, signupCreditAct, type StoredToken,
+} from '@tollgate/core';
+import type { MemoryAccounts } from './memory-accounts.js';
+import type { MemoryAuditTrail } from './memory-audit-trail.js';
+import type { MemoryMailOutbox } from './memory-mail-outbox.js';
+import type { MemoryFactors } from './memory-factors.js';
+import type { MemoryIssuerLinks, MemoryPasskeys } from './memory-passkeys.js';
+import type { MemoryPersonTokens, MemorySessions } from './memory-sessions.js';
+import type { MemoryLedger } from './memory-ledger.js';
+
+/** What is kept of a person besides their sessions, tokens and factors. */
+export interface PersonEntry {
+  readonly person: Person;
+  readonly passwordHash: string | null;
+  /** When someone who has not verified the address is removed; `null` once it is. */
+  readonly discardAt: Instant | null;
+}
+
+/** Everyone in memory, by id. */
+export class PersonEntries {
+  readonly #people = new Map<PersonId, PersonEntry>();
+
+  get(id: PersonId): PersonEntry | undefined {
+    return this.#people.get(id);
+  }
+
+  put(entry: PersonEntry): void {
+    this.#people.set(entry.person.id, entry);
+  }
+
+  remove(id: PersonId): void {
+    this.#people.delete(id);
+  }
+
+  /** Another hash in the place of this one; `false` where it is there no longer. */
+  replaceHash(id: PersonId, provenHash: string, passwordHash: string): boolean {
+    const entry = this.#people.get(id);
+    if (entry === undefined || entry.passwordHash !== provenHash) return false;
+    this.put({ ...entry, passwordHash });
+    return true;
+  }
+
+  byEmail(email: string): Person | null {
+    return [...this.#people.values()].find(({ person }) => person.email === email)?.person ?? null;
+  }
+
+  /** People past their date, the longest due first. */
+  pastTheirDate(now: Instant): readonly Person[] {
+    const due = [...this.#people.values()].flatMap(({ person, discardAt }) => (discardAt === null || discardAt > now ? [] : [{ person, discardAt }]));
+    return due.toSorted((first, second) => first.discardAt - second.discardAt).map(({ person }) => person);
+  }
+
+  ownerOf(accountId: AccountId): Person | null {
+    return [...this.#people.values()].find(({ person }) => person.accountId === accountId)?.person ?? null;
+  }
+
+  withRole(role: PersonRole): readonly Person[] {
+    return [...this.#people.values()].map(({ person }) => person).filter((person) => person.role === role);
+  }
+
+  isLastOperator({ role }: Person): boolean {
+    return role === 'operator' && this.withRole('operator').length === 1;
+  }
+}
+
+export interface MemoryPeopleParts {
+  readonly accounts: MemoryAccounts;
+  readonly sessions: MemorySessions;
+  readonly factors: MemoryFactors;
+  readonly passkeys: MemoryPasskeys;
+  readonly links: MemoryIssuerLinks;
+  readonly signupCredits: MemorySignupCredits;
+  readonly mail: MemoryMailOutbox;
+  readonly audit: MemoryAuditTrail;
+  /** Whether anything is booked on an account, or it has a key. */
+  readonly isInUse: (id: AccountId) => boolean;
+}
+
+/** An act on a person as the trail records it. */
+export interface PersonAct extends AuditedBy, Partial<Pick<AuditedAct, 'details' | 'texts'>> {}
+
+/** What an effect works on. */
+export interface Redeemed {
+  readonly entry: PersonEntry;
+  readonly token: StoredToken;
+  readonly by: AuditedBy;
+}
+
+/** What people have elsewhere: sessions, factors, links, tokens and mail. */
+export class MemoryPersonTraces {
+  constructor(private readonly parts: MemoryPeopleParts, private readonly tokens: MemoryPersonTokens) {}
+
+  withFactors(person: Person): Person {
+    return { ...person, factors: [...this.parts.factors.kindsOf(person.id), ...this.parts.passkeys.hasAny(person.id) ? ['passkey' as const] : []] };
+  }
+
+  /** All but mail. */
+  remove(id: PersonId): void {
+    this.parts.sessions.remove(id, 'all');
+    this.parts.factors.remove(id);
+    this.parts.passkeys.removeAll(id);
+    this.parts.links.removeAll(id);
+    this.tokens.remove(id, null);
+  }
+
+  /** Mail that waits for its delivery. */
+  removeMail({ id, email }: Person): void {
+    this.parts.mail.removeTo(email);
+    // Mail of another person to that address stays.
+    this.parts.mail.removeAbout(newAddressReference(id));
+  }
+}
+
+/** Books the credit of new accounts, once for each address. */
+export class MemorySignupCredits {
+  readonly #credited = new Set<string>();
+
+  constructor(private readonly ledger: MemoryLedger) {}
+
+  book(accountId: AccountId, credit: SignupCredit, at: Instant): void {
+    const isKnown = credit.addressHashes.some((hash) => this.#credited.has(hash));
+    for (const hash of credit.addressHashes) this.#credited.add(hash);
+    if (!isKnown) this.ledger.bookAtOnce(signupCreditAct(accountId, credit, at));
+  }
+}

@@ -1,0 +1,61 @@
+import type { Clock, ProcessId } from '@tollgate/core';
+import type { Result } from 'ioredis';
+import { luaScript } from './lua-scripts.js';
+import { answered, type RedisConnection } from './redis-connection.js';
+import { Ticker } from './ticker.js';
+
+const RENEWAL_MILLISECONDS = 5_000;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    tollgateAnnounce(key: string, time: '', processId: string): Result<number, Context>;
+  }
+}
+
+export interface LiveInstancesPorts {
+  readonly connection: RedisConnection;
+  readonly clock: Clock;
+  readonly processId: ProcessId;
+  readonly onAnnouncementFailed: (cause: unknown) => void;
+  /** Begins the key. */
+  readonly prefix?: string;
+}
+
+/** Counts the processes that share the limits: each announces itself every 5 s and counts as alive for 15 s. */
+export class LiveInstances {
+  readonly #announcements: Ticker;
+  readonly #key: string;
+  #count = 1;
+
+  constructor(private readonly ports: LiveInstancesPorts) {
+    ports.connection.defineCommand('tollgateAnnounce', { lua: luaScript('announce', 'clock'), numberOfKeys: 1 });
+    this.#key = `${ports.prefix ?? 'tollgate:'}instances`;
+    this.#announcements = new Ticker(ports.clock, RENEWAL_MILLISECONDS, () => this.announce());
+  }
+
+  /** The count of the last successful announcement, this process included; at least 1. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Resolves after the first announcement, whether or not Redis answered it. */
+  async start(): Promise<void> {
+    this.#announcements.start();
+    await this.announce();
+  }
+
+  /** Removes this process from the count at once. Rejects with `RedisUnavailable`; the lease then expires. */
+  async stop(): Promise<void> {
+    this.#announcements.stop();
+    await answered(this.ports.connection.zrem(this.#key, this.ports.processId));
+  }
+
+  /** Renews the lease of this process and counts the processes alive; `start` repeats it every 5 s. Never rejects. */
+  async announce(): Promise<void> {
+    try {
+      this.#count = Math.max(1, await this.ports.connection.tollgateAnnounce(this.#key, '', this.ports.processId));
+    } catch (cause) {
+      this.ports.onAnnouncementFailed(cause);
+    }
+  }
+}

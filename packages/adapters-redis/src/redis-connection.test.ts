@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type RedisServer, startRedisServer, until } from '@tollgate/testkit';
+import { closeRedis, COMMAND_TIMEOUT_MILLISECONDS, openRedis } from './redis-connection.js';
+
+let server: RedisServer;
+
+beforeAll(async () => {
+  server = await startRedisServer();
+});
+afterAll(() => server.stop());
+
+const open = (url: string) => openRedis({ url, onError: () => undefined });
+
+it('a connection closes while Redis answers', async () => {
+  const connection = await open(server.path);
+  await closeRedis(connection);
+  expect(connection.status).toBe('end');
+  await closeRedis(connection);
+});
+
+it('a connection closes while Redis stands still', async () => {
+  const connection = await open(server.path);
+  server.pause();
+  await closeRedis(connection);
+  server.resume();
+  expect(connection.status).toBe('end');
+});
+
+it('a connection closes while it waits for its next attempt', async () => {
+  const connection = await open(`${server.path}.nobody`);
+  await until(() => connection.status === 'reconnecting');
+  await closeRedis(connection);
+  expect(connection.status).not.toBe('connecting');
+  expect(await Promise.allSettled([connection.ping()])).toMatchObject([{ status: 'rejected' }]);
+});
+
+it('an answer that came in time counts, however busy this process was', async () => {
+  const connection = await open(server.path);
+  const asked = connection.ping();
+  const busyUntil = performance.now() + 2 * COMMAND_TIMEOUT_MILLISECONDS;
+  while (performance.now() < busyUntil);
+  expect(await asked).toBe('PONG');
+  await closeRedis(connection);
+});
+
+it('a command that is not answered fails', async () => {
+  const connection = await open(server.path);
+  server.pause();
+  await expect(connection.ping()).rejects.toThrow('not answered in time');
+  server.resume();
+  await closeRedis(connection);
+});

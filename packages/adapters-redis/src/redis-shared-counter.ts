@@ -1,0 +1,45 @@
+import { MILLISECONDS_PER_SECOND, type SharedCount, type SharedCounter } from '@tollgate/core';
+import type { Result } from 'ioredis';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { luaScript } from './lua-scripts.js';
+import type { RedisConnection } from './redis-connection.js';
+
+/** Required by the constructor; each count passes its own window. */
+const NO_DURATION = 1;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    tollgateTakeBack(key: string, units: number): Result<[total: number, endsInMilliseconds: number], Context>;
+  }
+}
+
+export interface RedisSharedCounterPorts {
+  readonly connection: RedisConnection;
+  /** Begins every key. */
+  readonly prefix?: string;
+}
+
+/** Counts in Redis, in windows that begin with the first count. Fails at once while Redis is unavailable. */
+export class RedisSharedCounter implements SharedCounter {
+  readonly #limiter: RateLimiterRedis;
+
+  readonly #connection: RedisConnection;
+
+  constructor({ connection, prefix = 'tollgate:count' }: RedisSharedCounterPorts) {
+    this.#connection = connection;
+    connection.defineCommand('tollgateTakeBack', { lua: luaScript('take-back'), numberOfKeys: 1 });
+    // The caller decides whether a limit is reached, so the number of points does not matter.
+    this.#limiter = new RateLimiterRedis({ storeClient: connection, keyPrefix: prefix, points: 1, duration: NO_DURATION, rejectIfRedisNotReady: true });
+  }
+
+  async add(name: string, units: number, windowMilliseconds: number): Promise<SharedCount> {
+    if (units < 0) return this.#takeBack(name, -units);
+    const { consumedPoints, msBeforeNext } = await this.#limiter.penalty(name, units, { customDuration: windowMilliseconds / MILLISECONDS_PER_SECOND });
+    return { total: consumedPoints, endsInMilliseconds: msBeforeNext };
+  }
+
+  async #takeBack(name: string, units: number): Promise<SharedCount> {
+    const [total, endsInMilliseconds] = await this.#connection.tollgateTakeBack(this.#limiter.getKey(name), units);
+    return { total, endsInMilliseconds };
+  }
+}

@@ -1,0 +1,148 @@
+import type { Goal, GoalCheck } from './evaluate-goals.js';
+
+/**
+ * What was reached when the goals were last set, beside pass-throughs that buffer bodies: the figures that goals of cost are made of.
+ * Measured on two cores in a quiet hour by `npm run bench -- --peers --bounds`; docs/benchmarks.md has the whole run.
+ */
+const REACHED = {
+  small: 2.18,
+  smallBesidePeer: 0.313,
+  event: 1.63,
+  agent: 2.30,
+  firstTokenP50: 1.71,
+  firstTokenP99: 5.06,
+  latencyP50: 0.94,
+  latencyP99: 3.63,
+};
+
+/** How much more than what was reached a change may cost for the sake of plainness. */
+const REQUEST_ALLOWANCE = 1.08;
+const EVENT_ALLOWANCE = 1.15;
+
+function within(reached: number, allowance = REQUEST_ALLOWANCE): number {
+  return Number((reached * allowance).toPrecision(3));
+}
+
+type Terms = Pick<GoalCheck, 'text' | 'scenario' | 'figure' | 'comparison' | 'limit'> & Pick<Partial<GoalCheck>, 'bound'>;
+
+function ratioToExpress(terms: Terms): GoalCheck {
+  return { ...terms, subject: 'tollgate', against: 'express', unit: '×' };
+}
+
+function itself(terms: Terms & { readonly unit: string }): GoalCheck {
+  return { ...terms, subject: 'tollgate', against: 'itself' };
+}
+
+function besideFewRecords([figure, text]: readonly [figure: string, text: string], limit = 1.5): GoalCheck {
+  const comparison = limit > 1 ? 'at most' : 'at least';
+  return { text, scenario: 'usage', figure, comparison, limit, subject: 'tollgate-full', against: 'tollgate', unit: '×' };
+}
+
+const READINGS = [
+  ['owner', 'page of an account'], ['operator', 'page of all accounts'], ['summary', 'summary of 30 days'], ['year', 'year by week and model'],
+  ['totals', 'month of all accounts'], ['memory', 'memory of an export'],
+] as const;
+
+const REQUESTS: readonly Goal[] = [
+  {
+    number: 1,
+    title: 'Whole request, small, embedded, durable',
+    checks: [
+      ratioToExpress({ text: 'CPU per request', scenario: 'small', figure: 'cpu', comparison: 'at most', limit: within(REACHED.small), bound: { against: 'express', limit: 2 } }),
+      ratioToExpress({ text: 'throughput', scenario: 'small', figure: 'throughput', comparison: 'at least', limit: 0.4 }),
+      {
+        ...ratioToExpress({ text: 'CPU beside a gateway without billing', scenario: 'small', figure: 'cpu', comparison: 'at most', limit: within(REACHED.smallBesidePeer) }),
+        against: 'portkey',
+      },
+    ],
+  },
+  {
+    number: 2,
+    title: 'Streamed, 100 streams',
+    checks: [
+      ratioToExpress({
+        text: 'CPU per event', scenario: 'streams', figure: 'cpu', comparison: 'at most', limit: within(REACHED.event, EVENT_ALLOWANCE),
+        bound: { against: 'node', limit: 1.4 },
+      }),
+      itself({ text: 'added time to first token, p50', scenario: 'streams-first-token', figure: 'p50', comparison: 'at most', limit: within(REACHED.firstTokenP50), unit: 'ms' }),
+      itself({ text: 'added time to first token, p99', scenario: 'streams-first-token', figure: 'p99', comparison: 'at most', limit: within(REACHED.firstTokenP99), unit: 'ms' }),
+    ],
+  },
+  {
+    number: 3,
+    title: '500 requests a second',
+    checks: [
+      itself({
+        text: 'added latency, p50', scenario: 'latency-500', figure: 'p50', comparison: 'at most', limit: within(REACHED.latencyP50), unit: 'ms',
+        bound: { against: 'durable', limit: 1.5 },
+      }),
+      itself({ text: 'added latency, p99', scenario: 'latency-500', figure: 'p99', comparison: 'at most', limit: within(REACHED.latencyP99), unit: 'ms' }),
+    ],
+  },
+  {
+    number: 4,
+    title: 'Larger requests',
+    checks: [
+      ratioToExpress({
+        text: 'CPU per request of 60 KB', scenario: 'agent', figure: 'cpu', comparison: 'at most', limit: within(REACHED.agent), bound: { against: 'parsing', limit: 1.4 },
+      }),
+      itself({ text: 'longest stall at 1.5 MB', scenario: 'large', figure: 'stall', comparison: 'at most', limit: 25, unit: 'ms' }),
+    ],
+  },
+];
+
+const OPERATION: readonly Goal[] = [
+  {
+    number: 5,
+    title: '1,000 streams × 20 events/s for three minutes',
+    checks: [
+      itself({ text: 'broken streams', scenario: 'soak', figure: 'broken', comparison: 'at most', limit: 0, unit: '' }),
+      itself({ text: 'loop delay p99', scenario: 'soak', figure: 'loop', comparison: 'at most', limit: 25, unit: 'ms' }),
+      itself({ text: 'memory', scenario: 'soak', figure: 'memory', comparison: 'at most', limit: 350, unit: 'MiB' }),
+      itself({ text: 'growth of memory in the second half', scenario: 'soak', figure: 'growth', comparison: 'at most', limit: 10, unit: '%' }),
+    ],
+  },
+  {
+    number: 6,
+    title: 'PostgreSQL and Redis on this machine, one hot account',
+    checks: [
+      { ...ratioToExpress({ text: 'CPU per request', scenario: 'shared', figure: 'cpu', comparison: 'at most', limit: 3.3 }), subject: 'shared' },
+      { ...itself({ text: 'throughput', scenario: 'shared', figure: 'throughput', comparison: 'at least', limit: 500, unit: '/s' }), subject: 'shared' },
+    ],
+  },
+  {
+    number: 7,
+    title: 'Token estimator',
+    checks: ['prose', 'code', 'chinese', 'letter', 'brackets'].map((figure) => (
+      itself({ text: figure, scenario: 'estimator', figure, comparison: 'at least', limit: 150, unit: 'MB/s' }))),
+  },
+  {
+    number: 8,
+    title: 'Flat growth',
+    checks: [
+      { ...ratioToExpress({ text: 'CPU with a full database beside an empty one', scenario: 'growth', figure: 'cpu', comparison: 'at most', limit: 1.15 }), subject: 'tollgate-full', against: 'tollgate' },
+      // A tenth for what two figures of the same round differ by chance.
+      itself({ text: '200 messages beside the linear cost', scenario: 'messages-linear', figure: 'excess', comparison: 'at most', limit: 1.1, unit: '×' }),
+    ],
+  },
+  {
+    number: 9,
+    title: 'Start and idle memory',
+    checks: [
+      itself({ text: 'ready', scenario: 'start', figure: 'ready', comparison: 'at most', limit: 1500, unit: 'ms' }),
+      itself({ text: 'idle memory', scenario: 'start', figure: 'idle', comparison: 'at most', limit: 120, unit: 'MiB' }),
+    ],
+  },
+  {
+    number: 10,
+    title: '10 million usage records beside 100 thousand',
+    checks: [
+      ...READINGS.map((reading) => besideFewRecords(reading)),
+      { ...itself({ text: 'longest block of the event loop by a summary', scenario: 'usage', figure: 'block', comparison: 'at most', limit: 20, unit: 'ms' }), subject: 'tollgate-full' },
+      besideFewRecords(['exported', 'records exported in a second'], 0.67),
+    ],
+  },
+];
+
+/** What the product promises about its speed, figure by figure. */
+export const GOALS: readonly Goal[] = [...REQUESTS, ...OPERATION];

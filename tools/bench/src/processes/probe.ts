@@ -1,0 +1,65 @@
+// Loaded into every process under test before its own program, by the bench alone: it answers the bench's questions about
+// the process with the operating system's and the runtime's own figures, and does nothing as long as it is not asked.
+import { Session } from 'node:inspector/promises';
+import { writeFile } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { ProbeAnswer, ProbeQuestion } from './measured-process.js';
+
+/** Finer would cost measurably, in processes that have little else to do. */
+const LOOP_RESOLUTION_MILLISECONDS = 5;
+const SAMPLING_INTERVAL_MICROSECONDS = 200;
+const NANOSECONDS_PER_MILLISECOND = 1e6;
+
+const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MILLISECONDS });
+const session = new Session();
+
+/** The histogram holds the time between two ticks, of which the resolution itself is no delay. */
+function delay(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / NANOSECONDS_PER_MILLISECOND - LOOP_RESOLUTION_MILLISECONDS);
+}
+
+function sample(): ProbeAnswer {
+  const { user, system } = process.cpuUsage();
+  return { kind: 'sample', cpuMicroseconds: user + system, residentBytes: process.memoryUsage.rss(), at: performance.now() };
+}
+
+function endLoopWatch(): ProbeAnswer {
+  loop.disable();
+  return { kind: 'loop', p99Milliseconds: delay(loop.percentile(99)), longestMilliseconds: delay(loop.max) };
+}
+
+async function startProfile(): Promise<ProbeAnswer> {
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', { interval: SAMPLING_INTERVAL_MICROSECONDS });
+  await session.post('Profiler.start');
+  return { kind: 'done' };
+}
+
+async function writeProfile(file: string): Promise<ProbeAnswer> {
+  const { profile } = await session.post('Profiler.stop');
+  session.disconnect();
+  await writeFile(file, JSON.stringify(profile));
+  return { kind: 'done' };
+}
+
+async function answer(question: ProbeQuestion): Promise<ProbeAnswer> {
+  switch (question.ask) {
+    case 'sample': return sample();
+    case 'watch-loop':
+      loop.reset();
+      loop.enable();
+      return { kind: 'done' };
+    case 'loop': return endLoopWatch();
+    case 'start-profile': return startProfile();
+    case 'write-profile': return writeProfile(question.file);
+  }
+}
+
+process.on('message', (message: object) => {
+  // A process of the bench's own gets other messages besides.
+  if (!('ask' in message)) return;
+  void answer(message as ProbeQuestion).then((given) => process.send?.(given));
+});
+// The bench's channel is not to keep a process alive that is done.
+process.channel?.unref();

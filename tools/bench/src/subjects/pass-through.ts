@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ListeningMessage } from '../processes/announce-port.js';
+import { MeasuredProcess } from '../processes/measured-process.js';
+import type { RunningSubject, Subject } from './subject.js';
+
+const START_MILLISECONDS = 15_000;
+
+interface OwnServer {
+  readonly process: MeasuredProcess;
+  readonly port: number;
+  readonly readyMilliseconds: number;
+}
+
+export interface OwnServerOptions {
+  readonly name: string;
+  /** The program, relative to this package's compiled sources. */
+  readonly program: string;
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+function isListening(message: unknown): message is ListeningMessage {
+  return typeof message === 'object' && message !== null && 'listening' in message;
+}
+
+/** Starts one of the bench's own programs in a process of its own. */
+export function startOwnProgram({ name, program, folder, environment }: OwnServerOptions): MeasuredProcess {
+  const path = fileURLToPath(new URL(`../${program}`, import.meta.url));
+  return MeasuredProcess.start({ name, argv: [path], folder, environment, logFile: join(folder, `${name}.log`) });
+}
+
+/** Starts one of the bench's own servers; resolves once it listens. */
+async function startOwnServer(options: OwnServerOptions): Promise<OwnServer> {
+  const startedAt = performance.now();
+  const process = startOwnProgram(options);
+  const { listening } = await process.message(isListening, START_MILLISECONDS);
+  return { process, port: listening, readyMilliseconds: performance.now() - startedAt };
+}
+
+/** The environment variables that tell a pass-through where its upstream is, and which one it is. */
+export const UPSTREAM_ORIGIN = 'BENCH_UPSTREAM_ORIGIN';
+export const PASS_THROUGH = 'BENCH_PASS_THROUGH';
+
+export type PassThroughKind = 'node' | 'express' | 'parsing' | 'durable';
+
+const CHAT_PATH = '/v1/chat/completions';
+
+function passThrough(id: PassThroughKind, title: string): Subject {
+  return {
+    id,
+    title,
+    start: async ({ folder, upstreamPort }) => {
+      const environment = { [UPSTREAM_ORIGIN]: `http://127.0.0.1:${upstreamPort}`, [PASS_THROUGH]: id };
+      const server = await startOwnServer({ name: id, program: 'subjects/pass-through-main.js', folder, environment });
+      return { id, title, path: CHAT_PATH, headers: {}, keys: [], ...server };
+    },
+  };
+}
+
+/** The least that a Node server can do between a client and an upstream. */
+export const NODE_PASS_THROUGH = passThrough('node', 'node:http pass-through');
+
+/** The same behind Express: the baseline of the gateway's figures. */
+export const EXPRESS_PASS_THROUGH = passThrough('express', 'Express pass-through');
+
+/** The baseline with one thing more that a gateway does too. */
+export const BOUNDS: readonly Subject[] = [passThrough('parsing', 'Express, parsing and printing'), passThrough('durable', 'Express, waiting for the disk')];
+
+/** The model server that everything stands in front of. */
+export async function startUpstream(folder: string): Promise<OwnServer> {
+  return startOwnServer({ name: 'upstream', program: 'upstream/upstream-main.js', folder, environment: {} });
+}
+
+/** The upstream itself as what a client talks to: with nothing in between. */
+export function directTo(upstream: OwnServer): RunningSubject {
+  return { id: 'direct', title: 'direct to the upstream', path: '/v1/chat/completions', headers: {}, keys: [], ...upstream };
+}

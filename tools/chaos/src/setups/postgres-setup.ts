@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { closeRedis, openRedis, type RedisConnection } from '@tollgate/adapters-redis';
+import { type AccountId, assertNever } from '@tollgate/core';
+import { type PostgresServer, type RedisServer, type SeededRandom, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
+import { Client } from 'pg';
+import { CHAOS_SLOTS } from '../world/world.js';
+import { viewPostgres } from '../books/database-view.js';
+import type { SlotCount } from '../checks/balances.js';
+import type { Ground, Setup, Trouble } from './setup.js';
+
+/** Reads from Redis itself how many slots are held. */
+class SharedSlots {
+  private constructor(private readonly connection: RedisConnection) {}
+
+  static async open(path: string): Promise<SharedSlots> {
+    // What fails is heard of where it was asked for.
+    return new SharedSlots(await openRedis({ url: path, onError: () => undefined }));
+  }
+
+  /** Slots whose lease has not run out, by account in the order given. Rejects while Redis does not answer. */
+  heldBy(accounts: readonly AccountId[]): Promise<readonly number[]> {
+    return Promise.all(accounts.map((account) => this.connection.zcount(`tollgate:limits:{${account}}:slots`, Date.now(), '+inf')));
+  }
+
+  /** Takes away everything that Redis holds. */
+  async empty(): Promise<void> {
+    await this.connection.flushall();
+  }
+
+  close(): Promise<void> {
+    return closeRedis(this.connection);
+  }
+}
+
+const GATEWAYS = 3;
+const TROUBLES: readonly Trouble['kind'][] = ['redis-killed', 'redis-emptied', 'redis-paused', 'postgres-crashed', 'postgres-paused'];
+const SHORTEST_TROUBLE_MILLISECONDS = 50;
+const LONGEST_TROUBLE_MILLISECONDS = 2500;
+/** Gateways find their way back within this time. */
+const AFTERMATH_MILLISECONDS = 3000;
+/** Slots that Redis has forgotten come back with their next renewal; until then as many may be taken again. */
+const FORGETFUL_MILLISECONDS = 45_000;
+
+/** Three gateways over a PostgreSQL and a Redis server, all on this machine. */
+export class PostgresSetup implements Setup {
+  readonly name = 'postgres';
+  readonly gateways = GATEWAYS;
+  readonly orphanRule = { from: 'its-death', milliseconds: 30_000 } as const;
+  readonly canBeLeftAlone = false;
+  #grounds = 0;
+  #troubles = 0;
+  #troubledUntil = -Infinity;
+  #forgetfulUntil = -Infinity;
+
+  private constructor(private readonly postgres: PostgresServer, private readonly redis: RedisServer, private readonly slots: SharedSlots) {}
+
+  static async start(): Promise<PostgresSetup> {
+    const [postgres, redis] = await Promise.all([startPostgresServer(), startRedisServer()]);
+    return new PostgresSetup(postgres, redis, await SharedSlots.open(redis.path));
+  }
+
+  async createGround(): Promise<Ground> {
+    this.#grounds += 1;
+    const name = `chaos_${this.#grounds}`;
+    const client = new Client({ connectionString: this.postgres.url() });
+    await client.connect();
+    await client.query(`create database ${name}`);
+    await client.end();
+    const url = this.postgres.url(name);
+    return { database: { kind: 'postgres', url }, environment: { DATABASE_URL: url, REDIS_URL: this.redis.path }, openView: () => viewPostgres(url) };
+  }
+
+  drawTrouble(random: SeededRandom): Trouble {
+    const kind = TROUBLES[random.between(0, TROUBLES.length - 1)] ?? 'redis-killed';
+    return { kind, milliseconds: random.between(SHORTEST_TROUBLE_MILLISECONDS, LONGEST_TROUBLE_MILLISECONDS) };
+  }
+
+  async suffer(trouble: Trouble): Promise<void> {
+    this.#troubles += 1;
+    try {
+      await this.undergo(trouble);
+    } finally {
+      this.#troubles -= 1;
+      this.#troubledUntil = performance.now() + AFTERMATH_MILLISECONDS;
+      if (trouble.kind.startsWith('redis')) this.#forgetfulUntil = performance.now() + FORGETFUL_MILLISECONDS;
+    }
+  }
+
+  isTroubled(): boolean {
+    return this.#troubles > 0 || performance.now() < this.#troubledUntil;
+  }
+
+  async sharedSlots(accounts: readonly AccountId[]): Promise<readonly SlotCount[]> {
+    const held = await this.slots.heldBy(accounts);
+    const isForgetful = this.#troubles > 0 || performance.now() < this.#forgetfulUntil;
+    return held.map((count, place) => ({ holder: `account ${accounts[place] ?? ''}`, what: 'slots', held: count, limit: isForgetful ? 2 * CHAOS_SLOTS : CHAOS_SLOTS }));
+  }
+
+  async close(): Promise<void> {
+    await this.slots.close();
+    await this.redis.stop();
+    await this.postgres.stop();
+  }
+
+  private async undergo({ kind, milliseconds }: Trouble): Promise<void> {
+    const { redis, postgres } = this;
+    switch (kind) {
+      case 'redis-emptied': return this.slots.empty();
+      case 'redis-killed': await redis.kill(); break;
+      case 'redis-paused': redis.pause(); break;
+      case 'postgres-crashed': await postgres.crash(); break;
+      case 'postgres-paused': postgres.pause(); break;
+      default: return assertNever(kind);
+    }
+    await pause(milliseconds);
+    switch (kind) {
+      case 'redis-killed': return redis.restart();
+      case 'redis-paused': return redis.resume();
+      case 'postgres-crashed': return postgres.restart();
+      case 'postgres-paused': return postgres.resume();
+      default: return assertNever(kind);
+    }
+  }
+}
