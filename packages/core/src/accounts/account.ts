@@ -1,7 +1,7 @@
 import type { AccountId, ApiKeyId, PlanId } from '../ids.js';
 import type { KeyLimit } from '../keys/spending-limit.js';
-import type { ModelAccess } from '../models/permit-model.js';
-import type { Instant } from '../time/instant.js';
+import type { ModelAccess } from '../models/plan.js';
+import type { Instant } from '../time.js';
 
 export type AccountStatus = 'active' | 'suspended' | 'pending-deletion' | 'deleted';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { anAccount } from '@tollgate/testkit';
-import { instant, later } from '../time/instant.js';
+import { instant, later } from '../time.js';
 import { type StandingFacts, standingOf } from './account.js';
 import {
   decideStanding, ownerAccessOf, phaseOf, sameStanding, STANDING_ACTORS, STANDING_TRIGGERS, type StandingActor, type StandingDecision,

@@ -1,7 +1,6 @@
 import type { PendingDeletion, StandingFacts } from './account.js';
 import { assertNever } from '../invariant.js';
-import { type Instant, later } from '../time/instant.js';
-import { rfc3339 } from '../time/utc-calendar.js';
+import { type Instant, later, rfc3339 } from '../time.js';
 
 export const STANDING_TRIGGERS = [
   'verify', 'suspend', 'reactivate', 'block', 'unblock', 'request-deletion', 'cancel-deletion', 'carry-out-deletion',

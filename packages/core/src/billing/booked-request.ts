@@ -1,10 +1,9 @@
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
-import { type RefundEntry, type RequestEntry, type RequestEntryKind, REVENUE, WRITE_OFFS } from './ledger-entry.js';
+import { chargeOfEnding, endStateOf, type RefundEntry, type RequestEntry, type RequestEntryKind, REVENUE, WRITE_OFFS } from './ledger-entry.js';
 import { lateCostOf, type LateSettlement } from './late-settlement.js';
 import type { Reservation } from './reservation.js';
 import type { UsageRecord } from './usage-record.js';
-import { utcDayOf } from '../time/utc-calendar.js';
-import { chargeOfEnding, endStateOf } from './ledger-rules.js';
+import { utcDayOf } from '../time.js';
 
 /** Everything the books hold of one request, each part as it was written. What is missing although it should be there is for `findDisagreements`. */
 export interface BookedRequest {

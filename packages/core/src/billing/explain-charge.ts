@@ -1,11 +1,10 @@
 import { Big } from 'big.js';
 import { outputTokensOf } from '../generation/usage.js';
 import type { TokenCount } from '../ids.js';
-import type { Charge } from '../money/charge.js';
+import type { Charge, TokenRate } from '../money/price.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { TokenRate } from '../money/price.js';
 import { type LateSettlement, withLateSettlement } from './late-settlement.js';
-import { chargeOfEnding } from './ledger-rules.js';
+import { chargeOfEnding } from './ledger-entry.js';
 import type { UsageRecord } from './usage-record.js';
 
 export type TokenClass = 'uncached_prompt' | 'cached_prompt' | 'cache_creation' | 'output';

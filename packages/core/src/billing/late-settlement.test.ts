@@ -3,10 +3,9 @@ import * as fc from 'fast-check';
 import { aPrice } from '@tollgate/testkit';
 import { NO_USAGE } from '../generation/usage.js';
 import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../ids.js';
-import { chargeOf } from '../money/charge.js';
+import { chargeOf, parseTokenRate } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { parseTokenRate } from '../money/price.js';
-import { instant } from '../time/instant.js';
+import { instant } from '../time.js';
 import { decideLateSettlement, isSettledLate, lateCostOf, withLateSettlement } from './late-settlement.js';
 import type { Ending, UsageRecord } from './usage-record.js';
 

@@ -1,7 +1,7 @@
-import { chargeOf } from '../money/charge.js';
+import { chargeOf } from '../money/price.js';
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
-import type { Instant } from '../time/instant.js';
-import { chargeOfEnding, drawableOf, type Means } from './ledger-rules.js';
+import type { Instant } from '../time.js';
+import { chargeOfEnding, drawableOf, type Means } from './ledger-entry.js';
 import type { SettleCommand } from './reservation.js';
 import type { Ending, UsageRecord } from './usage-record.js';
 

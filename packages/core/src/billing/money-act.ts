@@ -1,7 +1,7 @@
 import type { AccountId, RequestId } from '../ids.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import type { Actor } from '../ports/audit.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { Balance } from './ledger-entry.js';
 import { assertNever } from '../invariant.js';
 

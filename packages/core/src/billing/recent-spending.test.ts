@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { instant } from '../time/instant.js';
-import type { UtcDay } from '../time/utc-calendar.js';
+import { instant, type UtcDay } from '../time.js';
 import { daysUntilSpent, recentSpending } from './recent-spending.js';
 
 const NOW = instant(Date.UTC(2026, 10, 5, 12));

@@ -1,8 +1,7 @@
 import { ServiceTokens } from '../money/service-tokens.js';
-import { UsdAmount } from '../money/charge.js';
+import { UsdAmount } from '../money/price.js';
 import type { UsageBucket } from '../ports/usage-reader.js';
-import { type Instant, later, MILLISECONDS_PER_DAY } from '../time/instant.js';
-import { type UtcDay, utcDayOf, utcMonthOf } from '../time/utc-calendar.js';
+import { type Instant, later, MILLISECONDS_PER_DAY, type UtcDay, utcDayOf, utcMonthOf } from '../time.js';
 
 /** What requests were charged, in both currencies. */
 export interface Spent {

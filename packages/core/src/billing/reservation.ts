@@ -2,9 +2,9 @@ import { type AccountId, type ProcessId, type ReservationId, type TokenCount, to
 import { largerOf, type ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../generation/usage.js';
 import type { KeyBudget } from '../keys/spending-limit.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { Ending, RequestFacts, Service } from './usage-record.js';
-import { type Charge, dearestCost, payableOutput } from '../money/charge.js';
+import { type Charge, dearestCost, payableOutput } from '../money/price.js';
 import type { Balance } from './ledger-entry.js';
 import type { Model } from '../models/catalogue.js';
 

@@ -1,9 +1,8 @@
 import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../ids.js';
-import type { Charge } from '../money/charge.js';
-import type { Price, TokenRate } from '../money/price.js';
+import type { Charge, Price, TokenRate } from '../money/price.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../generation/usage.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 
 export type WireFormatName = 'chat' | 'messages';
 

@@ -1,15 +1,14 @@
 import { NO_USAGE } from '../generation/usage.js';
 import { type AccountId, type ModelSlug, type ProcessId, type ReservationId, tokenCount } from '../ids.js';
-import type { Price, TokenRate } from '../money/price.js';
+import { chargeFor, type Price, type TokenRate } from '../money/price.js';
 import type { Clock, IdGenerator } from '../ports/system.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Settlement } from './reservation.js';
-import { releaseDoubtful, unservedEnding } from './ledger-rules.js';
+import { releaseDoubtful, unservedEnding } from './ledger-entry.js';
 import type { Ending, RequestFacts, Service } from './usage-record.js';
 import { invariant } from '../invariant.js';
-import { chargeFor } from '../money/charge.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import { later } from '../time/instant.js';
+import { later } from '../time.js';
 
 /** What a piece of work takes in and gives out, in the units its price is for; whole numbers from 0. */
 export interface WorkSize {

@@ -74,3 +74,12 @@ function imagesIn(block: ContentBlock): number {
   if (block.type === 'tool-result') return block.content.filter(({ type }) => type === 'image').length;
   return block.type === 'image' ? 1 : 0;
 }
+
+/** What a call without arguments passes: clients parse the text, and an empty text is no JSON. */
+export const EMPTY_ARGUMENTS = '{}';
+
+const SOMETHING_BESIDES_SPACE = /\S/;
+
+export function isBlank(text: string): boolean {
+  return !SOMETHING_BESIDES_SPACE.test(text);
+}

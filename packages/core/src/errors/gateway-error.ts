@@ -1,5 +1,4 @@
 import type { AccountId } from '../ids.js';
-import type { ContextOverflow } from './context-overflow.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';
 
 /** Every refusal and failure a caller can see; the wire gives each its status and type. */
@@ -117,3 +116,14 @@ export function toGatewayError(thrown: unknown): GatewayError {
 export function issuerRefusal(cause: unknown): GatewayError {
   return new GatewayError('service_unavailable', 'The sign-in service does not answer at the moment. Please try again, or sign in another way.', { cause });
 }
+
+/** Why a request does not fit a context, in tokens. Each wire format words it and names its own fields. */
+export type ContextOverflow =
+  | {
+    readonly kind: 'prompt';
+    readonly promptTokens: number;
+    readonly maximumTokens: number;
+    /** What sets the maximum: the model's window, the plan, or the window less the least reply. */
+    readonly bound: 'model' | 'plan' | 'reply';
+  }
+  | { readonly kind: 'output'; readonly promptTokens: number; readonly outputTokens: number; readonly windowTokens: number };

@@ -2,15 +2,14 @@ import { expectedOutput, type ReserveDemand, reserveDemand } from '../billing/re
 import { NO_TOKENS, type RequestId, type TokenCount } from '../ids.js';
 import type { Catalogue, Model } from '../models/catalogue.js';
 import { checkContext } from '../models/check-context.js';
-import { type ModelAccess, permitModel } from '../models/permit-model.js';
+import { type ModelAccess, permitModel } from '../models/plan.js';
 import type { CatalogueSource, TokenEstimator } from '../ports/model-provider.js';
 import type { GenerationRequest } from './generation-request.js';
 import { routeModels } from './prepare-request.js';
 import type { Account, Caller } from '../accounts/account.js';
-import { availableOf } from '../billing/ledger-entry.js';
-import { decideReserve } from '../billing/ledger-rules.js';
+import { availableOf, decideReserve } from '../billing/ledger-entry.js';
 import { invariant } from '../invariant.js';
-import { type Charge, chargeOf } from '../money/charge.js';
+import { type Charge, chargeOf } from '../money/price.js';
 import type { Ledger } from '../ports/ledger.js';
 import { limitRefusal } from '../limits/admission.js';
 import type { QuotaSnapshot } from '../limits/quota-snapshot.js';

@@ -5,9 +5,9 @@ import type { Ending, EndReason, RequestFacts, Service } from '../billing/usage-
 import type { ReservationId, TokenCount } from '../ids.js';
 import { type AdmissionEnd, type AdmissionTicket, releaseAdmission } from '../limits/admission.js';
 import { toGatewayError } from '../errors/gateway-error.js';
-import { dearestCost, payableOutput } from '../money/charge.js';
+import { dearestCost, payableOutput } from '../money/price.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { GenerationObserver } from '../ports/generation-observer.js';
+import type { GenerationObserver } from '../ports/model-provider.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { RunningGenerations } from './running-generations.js';

@@ -3,7 +3,7 @@ import type { ModelSlug } from '@tollgate/core';
 import { aModel, aPrice, endStep, type ProviderScript, textSteps } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { GatewayError, type Model, ProviderFailure, ServiceTokens, tokenCount, type UsageRecord } from '../index.js';
-import { chargeFor } from '../money/charge.js';
+import { chargeFor } from '../money/price.js';
 import { AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
 
 const LARGEST_OUTPUT = 20_000;

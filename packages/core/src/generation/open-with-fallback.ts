@@ -2,8 +2,7 @@ import { GatewayError, type GatewayErrorDetails } from '../errors/gateway-error.
 import { type TokenCount, tokenCount } from '../ids.js';
 import { type ContextDemand, refusedByUpstream, roomForOutput } from '../models/check-context.js';
 import type { Model } from '../models/catalogue.js';
-import type { GenerationObserver } from '../ports/generation-observer.js';
-import { type CancelSignal, type ModelProvider, ProviderFailure, type TokenEstimator } from '../ports/model-provider.js';
+import { type CancelSignal, type GenerationObserver, type ModelProvider, ProviderFailure, type TokenEstimator } from '../ports/model-provider.js';
 import type { GenerationRequest } from './generation-request.js';
 import type { HeldRequest } from './held-request.js';
 import { type MeteredBatch, MeteredStream } from './metered-stream.js';

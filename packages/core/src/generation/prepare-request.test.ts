@@ -4,7 +4,7 @@ import { type ModelSlug, tokenCount } from '../ids.js';
 import { Catalogue } from '../models/catalogue.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { parseTokenRate } from '../money/price.js';
-import { PAY_AS_YOU_GO_PLAN } from '../plans/plan.js';
+import { PAY_AS_YOU_GO_PLAN } from '../models/plan.js';
 import { routeCandidates, routeModels } from './prepare-request.js';
 
 function slug(text: string): ModelSlug {

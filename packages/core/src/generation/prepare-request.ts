@@ -12,7 +12,7 @@ import type { GenerationRequest } from './generation-request.js';
 import { largestCrediblePrompt } from './usage.js';
 import { type RequestSize, sizeRequest } from './generation-estimates.js';
 import { fitsContext } from '../models/check-context.js';
-import { mayUse, type ModelAccess } from '../models/permit-model.js';
+import { mayUse, type ModelAccess } from '../models/plan.js';
 
 export interface PreparePorts {
   readonly catalogue: CatalogueSource;

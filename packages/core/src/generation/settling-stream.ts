@@ -3,7 +3,7 @@ import { GatewayError, toGatewayError } from '../errors/gateway-error.js';
 import type { Clock } from '../ports/system.js';
 import type { CancelSignal } from '../ports/model-provider.js';
 import { invariant } from '../invariant.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { GenerationEvent, GenerationEventBatch } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';
 import { bringsOutput, inTime, type MeteredBatch, type MeteredEnd, type UnseenEnd } from './metered-stream.js';

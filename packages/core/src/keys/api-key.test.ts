@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { anApiKey } from '@tollgate/testkit';
-import { instant } from '../time/instant.js';
+import { instant } from '../time.js';
 import { API_KEY_ALPHABET, API_KEY_RANDOM_LENGTH, ApiKeySecret, apiKeyState } from './api-key.js';
 
 const RANDOM = API_KEY_ALPHABET.slice(0, API_KEY_RANDOM_LENGTH);

@@ -1,5 +1,5 @@
 import type { AccountId, ApiKeyId, KeyHash, ModelSlug } from '../ids.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { KeyLimit, SpendingLimit } from './spending-limit.js';
 
 /** A stored API key. The secret itself is nowhere: only its hash, and a hint to tell keys apart by. */

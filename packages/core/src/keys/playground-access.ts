@@ -1,5 +1,5 @@
 import type { AccountId, ApiKeyId } from '../ids.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { Account, Caller } from '../accounts/account.js';
 import { requireGoodStanding, standingRefusal } from '../accounts/account-standings.js';
 import { GatewayError } from '../errors/gateway-error.js';

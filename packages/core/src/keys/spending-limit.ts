@@ -1,7 +1,6 @@
 import type { ApiKeyId } from '../ids.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { type Instant, secondsUntil } from '../time/instant.js';
-import { startOfNextUtcDay, startOfNextUtcMonth, type UtcDay, utcDayOf, type UtcMonth, utcMonthOf } from '../time/utc-calendar.js';
+import { type Instant, secondsUntil, startOfNextUtcDay, startOfNextUtcMonth, type UtcDay, utcDayOf, type UtcMonth, utcMonthOf } from '../time.js';
 import { GatewayError } from '../errors/gateway-error.js';
 
 /** The most that a key may spend in each UTC day or month. */

@@ -1,13 +1,12 @@
 import type { AccountId, Brand, ModelSlug, RequestId, TokenCount } from '../ids.js';
 import type { IncidentLimit } from '../platform/platform-snapshot.js';
-import type { PlanLimits } from '../plans/plan.js';
+import type { PlanLimits } from '../models/plan.js';
 import { quotaOf, type QuotaReading, type QuotaSnapshot, windowEnd } from './quota-snapshot.js';
 import { assertNever } from '../invariant.js';
-import { secondsUntil } from '../time/instant.js';
-import { startOfNextUtcDay, startOfNextUtcMonth } from '../time/utc-calendar.js';
+import { secondsUntil, startOfNextUtcDay, startOfNextUtcMonth } from '../time.js';
 import { type ExceededLimit, limitOf, wantedOf } from './decide-admission.js';
 import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
-import type { GenerationObserver } from '../ports/generation-observer.js';
+import type { GenerationObserver } from '../ports/model-provider.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 
 export type LimitName = 'requests-per-minute' | 'tokens-per-minute' | 'concurrent-requests' | 'tokens-per-day' | 'tokens-per-month';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../ids.js';
 import type { IncidentLimit } from '../platform/platform-snapshot.js';
-import type { PlanLimits } from '../plans/plan.js';
-import { instant } from '../time/instant.js';
+import type { PlanLimits } from '../models/plan.js';
+import { instant } from '../time.js';
 import type { Demand } from './admission.js';
 import { type AdmissionDecision, type CalendarCounts, decideAdmission, type LimitCounts, type MinuteCounts } from './decide-admission.js';
 import { NOTHING_COUNTED } from './quota-snapshot.js';

@@ -1,5 +1,5 @@
 import { assertNever } from '../invariant.js';
-import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
+import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../time.js';
 import type { Demand, LimitName } from './admission.js';
 import { NOTHING_COUNTED, type WindowCounts } from './quota-snapshot.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ModelSlug, tokenCount } from '../ids.js';
 import type { IncidentLimit } from '../platform/platform-snapshot.js';
-import { instant } from '../time/instant.js';
+import { instant } from '../time.js';
 import { type Admission, type LimitName, limitRefusal } from './admission.js';
 import { incidentInForce } from './quota-snapshot.js';
 

@@ -1,7 +1,7 @@
 import type { ModelSlug, TokenCount } from '../ids.js';
 import type { IncidentLimit, PlatformSnapshot } from '../platform/platform-snapshot.js';
-import type { PlanLimits } from '../plans/plan.js';
-import { type Instant, later, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time/instant.js';
+import type { PlanLimits } from '../models/plan.js';
+import { type Instant, later, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time.js';
 
 /** What the rate-limit headers say; true at the instant it was taken. */
 export interface QuotaSnapshot {

@@ -1,6 +1,5 @@
 import { invariant } from '../invariant.js';
-import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
-import { rfc3339, utcDayOf } from '../time/utc-calendar.js';
+import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, rfc3339, utcDayOf } from '../time.js';
 import type { MailContent } from './mail.js';
 
 /** A message before it is written as text and as HTML. Its paragraphs are plain text. */

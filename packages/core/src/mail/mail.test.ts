@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, MemoryMailOutbox, SequentialIds } from '@tollgate/adapters-memory';
-import { later } from '../time/instant.js';
+import { later } from '../time.js';
 import {
   isMailAddress, type Mail, MAIL_LIFETIME_MILLISECONDS, MAIL_MAXIMUM_CHARACTERS, type MailId, MailRefused, MOST_WAITING_MAILS,
   nextAttemptAt, QueuedMailer, type StoredMail,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
+import { instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time.js';
 import { MAIL_MAXIMUM_CHARACTERS, MAIL_SUBJECT_MAXIMUM_CHARACTERS, type MailContent } from './mail.js';
 import { composeMessage, dashboardLink, dashboardUrl, durationText, type LinkMessage, siteOf } from './compose-message.js';
 import {

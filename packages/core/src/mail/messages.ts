@@ -1,6 +1,6 @@
 import type { MailContent } from './mail.js';
 import { composeMessage, dashboardLink, dashboardUrl, type LinkMessage, linkTerms, momentText, siteOf } from './compose-message.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 
 /** To an address that was used to sign up. */
 export function verifyAddressMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {

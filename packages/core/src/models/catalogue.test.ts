@@ -3,9 +3,8 @@ import { aModel, refusalOf } from '@tollgate/testkit';
 import type { ModelSlug, PlanId } from '../ids.js';
 import { parseTokenRate } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { PAY_AS_YOU_GO, type Plan, STANDARD_PLANS } from '../plans/plan.js';
+import { PAY_AS_YOU_GO, permitModel, type Plan, STANDARD_PLANS } from './plan.js';
 import { Catalogue, type Model } from './catalogue.js';
-import { permitModel } from './permit-model.js';
 
 function slug(text: string): ModelSlug {
   return text as ModelSlug;

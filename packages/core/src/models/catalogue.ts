@@ -1,8 +1,8 @@
 import type { ModelSlug, PlanId, TokenCount } from '../ids.js';
 import type { Price, TokenRate } from '../money/price.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import { PAY_AS_YOU_GO, PAY_AS_YOU_GO_PLAN, type Plan } from '../plans/plan.js';
+import { PAY_AS_YOU_GO, PAY_AS_YOU_GO_PLAN, type Plan } from './plan.js';
 
 /** One place a model can be had from: an upstream of the catalogue and the model's name there. */
 export interface UpstreamTarget {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel } from '@tollgate/testkit';
-import type { ContextOverflow } from '../errors/context-overflow.js';
-import { GatewayError } from '../errors/gateway-error.js';
+import { type ContextOverflow, GatewayError } from '../errors/gateway-error.js';
 import { tokenCount } from '../ids.js';
-import { PAY_AS_YOU_GO_PLAN } from '../plans/plan.js';
+import { PAY_AS_YOU_GO_PLAN } from './plan.js';
 import { checkContext, type ContextDemand, fitsContext, refusedByUpstream, roomForOutput } from './check-context.js';
 
 const MODEL = aModel({ contextWindowTokens: tokenCount(10_000), maxOutputTokens: tokenCount(4000) });

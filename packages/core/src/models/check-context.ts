@@ -1,7 +1,6 @@
-import type { ContextOverflow } from '../errors/context-overflow.js';
-import { GatewayError } from '../errors/gateway-error.js';
+import { type ContextOverflow, GatewayError } from '../errors/gateway-error.js';
 import { type TokenCount, tokenCount } from '../ids.js';
-import type { PlanLimits } from '../plans/plan.js';
+import type { PlanLimits } from './plan.js';
 import type { Model } from './catalogue.js';
 
 export interface ContextDemand {

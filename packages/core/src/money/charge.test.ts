@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { aPrice } from '@tollgate/testkit';
 import { ServiceTokens } from './service-tokens.js';
-import { parseTokenRate, type Price, RATE_SCALE } from './price.js';
-import { chargeFor, dearestCost, UsdAmount } from './charge.js';
+import { chargeFor, dearestCost, parseTokenRate, type Price, RATE_SCALE, UsdAmount } from './price.js';
 import { NO_USAGE, type Usage } from '../generation/usage.js';
 import { type TokenCount, tokenCount } from '../ids.js';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/system.js';
-import { type Instant, later } from '../time/instant.js';
+import { type Instant, later } from '../time.js';
 
 /** Answers that must not tell by their time whether an address is known leave at multiples of this after their request. */
 export const ANSWER_STEP_MILLISECONDS = 100;

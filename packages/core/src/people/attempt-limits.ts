@@ -3,7 +3,7 @@ import { GatewayError } from '../errors/gateway-error.js';
 import type { PersonId } from '../ids.js';
 import type { SecretTokens } from '../ports/system.js';
 import type { SharedCount, SharedCounter } from '../ports/rate-limiter.js';
-import { type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time/instant.js';
+import { type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time.js';
 import type { ProofCommand, ProofSpend } from '../ports/second-factors.js';
 
 /** So many in a window. */

@@ -1,11 +1,12 @@
 import type { PersonRecord, PersonRecords } from '../ports/person-records.js';
-import { type Instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time/instant.js';
+import { type Instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../time.js';
 import { isDisplayName, maySignIn, type Person } from './person.js';
-import { admitsPerson, mailboxOf, permitsRegistration, type PersonDrafts, type SignUpPolicy } from './sign-up-policy.js';
+import { admitsPerson, mailboxOf, permitsRegistration, type PersonDrafts, type SignUpPolicy } from './sign-up.js';
 import { isMailAddress } from '../mail/mail.js';
-import type { IssuerAdmission, IssuerRecords, IssuerSecrets, SignInIssuer } from '../ports/issuer-sign-in.js';
+import type {
+  AnsweredChallenge, ChallengeUse, IssuerAdmission, IssuerRecords, IssuerSecrets, OpenChallenge, SignedChallenges, SignInIssuer,
+} from '../ports/sign-in-methods.js';
 import type { BrowserRequest, SignInOutcome } from '../ports/sessions.js';
-import type { AnsweredChallenge, ChallengeUse, OpenChallenge, SignedChallenges } from '../ports/passkeys.js';
 import { browserCookie, type CookieForm, cookieValueIn, type SessionStart } from './session.js';
 import type { SecretTokens } from '../ports/system.js';
 

@@ -8,7 +8,7 @@ import type { LinkMessage } from '../mail/compose-message.js';
 import type { Clock, IdGenerator } from '../ports/system.js';
 import type { Mailer } from '../ports/mail.js';
 import type { AddressPurpose, PersonDirectory } from '../ports/person-directory.js';
-import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
+import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../time.js';
 import { type Person, TOKEN_LIFETIMES } from './person.js';
 
 /** Where browsers reach the installation. */

@@ -3,7 +3,7 @@ import type { PasswordHasher, SecretTokens } from '../ports/system.js';
 import type { PersonRecords } from '../ports/person-records.js';
 import type { BrowserRequest, FreshProof, ProveOutcome, SignedIn } from '../ports/sessions.js';
 import type { StoredMail } from '../mail/mail.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import { type CheckedCode, FactorChecks, raisesAssurance, type SecondFactorPolicy, sessionReach } from './second-factor.js';
 import type { FactorNotices } from './person-mails.js';
 import { readPassword } from './password.js';

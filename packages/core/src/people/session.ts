@@ -1,5 +1,5 @@
 import type { PersonId, SessionId } from '../ids.js';
-import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time/instant.js';
+import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, secondsUntil } from '../time.js';
 import { maySignIn, type Person, type PersonRole } from './person.js';
 import type { IdGenerator, SecretTokens } from '../ports/system.js';
 import type { PersonRecord } from '../ports/person-records.js';

@@ -1,14 +1,101 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import type { PersonId } from '../ids.js';
+import type { PersonRecord } from '../ports/person-records.js';
+import { type Account, foldEmail } from '../accounts/account.js';
+import type { MoneyAct } from '../billing/money-act.js';
+import type { AccountId, PersonId, PlanId } from '../ids.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { AddressHashes, Clock, IdGenerator } from '../ports/system.js';
+import { type Actor, SYSTEM_ACTOR } from '../ports/audit.js';
+import type { Instant } from '../time.js';
+import type { Person } from './person.js';
 import { existingAccountMessage } from '../mail/messages.js';
-import type { Clock } from '../ports/system.js';
 import type { PersonDirectory, RegisterOutcome } from '../ports/person-directory.js';
 import { requirePassword } from './password.js';
-import { permitsRegistration, signUpClosed, type SignUpPolicy } from './sign-up-policy.js';
 import type { AnswerFloor, InBackground } from './answer-floor.js';
 import type { AttemptLimits } from './attempt-limits.js';
 import type { PersonMails } from './person-mails.js';
-import type { Actor } from '../ports/audit.js';
+
+/** Who may become a customer: anyone, whom an operator invites, or nobody. Holds on every way in. */
+export type SignUpPolicy = 'open' | 'invitation' | 'closed';
+
+/** How a person comes to be: by signing up, or by an operator's invitation. */
+export type Registration = 'sign-up' | 'invitation';
+
+/** Whether someone new may register. */
+export function permitsRegistration(policy: SignUpPolicy, registration: Registration): boolean {
+  if (policy === 'closed') return false;
+  return policy === 'open' || registration === 'invitation';
+}
+
+/**
+ * Whether the policy, as it is now, lets in a person who is known: by whichever link, by a reset and by an issuer alike. Those who have verified their address
+ * are in for good. Of the others, those with a password signed up by themselves, and those without were invited.
+ */
+export function admitsPerson(policy: SignUpPolicy, { person, passwordHash }: Pick<PersonRecord, 'person' | 'passwordHash'>): boolean {
+  return person.emailVerified || permitsRegistration(policy, passwordHash === null ? 'invitation' : 'sign-up');
+}
+
+/** For everyone whom the policy does not let in. */
+export function signUpClosed(): GatewayError {
+  return new GatewayError('sign_up_closed', 'This installation takes no sign-ups. Ask the operator for an invitation.');
+}
+
+/** What the owner of a new account is given when they verify their address, once for each address. */
+export interface SignupCredit {
+  /** More than zero. */
+  readonly amount: ServiceTokens;
+  /** By which a store knows an address that was credited before, also after it was erased; at least one. */
+  readonly addressHashes: readonly string[];
+}
+
+/** The credit of this installation, for the addresses of newcomers. */
+export class SignupCredits {
+  /** `amount` is more than zero. */
+  constructor(private readonly amount: ServiceTokens, private readonly hashes: AddressHashes) {}
+
+  for(email: string): SignupCredit {
+    return { amount: this.amount, addressHashes: this.hashes.of(foldEmail(email)) };
+  }
+}
+
+/** How the credit is booked: by the gateway, under a reference that an account has once. */
+export function signupCreditAct(accountId: AccountId, { amount }: SignupCredit, at: Instant): MoneyAct {
+  return { kind: 'signup-credit', accountId, amount, reference: `sign-up of ${accountId}`, reason: null, actor: SYSTEM_ACTOR, at };
+}
+
+export interface Newcomer {
+  readonly email: string;
+  readonly name: string;
+  readonly at: Instant;
+}
+
+/** Names a person of whom no name is known that can be trusted. */
+export function mailboxOf(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'));
+}
+
+/** People and accounts as they begin, on every way of signing up. */
+export class PersonDrafts {
+  /** `planId`: the plan that new accounts are on. `credits`: what they are given at the verification of their address. */
+  constructor(private readonly ids: IdGenerator, private readonly planId: PlanId, private readonly credits: SignupCredits | null = null) {}
+
+  /** Whose address is not verified, and whose account the store decides. */
+  person({ email, name, at }: Newcomer): Person {
+    return { id: this.ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], createdAt: at };
+  }
+
+  /** A new account in the person's name, for where none with the address exists. */
+  accountFor({ email, name }: Pick<Person, 'email' | 'name'>, at: Instant): Account {
+    return {
+      id: this.ids.accountId(), email, name, planId: this.planId, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: at,
+    };
+  }
+
+  /** `null`: accounts begin with nothing. */
+  creditFor({ email }: Pick<Person, 'email'>): SignupCredit | null {
+    return this.credits?.for(email) ?? null;
+  }
+}
 
 export interface SignUpParts {
   readonly people: PersonDirectory;

@@ -4,7 +4,7 @@ import type {
   SecondFactors,
 } from '../ports/second-factors.js';
 import type { BrowserRequest, Sessions, SignedIn } from '../ports/sessions.js';
-import { type Instant, later, MILLISECONDS_PER_MINUTE } from '../time/instant.js';
+import { type Instant, later, MILLISECONDS_PER_MINUTE } from '../time.js';
 import { FactorChecks } from './second-factor.js';
 import { ownAct } from './person.js';
 import { lockOf } from './attempt-limits.js';

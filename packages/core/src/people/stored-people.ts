@@ -8,13 +8,13 @@ import type {
   RenameOutcome,
 } from '../ports/person-directory.js';
 import type { ErasePersonOutcome, PersonNames, PersonRecords, SetRoleOutcome, TokenEffect } from '../ports/person-records.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import { readPassword } from './password.js';
 import { isDisplayName, ownAct, type Person, type PersonRole, type TokenPurpose } from './person.js';
 import {
   admitsPerson, mailboxOf, type Newcomer, permitsRegistration, PersonDrafts, type Registration, signUpClosed, type SignupCredits,
   type SignUpPolicy,
-} from './sign-up-policy.js';
+} from './sign-up.js';
 
 export interface StoredPeopleParts {
   readonly records: PersonRecords;

@@ -5,7 +5,7 @@ import type { IdGenerator } from '../ports/system.js';
 import type {
   BrowserRequest, FreshProof, ProveOutcome, SessionChoice, SessionRecords, Sessions, SignedIn, SignInOutcome, SignInProof,
 } from '../ports/sessions.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import { type Password, readPassword } from './password.js';
 import { maySignIn, type Person } from './person.js';
 import { forgottenCookie, isSessionAlive, isUseWorthNoting, type Session, SessionStart, sessionTokenIn } from './session.js';

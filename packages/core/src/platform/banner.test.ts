@@ -4,8 +4,8 @@ import { parseTokenRate } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import type { ModelSlug, TokenCount } from '../ids.js';
 import { Catalogue } from '../models/catalogue.js';
-import { PAY_AS_YOU_GO_PLAN, STANDARD_PLANS } from '../plans/plan.js';
-import { type Instant, instant } from '../time/instant.js';
+import { PAY_AS_YOU_GO_PLAN, STANDARD_PLANS } from '../models/plan.js';
+import { type Instant, instant } from '../time.js';
 import { bannerFor, incidentBanner, maintenanceBanner } from './banner.js';
 import type { IncidentLimit } from './platform-snapshot.js';
 

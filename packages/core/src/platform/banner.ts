@@ -1,9 +1,8 @@
 import { hasExpired } from '../limits/quota-snapshot.js';
 import type { Catalogue } from '../models/catalogue.js';
-import type { Plan } from '../plans/plan.js';
-import { type Instant, instant } from '../time/instant.js';
-import { type Maintenance, maintenanceStateAt } from './maintenance.js';
-import type { IncidentLimit, PlatformSnapshot } from './platform-snapshot.js';
+import type { Plan } from '../models/plan.js';
+import { type Instant, instant } from '../time.js';
+import { type IncidentLimit, type Maintenance, maintenanceStateAt, type PlatformSnapshot } from './platform-snapshot.js';
 
 /** What the pages of the dashboard show on top while the service is restricted, or is going to be. */
 export interface Banner {

@@ -1,5 +1,5 @@
 import type { AccountId, ApiKeyId } from '../ids.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { AccountStandings } from '../accounts/account-standings.js';
 import type { StandingRefusal } from '../accounts/standing.js';
 import type { ApiKey } from '../keys/api-key.js';

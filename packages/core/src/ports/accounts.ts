@@ -1,7 +1,7 @@
 import type { Account, StandingFacts } from '../accounts/account.js';
 import type { AccountId, ApiKeyId, PlanId, RequestId } from '../ids.js';
 import type { BlockTerms } from '../platform/blocks.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { Actor } from './audit.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Balance } from '../billing/ledger-entry.js';

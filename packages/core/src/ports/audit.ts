@@ -1,6 +1,6 @@
 import type { AccountId } from '../ids.js';
 import type { JsonObject } from '../json.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { AuditedBy } from './accounts.js';
 
 /** Where an act came from. */

@@ -1,5 +1,5 @@
 import type { AccountId, ProcessId, RequestId } from '../ids.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 
 /** Names the claim that one request has on a key. */
 export interface IdempotencyClaimName {

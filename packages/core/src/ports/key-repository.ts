@@ -4,7 +4,7 @@ import type { ApiKey } from '../keys/api-key.js';
 import type { PlaygroundKey } from '../keys/playground-access.js';
 import type { KeyBudget, KeySpending } from '../keys/spending-limit.js';
 import type { BlockTerms } from '../platform/blocks.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { Actor } from './audit.js';
 
 export interface KeyHolder {

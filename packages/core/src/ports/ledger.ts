@@ -4,7 +4,7 @@ import type { MoneyAct, MoneyActOutcome } from '../billing/money-act.js';
 import type { ReservationProgress, ReserveCommand, ReserveOutcome, SettleCommand, Settlement } from '../billing/reservation.js';
 import type { AccountId, ProcessId, ReservationId } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { Actor } from './audit.js';
 import type { BookedRequest } from '../billing/booked-request.js';
 

@@ -1,5 +1,5 @@
 import type { Mail, MailId, StoredMail } from '../mail/mail.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 
 /** Names one attempt to deliver a message: a later claim of the same message has a higher number. */
 export interface MailClaim {

@@ -1,8 +1,10 @@
 import type { GenerationRequest } from '../generation/generation-request.js';
 import type { ProviderEventBatch } from '../generation/generation-event.js';
 import type { ReportedPrompt } from '../generation/usage.js';
-import type { AccountId, RequestId, TokenCount } from '../ids.js';
+import type { AccountId, RequestId, ReservationId, TokenCount } from '../ids.js';
 import type { Catalogue, Model, UpstreamTarget } from '../models/catalogue.js';
+import type { Settlement } from '../billing/reservation.js';
+import type { Ending, RequestFacts } from '../billing/usage-record.js';
 
 /** The part of an `AbortSignal` the core needs; a real one is one of these. */
 export interface CancelSignal {
@@ -84,3 +86,35 @@ export interface TokenEstimator {
 export interface CatalogueSource {
   current(): Catalogue;
 }
+
+export interface CandidateFailure {
+  readonly requestId: RequestId;
+  readonly model: Model;
+  readonly target: UpstreamTarget;
+  readonly failure: unknown;
+}
+
+export interface GenerationOutcome {
+  readonly facts: RequestFacts;
+  readonly ending: Ending;
+  readonly settlement: Settlement;
+  /** What the prompt was taken for before it was served; `null` where no upstream accepted it. */
+  readonly estimatedPromptTokens: TokenCount | null;
+}
+
+/** Told what logs and metrics want to know. Must return at once and never throw. */
+export interface GenerationObserver {
+  candidateFailed(failure: CandidateFailure): void;
+  generationEnded(outcome: GenerationOutcome): void;
+  /** The ledger did not take a settlement; the reservation stays held until the settlement is delivered or the sweeper ends it. */
+  settlementFailed(failure: { readonly reservationId: ReservationId; readonly facts: RequestFacts; readonly cause: unknown }): void;
+  /** The limiter did not take an admission back; its slot is busy until its lease runs out. */
+  releaseFailed(failure: { readonly requestId: RequestId; readonly cause: unknown }): void;
+}
+
+export const SILENT_OBSERVER: GenerationObserver = {
+  candidateFailed: () => undefined,
+  generationEnded: () => undefined,
+  settlementFailed: () => undefined,
+  releaseFailed: () => undefined,
+};

@@ -1,8 +1,7 @@
 import type { AccountId, ApiKeyId, ModelSlug, PlanId } from '../ids.js';
 import type { Block, BlockTarget, BlockTerms } from '../platform/blocks.js';
-import type { Maintenance } from '../platform/maintenance.js';
-import type { IncidentLimit, PlatformSnapshot, RecordedIncidentLimit } from '../platform/platform-snapshot.js';
-import type { Instant } from '../time/instant.js';
+import type { IncidentLimit, Maintenance, PlatformSnapshot, RecordedIncidentLimit } from '../platform/platform-snapshot.js';
+import type { Instant } from '../time.js';
 import type { Actor } from './audit.js';
 
 /** Who acts on the platform, and when. */

@@ -1,7 +1,7 @@
 import type { PersonId, SessionId } from '../ids.js';
 import type { Password } from '../people/password.js';
 import type { Person, PersonRole, TokenPurpose } from '../people/person.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { AuditedBy } from './accounts.js';
 import type { Actor } from './audit.js';
 import type { ErasePersonOutcome, PersonNames, SetRoleOutcome } from './person-records.js';

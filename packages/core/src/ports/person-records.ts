@@ -1,8 +1,8 @@
 import type { Account } from '../accounts/account.js';
 import type { PersonId, SessionId, TokenHash } from '../ids.js';
 import type { AccountAccess, Person, PersonRole, TokenPurpose } from '../people/person.js';
-import type { SignupCredit } from '../people/sign-up-policy.js';
-import type { Instant } from '../time/instant.js';
+import type { SignupCredit } from '../people/sign-up.js';
+import type { Instant } from '../time.js';
 import type { AuditedBy } from './accounts.js';
 
 /** A person with what the rules need beside them, read in one look. */

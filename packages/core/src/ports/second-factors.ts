@@ -1,5 +1,5 @@
 import type { CodeHash, PersonId, SessionId, TokenHash } from '../ids.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { BrowserRequest, ProveOutcome, SignedIn } from './sessions.js';
 import type { RecoveryCode, TotpCode } from '../people/second-factor.js';
 import type { StoredMail } from '../mail/mail.js';

@@ -3,7 +3,7 @@ import type { Person } from '../people/person.js';
 import type { AuditedBy } from './accounts.js';
 import type { SessionReach } from '../people/second-factor.js';
 import type { Session } from '../people/session.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { IssuerSubject } from '../people/issuer-sign-in.js';
 import type { PersonRecord } from './person-records.js';
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { AccountId, ApiKeyId, KeyHash, PasskeyId, PersonId, ProcessId, RequestId, ReservationId, SessionId, TokenHash } from '../ids.js';
 import type { ApiKeySecret } from '../keys/api-key.js';
 import type { MailId } from '../mail/mail.js';

@@ -3,9 +3,9 @@ import type { RequestTransfer } from '../billing/ledger-entry.js';
 import type { UsageReport } from '../billing/usage-record.js';
 import type { AccountId, ApiKeyId, ModelSlug, RequestId, TokenCount } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 import type { BreakdownGrouping, UsageBreakdown } from '../usage/usage-breakdown.js';
-import type { DayRange } from '../usage/calendar-periods.js';
+import type { DayRange } from '../usage/usage-sums.js';
 
 export interface UsageQuery extends UsageFilters {
   readonly accountId: UsageScope;

@@ -1,11 +1,10 @@
 import type { CompletedGeneration, GenerationEventBatch } from '../generation/generation-event.js';
 import type { GenerationRequest, RequestSource } from '../generation/generation-request.js';
-import type { ContextOverflow } from '../errors/context-overflow.js';
-import type { ErrorText, GatewayError } from '../errors/gateway-error.js';
+import type { ContextOverflow, ErrorText, GatewayError } from '../errors/gateway-error.js';
 import type { WireFormatName } from '../billing/usage-record.js';
 import type { JsonObject } from '../json.js';
 import type { RequestId, TokenCount } from '../ids.js';
-import type { Instant } from '../time/instant.js';
+import type { Instant } from '../time.js';
 
 export interface DecodedRequest {
   readonly generation: GenerationRequest;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Instant, instant, later, MILLISECONDS_PER_DAY } from '../time/instant.js';
-import { utcDayOf } from '../time/utc-calendar.js';
-import { PERIOD_UNITS, periodsOf, type PeriodUnit, startOfUtcWeek } from './calendar-periods.js';
+import { type Instant, instant, later, MILLISECONDS_PER_DAY, utcDayOf } from '../time.js';
+import { PERIOD_UNITS, periodsOf, type PeriodUnit, startOfUtcWeek } from './usage-sums.js';
 
 function midnight(text: string): Instant {
   return instant(Date.parse(`${text}T00:00:00Z`));

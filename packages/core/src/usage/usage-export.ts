@@ -1,6 +1,6 @@
 import type { AccountId, ApiKeyId, ModelSlug } from '../ids.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import { type Instant, later } from '../time/instant.js';
+import { type Instant, later } from '../time.js';
 import type { EndReason, UsageRecord, UsageReport } from '../billing/usage-record.js';
 import { invariant } from '../invariant.js';
 import type { UsageReader } from '../ports/usage-reader.js';

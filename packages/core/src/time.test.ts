@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Instant, instant, later, secondsUntil, unixSeconds } from './instant.js';
-import { parseUtcDay, rfc3339, startOfNextUtcDay, startOfNextUtcMonth, startOfUtcDay, utcDayOf, utcMonthOf } from './utc-calendar.js';
+import {
+  type Instant, instant, later, parseUtcDay, rfc3339, secondsUntil, startOfNextUtcDay, startOfNextUtcMonth, startOfUtcDay, unixSeconds,
+  utcDayOf, utcMonthOf,
+} from './time.js';
 
 const DAY = 86_400_000;
 

@@ -3,11 +3,10 @@ import * as fc from 'fast-check';
 import { aPrice } from '@tollgate/testkit';
 import { NO_USAGE } from '../generation/usage.js';
 import { type AccountId, type ModelSlug, type ProcessId, type RequestId, type ReservationId, tokenCount } from '../ids.js';
-import { chargeOf } from '../money/charge.js';
+import { chargeOf, parseTokenRate } from '../money/price.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { parseTokenRate } from '../money/price.js';
-import { instant } from '../time/instant.js';
-import { chargeOfEnding, clipCharge, decideReserve, endingOfOrphan, endStateOf, type Means, payableOf } from './ledger-rules.js';
+import { instant } from '../time.js';
+import { chargeOfEnding, clipCharge, decideReserve, endingOfOrphan, endStateOf, type Means, payableOf } from './ledger-entry.js';
 import type { Reservation } from './reservation.js';
 import type { Ending, EndReason, RequestFacts, Service } from './usage-record.js';
 

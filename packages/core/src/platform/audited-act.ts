@@ -1,7 +1,7 @@
 import type { AccountId } from '../ids.js';
 import type { JsonObject } from '../json.js';
 import type { Actor } from '../ports/audit.js';
-import { type Instant, instant } from '../time/instant.js';
+import { type Instant, instant } from '../time.js';
 
 /** An act as the audit trail records it, in the transaction that makes it. */
 export interface AuditedAct {
