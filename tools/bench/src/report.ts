@@ -3,7 +3,7 @@ import { renderTable } from '@tollgate/testkit/programs';
 import { type Spread, spreadOf } from '@tollgate/kit';
 import type { Figure, Measurement, ScenarioResult } from './scenarios/scenario.js';
 import type { SubjectId } from './subjects/subject.js';
-import type { CheckVerdict } from './goals/evaluate-goals.js';
+import type { CheckVerdict } from './goals.js';
 
 /** The values of a figure by round. */
 function byRound(measurements: readonly Measurement[], subject: SubjectId, figure: string): ReadonlyMap<number, number> {

@@ -1,6 +1,6 @@
 import { EVENT_MARK, SEQUENCE_LENGTH } from '../upstream/replies.js';
 import type { BenchRequest } from './connection.js';
-import type { Tally } from './closed-load.js';
+import type { Tally } from './loads.js';
 
 const KEPT = EVENT_MARK.length + SEQUENCE_LENGTH - 1;
 

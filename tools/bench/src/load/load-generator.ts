@@ -1,8 +1,7 @@
-import type { Body } from './bodies.js';
+import type { Body } from './requests.js';
 import type { DurationSummary } from '@tollgate/kit';
-import type { MeasuredProcess } from '../processes/measured-process.js';
-import { startOwnProgram } from '../subjects/pass-through.js';
-import type { RunningSubject } from '../subjects/subject.js';
+import type { MeasuredProcess, RunningSubject } from '../subjects/subject.js';
+import { startOwnProgram } from '../subjects/pass-throughs.js';
 
 /** What is sent to whom, conversation after conversation. */
 export interface LoadTarget {

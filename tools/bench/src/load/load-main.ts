@@ -1,7 +1,6 @@
-import { runClosedLoad, runStreamLoad } from './closed-load.js';
+import { runClosedLoad, runOpenLoad, runStreamLoad } from './loads.js';
 import { ConversationNumbers } from './requests.js';
 import type { LoadCommand, LoadResult } from './load-generator.js';
-import { runOpenLoad } from './open-load.js';
 
 /** Of all that this process ever sends. */
 const NUMBERS = ConversationNumbers.fromNow();

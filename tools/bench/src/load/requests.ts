@@ -1,5 +1,135 @@
-import { NUMBER_DIGITS } from './bodies.js';
+import { WHOLE_MODEL } from '../upstream/replies.js';
 import type { LoadTarget } from './load-generator.js';
+
+/** How many digits the number of a conversation has: enough for the microseconds since 1970. */
+export const NUMBER_DIGITS = 16;
+
+/** What stands in a text where the number of a conversation is to be written. */
+export const NUMBER_PLACE = '0'.repeat(NUMBER_DIGITS);
+
+/** What is sent; see `docs/benchmarks.md`. */
+export interface Body {
+  readonly name: string;
+  /** The requests of a conversation, JSON texts of ASCII alone, each with all messages of the one before and the next ones. One where nothing follows. */
+  readonly requests: readonly string[];
+  /** Where in each of them the number of the conversation stands, in its first message; `null` when all conversations are the same. */
+  readonly numberAt: number | null;
+}
+
+/** A body of one request that is always the same. */
+export function constantBody(name: string, text: string): Body {
+  return { name, requests: [text], numberAt: null };
+}
+
+/** A body whose requests all hold `NUMBER_PLACE` at the same place of their first message, where each conversation gets its own number. Throws where they do not. */
+export function numberedBody(name: string, requests: readonly string[]): Body {
+  const [numberAt, ...others] = new Set(requests.map((text) => text.indexOf(NUMBER_PLACE)));
+  if (numberAt === undefined || numberAt < 0 || others.length > 0) throw new Error(`${name} has no place for the number of a conversation`);
+  return { name, requests, numberAt };
+}
+
+const WORDS = 'the order of a request is kept from its first message to its last and what the tool answered stands between them as the model saw it'.split(' ');
+const CODE = 'export function sumOf(values: readonly number[]): number {\n  return values.reduce((sum, value) => sum + value, 0);\n}\n';
+
+/** The model's name stands first, where the upstream looks for it. */
+function chat(model: string, rest: object): string {
+  return JSON.stringify({ model, ...rest });
+}
+
+/** Words in an order that repeats late; deterministic. */
+export function prose(characters: number, seed: number): string {
+  let text = '';
+  for (let position = seed; text.length < characters; position += 1) text += `${WORDS[(position * position + seed) % WORDS.length] ?? ''} `;
+  return text.slice(0, characters);
+}
+
+/** A question in a sentence: about 300 bytes. */
+export function smallBody(model: string = WHOLE_MODEL): Body {
+  const messages = [
+    { role: 'system', content: 'You are a helpful assistant. Answer in one sentence.' },
+    { role: 'user', content: prose(120, 7) },
+  ];
+  return constantBody('small', chat(model, { messages, max_tokens: 256, temperature: 0.7 }));
+}
+
+/** The same, as a stream of so many events. */
+export function streamedBody(model: string): Body {
+  const messages = [{ role: 'user', content: prose(200, 3) }];
+  return constantBody('streamed', chat(model, { messages, max_tokens: 4096, stream: true }));
+}
+
+function tool(position: number): object {
+  return {
+    type: 'function',
+    function: {
+      name: `tool_${position}`,
+      description: prose(220, position),
+      parameters: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: prose(60, position + 1) },
+          line: { type: 'integer', minimum: 1 },
+          options: { type: 'object', properties: { recursive: { type: 'boolean' }, pattern: { type: 'string' } } },
+        },
+        required: ['path'],
+      },
+    },
+  };
+}
+
+/** Words that begin with the number of the conversation where they are its first. */
+function wish(characters: number, position: number): string {
+  return position === 0 ? `${NUMBER_PLACE} ${prose(characters - NUMBER_PLACE.length - 1, position)}` : prose(characters, position);
+}
+
+/** Four messages of an agent at work: a wish, a call, what it answered, a word on it. */
+function agentRound(position: number, characters: number): readonly object[] {
+  const id = `call_${position}`;
+  const callArguments = JSON.stringify({ path: `src/part-${position}/file.ts`, line: position + 1 });
+  return [
+    { role: 'user', content: wish(Math.floor(characters / 4), position) },
+    { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name: `tool_${position % 20}`, arguments: callArguments } }] },
+    { role: 'tool', tool_call_id: id, content: CODE.repeat(Math.ceil(characters / CODE.length)).slice(0, characters) },
+    { role: 'assistant', content: prose(characters / 4, position + 5) },
+  ];
+}
+
+/** What the requests of an agent's conversation have on average, and how many they are. */
+interface AgentShape {
+  /** A multiple of four. */
+  readonly messages: number;
+  readonly characters: number;
+  /** Even; each adds a call and what it answered, or a word and the next wish. */
+  readonly requests: number;
+}
+
+/** A coding agent's conversation with 20 tools: it is about to answer what a tool said, or a wish. */
+function agentBody(name: string, { messages: average, characters, requests }: AgentShape): Body {
+  const tools = Array.from({ length: 20 }, (_none, position) => tool(position));
+  const perRound = Math.floor((characters - JSON.stringify(tools).length) / (average / 4) / 1.5 - 250);
+  const first = average - requests + 1;
+  const last = average + requests - 1;
+  const messages = Array.from({ length: Math.ceil(last / 4) }, (_none, position) => agentRound(position, perRound)).flat();
+  return numberedBody(name, Array.from({ length: requests }, (_none, position) => (
+    chat(WHOLE_MODEL, { messages: messages.slice(0, first + 2 * position), tools, max_tokens: 1024 }))));
+}
+
+/** A typical agent's conversation of ten requests, which have 40 messages, 20 tools and 60 KB on average. */
+export function typicalBody(): Body {
+  return agentBody('agent', { messages: 40, characters: 60_000, requests: 10 });
+}
+
+/** Four requests of about 1.5 MB in 160 messages, of which none is longer than the service takes. */
+export function largeBody(): Body {
+  return agentBody('large', { messages: 160, characters: 1_500_000, requests: 4 });
+}
+
+/** Messages in turn, each of the same length, of which no conversation goes on. */
+export function conversationBody(messageCount: number): Body {
+  const messages = Array.from({ length: messageCount }, (_none, position) => (
+    { role: position % 2 === 0 ? 'user' : 'assistant', content: wish(300, position) }));
+  return numberedBody(`${messageCount} messages`, [chat(WHOLE_MODEL, { messages, max_tokens: 256 })]);
+}
 
 /** Numbers of conversations, none of which is ever given out twice. */
 export class ConversationNumbers {

@@ -1,5 +1,5 @@
 import { LinearTokenEstimator } from '@tollgate/adapters-upstream';
-import { prose } from '../load/bodies.js';
+import { prose } from '../load/requests.js';
 import type { Figure, Measurement, Scenario } from './scenario.js';
 
 const TEXT_CHARACTERS = 1_000_000;

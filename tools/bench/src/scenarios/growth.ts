@@ -1,6 +1,6 @@
 import type { Growth } from '../seed/grow-database.js';
 import type { RunningSubject, SubjectId, Surroundings } from '../subjects/subject.js';
-import { smallBody } from '../load/bodies.js';
+import { smallBody } from '../load/requests.js';
 import { tollgateEmbedded } from '../subjects/tollgate.js';
 import { WHOLE_MODEL } from '../upstream/replies.js';
 import { type Bench, type Scenario, SMALL_WARM_UP } from './scenario.js';

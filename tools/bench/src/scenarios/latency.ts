@@ -1,7 +1,9 @@
 import { type LoadResult, targetOf } from '../load/load-generator.js';
-import { smallBody } from '../load/bodies.js';
-import { EVERYONE, expectedSeconds, inRounds, type Pacing } from './rounds.js';
-import { type Bench, type Figure, type Measurement, type Pace, type Scenario, type ScenarioResult, SMALL_WARM_UP } from './scenario.js';
+import { smallBody } from '../load/requests.js';
+import {
+  type Bench, EVERYONE, expectedSeconds, type Figure, inRounds, type Measurement, type Pace, type Pacing, type Scenario,
+  type ScenarioResult, SMALL_WARM_UP,
+} from './scenario.js';
 
 const PER_SECOND = 500;
 const SECONDS = 2;

@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { GOALS } from '../goals/goals.js';
+import { GOALS } from '../goals.js';
 import { HELP, readOptions } from '../options.js';
 import { linearityOf } from './whole-requests.js';
 import { added } from './latency.js';
 import { type Measurement, type Pace, type Scenario, type ScenarioResult, Warmth } from './scenario.js';
 import { chooseScenarios } from './scenarios.js';
-import { growthOf } from './soak.js';
-import { streamResults } from './streams.js';
+import { growthOf, streamResults } from './streams.js';
 
 function chosenBy(...argv: readonly string[]): ReturnType<typeof chooseScenarios> {
   const reading = readOptions(argv);

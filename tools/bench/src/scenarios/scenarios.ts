@@ -1,4 +1,5 @@
-import { largeBody, smallBody, typicalBody } from '../load/bodies.js';
+import { type Bench, EVERYONE, type Figure, type Scenario, SMALL_WARM_UP } from './scenario.js';
+import { largeBody, smallBody, typicalBody } from '../load/requests.js';
 import type { BenchOptions } from '../options.js';
 import type { SubjectId, Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/replies.js';
@@ -6,13 +7,36 @@ import { messagesScenario, wholeScenario } from './whole-requests.js';
 import { estimatorScenario } from './estimator.js';
 import { growthScenario } from './growth.js';
 import { latencyScenario } from './latency.js';
-import { EVERYONE } from './rounds.js';
-import { type Scenario, SMALL_WARM_UP } from './scenario.js';
 import { sharedScenario } from './shared.js';
-import { SOAK_SHAPE, soakScenario } from './soak.js';
-import { startScenario } from './start.js';
-import { modelOf, type StreamShape, streamsScenario } from './streams.js';
+import { modelOf, SOAK_SHAPE, soakScenario, type StreamShape, streamsScenario } from './streams.js';
 import { usageScenario } from './usage.js';
+
+const BYTES_PER_MEBIBYTE = 1024 * 1024;
+/** For what a start leaves behind to be collected. */
+const REST_MILLISECONDS = 1000;
+
+const FIGURES: readonly Figure[] = [
+  { id: 'ready', title: 'ready after', unit: 'ms', compared: 'ratio' },
+  { id: 'idle', title: 'idle memory', unit: 'MiB', compared: 'ratio' },
+];
+
+/** How soon every subject was ready, and what memory it holds before its first request. Runs before all load. */
+const startScenario: Scenario = {
+  id: 'start',
+  title: 'Start and idle memory',
+  expectedSeconds: () => REST_MILLISECONDS / 1000,
+  run: async (bench: Bench) => {
+    await new Promise((resolve) => {
+      setTimeout(resolve, REST_MILLISECONDS);
+    });
+    const measurements = [];
+    for (const { id, title, process, readyMilliseconds } of bench.subjects.filter((subject) => EVERYONE.includes(subject.id))) {
+      const { residentBytes } = await process.sample();
+      measurements.push({ subject: id, title, round: 1, values: { ready: readyMilliseconds, idle: residentBytes / BYTES_PER_MEBIBYTE } });
+    }
+    return [{ id: 'start', title: startScenario.title, baseline: 'express', figures: FIGURES, measurements }];
+  },
+};
 
 const WITH_PARSING: readonly SubjectId[] = [...EVERYONE, 'parsing'];
 const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 3 };

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RedisServer, startPostgresServer, startRedisServer } from '@tollgate/testkit/programs';
-import { smallBody } from '../load/bodies.js';
+import { smallBody } from '../load/requests.js';
 import { startTollgate } from '../subjects/tollgate.js';
 import type { RunningSubject, SubjectId, Surroundings } from '../subjects/subject.js';
 import { WHOLE_MODEL } from '../upstream/replies.js';

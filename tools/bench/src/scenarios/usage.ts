@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { gatewayProgram } from '@tollgate/kit';
-import { MeasuredProcess } from '../processes/measured-process.js';
+import { MeasuredProcess } from '../subjects/subject.js';
 import { filledRecords, fillUsage } from '../seed/fill-usage.js';
 import { counted } from './growth.js';
 import type { Figure, Measurement, Scenario } from './scenario.js';

@@ -1,8 +1,9 @@
 import { targetOf } from '../load/load-generator.js';
-import { type Body, conversationBody } from '../load/bodies.js';
+import { type Body, conversationBody } from '../load/requests.js';
 import type { RunningSubject, SubjectId } from '../subjects/subject.js';
-import { expectedSeconds, inRounds, type Pacing, useOf } from './rounds.js';
-import type { Bench, Figure, Pace, Scenario, ScenarioResult, WarmUp } from './scenario.js';
+import {
+  type Bench, expectedSeconds, type Figure, inRounds, type Pace, type Pacing, type Scenario, type ScenarioResult, useOf, type WarmUp,
+} from './scenario.js';
 
 export interface WholeOptions {
   readonly id: string;

@@ -6,8 +6,7 @@ import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { ApiKeySecret } from '@tollgate/core';
 import Database from 'better-sqlite3';
-import { claimKeys, creditAccounts } from './prepare-database.js';
-import { growDatabase, grownAccountId, grownKeyId, type Growth, spreadKeys } from './grow-database.js';
+import { claimKeys, creditAccounts, growDatabase, grownAccountId, grownKeyId, type Growth, spreadKeys } from './grow-database.js';
 
 let folder: string;
 let file: string;

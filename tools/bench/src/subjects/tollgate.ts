@@ -1,10 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CommandLine, createAccount, createDatabase, gatewayProgram, READY } from '@tollgate/kit';
-import { MeasuredProcess } from '../processes/measured-process.js';
-import type { RunningSubject, Subject, SubjectId } from './subject.js';
-import type { Growth } from '../seed/grow-database.js';
-import { BENCH_CREDIT, prepareDatabase } from '../seed/prepare-database.js';
+import { MeasuredProcess, type RunningSubject, type Subject, type SubjectId } from './subject.js';
+import { BENCH_CREDIT, type Growth, prepareDatabase } from '../seed/grow-database.js';
 
 /** The plan whose limits no load of the bench comes near. */
 export const BENCH_PLAN = 'bench';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { smallBody, streamedBody } from '../load/bodies.js';
+import { smallBody, streamedBody } from '../load/requests.js';
 import { planFor, RequestReader, streamingModel, WHOLE_MODEL } from './replies.js';
 
 describe('the plan of a reply', () => {

@@ -1,9 +1,10 @@
-// Loaded into every process under test before its own program, by the bench alone: it answers the bench's questions about
-// the process with the operating system's and the runtime's own figures, and does nothing as long as it is not asked.
 import { Session } from 'node:inspector/promises';
 import { writeFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ProbeAnswer, ProbeQuestion } from './measured-process.js';
+import type { ProbeAnswer, ProbeQuestion } from './subject.js';
+
+// Loaded into every process under test before its own program, by the bench alone: it answers the bench's questions about
+// the process with the operating system's and the runtime's own figures, and does nothing as long as it is not asked.
 
 /** Finer would cost measurably, in processes that have little else to do. */
 const LOOP_RESOLUTION_MILLISECONDS = 5;

@@ -101,3 +101,97 @@ export async function runStreamLoad(command: StreamLoad, numbers: ConversationNu
   await Promise.all(Array.from({ length: streams }, (_none, place) => runPlace(place)));
   return tally.result();
 }
+
+type OpenLoad = Extract<LoadCommand, { load: 'open' }>;
+
+const FIRST_CONNECTIONS = 16;
+/** A server that answers nothing any more gets no more connections than this. */
+const MOST_CONNECTIONS = 2000;
+const LAST_REPLIES_MILLISECONDS = 10_000;
+/** For the first connections to stand. */
+const LEAD_MILLISECONDS = 50;
+
+/** Connections that wait for work; a new one is opened when none does. */
+class IdleConnections {
+  readonly #idle: Connection[];
+  readonly #all = new Set<Connection>();
+
+  constructor(private readonly port: number) {
+    this.#idle = Array.from({ length: FIRST_CONNECTIONS }, () => this.#open());
+  }
+
+  take(): Connection | null {
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+      if (connection.isUsable) return connection;
+    }
+    return this.#all.size < MOST_CONNECTIONS ? this.#open() : null;
+  }
+
+  giveBack(connection: Connection): void {
+    this.#idle.push(connection);
+  }
+
+  close(): void {
+    for (const connection of this.#all) connection.close();
+  }
+
+  #open(): Connection {
+    const connection = new Connection(this.port);
+    this.#all.add(connection);
+    return connection;
+  }
+}
+
+/**
+ * Calls `send` with the instant each request was due, when a timer says so, usually within two milliseconds, and never leaves one out.
+ * Waiting for the very instant by looking at the clock would take a whole processor from those who are measured.
+ */
+function paced({ perSecond, milliseconds }: OpenLoad, send: (dueAt: number) => void): Promise<void> {
+  const interval = 1000 / perSecond;
+  const count = Math.floor(milliseconds / interval);
+  const startAt = performance.now() + LEAD_MILLISECONDS;
+  return new Promise((resolve) => {
+    let next = 0;
+    const tick = (): void => {
+      for (; next < count && startAt + next * interval <= performance.now(); next += 1) send(startAt + next * interval);
+      if (next === count) {
+        resolve();
+        return;
+      }
+      setTimeout(tick, Math.max(0, startAt + next * interval - performance.now()));
+    };
+    tick();
+  });
+}
+
+/** Sends requests at a fixed rate; resolves when all have been answered, or have had ten seconds for it. */
+export async function runOpenLoad(command: OpenLoad, numbers: ConversationNumbers): Promise<LoadResult> {
+  const nextRequest = requestsOf(command.target, numbers)();
+  const tally = new Tally();
+  const connections = new IdleConnections(command.target.port);
+  let waiting = 0;
+  let whenAnswered: () => void = () => undefined;
+  await paced(command, (dueAt) => {
+    const connection = connections.take();
+    if (connection === null) {
+      tally.fail('too many requests wait for their replies');
+      return;
+    }
+    waiting += 1;
+    const whenOver = (): void => {
+      waiting -= 1;
+      connections.giveBack(connection);
+      if (waiting === 0) whenAnswered();
+    };
+    const sentAt = performance.now();
+    tally.lateness.add(sentAt - dueAt);
+    connection.send(nextRequest(), new WholeRequest({ tally, sentAt, whenOver }));
+  });
+  await new Promise<void>((resolve) => {
+    whenAnswered = resolve;
+    if (waiting === 0) resolve();
+    setTimeout(resolve, LAST_REPLIES_MILLISECONDS).unref();
+  });
+  connections.close();
+  return tally.result();
+}

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderGoals } from '../report.js';
-import type { ScenarioResult } from '../scenarios/scenario.js';
-import { evaluateGoals, type Goal, type GoalCheck } from './evaluate-goals.js';
-import { GOALS } from './goals.js';
+import { renderGoals } from './report.js';
+import type { ScenarioResult } from './scenarios/scenario.js';
+import { evaluateGoals, type Goal, type GoalCheck, GOALS } from './goals.js';
 
 const CHECK: GoalCheck = {
   text: 'CPU', scenario: 'small', figure: 'cpu', subject: 'tollgate', against: 'express', comparison: 'at most', limit: 2, unit: '×',

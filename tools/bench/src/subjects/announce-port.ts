@@ -1,5 +1,4 @@
-import type { Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 /** What a server of the bench says once it listens. */
 export interface ListeningMessage {
