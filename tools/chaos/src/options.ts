@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type OptionsReading, readingOf } from '@tollgate/kit';
-import { type SetupName, SETUPS } from './setups/setup.js';
+import { type SetupName, SETUPS } from './setups.js';
 
 export interface ChaosOptions {
   readonly setups: readonly SetupName[];

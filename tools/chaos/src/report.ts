@@ -1,6 +1,6 @@
 import { renderTable } from '@tollgate/testkit/programs';
 import type { KindFindings, WorldFigures } from './rounds/run-rounds.js';
-import type { SetupName } from './setups/setup.js';
+import type { SetupName } from './setups.js';
 import type { DamageFinding } from './torn-log.js';
 
 export interface SetupReport {

@@ -1,10 +1,12 @@
+import { type DatabasePlace, Databases, type SqlStore } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
 import { Client, type QueryArrayResult } from 'pg';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
-import { databases } from './databases.js';
-import type { DatabasePlace, SqlStore } from '@tollgate/sql-common';
 import { type Account, type AccountId, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { CHAOS_PLAN } from '../world/world.js';
+
+/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
+const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 
 /** As the database shows it, whole numbers in decimals. */
 export type Cell = string | null;

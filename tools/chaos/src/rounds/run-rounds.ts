@@ -1,9 +1,9 @@
 import type { SeededRandom } from '@tollgate/testkit/programs';
-import { Watch, type WatchFigures } from '../world/watch.js';
+import { Watch, type WatchFigures } from '../world/inspector.js';
 import type { World } from '../world/world.js';
 import { quietEnding, type RoundFinding, runRound } from './run-round.js';
 import { KILL_POINTS, type KillPoint } from '../gateways/kill-points.js';
-import type { Setup, Trouble } from '../setups/setup.js';
+import type { Setup, Trouble } from '../setups.js';
 import type { DeadProcess } from '../checks/balances.js';
 
 export interface RoundsOptions {

@@ -5,9 +5,8 @@ import { CHAOS_MODEL, Load } from '../load.js';
 import { Acknowledged, type CreditorOptions } from '../books/creditor.js';
 import { seedAccounts, type SeededAccount } from '../books/database-view.js';
 import { DeadProcesses } from '../checks/balances.js';
-import { Fleet } from '../gateways/fleet.js';
-import type { GatewayPlace } from '../gateways/gateway-process.js';
-import type { Ground, Setup } from '../setups/setup.js';
+import { Fleet, type GatewayPlace } from '../gateways/fleet.js';
+import type { Ground, Setup } from '../setups.js';
 import type { ChaosUpstream } from '../upstream.js';
 
 export const CHAOS_PLAN = 'chaos';
