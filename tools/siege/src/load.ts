@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import type { Request } from 'autocannon';
-import type { HalfOpenLoad, HttpLoad, Load } from '../attacks.js';
+import type { HalfOpenLoad, HttpLoad, Load } from './attacks.js';
 
 /** What a load process is asked to do. */
 export interface LoadOrder {
