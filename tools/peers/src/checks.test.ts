@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type Check, expectThat, runChecks } from './checks.js';
-import { runOrThrow, runProgram } from './install.js';
+import { type Check, expectThat, runChecks, runOrThrow, runProgram } from './checks.js';
 
 let folder = '';
 beforeEach(() => {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Child } from '@tollgate/kit';
-import type { Peer } from './checks.js';
-import { installPythonPackages, pythonIn, runOrThrow } from './install.js';
+import { installPythonPackages, type Peer, pythonIn, runOrThrow } from './checks.js';
 
 /** What a tiny model says; see `python/tiny_model.py`. */
 export type ModelScript = 'plain' | 'thinking' | 'tool';
