@@ -11,45 +11,30 @@ import { sharedScenario } from './shared.js';
 import { modelOf, SOAK_SHAPE, soakScenario, type StreamShape, streamsScenario } from './streams.js';
 import { usageScenario } from './usage.js';
 
-const BYTES_PER_MEBIBYTE = 1024 * 1024;
-/** For what a start leaves behind to be collected. */
-const REST_MILLISECONDS = 1000;
-
-const FIGURES: readonly Figure[] = [
-  { id: 'ready', title: 'ready after', unit: 'ms', compared: 'ratio' },
-  { id: 'idle', title: 'idle memory', unit: 'MiB', compared: 'ratio' },
-];
-
-/** How soon every subject was ready, and what memory it holds before its first request. Runs before all load. */
-const startScenario: Scenario = {
-  id: 'start',
-  title: 'Start and idle memory',
-  expectedSeconds: () => REST_MILLISECONDS / 1000,
-  run: async (bench: Bench) => {
-    await new Promise((resolve) => {
-      setTimeout(resolve, REST_MILLISECONDS);
-    });
-    const measurements = [];
-    for (const { id, title, process, readyMilliseconds } of bench.subjects.filter((subject) => EVERYONE.includes(subject.id))) {
-      const { residentBytes } = await process.sample();
-      measurements.push({ subject: id, title, round: 1, values: { ready: readyMilliseconds, idle: residentBytes / BYTES_PER_MEBIBYTE } });
-    }
-    return [{ id: 'start', title: startScenario.title, baseline: 'express', figures: FIGURES, measurements }];
-  },
-};
-
-const WITH_PARSING: readonly SubjectId[] = [...EVERYONE, 'parsing'];
-const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 3 };
-
-/** Every model that a scenario asks for. */
-export const BENCH_MODELS: readonly string[] = [WHOLE_MODEL, ...[STREAM_SHAPE, SOAK_SHAPE].map(modelOf)];
-
 export interface ScenarioNeeds {
   readonly options: BenchOptions;
   readonly surroundings: Surroundings;
   /** Of the checkout that is measured. */
   readonly root: string;
 }
+
+/** What the options ask for; names that are no scenario's come back as unknown. */
+export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readonly Scenario[]; readonly unknown: readonly string[] } {
+  const all = allScenarios(needs);
+  const { only, extent } = needs.options;
+  const unknown = only.filter((name) => all.every(({ id }) => id !== name));
+  if (only.length > 0) return { chosen: all.filter(({ id }) => only.includes(id)), unknown };
+  return { chosen: all.filter(({ id }) => extent === 'full' || !LONG.includes(id)), unknown };
+}
+
+/** Takes minutes; measured with `--full`, or if named. */
+const LONG: readonly string[] = ['soak', 'usage'];
+
+const WITH_PARSING: readonly SubjectId[] = [...EVERYONE, 'parsing'];
+const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 3 };
+
+/** Every model that a scenario asks for. */
+export const BENCH_MODELS: readonly string[] = [WHOLE_MODEL, ...[STREAM_SHAPE, SOAK_SHAPE].map(modelOf)];
 
 /** Every scenario, in the order in which they run: the start first, before there was any load. */
 function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly Scenario[] {
@@ -75,14 +60,29 @@ function allScenarios({ options, surroundings, root }: ScenarioNeeds): readonly 
   ];
 }
 
-/** Takes minutes; measured with `--full`, or if named. */
-const LONG: readonly string[] = ['soak', 'usage'];
+const BYTES_PER_MEBIBYTE = 1024 * 1024;
+/** For what a start leaves behind to be collected. */
+const REST_MILLISECONDS = 1000;
 
-/** What the options ask for; names that are no scenario's come back as unknown. */
-export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readonly Scenario[]; readonly unknown: readonly string[] } {
-  const all = allScenarios(needs);
-  const { only, extent } = needs.options;
-  const unknown = only.filter((name) => all.every(({ id }) => id !== name));
-  if (only.length > 0) return { chosen: all.filter(({ id }) => only.includes(id)), unknown };
-  return { chosen: all.filter(({ id }) => extent === 'full' || !LONG.includes(id)), unknown };
-}
+const START_FIGURES: readonly Figure[] = [
+  { id: 'ready', title: 'ready after', unit: 'ms', compared: 'ratio' },
+  { id: 'idle', title: 'idle memory', unit: 'MiB', compared: 'ratio' },
+];
+
+/** How soon every subject was ready, and what memory it holds before its first request. Runs before all load. */
+const startScenario: Scenario = {
+  id: 'start',
+  title: 'Start and idle memory',
+  expectedSeconds: () => REST_MILLISECONDS / 1000,
+  run: async (bench: Bench) => {
+    await new Promise((resolve) => {
+      setTimeout(resolve, REST_MILLISECONDS);
+    });
+    const measurements = [];
+    for (const { id, title, process, readyMilliseconds } of bench.subjects.filter((subject) => EVERYONE.includes(subject.id))) {
+      const { residentBytes } = await process.sample();
+      measurements.push({ subject: id, title, round: 1, values: { ready: readyMilliseconds, idle: residentBytes / BYTES_PER_MEBIBYTE } });
+    }
+    return [{ id: 'start', title: startScenario.title, baseline: 'express', figures: START_FIGURES, measurements }];
+  },
+};

@@ -108,9 +108,10 @@ export function streamsScenario(plan: StreamPlan): Scenario {
 
 /** A thousand streams of twenty events a second each, for three minutes. */
 export const SOAK_SHAPE: StreamShape = { streams: 1000, events: 200, intervalMilliseconds: 50, seconds: 180 };
+
 const SAMPLING_MILLISECONDS = 2000;
 
-const FIGURES: readonly Figure[] = [
+const SOAK_FIGURES: readonly Figure[] = [
   { id: 'cpu', title: 'CPU per event', unit: 'µs', compared: 'none' },
   { id: 'loop', title: 'loop delay p99', unit: 'ms', compared: 'none' },
   { id: 'stall', title: 'longest stall', unit: 'ms', compared: 'none' },
@@ -165,5 +166,5 @@ export const soakScenario: Scenario = {
   id: 'soak',
   title: '1,000 streams at 20 events a second',
   expectedSeconds: ({ secondsFactor }) => SOAK_SHAPE.seconds * secondsFactor + (SOAK_SHAPE.events * SOAK_SHAPE.intervalMilliseconds) / 1000,
-  run: async (bench) => [{ id: 'soak', title: soakScenario.title, baseline: 'tollgate', figures: FIGURES, measurements: await soak(bench) }],
+  run: async (bench) => [{ id: 'soak', title: soakScenario.title, baseline: 'tollgate', figures: SOAK_FIGURES, measurements: await soak(bench) }],
 };

@@ -4,11 +4,144 @@ import { type AccountId, type Ledger, ServiceTokens, SYSTEM_ACTOR } from '@tollg
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 
+/** How much is in a database. */
+export interface Growth {
+  readonly accounts: number;
+  /** Fewer than accounts, of which some then have none; or a multiple of them. */
+  readonly keys: number;
+  /** Only where every account has a key. */
+  readonly usageRows: number;
+}
+
+/** A database that holds the use of years. */
+export interface GrownDatabase {
+  /** The file is kept: if it exists, it must hold this growth. */
+  readonly file: string;
+  readonly growth: Growth;
+}
+
+const ids = new RandomIds();
+const hasher = new Sha256Hasher();
+
+/** Fills a database unless its file exists, and returns keys in clear, each of another account, spread over the whole database. */
+export async function prepareDatabase({ file, growth }: GrownDatabase, accounts: number): Promise<readonly string[]> {
+  const exists = existsSync(file);
+  await withStore(file, async () => {});
+  if (!exists) growDatabase(file, growth);
+  const keys = spreadKeys(growth, accounts);
+  await withStore(file, (store) => creditAccounts(store, keys.map(({ accountId }) => accountId)));
+  return claimKeys(file, keys);
+}
+
+async function withStore(file: string, work: (store: { readonly ledger: Ledger }) => Promise<void>): Promise<void> {
+  const store = await openSqliteStore({ file, clock: new SystemClock(), processId: ids.processId() });
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** More than any load of the bench can use. In service tokens. */
+export const BENCH_CREDIT = '1000000000';
+
+/** Credits existing accounts with more than any load of the bench can use. */
+export async function creditAccounts({ ledger }: { readonly ledger: Ledger }, accountIds: readonly AccountId[]): Promise<void> {
+  const amount = ServiceTokens.parse(BENCH_CREDIT);
+  for (const accountId of accountIds) await ledger.credit({ accountId, amount, reference: 'bench', actor: SYSTEM_ACTOR, at: new SystemClock().now() });
+}
+
+/** Gives keys of a database that no process has open new secrets, where they lie; returns the secrets in clear. Throws when one is not there. */
+export function claimKeys(file: string, keys: readonly GrownKey[]): readonly string[] {
+  const database = new Database(file);
+  try {
+    const claim = database.prepare('UPDATE api_keys SET hash = ? WHERE id = ? AND account_id = ?');
+    return database.transaction(() => keys.map(({ keyId, accountId }) => {
+      const secret = ids.apiKeySecret();
+      if (claim.run(hasher.hash(secret), keyId, accountId).changes !== 1) throw new Error(`There is no ${keyId} of ${accountId} in ${file}. Was it filled with another --growth?`);
+      return secret.reveal();
+    }))();
+  } finally {
+    database.close();
+  }
+}
+
+/** A key and the account that it belongs to. */
+interface GrownKey {
+  readonly keyId: string;
+  readonly accountId: AccountId;
+}
+
+/** So many keys, or as many as there are, that lie all over those of a database and over its accounts, no two of the same account. */
+export function spreadKeys({ accounts, keys }: Growth, wanted: number): readonly GrownKey[] {
+  const count = Math.min(wanted, accounts, keys);
+  return Array.from({ length: count }, (_none, position) => {
+    if (keys < accounts) {
+      const key = Math.floor((position * keys) / count);
+      return { keyId: grownKeyId(key), accountId: grownAccountId(Math.floor((key * accounts) / keys)) };
+    }
+    const account = Math.floor((position * accounts) / count);
+    const turn = Math.floor((position * Math.floor(keys / accounts)) / count);
+    return { keyId: grownKeyId(account + accounts * turn), accountId: grownAccountId(account) };
+  });
+}
+
+/** Fills a database that no process has open with accounts, keys and settled requests, straight by SQL. A database that is interrupted at it is of no use. */
+export function growDatabase(file: string, growth: Growth): void {
+  const database = new Database(file);
+  try {
+    // Nothing has to outlast a power cut here, and the log would be as large as the database.
+    for (const setting of ['journal_mode = OFF', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'foreign_keys = OFF', `cache_size = ${CACHE_KIBIBYTES}`]) database.pragma(setting);
+    const putIndexesBack = withoutIndexes(database);
+    insertAll(database, growth);
+    putIndexesBack();
+    database.pragma('journal_mode = WAL');
+  } finally {
+    database.close();
+  }
+}
+
+function insertAll(database: Database.Database, growth: Growth): void {
+  const { accounts, keys, usageRows } = growth;
+  const insert = (sql: string) => {
+    const statement = database.prepare(sql);
+    const given = Object.entries({ ...growth, firstAt: FIRST_AT }).filter(([name]) => sql.includes(`@${name}`));
+    // As big integers, since SQLite takes a plain number for one with decimals, and divides accordingly.
+    const used = Object.fromEntries(given.map(([name, value]) => [name, BigInt(value)]));
+    return (from: number, to: number) => void statement.run({ from: BigInt(from), to: BigInt(to), ...used });
+  };
+  inBatches(accounts, insert(ACCOUNTS));
+  inBatches(accounts, insert(CREDITS));
+  inBatches(keys, insert(KEYS));
+  for (const rows of [RESERVATIONS, ENTRIES, RECORDS]) inBatches(usageRows, insert(rows));
+  database.exec(DAYS);
+}
+
+function inBatches(count: number, insert: (from: number, to: number) => void): void {
+  for (let from = 0; from < count; from += BATCH_ROWS) insert(from, Math.min(count, from + BATCH_ROWS) - 1);
+}
+
 /** Takes away the indexes that rows are not found by while they are inserted, and returns what puts them back: a sort is quicker than as many searches. */
 export function withoutIndexes(database: Database.Database): () => void {
   const indexes = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").all() as { name: string; sql: string }[];
   for (const { name } of indexes) database.exec(`DROP INDEX "${name}"`);
   return () => indexes.forEach(({ sql }) => database.exec(sql));
+}
+
+const ID_DIGITS = 24;
+
+/** The account that a number stands for. */
+export function grownAccountId(position: number): AccountId {
+  return numbered('acct', position) as AccountId;
+}
+
+/** The key that a number stands for. */
+export function grownKeyId(position: number): string {
+  return numbered('key', position);
+}
+
+function numbered(prefix: string, position: number): string {
+  return `${prefix}_${String(position).padStart(ID_DIGITS, '0')}`;
 }
 
 /** Enough rows at a time to be quick about it, few enough to stay in memory. */
@@ -64,136 +197,3 @@ const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_
 const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)
   SELECT account_id, day, served_by, key_id, usd_rate, count(*), ${TOKENS.split(', ').map((tokens) => `sum(${tokens})`).join(', ')}, sum(charge)
   FROM usage_records WHERE requested_model = 'bench-whole' GROUP BY account_id, day, served_by, key_id, usd_rate`;
-
-function inBatches(count: number, insert: (from: number, to: number) => void): void {
-  for (let from = 0; from < count; from += BATCH_ROWS) insert(from, Math.min(count, from + BATCH_ROWS) - 1);
-}
-
-function insertAll(database: Database.Database, growth: Growth): void {
-  const { accounts, keys, usageRows } = growth;
-  const insert = (sql: string) => {
-    const statement = database.prepare(sql);
-    const given = Object.entries({ ...growth, firstAt: FIRST_AT }).filter(([name]) => sql.includes(`@${name}`));
-    // As big integers, since SQLite takes a plain number for one with decimals, and divides accordingly.
-    const used = Object.fromEntries(given.map(([name, value]) => [name, BigInt(value)]));
-    return (from: number, to: number) => void statement.run({ from: BigInt(from), to: BigInt(to), ...used });
-  };
-  inBatches(accounts, insert(ACCOUNTS));
-  inBatches(accounts, insert(CREDITS));
-  inBatches(keys, insert(KEYS));
-  for (const rows of [RESERVATIONS, ENTRIES, RECORDS]) inBatches(usageRows, insert(rows));
-  database.exec(DAYS);
-}
-
-/** Fills a database that no process has open with accounts, keys and settled requests, straight by SQL. A database that is interrupted at it is of no use. */
-export function growDatabase(file: string, growth: Growth): void {
-  const database = new Database(file);
-  try {
-    // Nothing has to outlast a power cut here, and the log would be as large as the database.
-    for (const setting of ['journal_mode = OFF', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'foreign_keys = OFF', `cache_size = ${CACHE_KIBIBYTES}`]) database.pragma(setting);
-    const putIndexesBack = withoutIndexes(database);
-    insertAll(database, growth);
-    putIndexesBack();
-    database.pragma('journal_mode = WAL');
-  } finally {
-    database.close();
-  }
-}
-
-/** How much is in a database. */
-export interface Growth {
-  readonly accounts: number;
-  /** Fewer than accounts, of which some then have none; or a multiple of them. */
-  readonly keys: number;
-  /** Only where every account has a key. */
-  readonly usageRows: number;
-}
-
-const ID_DIGITS = 24;
-
-function numbered(prefix: string, position: number): string {
-  return `${prefix}_${String(position).padStart(ID_DIGITS, '0')}`;
-}
-
-/** The account that a number stands for. */
-export function grownAccountId(position: number): AccountId {
-  return numbered('acct', position) as AccountId;
-}
-
-/** The key that a number stands for. */
-export function grownKeyId(position: number): string {
-  return numbered('key', position);
-}
-
-/** A key and the account that it belongs to. */
-interface GrownKey {
-  readonly keyId: string;
-  readonly accountId: AccountId;
-}
-
-/** So many keys, or as many as there are, that lie all over those of a database and over its accounts, no two of the same account. */
-export function spreadKeys({ accounts, keys }: Growth, wanted: number): readonly GrownKey[] {
-  const count = Math.min(wanted, accounts, keys);
-  return Array.from({ length: count }, (_none, position) => {
-    if (keys < accounts) {
-      const key = Math.floor((position * keys) / count);
-      return { keyId: grownKeyId(key), accountId: grownAccountId(Math.floor((key * accounts) / keys)) };
-    }
-    const account = Math.floor((position * accounts) / count);
-    const turn = Math.floor((position * Math.floor(keys / accounts)) / count);
-    return { keyId: grownKeyId(account + accounts * turn), accountId: grownAccountId(account) };
-  });
-}
-
-const ids = new RandomIds();
-const hasher = new Sha256Hasher();
-
-/** Gives keys of a database that no process has open new secrets, where they lie; returns the secrets in clear. Throws when one is not there. */
-export function claimKeys(file: string, keys: readonly GrownKey[]): readonly string[] {
-  const database = new Database(file);
-  try {
-    const claim = database.prepare('UPDATE api_keys SET hash = ? WHERE id = ? AND account_id = ?');
-    return database.transaction(() => keys.map(({ keyId, accountId }) => {
-      const secret = ids.apiKeySecret();
-      if (claim.run(hasher.hash(secret), keyId, accountId).changes !== 1) throw new Error(`There is no ${keyId} of ${accountId} in ${file}. Was it filled with another --growth?`);
-      return secret.reveal();
-    }))();
-  } finally {
-    database.close();
-  }
-}
-
-/** More than any load of the bench can use. In service tokens. */
-export const BENCH_CREDIT = '1000000000';
-
-/** Credits existing accounts with more than any load of the bench can use. */
-export async function creditAccounts({ ledger }: { readonly ledger: Ledger }, accountIds: readonly AccountId[]): Promise<void> {
-  const amount = ServiceTokens.parse(BENCH_CREDIT);
-  for (const accountId of accountIds) await ledger.credit({ accountId, amount, reference: 'bench', actor: SYSTEM_ACTOR, at: new SystemClock().now() });
-}
-
-async function withStore(file: string, work: (store: { readonly ledger: Ledger }) => Promise<void>): Promise<void> {
-  const store = await openSqliteStore({ file, clock: new SystemClock(), processId: ids.processId() });
-  try {
-    await work(store);
-  } finally {
-    await store.close();
-  }
-}
-
-/** A database that holds the use of years. */
-export interface GrownDatabase {
-  /** The file is kept: if it exists, it must hold this growth. */
-  readonly file: string;
-  readonly growth: Growth;
-}
-
-/** Fills a database unless its file exists, and returns keys in clear, each of another account, spread over the whole database. */
-export async function prepareDatabase({ file, growth }: GrownDatabase, accounts: number): Promise<readonly string[]> {
-  const exists = existsSync(file);
-  await withStore(file, async () => {});
-  if (!exists) growDatabase(file, growth);
-  const keys = spreadKeys(growth, accounts);
-  await withStore(file, (store) => creditAccounts(store, keys.map(({ accountId }) => accountId)));
-  return claimKeys(file, keys);
-}

@@ -80,19 +80,19 @@ export function directTo(upstream: OwnServer): RunningSubject {
   return { id: 'direct', title: 'direct to the upstream', path: '/v1/chat/completions', headers: {}, keys: [], ...upstream };
 }
 
-const PACKAGE = '@portkey-ai/gateway';
-const VERSION = '1.15.2';
+const PORTKEY_PACKAGE = '@portkey-ai/gateway';
+const PORTKEY_VERSION = '1.15.2';
 const PORTKEY_START_MILLISECONDS = 30_000;
-const READY = /localhost:\d+|Your AI Gateway is/i;
+const PORTKEY_READY = /localhost:\d+|Your AI Gateway is/i;
 
-async function install(folder: string): Promise<void> {
+async function installPortkey(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'bench-peer', private: true }));
-  const npm = spawn('npm', ['install', `${PACKAGE}@${VERSION}`, '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], {
+  const npm = spawn('npm', ['install', `${PORTKEY_PACKAGE}@${PORTKEY_VERSION}`, '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], {
     cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32',
   });
   const [code] = await once(npm, 'exit') as [number | null];
-  if (code !== 0) throw new Error(`npm could not install ${PACKAGE} ${VERSION}`);
+  if (code !== 0) throw new Error(`npm could not install ${PORTKEY_PACKAGE} ${PORTKEY_VERSION}`);
 }
 
 /** The server accepts no port 0, so the bench finds a free one and releases it right before the start. */
@@ -105,20 +105,20 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function start(folder: string, upstreamPort: number): Promise<RunningSubject> {
+async function startPortkey(folder: string, upstreamPort: number): Promise<RunningSubject> {
   const port = await freePort();
   const startedAt = performance.now();
   const measured = MeasuredProcess.start({
     name: 'portkey',
-    argv: [join(folder, 'node_modules', PACKAGE, 'build/start-server.js'), `--port=${port}`, '--headless'],
+    argv: [join(folder, 'node_modules', PORTKEY_PACKAGE, 'build/start-server.js'), `--port=${port}`, '--headless'],
     folder,
     environment: { TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost' },
     logFile: join(folder, 'portkey.log'),
   });
-  await measured.printed(READY, PORTKEY_START_MILLISECONDS);
+  await measured.printed(PORTKEY_READY, PORTKEY_START_MILLISECONDS);
   return {
     id: 'portkey',
-    title: `${PACKAGE} ${VERSION}, no billing`,
+    title: `${PORTKEY_PACKAGE} ${PORTKEY_VERSION}, no billing`,
     port,
     path: '/v1/chat/completions',
     headers: { 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `http://127.0.0.1:${upstreamPort}/v1` },
@@ -130,6 +130,6 @@ async function start(folder: string, upstreamPort: number): Promise<RunningSubje
 
 /** A popular gateway that neither authenticates nor bills, installed for this run alone. */
 export async function portkey(folder: string): Promise<Subject> {
-  await install(folder);
-  return { id: 'portkey', title: PACKAGE, start: ({ upstreamPort }) => start(folder, upstreamPort) };
+  await installPortkey(folder);
+  return { id: 'portkey', title: PORTKEY_PACKAGE, start: ({ upstreamPort }) => startPortkey(folder, upstreamPort) };
 }

@@ -5,9 +5,6 @@ import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { type Account, type AccountId, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { CHAOS_PLAN } from '../world/world.js';
 
-/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
-const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
-
 /** As the database shows it, whole numbers in decimals. */
 export type Cell = string | null;
 export type Row = readonly Cell[];
@@ -74,6 +71,8 @@ export function viewPostgres(url: string): DatabaseView {
   };
 }
 
+/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
+const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 const ids = new RandomIds();
 const clock = new SystemClock();
 
@@ -87,6 +86,7 @@ export interface SeededAccount {
   /** In clear. */
   readonly key: string;
 }
+
 const MOST_KEYS = 10;
 
 async function seedAccount(store: SqlStore, balance: string): Promise<SeededAccount> {
