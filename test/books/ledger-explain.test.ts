@@ -10,7 +10,7 @@ import { type JsonObject, later, type ProcessId } from '@tollgate/core';
 import {
   answersStatus, Gate, type PostgresServer, replies, type ScriptedUpstream, startPostgresServer, startScriptedUpstream, until,
 } from '@tollgate/testkit';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/src/test-support/start-embedded-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/src/test-support/start-test-gateway.js';
 
 const HOURS = 3_600_000;
 /** Per million tokens: 0.001 service tokens for a prompt token, 0.002 for an output token; a service token is a tenth of a cent. */

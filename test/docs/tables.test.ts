@@ -12,7 +12,7 @@ import {
   errorTable, MAX_MESSAGE_CHARACTERS, MAX_MESSAGES, MAX_METADATA_USER_ID_CHARACTERS, MAX_STOP_SEQUENCES, MAX_TOOLS, MAX_USER_CHARACTERS,
   quotaHeaders,
 } from '@tollgate/wire-kit';
-import { BODY_MAXIMUM_BYTES, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from '../../apps/gateway/src/http/body/body-limits.js';
+import { BODY_MAXIMUM_BYTES, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS } from '../../apps/gateway/src/http/body/read-body.js';
 import { projectRoot, readDocument, tableRows } from './documents.js';
 
 const grouped = (value: number): string => value.toLocaleString('en-US');
@@ -105,7 +105,7 @@ test('errors.md has the order of refusals in which the gateway is tested', () =>
 
 test('operations.md lists every metric', () => {
   const stated = tableRows(readDocument('docs/operations.md'), 'metrics').map(([name]) => name);
-  const sources = globSync('apps/gateway/src/observability/*metrics*.ts', { cwd: projectRoot }).map((file) => readFileSync(join(projectRoot, file), 'utf8'));
+  const sources = globSync('apps/gateway/src/observability/*.ts', { cwd: projectRoot }).map((file) => readFileSync(join(projectRoot, file), 'utf8'));
   const declared = sources.flatMap((source) => [...source.matchAll(/\bname: '([a-z0-9_]+)'/gu)].map((match) => match[1]));
   expect(declared.length).toBeGreaterThan(0);
   expect(stated.toSorted()).toEqual(declared.toSorted());

@@ -3,6 +3,5 @@ export { Gateway } from './gateway/gateway.js';
 export type { GatewaySettings } from './gateway/gateway-settings.js';
 export { services, type Services } from './gateway/services.js';
 export type { Store } from './adapters/store.js';
-export { StartRefused } from './http/server/listening.js';
+export { SERVER_LIMITS, type ServerLimits, StartRefused } from './http/server/create-server.js';
 export { createLog } from './observability/log.js';
-export { SERVER_LIMITS, type ServerLimits } from './http/server/create-server.js';

@@ -3,11 +3,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Clock, type LedgerAudit, type LedgerDifference, ProviderFailure } from '@tollgate/core';
 import { endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 import { LimiterHealth, WalHealth } from '../src/observability/health-reports.js';
-import { StartRefused } from '../src/http/server/listening.js';
+import { StartRefused } from '../src/http/server/create-server.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { haltedReply } from '../src/test-support/test-catalogue.js';
-import { UpstreamHealth } from '../src/observability/upstream-health.js';
-import { upstreamFailureCounter } from '../src/observability/upstream-metrics.js';
+import { upstreamFailureCounter, UpstreamHealth } from '../src/observability/upstream-health.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
 const ON_A_FREE_PORT = { metrics: { host: '127.0.0.1', port: 0 }, ledgerVerifyMilliseconds: 60_000 };

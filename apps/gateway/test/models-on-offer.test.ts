@@ -6,7 +6,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { answersStatus, checkChatStream, checkMessagesStream, replies, sendsRaw, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { services } from '../src/gateway/services.js';
 import { eventually } from '../src/test-support/test-client.js';
-import { type EmbeddedGateway, type EmbeddedGatewayOptions, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
+import { type EmbeddedGateway, type EmbeddedGatewayOptions, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
 const MODELS = [{ id: 'makers/first', object: 'model' }, { id: 'second', object: 'model' }];
 

@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgresServer, until } from '@tollgate/testk
 import { services } from '../src/gateway/services.js';
 import { createGateway } from '../src/composition/container.js';
 import type { Gateway } from '../src/gateway/gateway.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
 /** Two gateways as users run them, on one PostgreSQL database. */
 describe('gateways over one PostgreSQL database', () => {

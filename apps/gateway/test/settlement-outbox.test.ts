@@ -6,9 +6,9 @@ import { checkChatStream, checkMessagesStream, until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { services } from '../src/gateway/services.js';
 import { createGateway } from '../src/composition/container.js';
-import { StartRefused } from '../src/http/server/listening.js';
+import { StartRefused } from '../src/http/server/create-server.js';
 import { eventually } from '../src/test-support/test-client.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
 /** Makes every settlement fail in the database itself, until it is taken away. */
 const REFUSE = "CREATE TRIGGER away BEFORE INSERT ON usage_records BEGIN SELECT RAISE(ABORT, 'the database takes no settlement'); END";

@@ -6,8 +6,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { instant, type JsonObject, type PlanId } from '@tollgate/core';
 import { answersStatus, breaksAfter, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { createLog } from '../src/observability/log.js';
-import { addCaller } from '../src/test-support/start-test-gateway.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
+import { addCaller, type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 import { catalogueFile, modelEntry, scriptedEntry } from './acceptance/support/scripted-catalogue.js';
 
 const PROBLEM = 'an upstream did not serve a request';

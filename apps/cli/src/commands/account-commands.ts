@@ -1,11 +1,12 @@
 import { PAY_AS_YOU_GO, type ServiceTokens } from '@tollgate/core';
 import type { Command } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
-import { amountValue, correctionValue, creditValue, pageSizeValue } from '../program/option-values.js';
-import { ACCOUNT_ARGUMENT } from '../program/lookups.js';
-import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from './blocks.js';
-import { changeAccount, createAccount, type CreateAccountOptions, listAccounts, showAccount } from './accounts.js';
-import { changeStanding, deleteNow, type PlainAct, scheduleDeletion } from './account-standing.js';
+import { ACCOUNT_ARGUMENT, amountValue, correctionValue, creditValue, pageSizeValue } from '../program/option-values.js';
+import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from './operator-controls.js';
+import {
+  changeAccount, changeStanding, createAccount, type CreateAccountOptions, deleteNow, listAccounts, type PlainAct, scheduleDeletion,
+  showAccount,
+} from './accounts.js';
 import { type BookingOptions, correctBalance, creditAccount, refundRequest } from './account-money.js';
 
 const STANDING_ACTS: readonly (readonly [name: string, description: string, trigger: PlainAct])[] = [

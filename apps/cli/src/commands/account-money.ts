@@ -2,10 +2,10 @@ import {
   type Account, assertNever, availableOf, type Balance, type BookCommand, invariant, type MoneyActOutcome, moneyActRefusalOf,
   type RequestId, ServiceTokens,
 } from '@tollgate/core';
-import { encodeBalance } from '../encoding/encode-resources.js';
-import { CommandFailure, type Report } from '../program/report.js';
+import { encodeBalance } from '../program/encode-resources.js';
+import { CommandFailure, type Report } from '../program/terminal.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { findAccount } from '../program/lookups.js';
+import { findAccount } from '../program/option-values.js';
 
 interface Credit {
   readonly amount: ServiceTokens;

@@ -3,10 +3,9 @@ import {
   rfc3339,
 } from '@tollgate/core';
 import type { Command } from 'commander';
-import { CommandFailure, EXIT_CODES, misuse, type Report, table } from '../program/report.js';
+import { CommandFailure, EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { findAccount } from '../program/lookups.js';
-import { pageSizeUpTo, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { findAccount, pageSizeUpTo, pastTimeValue, type TimeValue } from '../program/option-values.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 
 const USUAL_PAGE = 50;

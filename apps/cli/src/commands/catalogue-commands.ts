@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { describeProblem, openCatalogueFile } from '@tollgate/adapters-config';
 import type { Catalogue } from '@tollgate/core';
 import type { Command } from 'commander';
-import { EXIT_CODES, type Report, table } from '../program/report.js';
+import { EXIT_CODES, type Report, table } from '../program/terminal.js';
 import { askUpstream, catalogueOf, settingsOf, type Surroundings } from '../program/operator-session.js';
-import { encodeModel, encodePlan } from '../encoding/encode-resources.js';
+import { encodeModel, encodePlan } from '../program/encode-resources.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 
 export function addCatalogueCommands(program: Command, runtime: CommandRuntime): void {

@@ -6,8 +6,7 @@ import { InstallationSecret } from '@tollgate/adapters-node';
 import { assertNever } from '@tollgate/core';
 import { verifyMailServer } from '@tollgate/adapters-mail';
 import { settingsOf, type Surroundings } from '../program/operator-session.js';
-import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstreams } from './survey-upstreams.js';
-import { testUpstream, unlistedModels } from './upstream-commands.js';
+import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstreams, testUpstream, unlistedModels } from './upstream-commands.js';
 
 /** The result of one check. With a `warning` the gateway works. */
 type CheckState = 'ok' | 'warning' | 'problem';

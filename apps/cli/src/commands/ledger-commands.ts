@@ -1,10 +1,119 @@
-import { type BookedRequest, type Disagreement, findDisagreements } from '@tollgate/core';
+import {
+  type BookedRequest, type ChargeLine, chargeOf, costOfMillion, type Disagreement, type Ending, explainCharge, explainLateSettlement,
+  findDisagreements, type LateSettlement, type Reservation, rfc3339, ServiceTokens, type TokenRate, type UsageRecord,
+} from '@tollgate/core';
 import type { Command } from 'commander';
-import { encodeBookedRequest } from '../encoding/encode-usage.js';
-import { CommandFailure, EXIT_CODES, type Report, table } from '../program/report.js';
+import { CommandFailure, EXIT_CODES, list, type Report, table } from '../program/terminal.js';
+import { encodeBookedRequest } from '../program/encode-resources.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { bookedRequestLines } from './booked-request-lines.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
+
+const CLASS_HEADINGS = ['CLASS', 'TOKENS', 'PER MILLION', 'USD PER MILLION', 'AMOUNT'];
+const REFUND_HEADINGS = ['REFUND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER', 'REFERENCE', 'REASON'];
+const ENTRY_HEADINGS = ['ENTRY', 'KIND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER'];
+
+/** Everything the books hold of one request, as lines for people. */
+function bookedRequestLines(booked: BookedRequest): readonly string[] {
+  const { reservation, record, late } = booked;
+  return [
+    ...requestLines(booked),
+    ...reservationLines(reservation),
+    ...(record === null ? [] : ['', ...chargeLines(record, late === null ? 'Charged' : 'Charged at the checkpoint')]),
+    ...(record === null || late === null ? [] : ['', ...lateLines(record, late)]),
+    '',
+    ...entryLines(booked),
+    ...refundLines(booked),
+  ];
+}
+
+function requestLines({ record, reservation, late }: BookedRequest): readonly string[] {
+  const facts = record ?? reservation?.facts;
+  if (facts === undefined) return [];
+  return list({
+    Request: facts.requestId,
+    Account: facts.accountId,
+    Key: facts.keyId ?? 'none',
+    Format: `${facts.format ?? 'none'}, ${facts.streamed ? 'streamed' : 'whole'}`,
+    Model: `${record?.service?.servedBy ?? 'none'}${record?.service?.fallbackUsed === true ? ' (a fallback)' : ''}, asked for as ${facts.requestedModel}`,
+    Started: rfc3339(facts.startedAt),
+    Ended: record === null ? 'still running' : endedAs(record),
+    ...(late === null ? {} : { 'Settled late': endedAs(late.ending) }),
+  });
+}
+
+function endedAs({ endedAt, reason, usage }: Ending): string {
+  return `${rfc3339(endedAt)}, ${reason}; tokens ${usage.source}`;
+}
+
+function reservationLines(reservation: Reservation | null): readonly string[] {
+  if (reservation === null) return ['Reservation: missing'];
+  const { id, state, amount, expiresAt } = reservation;
+  return list({ Reservation: `${id}, ${state}`, 'Set aside': `${amount.toString()} service tokens, extensions included, until ${rfc3339(expiresAt)} at the latest` });
+}
+
+function classLines(lines: readonly ChargeLine[], rate: TokenRate): readonly string[] {
+  return table(CLASS_HEADINGS, lines.map((line) => {
+    const perMillion = costOfMillion(line.rate);
+    return [line.tokenClass, line.count, perMillion.toString(), chargeOf(perMillion, rate).usd.toString(), line.amount];
+  }));
+}
+
+function chargeLines(record: UsageRecord, charged: string): readonly string[] {
+  const { lines, sum, rounding, computed } = explainCharge(record);
+  return [
+    ...(record.service === null ? ['No upstream served it, so nothing is charged.'] : classLines(lines, record.usdPerServiceToken)),
+    '',
+    ...list({
+      Sum: sum,
+      'Rounded up by': rounding,
+      Computed: computed.toString(),
+      'Written off': record.writeOff.toString(),
+      [charged]: `${record.charge.amount.toString()} service tokens`,
+      USD: `${record.charge.usd.toString()}, at ${record.usdPerServiceToken} for a service token`,
+    }),
+  ];
+}
+
+/** The actual ending at the same prices, minus the amount that the record covered before. */
+function lateLines(record: UsageRecord, late: LateSettlement): readonly string[] {
+  const { lines, computed, coveredBefore, chargedInAll } = explainLateSettlement(record, late);
+  return [
+    'Its process settled it after the sweeper had ended the reservation. Its actual usage:',
+    ...classLines(lines, record.usdPerServiceToken),
+    '',
+    ...list({
+      Computed: computed.toString(),
+      'Covered before': coveredBefore.toString(),
+      'Written off late': late.writeOff.toString(),
+      'Charged late': `${late.charged.toString()} service tokens`,
+      'Charged in all': `${chargedInAll.amount.toString()} service tokens`,
+      'USD in all': chargedInAll.usd.toString(),
+    }),
+  ];
+}
+
+function entryLines({ entries, record }: BookedRequest): readonly string[] {
+  if (entries.length > 0) {
+    return table(ENTRY_HEADINGS, entries.map(({ number, kind, debit, credit, amount, at, balanceAfter }) =>
+      [number, kind, debit, credit, amount.toString(), rfc3339(at), balanceAfter.toString()]));
+  }
+  const isFree = record !== null && record.charge.amount.equals(ServiceTokens.ZERO) && record.writeOff.isZero();
+  return [isFree ? 'No ledger entry: a charge of nothing leaves none.' : 'No ledger entry.'];
+}
+
+/** Refunds, and what remains of the charge. */
+function refundLines({ refunds, record, late }: BookedRequest): readonly string[] {
+  if (refunds.length === 0) return [];
+  const refunded = refunds.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);
+  const charged = (record?.charge.amount ?? ServiceTokens.ZERO).plus(late?.charged ?? ServiceTokens.ZERO);
+  return [
+    '',
+    ...table(REFUND_HEADINGS, refunds.map(({ number, debit, credit, amount, at, balanceAfter, reference, reason }) =>
+      [number, debit, credit, amount.toString(), rfc3339(at), balanceAfter.toString(), reference, reason])),
+    '',
+    ...list({ 'Given back': `${refunded.toString()} service tokens`, 'Charged less refunds': `${charged.minus(refunded).toString()} service tokens` }),
+  ];
+}
 
 export function addLedgerCommands(program: Command, runtime: CommandRuntime): void {
   const ledger = program.command('ledger').description('the books');

@@ -2,11 +2,10 @@ import {
   assertNever, dashboardLink, foldEmail, isDisplayName, OPERATOR_LINK_MILLISECONDS, PAY_AS_YOU_GO, type Person, rfc3339,
 } from '@tollgate/core';
 import { type Command, InvalidArgumentError } from 'commander';
-import { CommandFailure, type Report, table } from '../program/report.js';
+import { CommandFailure, type Report, table } from '../program/terminal.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { present } from '../program/lookups.js';
+import { mailAddressValue, present } from '../program/option-values.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
-import { mailAddressValue } from '../program/option-values.js';
 
 const OPERATOR_ARGUMENT = ['<operator>', 'their id (person_…) or e-mail address'] as const;
 

@@ -4,11 +4,10 @@ import {
 } from '@tollgate/core';
 import { encodeUsageBucket, USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
 import { type Command, Option } from 'commander';
-import { encodeCharge, encodeOwnedUsageRecord } from '../encoding/encode-usage.js';
-import { CommandFailure, list, misuse, type Report, table } from '../program/report.js';
+import { encodeCharge, encodeOwnedUsageRecord } from '../program/encode-resources.js';
+import { CommandFailure, list, misuse, type Report, table } from '../program/terminal.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { ACCOUNT_ARGUMENT, findAccount } from '../program/lookups.js';
-import { pageSizeValue, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { ACCOUNT_ARGUMENT, findAccount, pageSizeValue, pastTimeValue, type TimeValue } from '../program/option-values.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import { exportUsageRecords, type UsageExportOptions } from './usage-export.js';
 

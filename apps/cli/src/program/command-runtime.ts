@@ -1,8 +1,7 @@
 import { printable } from '@tollgate/core';
 import type { Command } from 'commander';
-import { CommandFailure, EXIT_CODES, type ExitCode, misuse, type OutputForm, print, type Report } from './report.js';
+import { CommandFailure, EXIT_CODES, type ExitCode, misuse, type OutputForm, print, type Report, type Terminal } from './terminal.js';
 import { openSession, type OperatorSession, type Surroundings } from './operator-session.js';
-import type { Terminal } from './terminal.js';
 
 interface GlobalOptions { readonly json?: true; readonly as?: string; readonly yes?: true }
 

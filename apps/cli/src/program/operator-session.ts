@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { databases } from './databases.js';
-import { IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions } from '@tollgate/sql-common';
+import { Databases, IN_MEMORY, MissingDatabaseError, type SqlStore, type StoreOptions } from '@tollgate/sql-common';
 import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, Blocklist, type Catalogue, type CatalogueSource, type Clock,
   COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, Operators, type Person, type PersonId,
@@ -10,7 +9,10 @@ import {
 } from '@tollgate/adapters-config';
 import { RandomIds, RandomSecretTokens, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { discoverModels } from '@tollgate/adapters-upstream';
-import { CommandFailure, misuse } from './report.js';
+import { CommandFailure, misuse } from './terminal.js';
+
+/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
+export const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 
 const NAME = /^[\w.:-]{1,64}$/;
 

@@ -9,7 +9,7 @@ import { rebind } from '../test-support/start-test-gateway.js';
 import { createLog } from '../observability/log.js';
 import type { Gateway } from '../gateway/gateway.js';
 import { createGateway } from '../composition/container.js';
-import { StartRefused } from '../http/server/listening.js';
+import { StartRefused } from '../http/server/create-server.js';
 
 const OLD = 'aa'.repeat(32);
 const NEW = 'bb'.repeat(32);

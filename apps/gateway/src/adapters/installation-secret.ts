@@ -5,7 +5,7 @@ import {
 import { HmacAddressHashes, InstallationSecret } from '@tollgate/adapters-node';
 import { assertNever, type Clock, type InstallationRegistry, SignupCredits, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { StartRefused } from '../http/server/listening.js';
+import { StartRefused } from '../http/server/create-server.js';
 
 const PASSING_SECRET_BYTES = 32;
 const WITHOUT_SECRET = 'SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: the dashboard and kept reasoning are off';

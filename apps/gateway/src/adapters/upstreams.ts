@@ -1,8 +1,187 @@
-import { UpstreamRouter } from '@tollgate/adapters-upstream';
-import type { CatalogueSource, IdGenerator, ModelProvider } from '@tollgate/core';
-import { UpstreamHealth } from '../observability/upstream-health.js';
-import { type ObservedUpstreams, UpstreamLog } from '../observability/upstream-metrics.js';
-import { LiveCatalogue, type LiveCataloguePorts } from './live-catalogue.js';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type DiscoveredList, discoverModels, saidByUpstream, type UpstreamDefinition, UpstreamFailure, type UpstreamFailureReason,
+  UpstreamRouter,
+} from '@tollgate/adapters-upstream';
+import type { Logger } from 'pino';
+import type { Catalogue, CatalogueSource, Clock, IdGenerator, ModelProvider } from '@tollgate/core';
+import {
+  describeProblem, type DiscoveredServer, type Environment, openCatalogue, type OpenedCatalogue, type Settings,
+} from '@tollgate/adapters-config';
+import { repeat } from '../background/scheduled-tasks.js';
+import { StartRefused } from '../http/server/create-server.js';
+import { type ObservedUpstreams, UpstreamHealth, UpstreamLog } from '../observability/upstream-health.js';
+
+/** The server that is asked for its models. */
+export interface DiscoveryTarget {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+}
+
+const ADVICE: Partial<Record<UpstreamFailureReason, string>> = {
+  'bad-credentials': ' Check UPSTREAM_API_KEY.',
+  'model-unknown': ' Check UPSTREAM_BASE_URL and its path.',
+};
+
+/** Without a query, which may hold a secret. */
+function addressOf({ baseUrl }: DiscoveryTarget): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return `${origin}${pathname}`;
+}
+
+function problemOf(failure: unknown, { apiKey }: DiscoveryTarget): string {
+  if (!(failure instanceof UpstreamFailure)) return failure instanceof Error ? failure.message : String(failure);
+  const said = saidByUpstream(failure, apiKey === null ? [] : [apiKey]);
+  return `${failure.message}${said === null ? '' : ` (${said})`}.${ADVICE[failure.reason] ?? ''}`;
+}
+
+/** Says in one line why an upstream does not list its models, and again when the cause changes. */
+class DiscoveryLog {
+  #problem: string | null = null;
+
+  constructor(private readonly log: Logger, private readonly target: DiscoveryTarget) {}
+
+  /** `knownModels` are served on meanwhile. */
+  failed(failure: unknown, knownModels: number): void {
+    this.tell(problemOf(failure, this.target), knownModels);
+  }
+
+  listed(models: number, knownModels: number): void {
+    if (models === 0) this.tell('its list of models is empty.', knownModels);
+    else if (this.#problem !== null) this.log.info(`the upstream at ${addressOf(this.target)} lists its models again`);
+    if (models > 0) this.#problem = null;
+  }
+
+  private tell(problem: string, knownModels: number): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    const meanwhile = knownModels === 0 ? 'No model can be served until it does' : `Its ${knownModels} known models are served on`;
+    this.log.warn(`the upstream at ${addressOf(this.target)} does not list its models: ${problem} ${meanwhile}; it is asked again.`);
+  }
+}
+
+/** How soon a server is asked again that did not tell its models. */
+const RETRY_MILLISECONDS = 5000;
+/** How soon a server is asked again that did, so that models it takes up are served, and those it gives up are not. */
+const REFRESH_MILLISECONDS = 60_000;
+/** How long a server may take to tell its models: the start waits for it. */
+const PATIENCE_MILLISECONDS = 5000;
+
+interface LiveCataloguePorts {
+  readonly settings: Settings;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Told of the upstreams in force whenever they are replaced. */
+export type UpstreamsListener = (upstreams: readonly UpstreamDefinition[]) => void;
+
+/** The catalogue in force: follows its file, or asks an upstream for its models again and again. */
+class LiveCatalogue implements CatalogueSource {
+  #opened: OpenedCatalogue;
+
+  private constructor(private readonly ports: LiveCataloguePorts, opened: OpenedCatalogue, private readonly discovery: DiscoveryLog | null) {
+    this.#opened = opened;
+  }
+
+  /** Throws `StartRefused` when the catalogue file cannot be used. An upstream that is down does not stop the start. */
+  static async open(ports: LiveCataloguePorts): Promise<LiveCatalogue> {
+    const discovery = discoveryLogOf(ports);
+    const opening = await openCatalogue(ports.settings, ports.environment, async (server) => {
+      try {
+        const list = await discover(server, ports.clock);
+        discovery?.listed(list.models.length, 0);
+        return list;
+      } catch (err) {
+        discovery?.failed(err, 0);
+        return { baseUrl: server.baseUrl, models: [] };
+      }
+    });
+    if ('problems' in opening) throw new StartRefused(opening.problems);
+    if (opening.opened.origin === 'upstream') logModels(opening.opened, ports);
+    return new LiveCatalogue(ports, opening.opened, discovery);
+  }
+
+  current(): Catalogue {
+    return this.#opened.source.current();
+  }
+
+  get upstreams(): readonly UpstreamDefinition[] {
+    return this.#opened.upstreams;
+  }
+
+  /** Keeps it up to date from here on. Returns what ends that. */
+  follow(listener: UpstreamsListener): () => Promise<void> {
+    const { file, origin } = this.#opened;
+    if (file !== null) return this.watchFile(file, listener);
+    if (origin === 'upstream') return this.askAgain(listener);
+    return () => Promise.resolve();
+  }
+
+  private watchFile(file: NonNullable<OpenedCatalogue['file']>, listener: UpstreamsListener): () => Promise<void> {
+    const { clock, log, settings } = this.ports;
+    if (settings.catalogueReloadMilliseconds === null) return () => Promise.resolve();
+    const stop = file.watch(clock, settings.catalogueReloadMilliseconds, (reload) => {
+      if (reload.outcome === 'replaced') {
+        listener(reload.loaded.upstreams);
+        log.info({ models: reload.loaded.catalogue.models.length }, 'the catalogue was reloaded');
+        return;
+      }
+      const problems = reload.problems.map((problem) => describeProblem(file.path, problem));
+      log.error({ problems }, 'the changed catalogue cannot be used; the one before stays in force');
+    });
+    return () => {
+      stop();
+      return Promise.resolve();
+    };
+  }
+
+  private askAgain(listener: UpstreamsListener): () => Promise<void> {
+    const { clock, settings, environment } = this.ports;
+    return repeat({
+      clock,
+      intervalMilliseconds: () => (this.current().models.length === 0 ? RETRY_MILLISECONDS : REFRESH_MILLISECONDS),
+      task: async () => {
+        const opening = await openCatalogue(settings, environment, (server) => discover(server, clock));
+        if ('opened' in opening) this.take(opening.opened, listener);
+      },
+      onFailure: (failure) => this.discovery?.failed(failure, this.current().models.length),
+    });
+  }
+
+  /** A server that lists nothing at all is taken for one that is not ready, and keeps the models it had. */
+  private take(opened: OpenedCatalogue, listener: UpstreamsListener): void {
+    const { models } = opened.source.current();
+    this.discovery?.listed(models.length, this.current().models.length);
+    if (models.length === 0 || isDeepStrictEqual(models, this.current().models)) return;
+    this.#opened = opened;
+    listener(opened.upstreams);
+    logModels(opened, this.ports);
+  }
+}
+
+function logModels({ source, upstreams }: OpenedCatalogue, { settings, log }: LiveCataloguePorts): void {
+  const { models } = source.current();
+  if (models.length === 0) return;
+  const isAsSet = upstreams.some((upstream) => upstream.kind !== 'sandbox' && upstream.baseUrl === settings.upstream?.baseUrl);
+  if (!isAsSet) log.info('UPSTREAM_BASE_URL lacks /v1; the upstream answers with it, so calls are sent there');
+  const reasoningStyle = settings.upstream?.reasoningStyle;
+  log.info({ models: models.length, reasoningStyle }, 'the upstream listed its models, which are assumed to reason (UPSTREAM_REASONING_STYLE)');
+}
+
+function discoveryLogOf({ settings: { upstream }, log }: LiveCataloguePorts): DiscoveryLog | null {
+  return upstream === null ? null : new DiscoveryLog(log, upstream);
+}
+
+function discover({ kind, baseUrl, apiKey, timeouts }: DiscoveredServer, clock: Clock): Promise<DiscoveredList> {
+  const bounded = {
+    ...timeouts,
+    firstByteMilliseconds: Math.min(timeouts.firstByteMilliseconds, PATIENCE_MILLISECONDS),
+    silenceMilliseconds: Math.min(timeouts.silenceMilliseconds, PATIENCE_MILLISECONDS),
+  };
+  return discoverModels({ id: 'discovery', kind, baseUrl, apiKey, options: { timeouts: bounded } }, clock);
+}
 
 export interface UpstreamPorts extends LiveCataloguePorts {
   readonly ids: IdGenerator;

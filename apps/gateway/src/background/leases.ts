@@ -2,7 +2,7 @@ import {
   type Clock, type IdempotencyStore, type Instant, isStoreLost, later, type Ledger, type ProcessId, type RunningGenerations,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { repeat } from './timing.js';
+import { repeat } from './scheduled-tasks.js';
 import { IDEMPOTENCY_KEPT_MILLISECONDS } from '../routes/generation/idempotent-requests.js';
 
 export const LEASE_MILLISECONDS = 15_000;

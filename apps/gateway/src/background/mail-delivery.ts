@@ -3,7 +3,7 @@ import {
   MILLISECONDS_PER_SECOND, nextAttemptAt, rfc3339,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { withTimeout } from './timing.js';
+import { withTimeout } from './scheduled-tasks.js';
 
 /** Messages delivered at the same time. */
 const AT_A_TIME = 2;

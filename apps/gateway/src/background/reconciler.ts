@@ -1,6 +1,6 @@
 import type { Clock, Instant, LedgerAudit, LedgerDifference } from '@tollgate/core';
 import type { Logger } from 'pino';
-import { repeat } from './timing.js';
+import { repeat } from './scheduled-tasks.js';
 
 export interface ReconcilerPorts {
   readonly ledgerAudit: LedgerAudit;

@@ -4,12 +4,11 @@ import { MemoryRateLimiter } from '@tollgate/adapters-memory/limits';
 import { Argon2Hasher, RandomIds, RandomSecretTokens, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { LinearTokenEstimator } from '@tollgate/adapters-upstream';
 import { openInstallationSecret, openSignupCredits } from '../adapters/installation-secret.js';
-import { openOutbox } from '../adapters/settlement-outbox.js';
-import { openGatewayStore, refusingStart } from '../adapters/store.js';
+import { openGatewayStore, openOutbox, refusingStart } from '../adapters/store.js';
 import { openUpstreams } from '../adapters/upstreams.js';
 import { gatewaySettings } from '../gateway/gateway-settings.js';
 import { serviceModule, services } from '../gateway/services.js';
-import { StartRefused } from '../http/server/listening.js';
+import { StartRefused } from '../http/server/create-server.js';
 import { LimiterHealth, WalHealth } from '../observability/health-reports.js';
 import { createLog, DISCARDED_LOG, standardErrorLog } from '../observability/log.js';
 

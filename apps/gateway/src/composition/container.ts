@@ -1,7 +1,6 @@
 import { Container, type ServiceIdentifier } from 'inversify';
 import type { Environment } from '@tollgate/adapters-config';
-import { Background } from '../gateway/background.js';
-import { Gateway } from '../gateway/gateway.js';
+import { Background, Gateway } from '../gateway/gateway.js';
 import { services } from '../gateway/services.js';
 import { limitsModule, processModule, storageModule, upstreamsModule } from './adapter-modules.js';
 import { backgroundModule, coreModule } from './core-modules.js';

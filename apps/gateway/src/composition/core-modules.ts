@@ -8,8 +8,8 @@ import { Reconciler } from '../background/reconciler.js';
 import { BlockExpiry, DeletionRunner, TotalsRunner } from '../background/scheduled-tasks.js';
 import { serviceModule, services } from '../gateway/services.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
-import { LoggingObserver, observerChain } from '../observability/request-log.js';
-import { TrafficMetrics } from '../observability/traffic-metrics.js';
+import { LoggingObserver, observerChain } from '../observability/log.js';
+import { TrafficMetrics } from '../observability/gateway-metrics.js';
 
 /** The use cases of the core, each with its ports. */
 export const coreModule = serviceModule((make) => {

@@ -14,7 +14,7 @@ import type { DashboardPorts } from '../dashboard/call/dashboard-ports.js';
 import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
 import { serviceModule, type Services, services } from '../gateway/services.js';
 import { JsonBodyReader } from '../http/body/json-body-reader.js';
-import { UnbilledLimits } from '../http/unbilled-limits.js';
+import { UnbilledLimits } from '../http/middleware/authenticate.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
 

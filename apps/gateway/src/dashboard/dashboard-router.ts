@@ -1,18 +1,79 @@
+import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
+import { contract, describeApi, type OpenApiDocument } from '@tollgate/dashboard-contract';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
+import type { DashboardPorts } from './call/dashboard-ports.js';
+import { BackgroundWork, callOf, type DashboardEndpoint, endpoint } from './call/dashboard-call.js';
+import { accountKeyEndpoints, operatorPeopleEndpoints, standingEndpoints } from './routes/operator-people.js';
+import { operatorAccountEndpoints } from './routes/operator-accounts.js';
+import { auditEndpoints, moneyEndpoints } from './routes/operator-money.js';
+import { accountEndpoints, meEndpoints } from './routes/own-account.js';
+import { keyEndpoints } from './routes/keys.js';
+import { credentialEndpoints, factorEndpoints, passkeyEndpoints } from './routes/credentials.js';
+import { entryEndpoints, issuerEndpoints, sessionEndpoints } from './routes/sign-in.js';
+import { blockEndpoints, maintenanceEndpoints } from './routes/platform.js';
+import { booksEndpoints, liveEndpoint, mailEndpoints, upstreamEndpoints } from './routes/operations.js';
+import { modelEndpoints, playgroundEndpoints } from './routes/playground.js';
+import { usageEndpoints } from './routes/usage.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { watchToEnd } from '../http/reply/reader-watch.js';
 import { answer, exchangeOf } from '../http/middleware/request-context.js';
 import { sendJson } from '../http/reply/send-json.js';
-import { BackgroundWork } from './call/background-work.js';
-import { callOf, type DashboardEndpoint } from './call/dashboard-call.js';
-import type { DashboardPorts } from './call/dashboard-ports.js';
-import { dashboardEndpoints } from './routes/dashboard-endpoints.js';
-import { admitVisitor, beginCall, limitAttempts, unknownAddress, visitorFrom } from './call/admit-visitor.js';
-import { checkBlockedNetwork, checkHost, checkMaintenance, checkOrigin, checkWayIn, refuseKeys } from './call/check-browser.js';
+import {
+  admitVisitor, beginCall, checkBlockedNetwork, checkHost, checkMaintenance, checkOrigin, checkWayIn, limitAttempts, refuseKeys,
+  unknownAddress, visitorFrom,
+} from './call/admit-visitor.js';
 import { readCall } from './call/read-call.js';
 import { mountPages } from './pages.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+
+/** Of the gateway. */
+const VERSION = version;
+
+/** The description of all routes, made at the first request for it. */
+function descriptionEndpoints({ address }: DashboardPorts): readonly DashboardEndpoint[] {
+  let description: OpenApiDocument | null = null;
+  return [
+    endpoint(contract.describe)(async () => {
+      description ??= describeApi({ version: VERSION, cookieName: address.cookieForm.name });
+      return description;
+    }),
+  ];
+}
+
+function operationEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    ...blockEndpoints(ports), ...maintenanceEndpoints(ports), ...upstreamEndpoints(ports), ...booksEndpoints(ports), ...mailEndpoints(ports), liveEndpoint(ports),
+  ];
+}
+
+/** Everything that the dashboard's API answers. */
+function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    ...descriptionEndpoints(ports),
+    ...sessionEndpoints(ports),
+    ...entryEndpoints(ports),
+    ...factorEndpoints(ports),
+    ...credentialEndpoints(ports),
+    ...passkeyEndpoints(ports),
+    ...issuerEndpoints(ports),
+    ...meEndpoints(ports),
+    ...accountEndpoints(ports),
+    ...keyEndpoints(ports),
+    ...modelEndpoints(ports),
+    ...playgroundEndpoints(ports),
+    ...usageEndpoints(ports),
+    ...operatorAccountEndpoints(ports),
+    ...moneyEndpoints(ports),
+    ...standingEndpoints(ports),
+    ...accountKeyEndpoints(ports),
+    ...operatorPeopleEndpoints(ports),
+    ...auditEndpoints(ports),
+    ...operationEndpoints(ports),
+  ];
+}
 
 const OK = 200;
 const NOT_MODIFIED = 304;
@@ -97,10 +158,10 @@ export function dashboardRouter(ports: DashboardPorts): Router {
   const router = express.Router();
   const background = new BackgroundWork(ports.log);
   router.use(ROOT, beginCall, checkBlockedNetwork(ports), checkHost(ports.address), refuseKeys, checkOrigin(ports.address));
-  for (const endpoint of dashboardEndpoints(ports)) {
-    const { route } = endpoint;
+  for (const mounted of dashboardEndpoints(ports)) {
+    const { route } = mounted;
     const path = expressPath(route.path);
-    router[route.method](path, enter(path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports.attempts), reply(endpoint, background));
+    router[route.method](path, enter(path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports.attempts), reply(mounted, background));
   }
   // Without a session, an address without a route answers as one with a route does.
   router.use(ROOT, async (_req, res) => {

@@ -6,7 +6,7 @@ import { answer } from '../http/middleware/request-context.js';
 import { ReaderWatch } from '../http/reply/reader-watch.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
-import { checkBlockedNetwork, checkHost } from './call/check-browser.js';
+import { checkBlockedNetwork, checkHost } from './call/admit-visitor.js';
 
 /** Copies that the builder wrote beside a file, the smaller one first. */
 const COPIES = [['br', '.br'], ['gzip', '.gz']] as const;

@@ -3,8 +3,7 @@ import { ANSWER_STEP_MILLISECONDS, MILLISECONDS_PER_MINUTE } from '@tollgate/cor
 import type { Logger } from 'pino';
 import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/error-reply.js';
 import { type ConnectionLimits, descriptorLimit, withinDescriptors } from '../http/server/connection-limits.js';
-import { SERVER_LIMITS, type ServerLimits } from '../http/server/create-server.js';
-import type { ListenAddress } from '../http/server/listening.js';
+import { type ListenAddress, SERVER_LIMITS, type ServerLimits } from '../http/server/create-server.js';
 
 export interface GatewaySettings {
   readonly host: string;

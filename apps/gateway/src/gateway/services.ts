@@ -15,8 +15,8 @@ import type { OpenedUpstreams } from '../adapters/upstreams.js';
 import type { MailRoute } from '../background/mail-delivery.js';
 import type { IdentityUseCases } from '../dashboard/call/sign-in-methods.js';
 import type { LogWriter } from '../observability/log-writer.js';
-import type { TrafficMetrics } from '../observability/traffic-metrics.js';
-import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
+import type { TrafficMetrics } from '../observability/gateway-metrics.js';
+import type { ObservedUpstreams } from '../observability/upstream-health.js';
 import type { Generations } from '../routes/generation/generation-handler.js';
 import type { GatewaySettings } from './gateway-settings.js';
 

@@ -1,7 +1,8 @@
 import { type Clock, GatewayError, type Instant, instant, MILLISECONDS_PER_SECOND, type RunningGenerations, unixSeconds } from '@tollgate/core';
 import type { RunningExchanges } from '../http/running-exchanges.js';
-import { alertFrame, type LiveAlert, type LiveAlerts, requestsFrame, snapshotFrame, tickFrame } from './live-frames.js';
-import { LIVE_SECONDS, type LiveTraffic } from './live-traffic.js';
+import {
+  alertFrame, LIVE_SECONDS, type LiveAlert, type LiveAlerts, type LiveTraffic, requestsFrame, snapshotFrame, tickFrame,
+} from './live-traffic.js';
 import { beginEvents } from '../http/reply/event-stream.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 

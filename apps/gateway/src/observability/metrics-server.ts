@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { invariant } from '@tollgate/core';
 import { encodeMetrics, gauge, type Metric, METRICS_CONTENT_TYPE, readCounter } from './metrics.js';
 import { NO_SNIFFING } from '../http/reply/send-json.js';
-import { listening, type ListenAddress, urlOf } from '../http/server/listening.js';
+import { type ListenAddress, listening, urlOf } from '../http/server/create-server.js';
 
 /** Collectors are few; clients cannot take all descriptors here either. */
 const MAXIMUM_CONNECTIONS = 64;

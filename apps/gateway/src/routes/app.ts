@@ -11,8 +11,7 @@ import { type CallerPorts, type Endpoint, mountEndpoints, mountRefusal } from '.
 import { refuseAmbiguousHeaders, refusePipelining } from '../http/middleware/refuse-requests.js';
 import type { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
 import { accountEndpoint, type AccountStatePorts, apiKeysEndpoints } from './account.js';
-import { countTokensEndpoint, generationEndpoint } from './generation/generation-endpoints.js';
-import type { Generations } from './generation/generation-handler.js';
+import { countTokensEndpoint, generationEndpoint, type Generations } from './generation/generation-handler.js';
 import { modelsEndpoints } from './models.js';
 import { listUsageEndpoint, readUsageEndpoint, summariseUsageEndpoint } from './usage.js';
 

@@ -8,7 +8,7 @@ import { VARIABLES } from '@tollgate/adapters-config';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { rebind } from '../test-support/start-test-gateway.js';
 import { createGateway } from '../composition/container.js';
-import { StartRefused } from '../http/server/listening.js';
+import { StartRefused } from '../http/server/create-server.js';
 import { eventually } from '../test-support/test-client.js';
 import { type GatewayProcess, runGateway } from './run-gateway.js';
 

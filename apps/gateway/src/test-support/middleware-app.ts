@@ -11,7 +11,7 @@ import type { HttpExchange } from '../http/http-exchange.js';
 import { errorHandler, requestContext } from '../http/middleware/request-context.js';
 import { ErrorReply, RefusalDelay } from '../http/reply/error-reply.js';
 import type { CallerPorts } from '../http/middleware/endpoint.js';
-import { UnbilledLimits } from '../http/unbilled-limits.js';
+import { UnbilledLimits } from '../http/middleware/authenticate.js';
 import { addCaller, type TestCaller, TestParts } from './start-test-gateway.js';
 
 export interface MiddlewareAppOptions {

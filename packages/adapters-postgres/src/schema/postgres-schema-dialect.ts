@@ -1,34 +1,17 @@
+import { readFileSync } from 'node:fs';
 import type { SchemaDialect } from '@tollgate/sql-common';
 import { type Kysely, sql } from 'kysely';
 import { announceChanges, announceKeyChanges, announcePlatformTable } from './announce-changes.js';
-import { bookEndings, settleLate } from './book-endings.js';
-import { decideMoneyWithinLimits } from './decide-money-within-limits.js';
-import { decideMoney } from './decide-money.js';
 
 /**
- * The functions that the money path calls. Their names end in a version: a later release adds a new one beside the old,
- * so that gateways of two releases may work on one database while the one replaces the other.
+ * Creates functions of the money path from the files `sql/NAME.sql`. Each name ends in a version: a release adds a version beside the old one,
+ * so that gateways of two releases can work on one database during an upgrade. A released file never changes.
  */
-async function createMoneyFunctions(db: Kysely<unknown>, version: 1 | 2): Promise<void> {
-  for (const definition of [bookEndings, settleLate, decideMoney]) await sql.raw(definition(version)).execute(db);
+async function createFunctions(db: Kysely<unknown>, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await sql.raw(readFileSync(new URL(`../../sql/${name}.sql`, import.meta.url), 'utf8')).execute(db);
 }
 
-/** Version 3 sets aside what is available where that reaches a floor; endings are booked as in version 2. */
-async function createPartialReservations(db: Kysely<unknown>): Promise<void> {
-  await sql.raw(decideMoney(3)).execute(db);
-}
-
-/** Version 4 keeps the spending limits of keys; endings are booked as in version 2. */
-async function createLimitedReservations(db: Kysely<unknown>): Promise<void> {
-  await sql.raw(decideMoneyWithinLimits(4)).execute(db);
-}
-
-/** Version 5 books endings in version 3, with the upstream that served and when they were booked. */
-async function createDatedSettlements(db: Kysely<unknown>): Promise<void> {
-  for (const definition of [bookEndings(3), settleLate(3), decideMoneyWithinLimits(5)]) await sql.raw(definition).execute(db);
-}
-
-/** What the functions know a repeated extension by. */
+/** The money functions recognize a repeated extension by these columns. */
 async function addExtender(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('reservations').addColumn('extender', 'text').addColumn('extension', 'bigint').execute();
 }
@@ -70,19 +53,19 @@ export const postgresSchemaDialect: SchemaDialect = {
     '0002-postgresql': {
       up: async (db: Kysely<unknown>) => {
         await addExtender(db);
-        await createMoneyFunctions(db, 1);
+        await createFunctions(db, 'book-endings-1', 'settle-late-1', 'money-1');
         await announceChanges(db);
       },
     },
-    '0005-withheld-reasoning-postgresql': { up: (db: Kysely<unknown>) => createMoneyFunctions(db, 2) },
-    '0007-partial-reservations-postgresql': { up: createPartialReservations },
+    '0005-withheld-reasoning-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'book-endings-2', 'settle-late-2', 'money-2') },
+    '0007-partial-reservations-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'money-3') },
     '0011a-key-models-postgresql': { up: (db: Kysely<unknown>) => announceKeyChanges(db, BOUND_TO_MODELS) },
     '0011b-key-limits-postgresql': {
       up: async (db: Kysely<unknown>) => {
-        await createLimitedReservations(db);
+        await createFunctions(db, 'money-4');
         await announceKeyChanges(db, [...BOUND_TO_MODELS, 'limit_amount', 'limit_period']);
       },
     },
-    '0021-usage-settlements-postgresql': { up: createDatedSettlements },
+    '0021-usage-settlements-postgresql': { up: (db: Kysely<unknown>) => createFunctions(db, 'book-endings-3', 'settle-late-3', 'money-5') },
   },
 };

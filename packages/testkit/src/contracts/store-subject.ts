@@ -1,10 +1,10 @@
 import {
-  type AccountId, type AccountRepository, type AuditedBy, availableOf, type Ending, type Instant, instant, type KeyBudget,
-  type KeyRepository, later, type Ledger, type LedgerAudit, type ProcessId, type RequestFacts, type RequestId, type ReservationId,
+  type AccountId, type AccountRepository, type ApiKey, type ApiKeyId, type AuditedBy, availableOf, type Ending, type Instant, instant, type KeyBudget, type KeyCreation,
+  type KeyHash, type KeyRepository, later, type Ledger, type LedgerAudit, type ProcessId, type RequestFacts, type RequestId, type ReservationId,
   type ReservationProgress, type ReserveOutcome, ServiceTokens, type Settlement, type StandingFacts, SYSTEM_ACTOR, type UsageReader,
   type UsageTotals,
 } from '@tollgate/core';
-import { anAccount, aService, outputUsage, requestFacts } from '../builders.js';
+import { anAccount, anApiKey, aService, outputUsage, requestFacts } from '../builders.js';
 
 /** Ports that stand on one empty store. */
 export interface StoreSubject {
@@ -34,6 +34,19 @@ export function reservationId(number: number): ReservationId {
 
 export function requestId(number: number): RequestId {
   return `req_${number}` as RequestId;
+}
+
+export function keyHashOf(number: number): KeyHash {
+  return String(number).padStart(64, '0') as KeyHash;
+}
+
+/** Key 1 is the oldest. */
+export function numberedKey(number: number, differences: Partial<ApiKey> = {}): ApiKey {
+  return anApiKey({ id: `key_${number}` as ApiKeyId, hash: keyHashOf(number), createdAt: later(STORE_NOON, number), ...differences });
+}
+
+export function creationOf(key: ApiKey, limits: Partial<KeyCreation> = {}): KeyCreation {
+  return { key, maximumActive: 5, maximumPerHour: 20, actor: SYSTEM_ACTOR, ...limits };
 }
 
 interface ReserveRequest {

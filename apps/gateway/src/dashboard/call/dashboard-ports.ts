@@ -6,15 +6,15 @@ import type {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
-import type { UnbilledLimits } from '../../http/unbilled-limits.js';
+import type { UnbilledLimits } from '../../http/middleware/authenticate.js';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
 import type { AccountStatePorts } from '../../routes/account.js';
 import type { IdentityUseCases, SignInMethods } from './sign-in-methods.js';
 import type { PublicAddress } from './public-address.js';
 import type { Reconciler } from '../../background/reconciler.js';
 import type { LiveFeed } from '../../live/live-feed.js';
-import type { WaitingSettlements } from '../../observability/state-metrics.js';
-import type { ObservedUpstreams } from '../../observability/upstream-metrics.js';
+import type { WaitingSettlements } from '../../observability/gateway-metrics.js';
+import type { ObservedUpstreams } from '../../observability/upstream-health.js';
 import type { GenerationHandler } from '../../routes/generation/generation-handler.js';
 
 /** What the operator of the installation has set for the dashboard. */

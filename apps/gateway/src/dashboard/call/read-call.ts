@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { RouteDefinition } from '@tollgate/dashboard-contract';
 import { GatewayError } from '@tollgate/core';
-import { refuseUnknownFraming } from '../../http/body/body-limits.js';
+import { refuseUnknownFraming } from '../../http/body/read-body.js';
 import type { JsonBodyReader } from '../../http/body/json-body-reader.js';
 import { peerNetworkOf } from '../../http/client-address.js';
 import { callOf } from './dashboard-call.js';

@@ -4,10 +4,9 @@ import {
   ServiceTokens,
 } from '@tollgate/core';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
-import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint } from '../call/dashboard-call.js';
+import { actorOf, type DashboardCall, type DashboardEndpoint, endpoint, SharedRun } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeBalance, findAccount } from './operator-accounts.js';
-import { SharedRun } from '../call/background-work.js';
 
 type Booker = Pick<Actor, 'kind' | 'id'>;
 

@@ -1,11 +1,45 @@
+import { type Clock, GatewayError } from '@tollgate/core';
+import { JsonParser, type JsonProblem, JsonRefusal, type ParsedJson } from '@tollgate/json-text';
+import { DOCUMENT_FIELDS, MAX_MESSAGES, MESSAGES_FIELD, RECURRING_FIELD } from '@tollgate/wire-kit';
 import type { Request } from 'express';
-import type { Clock } from '@tollgate/core';
-import type { ParsedJson } from '@tollgate/json-text';
+import {
+  BODY_MAXIMUM_BYTES, checkBodyHeaders, JSON_MAXIMUM_DEPTH, JSON_MAXIMUM_ITEMS, JSON_MAXIMUM_KEYS, readBody, truncatedBody,
+} from './read-body.js';
 import type { HttpExchange } from '../http-exchange.js';
 import type { BodyBudget, BodyHolder } from './body-budget.js';
-import { BODY_MAXIMUM_BYTES, checkBodyHeaders } from './body-limits.js';
-import { parseJsonBody } from './parse-json-body.js';
-import { truncatedBody, readBody } from './read-body.js';
+
+/** The schema of a tool is this deep in a request, and nothing that is passed on as it was written is higher. */
+const DOCUMENT_DEPTH = 4;
+
+const parser = new JsonParser({
+  maximumDepth: JSON_MAXIMUM_DEPTH,
+  maximumKeys: JSON_MAXIMUM_KEYS,
+  maximumItems: JSON_MAXIMUM_ITEMS,
+  exactFields: DOCUMENT_FIELDS,
+  exactDepth: DOCUMENT_DEPTH,
+  copiedList: { field: MESSAGES_FIELD, maximumMembers: MAX_MESSAGES },
+  cachedField: RECURRING_FIELD,
+});
+
+const PROBLEMS: Readonly<Record<JsonProblem, string>> = {
+  'empty': 'The request body is empty; it must be a JSON object.',
+  'not-utf8': 'The request body is not valid UTF-8.',
+  'malformed': 'The request body is not valid JSON.',
+  'too-deep': `The request body nests arrays and objects deeper than ${JSON_MAXIMUM_DEPTH} levels.`,
+  'too-many-keys': `The request body has more than ${JSON_MAXIMUM_KEYS} keys in its objects.`,
+  'too-many-items': `The request body has more than ${JSON_MAXIMUM_ITEMS} items in its lists.`,
+  'too-many-tokens': 'The request body is not valid JSON, or has more keys or list items than are read.',
+};
+
+/** Throws `invalid_request` for anything that is not UTF-8, not JSON, nested too deep or of too many keys or items. */
+export function parseJsonBody(bytes: Buffer): ParsedJson {
+  try {
+    return parser.parse(bytes);
+  } catch (cause) {
+    if (!(cause instanceof JsonRefusal)) throw cause;
+    throw new GatewayError('invalid_request', PROBLEMS[cause.problem], { cause });
+  }
+}
 
 /** Bounds how long one turn of the event loop is used for a kind of work, over all requests. */
 export class TurnBudget {

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { GatewayError } from '@tollgate/core';
 import type { RefusalDelay } from '../reply/error-reply.js';
-import { refuseUnknownFraming } from '../body/body-limits.js';
+import { refuseUnknownFraming } from '../body/read-body.js';
 import { unofferedPath } from '../request-path.js';
 import { exchangeOf } from './request-context.js';
 

@@ -1,15 +1,19 @@
 import {
   type Caller, type CancelSignal, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation,
-  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type WireFormat,
+  type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type StoredReply, type TokenCountFormat,
+  type TokenCounting, type WireFormat,
 } from '@tollgate/core';
 import type { ParsedJson } from '@tollgate/json-text';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
+import type { Request } from 'express';
 import type { AdmissionGate } from '../../http/running-exchanges.js';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
-import { sendJsonText } from '../../http/reply/send-json.js';
+import { sendJson, sendJsonText } from '../../http/reply/send-json.js';
 import { writeSse } from '../../http/reply/event-stream.js';
-import type { EarlierReply, IdempotentRequests } from './idempotent-requests.js';
+import { type EarlierReply, type IdempotentRequests, readIdempotencyKey, requestFingerprint } from './idempotent-requests.js';
+import type { JsonBody, JsonBodyReader } from '../../http/body/json-body-reader.js';
+import { bodyEndpoint, type Endpoint } from '../../http/middleware/endpoint.js';
 
 /** The core says by how much a request exceeds the context, and the format in which words. Other failures stay as they are. */
 export function overflowInWords(failure: unknown, format: WireFormat, { outputField }: Pick<DecodedRequest, 'outputField'>): unknown {
@@ -43,7 +47,7 @@ interface Once {
 }
 
 /** A body once it is decoded. */
-export interface DecodedBody {
+interface DecodedBody {
   readonly decoded: DecodedRequest;
   /** `null` for a request that is served as often as it is sent. */
   readonly once: Pick<IdempotencyClaimName, 'key'> & Pick<Once, 'fingerprint'> | null;
@@ -175,4 +179,39 @@ function sendWhole(exchange: HttpExchange, { headers, body }: StoredReply): void
 export interface Generations {
   readonly chat: GenerationHandler;
   readonly messages: GenerationHandler;
+}
+
+export interface GenerationEndpointPorts {
+  readonly handler: GenerationHandler;
+  readonly bodies: JsonBodyReader;
+}
+
+/** The endpoint that generates in the handler's format, once for each idempotency key. */
+export function generationEndpoint(path: string, { handler, bodies }: GenerationEndpointPorts): Endpoint {
+  const decode = (body: JsonBody, req: Request): DecodedBody => {
+    const decoded = handler.decode(body);
+    const key = readIdempotencyKey(req.headers);
+    return { decoded, once: key === null ? null : { key, fingerprint: requestFingerprint(path, body.bytes) } };
+  };
+  return bodyEndpoint({ path, bodies, decode, handle: (exchange, caller, body) => handler.handle(exchange, caller, body) });
+}
+
+export interface CountTokensPorts {
+  readonly counting: TokenCounting;
+  readonly bodies: JsonBodyReader;
+  readonly format: TokenCountFormat;
+}
+
+/** `POST /v1/messages/count_tokens`: the estimate that a reservation would be made with. Not billed. */
+export function countTokensEndpoint({ counting, bodies, format }: CountTokensPorts): Endpoint {
+  return bodyEndpoint({
+    path: '/v1/messages/count_tokens',
+    bodies,
+    decode: ({ value }) => format.decodeTokenCount(value),
+    async handle(exchange, caller, request) {
+      const { inputTokens, quota } = await counting.count({ caller, requestId: exchange.requestId, request, unbilled: exchange.unbilled });
+      exchange.addHeaders(quotaHeaders(quota));
+      sendJson(exchange, 200, format.encodeTokenCount(inputTokens));
+    },
+  });
 }

@@ -10,8 +10,7 @@ import type { Environment } from '@tollgate/adapters-config';
 import { openSqliteStore, type SqliteStore } from '@tollgate/adapters-sqlite';
 import { type ScriptedUpstream, type ScriptedUpstreamOptions, startScriptedUpstream } from '@tollgate/testkit';
 import { services } from '../../../src/gateway/services.js';
-import type { Replacements, TestCaller } from '../../../src/test-support/start-test-gateway.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-embedded-gateway.js';
+import { type EmbeddedGateway, type Replacements, startEmbeddedGateway, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
 
 export interface AcceptanceWorldOptions {
   /** The catalogue that the gateway reads from a file; without one it serves what its environment says. */

@@ -4,7 +4,7 @@ import { type UpstreamDefinition, UpstreamRouter } from '@tollgate/adapters-upst
 import { aModel, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
-import { parseJsonBody } from '../../../src/http/body/parse-json-body.js';
+import { parseJsonBody } from '../../../src/http/body/json-body-reader.js';
 
 export type UpstreamKind = 'openai' | 'anthropic';
 

@@ -5,7 +5,7 @@ import type { JsonObject, PlanId } from '@tollgate/core';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { services } from '../../../src/gateway/services.js';
 import { createLog } from '../../../src/observability/log.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-embedded-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-test-gateway.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acceptance/support/scripted-catalogue.js';
 import { FuzzClient } from './http-client.js';
 

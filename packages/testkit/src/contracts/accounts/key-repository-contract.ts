@@ -1,29 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  type AccountId, type ApiKey, type ApiKeyId, type Instant, type KeyCreation, type KeyHash, later, MILLISECONDS_PER_HOUR, type ModelSlug,
-  ServiceTokens, type SpendingLimit, SYSTEM_ACTOR,
-} from '@tollgate/core';
-import { anAccount, anApiKey, anEnding } from '../../builders.js';
-import { changeStanding, type MakeStore, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore, StoreDriver } from '../store-subject.js';
+import { type ApiKey, type ApiKeyId, type Instant, later, MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
+import { anAccount, anEnding } from '../../builders.js';
+import { keyChangesContract, playgroundKeyContract } from './key-changes-contract.js';
+import { changeStanding, creationOf, keyHashOf, type MakeStore, numberedKey, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore, StoreDriver } from '../store-subject.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
-
-function hashOf(number: number): KeyHash {
-  return String(number).padStart(64, '0') as KeyHash;
-}
-
-/** Key 1 is the oldest. */
-function numberedKey(number: number, differences: Partial<ApiKey> = {}): ApiKey {
-  return anApiKey({ id: `key_${number}` as ApiKeyId, hash: hashOf(number), createdAt: later(STORE_NOON, number), ...differences });
-}
-
-function creationOf(key: ApiKey, limits: Partial<KeyCreation> = {}): KeyCreation {
-  return { key, maximumActive: 5, maximumPerHour: 20, actor: SYSTEM_ACTOR, ...limits };
-}
-
-const SMALL_ONLY = new Set(['small' as ModelSlug]);
-
-const TEN_A_MONTH: SpendingLimit = { amount: ServiceTokens.parse('10'), period: 'month' };
 
 /** What every repository of keys guarantees, whatever keeps them. */
 export function keyRepositoryContract(name: string, make: MakeStore): void {
@@ -40,10 +21,9 @@ export function keyRepositoryContract(name: string, make: MakeStore): void {
 
     lookUpContract(start);
     creationContract(start);
-    rotationContract(start);
     revocationContract(start);
-    changeContract(start);
-    playgroundContract(start);
+    keyChangesContract(start);
+    playgroundKeyContract(start);
   });
 }
 
@@ -52,20 +32,20 @@ function lookUpContract(start: StartStore): void {
     const { store: { keys } } = await start();
     const key = numberedKey(1, { name: 'laptop', expiresAt: later(STORE_NOON, 60_000) });
     await keys.create(creationOf(key));
-    expect(await keys.findByHash(hashOf(1))).toEqual({ key, account: anAccount() });
-    expect(await keys.findByHash(hashOf(2))).toBeNull();
+    expect(await keys.findByHash(keyHashOf(1))).toEqual({ key, account: anAccount() });
+    expect(await keys.findByHash(keyHashOf(2))).toBeNull();
   });
 
   it('shows every change of a key or its account on the next look-up', async () => {
     const { store: { keys, accounts } } = await start();
     await keys.create(creationOf(numberedKey(1)));
-    expect((await keys.findByHash(hashOf(1)))?.key.blocked).toBe(false);
+    expect((await keys.findByHash(keyHashOf(1)))?.key.blocked).toBe(false);
     await keys.setBlocked(STORE_ALICE, numberedKey(1).id, true, BY);
-    expect((await keys.findByHash(hashOf(1)))?.key.blocked).toBe(true);
+    expect((await keys.findByHash(keyHashOf(1)))?.key.blocked).toBe(true);
     await keys.revoke(STORE_ALICE, numberedKey(1).id, BY);
-    expect((await keys.findByHash(hashOf(1)))?.key.revokedAt).toBe(STORE_NOON);
+    expect((await keys.findByHash(keyHashOf(1)))?.key.revokedAt).toBe(STORE_NOON);
     await changeStanding(accounts, STORE_ALICE, { status: 'suspended' }, BY);
-    expect((await keys.findByHash(hashOf(1)))?.account.status).toBe('suspended');
+    expect((await keys.findByHash(keyHashOf(1)))?.account.status).toBe('suspended');
   });
 
   it('lists the newest first, revoked ones included, of one account only', async () => {
@@ -107,7 +87,6 @@ function lookUpContract(start: StartStore): void {
       .toBe('not-active');
     expect(await keys.findById(STORE_ALICE, numberedKey(1).id)).toEqual(numberedKey(1));
   });
-
 }
 
 function creationContract(start: StartStore): void {
@@ -148,97 +127,6 @@ function creationContract(start: StartStore): void {
   });
 }
 
-function rotationContract(start: StartStore): void {
-  const rotation = { accountId: STORE_ALICE, revokedId: numberedKey(1).id, replacement: numberedKey(2), actor: SYSTEM_ACTOR };
-
-  it('revokes the old key and issues the new one in one step, beyond no quota', async () => {
-    const { store: { keys } } = await start();
-    await keys.create(creationOf(numberedKey(1), { maximumActive: 1 }));
-    expect(await keys.rotate(rotation)).toBe('rotated');
-    expect((await keys.findByHash(hashOf(1)))?.key.revokedAt).toBe(numberedKey(2).createdAt);
-    expect((await keys.findByHash(hashOf(2)))?.key).toEqual(numberedKey(2, { lineage: numberedKey(1).id }));
-  });
-
-  it.each([
-    ['revoked', numberedKey(1, { revokedAt: STORE_NOON })],
-    ['expired', numberedKey(1, { expiresAt: numberedKey(2).createdAt })],
-  ])('does not rotate a key that is %s', async (_, key) => {
-    const { store: { keys } } = await start();
-    await keys.create(creationOf(key));
-    expect(await keys.rotate(rotation)).toBe('not-active');
-    expect(await keys.findByHash(hashOf(2))).toBeNull();
-  });
-
-  it('hands on name, expiry date, models, limit and lineage as they are in that step, not as the replacement was made', async () => {
-    const { store: { keys } } = await start();
-    const terms = { name: 'laptop', expiresAt: later(STORE_NOON, 60_000), models: SMALL_ONLY, limit: TEN_A_MONTH };
-    await keys.create(creationOf(numberedKey(1, { ...terms, models: null, limit: null })));
-    await keys.change(STORE_ALICE, numberedKey(1).id, { models: SMALL_ONLY, limit: TEN_A_MONTH }, BY);
-    expect(await keys.rotate(rotation)).toBe('rotated');
-    expect((await keys.findByHash(hashOf(2)))?.key).toEqual(numberedKey(2, { ...terms, lineage: numberedKey(1).id }));
-    expect(await keys.rotate({ ...rotation, revokedId: numberedKey(2).id, replacement: numberedKey(3) })).toBe('rotated');
-    expect((await keys.findByHash(hashOf(3)))?.key).toEqual(numberedKey(3, { ...terms, lineage: numberedKey(1).id }));
-  });
-
-  it('is no creation: it is neither refused for having created too many keys, nor counted as one', async () => {
-    const { store: { keys } } = await start();
-    const limits = { maximumPerHour: 2 };
-    await keys.create(creationOf(numberedKey(1), limits));
-    expect(await keys.rotate(rotation)).toBe('rotated');
-    expect(await keys.rotate({ ...rotation, revokedId: numberedKey(2).id, replacement: numberedKey(3) })).toBe('rotated');
-    expect(await keys.create(creationOf(numberedKey(4), limits))).toBe('created');
-    expect(await keys.create(creationOf(numberedKey(5), limits))).toBe('too-many-per-hour');
-    expect(await keys.firstCreationAfter(STORE_ALICE, numberedKey(1).createdAt)).toBe(numberedKey(4).createdAt);
-    expect(await keys.firstCreationAfter(STORE_ALICE, numberedKey(4).createdAt)).toBeNull();
-    expect(await keys.rotate({ ...rotation, revokedId: numberedKey(4).id, replacement: numberedKey(6) })).toBe('rotated');
-  });
-
-  it('rotates no key that operators have blocked, until they end the block', async () => {
-    const { store: { keys } } = await start();
-    await keys.create(creationOf(numberedKey(1)));
-    await keys.setBlocked(STORE_ALICE, numberedKey(1).id, true, BY);
-    expect(await keys.rotate(rotation)).toBe('blocked');
-    expect((await keys.listByAccount(STORE_ALICE)).map(({ id, revokedAt }) => [id, revokedAt])).toEqual([[numberedKey(1).id, null]]);
-    await keys.setBlocked(STORE_ALICE, numberedKey(1).id, false, BY);
-    expect(await keys.rotate(rotation)).toBe('rotated');
-  });
-
-  it('rotates once when asked twice at the same time', async () => {
-    const { store: { keys } } = await start();
-    await keys.create(creationOf(numberedKey(1)));
-    const outcomes = await Promise.all([keys.rotate(rotation), keys.rotate({ ...rotation, replacement: numberedKey(3) })]);
-    expect(outcomes).toEqual(['rotated', 'not-active']);
-    expect(await keys.findByHash(hashOf(3))).toBeNull();
-  });
-}
-
-function changeContract(start: StartStore): void {
-  it('changes what it is told and leaves the rest, on the next look-up', async () => {
-    const { store: { keys } } = await start();
-    await keys.create(creationOf(numberedKey(1, { name: 'laptop' })));
-    expect((await keys.findByHash(hashOf(1)))?.key.models).toBeNull();
-    const bound = numberedKey(1, { name: 'laptop', models: SMALL_ONLY });
-    expect(await keys.change(STORE_ALICE, bound.id, { models: SMALL_ONLY }, BY)).toEqual(bound);
-    expect((await keys.findByHash(hashOf(1)))?.key).toEqual(bound);
-    expect(await keys.change(STORE_ALICE, bound.id, { name: null }, BY)).toEqual({ ...bound, name: null });
-    expect(await keys.change(STORE_ALICE, bound.id, { limit: TEN_A_MONTH }, BY)).toEqual({ ...bound, name: null, limit: TEN_A_MONTH });
-    expect((await keys.findByHash(hashOf(1)))?.key.limit).toEqual(TEN_A_MONTH);
-    expect(await keys.change(STORE_ALICE, bound.id, { models: null, limit: null }, BY)).toEqual(numberedKey(1));
-    expect(await keys.listByAccount(STORE_ALICE)).toEqual([numberedKey(1)]);
-  });
-
-  it('changes no revoked key and no key of another account', async () => {
-    const { store: { keys } } = await start();
-    await keys.create(creationOf(numberedKey(1)));
-    await keys.create(creationOf(numberedKey(2)));
-    await keys.revoke(STORE_ALICE, numberedKey(2).id, BY);
-    expect(await keys.change(STORE_ALICE, numberedKey(2).id, { name: 'late' }, BY)).toBeNull();
-    expect((await keys.findById(STORE_ALICE, numberedKey(2).id))?.name).toBeNull();
-    expect(await keys.change(STORE_BOB, numberedKey(1).id, { name: 'mine' }, BY)).toBeNull();
-    expect(await keys.findById(STORE_ALICE, numberedKey(1).id)).toEqual(numberedKey(1));
-  });
-}
-
 function revocationContract(start: StartStore): void {
   it('revokes once, for good', async () => {
     const { store: { keys } } = await start();
@@ -265,68 +153,5 @@ function revocationContract(start: StartStore): void {
     await driver.store.keys.revoke(STORE_ALICE, numberedKey(1).id, BY);
     await driver.settle(1, anEnding(2));
     expect(await driver.balance()).toBe('8/0/8');
-  });
-}
-
-function playgroundContract(start: StartStore): void {
-  const key = (number: number, accountId = STORE_ALICE) => ({ id: `key_play_${number}` as ApiKeyId, accountId, createdAt: later(STORE_NOON, number) });
-
-  it('makes one key for the playground of each account, however many ask at once, and records it once', async () => {
-    const { store: { keys, accounts } } = await start();
-    expect(await keys.findPlaygroundKey(STORE_ALICE)).toBeNull();
-    const made = await Promise.all(Array.from({ length: 50 }, (_, number) => keys.createPlaygroundKey(key(number), SYSTEM_ACTOR)));
-    const [first] = made;
-    expect(first).toMatchObject({ accountId: STORE_ALICE, blocked: false });
-    expect(new Set(made.map((found) => found?.id)).size).toBe(1);
-    expect(await keys.createPlaygroundKey(key(99), SYSTEM_ACTOR)).toEqual(first);
-    expect(await keys.findPlaygroundKey(STORE_ALICE)).toEqual(first);
-    expect(await keys.findPlaygroundKey(STORE_BOB)).toBeNull();
-    expect(await keys.createPlaygroundKey(key(100, STORE_BOB), SYSTEM_ACTOR)).toEqual({ ...key(100, STORE_BOB), blocked: false });
-    expect(await keys.createPlaygroundKey(key(101, 'acct_nobody' as AccountId), SYSTEM_ACTOR)).toBeNull();
-    const carol = 'acct_carol' as AccountId;
-    await accounts.create(anAccount({ id: carol, email: 'carol@example.test', status: 'deleted' }), SYSTEM_ACTOR);
-    expect(await keys.createPlaygroundKey(key(102, carol), SYSTEM_ACTOR)).toBeNull();
-  });
-
-  it('shows the key of a playground in no list and no number, and neither changes, rotates nor revokes it', async () => {
-    const { store: { keys } } = await start();
-    const { id } = key(1);
-    await keys.createPlaygroundKey(key(1), SYSTEM_ACTOR);
-    expect(await keys.create(creationOf(numberedKey(1), { maximumActive: 1, maximumPerHour: 1 }))).toBe('created');
-    expect((await keys.listByAccount(STORE_ALICE)).map((listed) => listed.id)).toEqual([numberedKey(1).id]);
-    expect((await keys.page(STORE_ALICE, { limit: 10, after: null }))?.keys).toHaveLength(1);
-    expect(await keys.page(STORE_ALICE, { limit: 10, after: id })).toBeNull();
-    expect(await keys.countActive(STORE_ALICE, STORE_NOON)).toBe(1);
-    expect(await keys.firstCreationAfter(STORE_ALICE, later(STORE_NOON, -1))).toBe(numberedKey(1).createdAt);
-    expect(await keys.findById(STORE_ALICE, id)).toBeNull();
-    for (const hash of ['', id]) expect(await keys.findByHash(hash as KeyHash)).toBeNull();
-    expect(await keys.change(STORE_ALICE, id, { name: 'mine' }, BY)).toBeNull();
-    expect(await keys.revoke(STORE_ALICE, id, BY)).toBe(false);
-    expect(await keys.rotate({ accountId: STORE_ALICE, revokedId: id, replacement: numberedKey(2), actor: SYSTEM_ACTOR })).toBe('not-active');
-    expect(await keys.findPlaygroundKey(STORE_ALICE)).toEqual({ ...key(1), blocked: false });
-  });
-
-  it('blocks and unblocks the key of a playground, of its own account alone', async () => {
-    const { store: { keys } } = await start();
-    const { id } = key(1);
-    await keys.createPlaygroundKey(key(1), SYSTEM_ACTOR);
-    expect(await keys.accountOf(id)).toBe(STORE_ALICE);
-    expect(await keys.setBlocked(STORE_BOB, id, true, BY)).toBe(false);
-    expect(await keys.setBlocked(STORE_ALICE, 'key_play_2' as ApiKeyId, true, BY)).toBe(false);
-    for (const blocked of [true, true, false, false]) {
-      expect(await keys.setBlocked(STORE_ALICE, id, blocked, BY)).toBe(true);
-      expect(await keys.findPlaygroundKey(STORE_ALICE)).toEqual({ ...key(1), blocked });
-    }
-  });
-
-  it('books requests under the key of a playground as under any other', async () => {
-    const driver = await start();
-    const { store: { keys, usage, ledgerAudit } } = driver;
-    await driver.credit('10');
-    const { id } = key(1);
-    await keys.createPlaygroundKey(key(1), SYSTEM_ACTOR);
-    await driver.serve(1, anEnding(2), { keyId: id });
-    expect(await usage.find(STORE_ALICE, requestId(1))).toMatchObject({ keyId: id });
-    expect([await driver.balance(), (await ledgerAudit.verify()).differences]).toEqual(['8/0/8', []]);
   });
 }

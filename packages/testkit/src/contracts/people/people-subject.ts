@@ -52,6 +52,9 @@ export interface PeopleDifferences {
   readonly signupCredits?: SignupCredits;
 }
 
+/** Starts a gateway on an empty store. */
+export type StartPeople = (differences?: PeopleDifferences) => Promise<PeopleDriver>;
+
 /** Whom passkeys are made for. */
 export const RELYING_PARTY = { id: 'tollgate.test', origin: 'https://tollgate.test', name: 'Tollgate' };
 export const ALICE_EMAIL = 'alice@example.test';

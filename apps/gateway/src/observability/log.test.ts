@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loggedPath } from './request-log.js';
+import { loggedPath } from './log.js';
 
 const KEY = `sk-${'aB3'.repeat(16)}`;
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { HttpExchange } from '../../http/http-exchange.js';
-import { BackgroundWork } from './background-work.js';
+import { BackgroundWork } from './dashboard-call.js';
 
 it('refuses work when too much runs, but none that follows from an act that is done', async () => {
   const background = new BackgroundWork(pino({ level: 'silent' }));

@@ -1,15 +1,8 @@
-import { MAXIMUM_UNITS } from '@tollgate/sql-common';
-import { type FunctionVersion, HELD, INDEXED_PLANS } from './book-endings.js';
-
-/**
- * The function that performs operations on money, since version 4: as version 3, and no more is set aside or charged than is left of a key's limit.
- * What counts against limits is locked after the accounts, and only where an operation or its reservation names one.
- */
-const DEFINITION = `
-create function tollgate_money_VERSION(operations jsonb)
+create function tollgate_money_4(operations jsonb)
 returns table (
   outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text, set_aside bigint, key_left bigint)
-language plpgsql ${INDEXED_PLANS} as $$
+language plpgsql 
+  set plan_cache_mode = 'force_generic_plan' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   op record;
   late record;
@@ -102,7 +95,7 @@ begin
     elsif op.state = 'held' then
       outcome := 'settled';
       charged := least(op.cost, drawable + op.held);
-      written_off := least(op.cost - charged, ${MAXIMUM_UNITS});
+      written_off := least(op.cost - charged, 1000000000000000000);
       balances[op.at] := balances[op.at] - charged;
       reserveds[op.at] := reserveds[op.at] - op.held;
       if op.key_at is not null then
@@ -116,7 +109,7 @@ begin
       write_offs := array_append(write_offs, written_off);
     else
       outcome := 'settled';
-      late := tollgate_settle_late_VERSION(op.body, drawable);
+      late := tollgate_settle_late_2(op.body, drawable);
       balances[op.at] := balances[op.at] - late.debited;
       if op.key_at is not null then key_spents[op.key_at] := key_spents[op.key_at] + late.debited; end if;
       charged := late.total_charged;
@@ -137,9 +130,9 @@ begin
   if cardinality(extended) > 0 then
     update reservations r
     set amount = r.amount + (x->>'amount')::bigint, extender = x->>'extender', extension = (x->>'extension')::bigint
-    from unnest(extended) x where r.id = x->>'id' and ${HELD};
+    from unnest(extended) x where r.id = x->>'id' and r.state is not distinct from 'held';
   end if;
-  if cardinality(bodies) > 0 then perform tollgate_book_endings_VERSION(bodies, known_facts, charges, write_offs); end if;
+  if cardinality(bodies) > 0 then perform tollgate_book_endings_2(bodies, known_facts, charges, write_offs); end if;
   update accounts a set balance = left_over.balance, reserved = left_over.reserved
   from unnest(account_ids, balances, reserveds) as left_over(id, balance, reserved)
   where a.id = left_over.id and (a.balance <> left_over.balance or a.reserved <> left_over.reserved);
@@ -148,11 +141,4 @@ begin
     from unnest(lineages, periods, key_spents, key_reserveds) as left_over(lineage, period, spent, reserved)
     where s.lineage = left_over.lineage and s.period = left_over.period and (s.spent <> left_over.spent or s.reserved <> left_over.reserved);
   end if;
-end $$`;
-
-/** Released versions of this function, and the version of the functions for endings that each of them calls. */
-const ENDINGS = { 4: 2, 5: 3 } as const satisfies Record<number, FunctionVersion>;
-
-export function decideMoneyWithinLimits(version: keyof typeof ENDINGS): string {
-  return DEFINITION.replace('tollgate_money_VERSION(', `tollgate_money_${version}(`).replaceAll('_VERSION(', `_${ENDINGS[version]}(`);
-}
+end $$

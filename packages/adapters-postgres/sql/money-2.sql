@@ -1,57 +1,7 @@
-import { MAXIMUM_UNITS } from '@tollgate/sql-common';
-import { type FunctionVersion, HELD, INDEXED_PLANS } from './book-endings.js';
-
-/** How a function decides a reservation, and what it needs and answers for that. */
-interface ReserveRule {
-  /** Further columns of an answer. */
-  readonly answer: string;
-  /** Further fields of an operation. */
-  readonly demand: string;
-  readonly reserve: string;
-}
-
-/** All of the amount or nothing: versions 1 and 2. */
-const WHOLE_AMOUNT: ReserveRule = {
-  answer: '',
-  demand: '',
-  reserve: `if op.found is not null then
-        outcome := 'reserved';
-      elsif op.at is null or balances[op.at] - reserveds[op.at] < op.amount then
-        outcome := 'insufficient';
-      else
-        outcome := 'reserved';
-        reserveds[op.at] := reserveds[op.at] + op.amount;
-        granted := array_append(granted, op.body);
-      end if;`,
-};
-
-/** The amount, or else what is available if that reaches the floor: since version 3. */
-const DOWN_TO_A_FLOOR: ReserveRule = {
-  answer: ', set_aside bigint',
-  demand: " (o.body->>'floor')::bigint as least_amount,",
-  reserve: `set_aside := 0;
-      if op.found is not null then
-        outcome := 'reserved';
-        set_aside := op.held;
-      elsif op.at is null or balances[op.at] - reserveds[op.at] < op.least_amount then
-        outcome := 'insufficient';
-      else
-        outcome := 'reserved';
-        set_aside := least(op.amount, balances[op.at] - reserveds[op.at]);
-        reserveds[op.at] := reserveds[op.at] + set_aside;
-        granted := array_append(granted, op.body || jsonb_build_object('amount', set_aside));
-      end if;`,
-};
-
-/**
- * Performs a group of operations in their order, each on what those before it left, and answers each in a row; all in one round trip.
- * A reservation is named by one operation of a group at most. Rows are locked in one order by everyone: reservations, then accounts, each by id.
- * Between the locks and the writes nothing but memory is touched, so an account is written once however often it is named.
- */
-const DEFINITION = `
-create function tollgate_money_VERSION(operations jsonb)
-returns table (outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text_ANSWER)
-language plpgsql ${INDEXED_PLANS} as $$
+create function tollgate_money_2(operations jsonb)
+returns table (outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text)
+language plpgsql 
+  set plan_cache_mode = 'force_generic_plan' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   op record;
   late record;
@@ -72,7 +22,7 @@ begin
   select array_agg(locked.id), array_agg(locked.balance), array_agg(locked.reserved) into account_ids, balances, reserveds from locked;
 
   for op in
-    select o.body, o.body->>'kind' as kind, (o.body->>'amount')::bigint as amount,_DEMAND (o.body->>'cost')::bigint as cost,
+    select o.body, o.body->>'kind' as kind, (o.body->>'amount')::bigint as amount, (o.body->>'cost')::bigint as cost,
       r.id as found, r.state, r.amount as held, r.facts, r.extender, r.extension,
       array_position(account_ids, coalesce(r.account_id, o.body->>'account')) as at
     from jsonb_array_elements(operations) with ordinality as o(body, place) left join reservations r on r.id = o.body->>'id'
@@ -82,7 +32,15 @@ begin
     written_off := 0;
     usd_rate := null;
     if op.kind = 'reserve' then
-      _RESERVE
+      if op.found is not null then
+        outcome := 'reserved';
+      elsif op.at is null or balances[op.at] - reserveds[op.at] < op.amount then
+        outcome := 'insufficient';
+      else
+        outcome := 'reserved';
+        reserveds[op.at] := reserveds[op.at] + op.amount;
+        granted := array_append(granted, op.body);
+      end if;
     elsif op.kind = 'extend' then
       if op.found is null or op.state <> 'held' then
         outcome := 'not-held';
@@ -100,7 +58,7 @@ begin
     elsif op.state = 'held' then
       outcome := 'settled';
       charged := least(op.cost, balances[op.at] - reserveds[op.at] + op.held);
-      written_off := least(op.cost - charged, ${MAXIMUM_UNITS});
+      written_off := least(op.cost - charged, 1000000000000000000);
       balances[op.at] := balances[op.at] - charged;
       reserveds[op.at] := reserveds[op.at] - op.held;
       usd_rate := op.facts::jsonb->>'usdPerServiceToken';
@@ -110,7 +68,7 @@ begin
       write_offs := array_append(write_offs, written_off);
     else
       outcome := 'settled';
-      late := tollgate_settle_late_VERSION(op.body, balances[op.at] - reserveds[op.at]);
+      late := tollgate_settle_late_2(op.body, balances[op.at] - reserveds[op.at]);
       balances[op.at] := balances[op.at] - late.debited;
       charged := late.total_charged;
       written_off := late.total_written_off;
@@ -129,24 +87,10 @@ begin
   if cardinality(extended) > 0 then
     update reservations r
     set amount = r.amount + (x->>'amount')::bigint, extender = x->>'extender', extension = (x->>'extension')::bigint
-    from unnest(extended) x where r.id = x->>'id' and ${HELD};
+    from unnest(extended) x where r.id = x->>'id' and r.state is not distinct from 'held';
   end if;
-  if cardinality(bodies) > 0 then perform tollgate_book_endings_VERSION(bodies, known_facts, charges, write_offs); end if;
+  if cardinality(bodies) > 0 then perform tollgate_book_endings_2(bodies, known_facts, charges, write_offs); end if;
   update accounts a set balance = left_over.balance, reserved = left_over.reserved
   from unnest(account_ids, balances, reserveds) as left_over(id, balance, reserved)
   where a.id = left_over.id and (a.balance <> left_over.balance or a.reserved <> left_over.reserved);
-end $$`;
-
-/** Released versions of this function, and the version of the functions for endings that each of them calls. */
-const VERSIONS = {
-  1: { rule: WHOLE_AMOUNT, endings: 1 },
-  2: { rule: WHOLE_AMOUNT, endings: 2 },
-  3: { rule: DOWN_TO_A_FLOOR, endings: 2 },
-} as const satisfies Record<number, { readonly rule: ReserveRule; readonly endings: FunctionVersion }>;
-
-export function decideMoney(version: keyof typeof VERSIONS): string {
-  const { rule, endings } = VERSIONS[version];
-  return DEFINITION
-    .replace('_ANSWER', rule.answer).replace('_DEMAND', rule.demand).replace('_RESERVE', rule.reserve)
-    .replace('tollgate_money_VERSION(', `tollgate_money_${version}(`).replaceAll('_VERSION(', `_${endings}(`);
-}
+end $$

@@ -1,9 +1,11 @@
 import {
-  type Account, type ApiKey, apiKeyState, availableOf, type Balance, budgetAt, type Catalogue, endOfPeriod, type Instant, type IssuedKey,
-  type JsonObject, keyLimitOf, type KeySpending, type Model, NO_SPENDING, type Plan, rfc3339, type SpendingLimit, standingOf,
+  type Account, type ApiKey, apiKeyState, availableOf, type Balance, type BookedRequest, budgetAt, type Catalogue, type ChargeLine,
+  chargeOf, costOfMillion, endOfPeriod, explainCharge, explainLateSettlement, type Instant, type IssuedKey, type JsonObject, keyLimitOf,
+  type KeySpending, type LateSettlement, type Model, NO_SPENDING, type Plan, type RefundEntry, type RequestEntry, type Reservation,
+  rfc3339, type SpendingLimit, standingOf, type TokenRate, type UsageRecord, type UsageReport,
 } from '@tollgate/core';
-import { encodePlanLimits, timeOrNull } from '@tollgate/wire-kit';
-import type { OperatorSession } from '../program/operator-session.js';
+import { encodeChargeExplanation, encodePlanLimits, encodeUsageRecord, timeOrNull } from '@tollgate/wire-kit';
+import type { OperatorSession } from './operator-session.js';
 
 /** An account as operators see it. */
 export function encodeAccount(account: Account, balance: Balance): JsonObject {
@@ -117,4 +119,67 @@ export function modelsText({ models }: ApiKey): string {
 /** `2.5 of 10 a day`; `null` for a key without a limit. */
 export function limitText({ key: { limit }, spending }: KeyView): string | null {
   return limit === null ? null : `${spending?.spent.toString() ?? '0'} of ${limit.amount.toString()} a ${limit.period}`;
+}
+
+/** A usage record with the account that it belongs to and the upstream that served, which an operator needs to be told. */
+export function encodeOwnedUsageRecord(record: UsageReport): JsonObject {
+  return { account_id: record.accountId, ...encodeUsageRecord(record), upstream: record.service?.upstreamId ?? null };
+}
+
+/** Everything the books hold of one request. Amounts are decimal strings; missing parts are `null`. */
+export function encodeBookedRequest({ reservation, record, late, entries, refunds }: BookedRequest): JsonObject {
+  const facts = record ?? reservation?.facts;
+  return {
+    request_id: facts?.requestId ?? null,
+    account_id: facts?.accountId ?? null,
+    key_id: facts?.keyId ?? null,
+    reservation: reservation === null ? null : encodeReservation(reservation),
+    usage: record === null ? null : encodeOwnedUsageRecord({ ...record, reserved: reservation?.amount ?? null, admittedAt: reservation?.createdAt ?? null }),
+    charge: record === null ? null : encodeCharge(record),
+    late: record === null || late === null ? null : encodeLate(record, late),
+    entries: entries.map(encodeEntry),
+    refunds: refunds.map(encodeRefund),
+  };
+}
+
+function encodeReservation({ id, state, amount, ownerId, createdAt, expiresAt }: Reservation): JsonObject {
+  return { id, state, set_aside: amount.toString(), owner: ownerId, created_at: rfc3339(createdAt), expires_at: rfc3339(expiresAt) };
+}
+
+/** A charge step by step, as its own record has it, with what a million tokens of each class cost. */
+export function encodeCharge(record: UsageRecord): JsonObject {
+  return { ...encodeChargeExplanation(record), lines: encodeLines(explainCharge(record).lines, record.usdPerServiceToken) };
+}
+
+function encodeLines(lines: readonly ChargeLine[], usdPerServiceToken: TokenRate): readonly JsonObject[] {
+  return lines.map(({ tokenClass, count, rate, amount }) => {
+    const perMillion = costOfMillion(rate);
+    const usd = chargeOf(perMillion, usdPerServiceToken).usd.toString();
+    return { token_class: tokenClass, tokens: count, rate, per_million: perMillion.toString(), usd_per_million: usd, amount };
+  });
+}
+
+/** The actual usage of the request, and what was charged for it beyond the record. */
+function encodeLate(record: UsageRecord, late: LateSettlement): JsonObject {
+  const { ending, charged, writeOff } = late;
+  const { lines, computed, coveredBefore, chargedInAll } = explainLateSettlement(record, late);
+  return {
+    end_reason: ending.reason,
+    usage_source: ending.usage.source,
+    ended_at: rfc3339(ending.endedAt),
+    lines: encodeLines(lines, record.usdPerServiceToken),
+    computed: computed.toString(),
+    covered_before: coveredBefore.toString(),
+    written_off: writeOff.toString(),
+    debited: charged.toString(),
+    debited_in_all: chargedInAll.amount.toString(),
+  };
+}
+
+function encodeEntry({ number, kind, debit, credit, amount, at, day, balanceAfter }: RequestEntry): JsonObject {
+  return { entry: number, kind, from: debit, to: credit, amount: amount.toString(), at: rfc3339(at), day, balance_after: balanceAfter.toString() };
+}
+
+function encodeRefund({ number, debit, credit, amount, reference, reason, at, balanceAfter }: RefundEntry): JsonObject {
+  return { entry: number, from: debit, to: credit, amount: amount.toString(), reference, reason, at: rfc3339(at), balance_after: balanceAfter.toString() };
 }

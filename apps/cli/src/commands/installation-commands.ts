@@ -1,0 +1,126 @@
+import { RandomIds, SystemClock } from '@tollgate/adapters-node';
+import { databasePlaceName, IN_MEMORY } from '@tollgate/sql-common';
+import type { Command } from 'commander';
+import { openMailTransport } from '@tollgate/adapters-mail';
+import { type MailOutcome, testMessage } from '@tollgate/core';
+import { readSettings, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
+import { CommandFailure, EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
+import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+import { databases, openDatabase, type OperatorSession, settingsOf, type Surroundings } from '../program/operator-session.js';
+import { mailAddressValue } from '../program/option-values.js';
+import type { SurveyListener } from './upstream-commands.js';
+import {
+  catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, fileChecks, mailCheck, ok, problem, proxyCheck, redisCheck,
+  secretCheck, type UpstreamCheckOptions, warning,
+} from './doctor-checks.js';
+
+/** The migration that only an empty database needs. */
+const FIRST_STEP = '0001-initial';
+
+export function addDatabaseCommands(program: Command, runtime: CommandRuntime): void {
+  const database = program.command('database').description('the database itself');
+  database.command('create').description('create the database of DATABASE_URL, as the first start of the gateway does; keeps the data of an existing one')
+    .action(async (_options: unknown, command: Command) => runtime.report(command, await createDatabase(runtime.surroundings)));
+  database.command('forget-secret').description('let the next start of the gateway record a new secret, if the one of this database is lost')
+    .option(...YES_OPTION)
+    .action(async (_options: unknown, command: Command) => {
+      await runtime.confirm(command, 'Everything that was written with the lost secret becomes unreadable: sessions, links sent by mail, second factors, kept reasoning.');
+      await runtime.perform(command, forgetSecret);
+    });
+}
+
+async function forgetSecret(session: OperatorSession): Promise<Report> {
+  if (!await session.store.installation.forget(session.act())) throw new CommandFailure('this database belongs to no secret yet');
+  return { json: { outcome: 'forgotten' }, lines: ['The secret is forgotten. The next gateway that starts records its own.'] };
+}
+
+/** The only command that creates a database. */
+async function createDatabase(surroundings: Surroundings): Promise<Report> {
+  const { settings } = settingsOf(surroundings);
+  const { database } = settings;
+  if (database.kind === 'sqlite' && database.path === IN_MEMORY) throw misuse('DATABASE_URL names a database in memory, which lives and ends with its gateway');
+  const steps: string[] = [];
+  const store = await openDatabase(settings, {
+    clock: new SystemClock(), processId: new RandomIds().processId(), whenMissing: 'make', onMigrated: (step) => steps.push(step),
+  });
+  await store.close();
+  const place = databasePlaceName(database);
+  return steps.includes(FIRST_STEP)
+    ? { json: { database: place, outcome: 'created' }, lines: [`The database is created in ${place}.`] }
+    : { json: { database: place, outcome: 'existing' }, lines: [`There is a database in ${place} already; its data is kept.`] };
+}
+
+export function addMailCommands(program: Command, runtime: CommandRuntime): void {
+  program.command('mail').description('mail')
+    .command('test').description('send one message now with the mail settings and print the answer of its server; needs no database')
+    .requiredOption('--to <address>', 'the recipient', mailAddressValue)
+    .action(async ({ to }: { readonly to: string }, command: Command) => runtime.report(command, await sendTestMail(runtime.surroundings, to)));
+}
+
+
+async function sendTestMail(surroundings: Surroundings, to: string): Promise<Report> {
+  const { settings: { mail } } = settingsOf(surroundings);
+  const transport = await openMailTransport(mail);
+  try {
+    return deliveryReport(await transport.deliver({ ...testMessage(), to, id: new RandomIds().mailId(), storedAt: new SystemClock().now() }), mail.kind);
+  } finally {
+    await transport.close();
+  }
+}
+
+function deliveryReport(result: MailOutcome, kind: 'smtp' | 'folder'): Report {
+  if (result.outcome !== 'delivered') {
+    const { code, explanation } = result.failure;
+    throw new CommandFailure(`the message was not delivered (${code}): ${explanation}`);
+  }
+  const { place } = result;
+  const line = kind === 'smtp'
+    ? `${place} accepted the message. Only its recipient can tell whether it arrives.`
+    : `The message is written to ${place}, since SMTP_HOST is not set.`;
+  return { json: { outcome: 'delivered', kind, place }, lines: [line] };
+}
+
+export function addDoctorCommand(program: Command, runtime: CommandRuntime): void {
+  program.command('doctor').description('check everything that the gateway needs and report what to fix; changes nothing')
+    .option('--requests', 'also send each upstream one real request, which its provider may charge')
+    .action(async ({ requests }: { requests?: true }, command: Command) => {
+      const options: UpstreamCheckOptions = { requests: requests === true ? 'sent' : 'not-sent' };
+      runtime.report(command, reportOf(await examine(runtime.surroundings, options, runtime.progressOf(command))));
+    });
+}
+
+/** Without valid settings nothing else can be checked. */
+async function examine(surroundings: Surroundings, options: UpstreamCheckOptions, progress: SurveyListener): Promise<readonly Check[]> {
+  const settingsChecks = checkSettings(surroundings);
+  if (settingsChecks.some(({ state }) => state === 'problem')) return settingsChecks;
+  const { settings } = settingsOf(surroundings);
+  progress('Asking the database …');
+  const database = await databases.inspect(settings.database, new SystemClock());
+  const inspected = database.outcome === 'inspected' ? database : null;
+  return [
+    ...settingsChecks,
+    databaseCheck(settings.database, database),
+    secretCheck(settings.secret, database.outcome === 'unavailable' ? { state: 'unread' } : { state: 'read', fingerprint: inspected?.fingerprint ?? null }),
+    ...(inspected === null ? [] : [clockCheck(inspected.clockAheadMilliseconds)]),
+    ...fileChecks(settings),
+    proxyCheck(settings),
+    await redisCheck(settings.redis),
+    await mailCheck(settings),
+    ...await catalogueAndUpstreamChecks(surroundings, options, progress),
+  ];
+}
+
+function checkSettings({ environment, folder }: Surroundings): readonly Check[] {
+  const reading = readSettings(withEnvironmentFile(environment, folder));
+  if ('problems' in reading) return reading.problems.map((line) => problem('settings', line));
+  const unknown = unknownNamesIn(folder, environment);
+  return unknown.length === 0 ? [ok('settings', 'every value can be used')] : unknown.map((line) => warning('settings', line));
+}
+
+function reportOf(checks: readonly Check[]): Report {
+  return {
+    json: { checks: checks.map(({ name, state, finding }) => ({ name, state, finding })) },
+    lines: table(['STATE', 'CHECK', 'FINDING'], checks.map(({ name, state, finding }) => [state, name, finding])),
+    exitCode: checks.some(({ state }) => state === 'problem') ? EXIT_CODES.failed : EXIT_CODES.done,
+  };
+}

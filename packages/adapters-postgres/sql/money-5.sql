@@ -1,0 +1,144 @@
+create function tollgate_money_5(operations jsonb)
+returns table (
+  outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text, set_aside bigint, key_left bigint)
+language plpgsql 
+  set plan_cache_mode = 'force_generic_plan' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  op record;
+  late record;
+  account_ids text[]; balances bigint[]; reserveds bigint[];
+  has_limits boolean; drawable bigint;
+  key_names text[]; lineages text[]; periods text[]; key_spents bigint[]; key_reserveds bigint[];
+  granted jsonb[] := '{}'; extended jsonb[] := '{}';
+  bodies jsonb[] := '{}'; known_facts jsonb[] := '{}'; charges bigint[] := '{}'; write_offs bigint[] := '{}';
+begin
+  with locked as materialized (
+    select r.key_lineage from reservations r
+    where r.id in (select o->>'id' from jsonb_array_elements(operations) o where o->>'kind' <> 'reserve')
+    order by r.id for no key update)
+  select bool_or(locked.key_lineage is not null) into has_limits from locked;
+  has_limits := coalesce(has_limits, false) or operations @? '$[*].key_lineage';
+
+  with locked as materialized (
+    select a.id, a.balance, a.reserved from accounts a
+    where a.id in (
+      select o->>'account' from jsonb_array_elements(operations) o where o->>'kind' = 'reserve'
+      union select r.account_id from jsonb_array_elements(operations) o join reservations r on r.id = o->>'id')
+    order by a.id for no key update)
+  select array_agg(locked.id), array_agg(locked.balance), array_agg(locked.reserved) into account_ids, balances, reserveds from locked;
+
+  if has_limits then
+    insert into key_spending (lineage, period, spent, reserved)
+    select distinct o->>'key_lineage', o->>'key_period', 0, 0 from jsonb_array_elements(operations) o where o ? 'key_lineage'
+    order by 1, 2 on conflict do nothing;
+
+    with named as materialized (
+      select o->>'key_lineage' as lineage, o->>'key_period' as period from jsonb_array_elements(operations) o where o ? 'key_lineage'
+      union select r.key_lineage, r.key_period from jsonb_array_elements(operations) o join reservations r on r.id = o->>'id'),
+    locked as materialized (
+      select s.lineage, s.period, s.spent, s.reserved from key_spending s join named on s.lineage = named.lineage and s.period = named.period
+      order by s.lineage, s.period for no key update of s)
+    select array_agg(locked.lineage || ' ' || locked.period), array_agg(locked.lineage), array_agg(locked.period),
+      array_agg(locked.spent), array_agg(locked.reserved)
+    into key_names, lineages, periods, key_spents, key_reserveds from locked;
+  end if;
+
+  for op in
+    select o.body, o.body->>'kind' as kind, (o.body->>'amount')::bigint as amount, (o.body->>'floor')::bigint as least_amount,
+      (o.body->>'cost')::bigint as cost, r.id as found, r.state, r.amount as held, r.facts, r.extender, r.extension,
+      array_position(account_ids, coalesce(r.account_id, o.body->>'account')) as at,
+      case when r.id is null then (o.body->>'key_limit')::bigint else r.key_limit end as key_limit,
+      array_position(key_names, case when r.id is null then (o.body->>'key_lineage') || ' ' || (o.body->>'key_period')
+        else r.key_lineage || ' ' || r.key_period end) as key_at
+    from jsonb_array_elements(operations) with ordinality as o(body, place) left join reservations r on r.id = o.body->>'id'
+    order by o.place
+  loop
+    charged := 0;
+    written_off := 0;
+    usd_rate := null;
+    set_aside := 0;
+    -- Where the key has no limit, what is left of it is null and bounds nothing.
+    key_left := case when op.key_limit is not null then greatest(0, op.key_limit - key_spents[op.key_at] - key_reserveds[op.key_at]) end;
+    drawable := least(balances[op.at] - reserveds[op.at], key_left);
+    if op.kind = 'reserve' then
+      if op.found is not null then
+        outcome := 'reserved';
+        set_aside := op.held;
+      elsif op.at is not null and key_left < op.least_amount then
+        outcome := 'key-limit';
+      elsif op.at is null or balances[op.at] - reserveds[op.at] < op.least_amount then
+        outcome := 'insufficient';
+      else
+        outcome := 'reserved';
+        set_aside := least(op.amount, drawable);
+        reserveds[op.at] := reserveds[op.at] + set_aside;
+        if op.key_at is not null then key_reserveds[op.key_at] := key_reserveds[op.key_at] + set_aside; end if;
+        granted := array_append(granted, op.body || jsonb_build_object('amount', set_aside));
+      end if;
+    elsif op.kind = 'extend' then
+      if op.found is null or op.state <> 'held' then
+        outcome := 'not-held';
+      elsif op.extender = op.body->>'extender' and op.extension >= (op.body->>'extension')::bigint then
+        outcome := 'reserved';
+      elsif key_left < op.amount then
+        outcome := 'key-limit';
+      elsif balances[op.at] - reserveds[op.at] < op.amount then
+        outcome := 'insufficient';
+      else
+        outcome := 'reserved';
+        reserveds[op.at] := reserveds[op.at] + op.amount;
+        if op.key_at is not null then key_reserveds[op.key_at] := key_reserveds[op.key_at] + op.amount; end if;
+        extended := array_append(extended, op.body);
+      end if;
+    elsif op.found is null then
+      outcome := 'unknown';
+    elsif op.state = 'held' then
+      outcome := 'settled';
+      charged := least(op.cost, drawable + op.held);
+      written_off := least(op.cost - charged, 1000000000000000000);
+      balances[op.at] := balances[op.at] - charged;
+      reserveds[op.at] := reserveds[op.at] - op.held;
+      if op.key_at is not null then
+        key_spents[op.key_at] := key_spents[op.key_at] + charged;
+        key_reserveds[op.key_at] := key_reserveds[op.key_at] - op.held;
+      end if;
+      usd_rate := op.facts::jsonb->>'usdPerServiceToken';
+      bodies := array_append(bodies, op.body);
+      known_facts := array_append(known_facts, op.facts::jsonb);
+      charges := array_append(charges, charged);
+      write_offs := array_append(write_offs, written_off);
+    else
+      outcome := 'settled';
+      late := tollgate_settle_late_3(op.body, drawable);
+      balances[op.at] := balances[op.at] - late.debited;
+      if op.key_at is not null then key_spents[op.key_at] := key_spents[op.key_at] + late.debited; end if;
+      charged := late.total_charged;
+      written_off := late.total_written_off;
+      usd_rate := late.rate;
+    end if;
+    balance := coalesce(balances[op.at], 0);
+    reserved := coalesce(reserveds[op.at], 0);
+    return next;
+  end loop;
+
+  if cardinality(granted) > 0 then
+    insert into reservations (id, account_id, owner_id, amount, state, facts, created_at, expires_at, key_lineage, key_period, key_limit)
+    select g->>'id', g->>'account', g->>'owner', (g->>'amount')::bigint, 'held', g->>'facts', (g->>'created_at')::bigint, (g->>'expires_at')::bigint,
+      g->>'key_lineage', g->>'key_period', (g->>'key_limit')::bigint
+    from unnest(granted) g;
+  end if;
+  if cardinality(extended) > 0 then
+    update reservations r
+    set amount = r.amount + (x->>'amount')::bigint, extender = x->>'extender', extension = (x->>'extension')::bigint
+    from unnest(extended) x where r.id = x->>'id' and r.state is not distinct from 'held';
+  end if;
+  if cardinality(bodies) > 0 then perform tollgate_book_endings_3(bodies, known_facts, charges, write_offs); end if;
+  update accounts a set balance = left_over.balance, reserved = left_over.reserved
+  from unnest(account_ids, balances, reserveds) as left_over(id, balance, reserved)
+  where a.id = left_over.id and (a.balance <> left_over.balance or a.reserved <> left_over.reserved);
+  if has_limits then
+    update key_spending s set spent = left_over.spent, reserved = left_over.reserved
+    from unnest(lineages, periods, key_spents, key_reserveds) as left_over(lineage, period, spent, reserved)
+    where s.lineage = left_over.lineage and s.period = left_over.period and (s.spent <> left_over.spent or s.reserved <> left_over.reserved);
+  end if;
+end $$

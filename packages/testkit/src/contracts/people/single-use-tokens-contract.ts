@@ -1,0 +1,224 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type AccountId, type Instant, later, type PersonId, type SessionId, type StandingFacts, SYSTEM_ACTOR, UNVERIFIED_KEPT_MILLISECONDS,
+} from '@tollgate/core';
+import { anAccount } from '../../builders.js';
+import {
+  ALICE_EMAIL, ALICE_PASSWORD, aPassword, NEXT_PASSWORD, type PeopleDifferences, type PeopleDriver, type StartPeople, theOnly,
+} from './people-subject.js';
+import { changeStanding, STORE_ALICE, STORE_NOON } from '../store-subject.js';
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const SECOND = 1_000;
+const SEVERAL = 6;
+const NOBODY = 'person_nobody' as PersonId;
+
+/** Tokens of links in mail, and the two things they change: passwords and e-mail addresses. */
+export function singleUseTokensContract(startPeople: StartPeople): void {
+  let driver: PeopleDriver;
+  const start = async (differences: PeopleDifferences = {}): Promise<PeopleDriver> => {
+    driver = await startPeople(differences);
+    return driver;
+  };
+
+  describe('single-use tokens', () => {
+    const redeem = ({ directory }: PeopleDriver, token: string) =>
+      directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
+
+    it('have their effect once, one after the other', async () => {
+      await start();
+      const token = await driver.token(await driver.signUp(), 'reset-password');
+      expect(await driver.directory.isTokenLive(token, 'reset-password', STORE_NOON)).toBe(true);
+      expect(await driver.directory.isTokenLive(token, 'verify-email', STORE_NOON)).toBe(false);
+      expect(await redeem(driver, token)).not.toBeNull();
+      expect(await driver.directory.isTokenLive(token, 'reset-password', STORE_NOON)).toBe(false);
+      expect(await redeem(driver, token)).toBeNull();
+    });
+
+    it('have their effect once, at once and on several gateways', async () => {
+      await start();
+      const other = driver.other();
+      const token = await driver.token(await driver.signUp(), 'reset-password');
+      const answers = await Promise.all(Array.from({ length: SEVERAL }, (_, number) => redeem(number % 2 === 0 ? driver : other, token)));
+      expect(theOnly(answers)).toHaveLength(1);
+    });
+
+    it.each(['verify-email', 'reset-password', 'invitation', 'sign-in'] as const)('for %s are good for nothing else', async (purpose) => {
+      const { directory, sessions } = await start();
+      const id = await driver.signUp();
+      const token = await driver.token(id, purpose);
+      const password = aPassword(ALICE_PASSWORD);
+      const answers = [
+        purpose === 'verify-email' ? null : await directory.redeem({ purpose: 'verify-email', token, password }, STORE_NOON),
+        purpose === 'reset-password' ? null : await directory.redeem({ purpose: 'reset-password', token, password }, STORE_NOON),
+        purpose === 'invitation' ? null : await directory.redeem({ purpose: 'invitation', token, password }, STORE_NOON),
+        await directory.redeem({ purpose: 'change-email', token }, STORE_NOON),
+      ];
+      expect(answers).toEqual([null, null, null, null]);
+      const link = await sessions.signIn({ cookie: null, userAgent: null, address: '::1' }, { kind: 'link', token }, STORE_NOON);
+      expect(link.outcome).toBe('refused');
+    });
+
+    it('end at their time', async () => {
+      const { directory } = await start();
+      const token = await driver.token(await driver.signUp(), 'verify-email', later(STORE_NOON, SECOND));
+      const redemption = { purpose: 'verify-email', token, password: ALICE_PASSWORD } as const;
+      expect(await directory.redeem(redemption, later(STORE_NOON, SECOND))).toBeNull();
+      expect(await directory.redeem(redemption, later(STORE_NOON, SECOND - 1))).not.toBeNull();
+    });
+
+    it('take the place of the one before for the same purpose, and of no other', async () => {
+      const { directory } = await start();
+      const id = await driver.signUp();
+      const older = await driver.token(id, 'reset-password');
+      const verification = await driver.token(id, 'verify-email');
+      const newer = await driver.token(id, 'reset-password');
+      expect(await redeem(driver, older)).toBeNull();
+      expect(await directory.redeem({ purpose: 'verify-email', token: verification, password: ALICE_PASSWORD }, STORE_NOON)).not.toBeNull();
+      expect(await redeem(driver, newer)).not.toBeNull();
+    });
+
+    it('are issued to nobody', async () => {
+      const { directory } = await start();
+      expect(await directory.issueToken({ personId: NOBODY, purpose: 'reset-password', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON })).toBeNull();
+    });
+  });
+
+  it('issues no link to someone who has not verified that is good beyond their date, and none after it', async () => {
+    const { directory } = await start();
+    await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
+    const personId = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
+    const due = later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS);
+    const issue = (at: Instant) => directory.issueToken({ personId, purpose: 'invitation', expiresAt: later(at, UNVERIFIED_KEPT_MILLISECONDS), at });
+    expect((await issue(STORE_NOON))?.expiresAt).toBe(due);
+    expect((await issue(later(due, -1)))?.expiresAt).toBe(due);
+    expect(await issue(due)).toBeNull();
+  });
+
+  describe('passwords', () => {
+    it('end every session from before when they are reset by mail, and every older link', async () => {
+      const { directory } = await start();
+      const { id } = await driver.start();
+      const cookies = [await driver.cookie(), await driver.cookie()];
+      const link = await driver.token(id, 'sign-in');
+      const token = await driver.token(id, 'reset-password');
+      await directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
+      expect(await Promise.all(cookies.map((cookie) => driver.who(cookie)))).toEqual([null, null]);
+      expect((await driver.sessions.signIn({ cookie: null, userAgent: null, address: '::1' }, { kind: 'link', token: link }, STORE_NOON)).outcome).toBe('refused');
+      expect([(await driver.signIn()).outcome, (await driver.signIn(NEXT_PASSWORD)).outcome]).toEqual(['refused', 'signed-in']);
+    });
+
+    it('change with the current one, and end every other session', async () => {
+      const { directory, sessions } = await start();
+      const { id } = await driver.start();
+      const [other, kept] = [await driver.cookie(), await driver.cookie()];
+      const reset = await driver.token(id, 'reset-password');
+      const keep = (await sessions.current({ cookie: kept, userAgent: null, address: '::1' }, STORE_NOON))?.session.id ?? 'none' as SessionId;
+      const next = aPassword(NEXT_PASSWORD);
+      expect(await directory.changePassword({ id, current: NEXT_PASSWORD, next, keep, at: STORE_NOON })).toBe('wrong-password');
+      expect([await driver.who(other), await driver.who(kept)]).toEqual([ALICE_EMAIL, ALICE_EMAIL]);
+      expect(await directory.changePassword({ id, current: ALICE_PASSWORD, next, keep, at: STORE_NOON })).toBe('changed');
+      expect([await driver.who(other), await driver.who(kept)]).toEqual([null, ALICE_EMAIL]);
+      expect(await directory.redeem({ purpose: 'reset-password', token: reset, password: next }, STORE_NOON)).toBeNull();
+      expect([await directory.provesPassword(id, ALICE_PASSWORD), await directory.provesPassword(id, NEXT_PASSWORD)]).toEqual([false, true]);
+    });
+
+    it('change once when changed twice at once', async () => {
+      const { directory } = await start();
+      const { id } = await driver.start();
+      const outcomes = await Promise.all(['one of two passwords', 'two of two passwords'].map((next) => (
+        directory.changePassword({ id, current: ALICE_PASSWORD, next: aPassword(next), keep: 'session_none' as SessionId, at: STORE_NOON }))));
+      expect(outcomes.toSorted()).toEqual(['changed', 'wrong-password']);
+    });
+
+    it('of invited people are set by the invitation, which verifies; none signs in before', async () => {
+      const { directory } = await start({ signUp: 'invitation' });
+      await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
+      const id = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
+      expect((await driver.signIn()).outcome).toBe('refused');
+      expect([await directory.hasPassword(id), await directory.hasPassword(NOBODY)]).toEqual([false, false]);
+      const token = await driver.token(id, 'invitation');
+      expect(await directory.redeem({ purpose: 'invitation', token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON)).toMatchObject({ emailVerified: true });
+      expect(await directory.hasPassword(id)).toBe(true);
+      expect((await driver.signIn()).outcome).toBe('signed-in');
+    });
+
+    it('of invited people are set by no link once sign-up is closed, also not by that of a reset', async () => {
+      const { directory } = await start({ signUp: 'invitation' });
+      await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
+      const id = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
+      const closed = driver.with({ signUp: 'closed' }).directory;
+      for (const purpose of ['invitation', 'reset-password'] as const) {
+        const token = await driver.token(id, purpose);
+        await expect(closed.redeem({ purpose, token, password: aPassword(ALICE_PASSWORD) }, STORE_NOON)).rejects.toMatchObject({ code: 'sign_up_closed' });
+      }
+      expect(await directory.find(id)).toMatchObject({ emailVerified: false });
+    });
+  });
+
+  it('gives a password to someone without any, by a reset', async () => {
+    const { directory } = await start();
+    await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
+    const id = await driver.signUp();
+    const token = await driver.token(id, 'reset-password');
+    await directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
+    expect([(await driver.signIn()).outcome, (await driver.signIn(NEXT_PASSWORD)).outcome]).toEqual(['refused', 'signed-in']);
+  });
+
+  describe('a change of address', () => {
+    it('changes person and account together, and once', async () => {
+      const { directory, store } = await start();
+      const { id, accountId } = await driver.start();
+      const token = await driver.changeOfEmail(id, 'New@Example.test') ?? '';
+      const answers = await Promise.all([1, 2].map(() => directory.redeem({ purpose: 'change-email', token }, STORE_NOON)));
+      expect(theOnly(answers)).toEqual([expect.objectContaining({ email: 'new@example.test', emailVerified: true })]);
+      expect(await store.accounts.findByEmail('new@example.test')).toMatchObject({ id: accountId });
+      expect([await store.accounts.findByEmail(ALICE_EMAIL), await directory.findByEmail(ALICE_EMAIL)]).toEqual([null, null]);
+    });
+
+    it.each(['a person', 'an account'])('is refused when %s has the address by then', async (whose) => {
+      const { directory, store } = await start();
+      const { id } = await driver.start();
+      const token = await driver.changeOfEmail(id, 'bob@example.test') ?? '';
+      if (whose === 'a person') await driver.signUp('Bob@example.test');
+      else await store.accounts.create(anAccount({ id: 'acct_bob' as AccountId, email: 'Bob@example.test' }), SYSTEM_ACTOR);
+      expect(await directory.redeem({ purpose: 'change-email', token }, STORE_NOON)).toBeNull();
+      expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
+    });
+
+    it.each<Partial<StandingFacts>>([{ status: 'suspended' }, { blocked: true }])('is refused when the account is %j by then', async (standing) => {
+      const { directory, store } = await start();
+      const { id, accountId } = await driver.start();
+      const token = await driver.changeOfEmail(id, 'new@example.test') ?? '';
+      await changeStanding(store.accounts, accountId ?? STORE_ALICE, standing, BY);
+      expect(await directory.redeem({ purpose: 'change-email', token }, STORE_NOON)).toBeNull();
+      expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
+    });
+
+    it('makes links that went to the old address worthless', async () => {
+      const { directory } = await start();
+      const { id } = await driver.start();
+      const reset = await driver.token(id, 'reset-password');
+      const token = await driver.changeOfEmail(id, 'new@example.test') ?? '';
+      await directory.redeem({ purpose: 'change-email', token }, STORE_NOON);
+      expect(await directory.redeem({ purpose: 'reset-password', token: reset, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toBeNull();
+    });
+
+    it('is confirmed once at the present address, which changes nothing yet', async () => {
+      const { directory } = await start();
+      const { id } = await driver.start();
+      const { token } = await directory.issueToken({ personId: id, purpose: 'confirm-change', newEmail: 'New@Example.test', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON }) ?? { token: '' };
+      expect(await directory.redeem({ purpose: 'change-email', token }, STORE_NOON)).toBeNull();
+      expect(await directory.confirmChange(token, later(STORE_NOON, SECOND))).toBeNull();
+      const answers = await Promise.all([driver, driver.other()].map((each) => each.directory.confirmChange(token, STORE_NOON)));
+      expect(theOnly(answers)).toEqual([{ person: expect.objectContaining({ id, email: ALICE_EMAIL }), newEmail: 'new@example.test' }]);
+      expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
+    });
+
+    it('wants an address', async () => {
+      await start();
+      const { id } = await driver.start();
+      expect(await driver.changeOfEmail(id, 'nowhere')).toBeNull();
+    });
+  });
+}
