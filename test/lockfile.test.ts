@@ -8,7 +8,7 @@ const lockfile = JSON.parse(readFileSync(join(import.meta.dirname, '../package-l
 };
 
 describe('package-lock.json', () => {
-  test('names a package for every system, or else npm ci refuses it (mend it with: npm run complete-lockfile)', () => {
+  test('names a package for every system (npm run complete-lockfile adds missing ones)', () => {
     expect(missingOptionalPackages(lockfile.packages)).toEqual([]);
   });
 
@@ -21,7 +21,7 @@ describe('package-lock.json', () => {
 describe('missingOptionalPackages', () => {
   const tool = { optionalDependencies: { 'tool-linux-x64': '1.0.0' } };
 
-  test('finds a package that nothing provides', () => {
+  test('finds a missing package', () => {
     expect(missingOptionalPackages({ 'node_modules/tool': tool })).toEqual([{ name: 'tool-linux-x64', version: '1.0.0', dev: false }]);
   });
 

@@ -94,17 +94,17 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
 
 const adapters = findAdapters(findPorts());
 
-describe('a port that several adapters serve', () => {
+describe('a port with several adapters', () => {
   it('has a contract', () => {
     expect(Object.keys(CONTRACTS).toSorted()).toEqual(portsOfSeveral(adapters));
   });
 
-  it.each(Object.entries(CONTRACTS))('has every adapter keep it: %s', (port, [, ...runs]) => {
+  it.each(Object.entries(CONTRACTS))('runs over every adapter: %s', (port, [, ...runs]) => {
     const served = adapters.filter((found) => found.port === port).map(({ adapter }) => adapter);
     expect([...new Set(runs.map(([adapter]) => adapter))].toSorted()).toEqual(served.toSorted());
   });
 
-  it.each(Object.entries(CONTRACTS))('has it run over each: %s', (_port, [contract, ...runs]) => {
+  it.each(Object.entries(CONTRACTS))('is called for each adapter: %s', (_port, [contract, ...runs]) => {
     expect(runs.filter(([, testFile, name]) => !runsContract(testFile, contract.name, name))).toEqual([]);
   });
 });

@@ -141,7 +141,7 @@ function explainsRealRequests(place: () => Promise<DatabasePlace>, folder: () =>
     expect(await world.explain(explained.reservation.id)).toEqual(explained);
   });
 
-  it('says the same to people', async () => {
+  it('prints the same as text', async () => {
     const { id } = await world.serve({});
     const { exitCode, out } = await world.tollgate('ledger', 'explain', id);
     expect(exitCode).toBe(0);
@@ -150,7 +150,7 @@ function explainsRealRequests(place: () => Promise<DatabasePlace>, folder: () =>
     expect(out).toMatch(/^All agree: tokens and prices, reservation, usage record and ledger entries\.$/m);
   });
 
-  it('a client that left: what was relayed to it', async () => {
+  it('a client that disconnected: the output relayed to it', async () => {
     const gate = new Gate();
     world.upstream.always('*', replies({ text: ['One ', 'two ', 'three'] }, { pauses: [{ before: 3, gate }] }));
     const leaving = new AbortController();
@@ -199,7 +199,7 @@ function explainsRealRequests(place: () => Promise<DatabasePlace>, folder: () =>
     expect((await world.tollgate('ledger', 'explain', id)).out).toContain('No ledger entry: a charge of nothing leaves none.');
   });
 
-  it('a request that nothing served: no charge', async () => {
+  it('a request that no upstream served: no charge', async () => {
     world.upstream.always('*', answersStatus(400));
     const { id } = await world.serve({});
     expect(await world.explain(id)).toMatchObject({ reservation: { state: 'released' }, charge: { lines: [], debited: '0' }, entries: [], agrees: true });

@@ -51,14 +51,14 @@ describe('the build of the dashboard at a start', () => {
     expect(start().output).toContain('built');
   });
 
-  test('takes over a lock that nothing renews', () => {
+  test('takes over a stale lock', () => {
     mkdirSync(join(project, LOCK), { recursive: true });
     utimesSync(join(project, LOCK), LONG_AGO, LONG_AGO);
     expect(startWith(SUCCEEDS)).toEqual({ status: 0, output: 'Building the dashboard.\nbuilt\nstarts\n' });
     expect(existsSync(join(project, LOCK))).toBe(false);
   });
 
-  test('waits for another process that builds, and says so', async () => {
+  test('waits for a build in another process, and reports it', async () => {
     mkdirSync(join(project, LOCK), { recursive: true });
     writeFileSync(join(project, 'node_modules/vite/bin/vite.js'), SUCCEEDS);
     const waiting = spawn(process.execPath, ['--input-type=module', '-e', script()], { cwd: project });
@@ -68,7 +68,7 @@ describe('the build of the dashboard at a start', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  test('that cannot be written lets the gateway start', () => {
+  test('does not prevent the start when its folder is not writable', () => {
     writeFileSync(join(project, 'node_modules/.cache'), 'no folder');
     const { status, output } = startWith(SUCCEEDS);
     expect(output).toContain('cannot be built');
@@ -80,14 +80,14 @@ describe('the build of the dashboard at a start', () => {
     expect(start()).toEqual({ status: 0, output: 'starts\n' });
   });
 
-  test.each(['process.exitCode = 1;', "process.kill(process.pid, 'SIGKILL');"])('that fails lets the gateway start, and tells the build: %s', (builder) => {
+  test.each(['process.exitCode = 1;', "process.kill(process.pid, 'SIGKILL');"])('does not prevent the start when it fails, and prints the command: %s', (builder) => {
     const { status, output } = startWith(builder);
     expect(output).toContain('All but /dashboard is served');
     expect(output).toContain('starts');
     expect(status).not.toBe(0);
   });
 
-  test.each(['SIGINT', 'SIGTERM'])('that was told to stop by %s is followed by no start', (signal) => {
+  test.each(['SIGINT', 'SIGTERM'])('prevents the start when %s stops it', (signal) => {
     const { status, output } = startWith(`process.kill(process.pid, '${signal}');`);
     expect(output).toContain('Stopped while the dashboard was being built.');
     expect(output).not.toContain('starts');

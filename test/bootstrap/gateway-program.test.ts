@@ -43,22 +43,22 @@ test('Node gets its flags before the program, and the program its options', () =
   expect(flags.every((flag) => flag.startsWith('--'))).toBe(true);
 });
 
-test('Node runs the gateway so that quiet times throw no compiled code away', () => {
+test('Node runs the gateway with --no-memory-reducer', () => {
   expect(saidBy(KEEP_AND_REST, TELL)).toContain('Memory reducer');
   expect(saidBy(KEEP_AND_REST, [...flags, ...TELL])).toBe('');
 });
 
-test('Node runs the gateway with 32 MiB at most for new values in each half', () => {
+test('Node runs the gateway with semi-spaces of at most 32 MiB', () => {
   expect(roomForNewValues(LARGE)).toBe(64);
   expect(roomForNewValues([...LARGE, ...flags])).toBe(32);
 });
 
-test('Node runs the gateway so that what a request makes is new, whatever others made there became', () => {
+test('Node runs the gateway without allocation-site pretenuring', () => {
   expect(saidBy(KEEP_WHAT_IS_MADE, ASK_V8)).toBe('new: 0\n');
   expect(saidBy(KEEP_WHAT_IS_MADE, [...flags, ...ASK_V8])).toBe('new: 1000\n');
 });
 
-test('fixes the thresholds of malloc, unless they are set already', () => {
+test('sets the thresholds of malloc, unless the environment sets them', () => {
   const thresholds = (): readonly unknown[] => ['MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'].map((name) => (gatewayEnvironment() as NodeJS.ProcessEnv)[name]);
   expect(thresholds()).toEqual(['131072', '131072']);
   process.env['MALLOC_MMAP_THRESHOLD_'] = '60000';

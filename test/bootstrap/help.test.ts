@@ -29,7 +29,7 @@ function run(script: string, given: readonly string[]): { readonly stdout: strin
   return spawnSync(process.execPath, [...command, ...given], { cwd: ROOT, encoding: 'utf8', timeout: LIMIT_MILLISECONDS });
 }
 
-test.each(SCRIPTS)('%s says with --help how it is called, and nothing else', (script, call, options) => {
+test.each(SCRIPTS)('%s prints only its usage with --help', (script, call, options) => {
   const { stdout, stderr, status } = run(script, ['--help']);
   expect([stdout.split('\n')[0], stderr, status]).toEqual([call, '', 0]);
   for (const option of options) expect(stdout).toContain(`\n  ${option}`);
@@ -43,7 +43,7 @@ test.each([
   expect([stderr, status]).toEqual([`--${option} must be a whole number from ${least} on, not "${value}".\n`, 1]);
 });
 
-test.each(WITH_OPTIONS)('%s refuses an option that it does not know, and says how it is called', (script, call) => {
+test.each(WITH_OPTIONS)('%s refuses an unknown option and prints its usage', (script, call) => {
   const { stdout, stderr, status } = run(script, ['--sideways']);
   expect([stdout, status]).toEqual(['', 1]);
   expect(stderr).toContain("'--sideways'");

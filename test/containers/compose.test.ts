@@ -63,7 +63,7 @@ describe.each(SERVICES)('the service %s', (_name, service) => {
   });
 });
 
-test('the file holds no secret: the password comes from .env', () => {
+test('the file contains no secret: the password comes from .env', () => {
   expect([...new Set([...TEXT.matchAll(/\$\{(\w+)/gu)].map(([, name]) => name))]).toEqual(['POSTGRES_PASSWORD']);
   const values = SERVICES.flatMap(([, { environment = {} }]) => Object.entries(environment));
   const secrets = values.filter(([name, value]) => /PASSWORD|SECRET|KEY/u.test(name) || /:\/\/[^/]*@/u.test(String(value))).map(([, value]) => String(value));
@@ -99,7 +99,7 @@ describe('the profile several', () => {
     expect(upstreams).toEqual(OF_SEVERAL.map(([name, { environment }]) => `${name}:${environment?.['PORT']}`));
   });
 
-  test('PostgreSQL and Redis are in a network without a way out', () => {
+  test('PostgreSQL and Redis are in a network without outside access', () => {
     expect([FILE.services['postgres']?.networks, FILE.services['redis']?.networks]).toEqual([['back'], ['back']]);
     expect(FILE.networks.back.internal).toBe(true);
   });
@@ -114,7 +114,7 @@ describe('the proxy', () => {
     expect(caddyfile).not.toMatch(/trusted_proxies|X-Forwarded-For/iu);
   });
 
-  test('asks whether a gateway accepts requests, and keeps connections for less long than it', () => {
+  test('checks the readiness of each gateway, and closes idle connections before it does', () => {
     expect(caddyfile).toMatch(/health_uri \/readyz\n/u);
     const source = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
     const idle = Number(/connection may be idle for (\d+) seconds/u.exec(source)?.[1]);

@@ -28,7 +28,7 @@ function commandNames(help: string): readonly string[] {
   return [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gmu)].map((match) => match[1] ?? '').filter((name) => name !== 'help');
 }
 
-test('operations.md lists every command there is', async () => {
+test('operations.md lists every command', async () => {
   const groups = commandNames((await run(['--help'])).out);
   const commands = await Promise.all(groups.map(async (group) => {
     const names = commandNames((await run([group, '--help'])).out);
@@ -61,7 +61,7 @@ test('operations.md names every command that asks for confirmation', async () =>
   expect([...named.matchAll(/`([a-z]+ [a-z-]+)[^`]*`/gu)].map(([, command]) => command).toSorted()).toEqual(asking.toSorted());
 });
 
-test('the commands of the README do what it says, one after the other', async () => {
+test('the commands of the README work in their order', async () => {
   const lines = codeBlock(readDocument('README.md'), 'commands').split('\n');
   expect(lines.length).toBeGreaterThan(2);
   for (const line of lines) {

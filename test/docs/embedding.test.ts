@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test.each(['embedding-work', 'embedding-generation'])('the program %s runs as it stands and prints what the page says', async (name) => {
+test.each(['embedding-work', 'embedding-generation'])('the program %s runs unchanged and prints the documented output', async (name) => {
   const program = join(folder, `${name}.ts`);
   writeFileSync(program, codeBlock(DOCUMENT, name));
   await import(program);

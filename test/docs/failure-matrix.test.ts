@@ -6,7 +6,7 @@ import { projectRoot, readDocument, tableRows } from './documents.js';
 const ROWS = tableRows(readDocument('docs/operations.md'), 'failures');
 const CHAOS = 'npm run chaos';
 
-test('operations.md tells of every failure what users see, what becomes of money and limits, and what shows it', () => {
+test('operations.md states for every failure what users see, the effect on money and limits, and the test', () => {
   expect(ROWS.length).toBeGreaterThan(0);
   expect(ROWS.filter((cells) => cells.length !== 4 || cells.some((cell) => cell === ''))).toEqual([]);
 });

@@ -51,7 +51,7 @@ async function request(secret: string): Promise<Response> {
   });
 }
 
-it('the commands of an operator’s day work as operations.md has them, in this order', async () => {
+it('the commands of an operator’s day in operations.md work in their order', async () => {
   const [, , shown] = await play('operator-customers');
   expect(shown?.out).toContain('750 service tokens');
   const { key: { id, secret } } = await folder.json<Created>('keys', 'create', 'ada@example.com');

@@ -59,7 +59,7 @@ function statusesOf(replies: readonly PageReply[]): readonly number[] {
   return replies.map(({ status }) => status);
 }
 
-it('the requests of an owner’s day work as accounts.md has them', async () => {
+it('the requests of an owner’s day in accounts.md work as documented', async () => {
   const entered = await play('owner-sign-up');
   expect(statusesOf(entered)).toEqual([202, 200, 200]);
   const account = entered[2]?.body['account'] as { readonly id: AccountId } | undefined;

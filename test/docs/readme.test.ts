@@ -32,7 +32,7 @@ function runCurl(mark: string): Promise<Response> {
 
 interface Receipt { readonly svc_tokens_debited: string; readonly svc_cost_usd: string }
 
-describe('the curl commands of the README work as they stand', () => {
+describe('the curl commands of the README work unchanged', () => {
   test('a whole reply in the chat-completions format, with its receipt', async () => {
     const response = await runCurl('curl-chat');
     const reply = await response.json() as { readonly choices: readonly { readonly message: { readonly content: string } }[]; readonly usage: Receipt };
@@ -67,7 +67,7 @@ describe('the curl commands of the README work as they stand', () => {
   });
 });
 
-describe('the programs of the README work as they stand', () => {
+describe('the programs of the README work unchanged', () => {
   /** Beside node_modules, so that the programs find the clients they import. */
   const cache = join(projectRoot, 'node_modules', '.cache');
 

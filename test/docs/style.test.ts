@@ -47,7 +47,7 @@ describe.each(allDocuments().map((document) => [document.path, document] as cons
 describe('the decision records', () => {
   const records = allDocuments().filter(({ path }) => /^docs\/decisions\/\d{4}-/u.test(path));
 
-  test('have a number of their own each', () => {
+  test('have unique numbers', () => {
     const numbers = records.map(({ path }) => path.slice('docs/decisions/'.length, 'docs/decisions/'.length + 4));
     expect(numbers).toEqual([...new Set(numbers)].toSorted());
   });
@@ -70,7 +70,7 @@ describe('the decision records', () => {
     expect(listed).toEqual(written);
   });
 
-  test.each(records.map((record) => [record.path, record] as const))('%s says context, choice, alternatives and consequences', (_path, record) => {
+  test.each(records.map((record) => [record.path, record] as const))('%s states context, choice, alternatives and consequences', (_path, record) => {
     expect(proseOf(record).filter((line) => line.startsWith('## '))).toEqual(['## Context', '## Choice', '## Alternatives', '## Consequences']);
   });
 });
@@ -84,11 +84,11 @@ describe('the comments of the sources', () => {
   });
 });
 
-test.each([['/** For whoever waits. */'], ['// Lets go of the request.'], ['a(); \x2f/ Nobody hears of it.'], ['/**\n * Reads it\n * anew.\n */']])('%j is caught', (source) => {
+test.each([['/** For whoever waits. */'], ['// Lets go of the request.'], ['a(); \x2f/ Nobody hears of it.'], ['/**\n * Reads it\n * anew.\n */']])('%j is reported', (source) => {
   expect(commentLines(source).filter(isVague)).toHaveLength(1);
 });
 
-test.each([["const url = 'http://anew';"], ["it('lets go of it', () => undefined);"], ['/** Takes `anew`. */']])('%j is not', (source) => {
+test.each([["const url = 'http://anew';"], ["it('lets go of it', () => undefined);"], ['/** Takes `anew`. */']])('%j is accepted', (source) => {
   expect(commentLines(source).filter(isVague)).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ import { projectRoot, readDocument, tableRows } from './documents.js';
 
 const grouped = (value: number): string => value.toLocaleString('en-US');
 
-test('errors.md lists every code with the status and type the wire gives it', () => {
+test('errors.md lists every code with its status and type', () => {
   const rows = tableRows(readDocument('docs/errors.md'), 'error-codes').map(([status, code, type]) => [code, { status: Number(status), type }]);
   expect(rows).toHaveLength(Object.keys(errorTable).length);
   expect(Object.fromEntries(rows)).toEqual(errorTable);
@@ -34,7 +34,7 @@ test('errors.md numbers the order of refusals and names only codes that exist', 
   expect(rows.map(([, , code]) => code).filter((code) => code === undefined || !(code in errorTable))).toEqual([]);
 });
 
-test('limits.md states the standard plans as they are', () => {
+test('limits.md states the standard plans', () => {
   const cap = (tokens: number | null): string => (tokens === null ? 'none' : grouped(tokens));
   expect(tableRows(readDocument('docs/limits.md'), 'plans')).toEqual(STANDARD_PLANS.map(({ id, name, limits }) => [
     id,
@@ -49,14 +49,14 @@ test('limits.md states the standard plans as they are', () => {
   ]));
 });
 
-test('limits.md names the rate-limit headers as they are sent', () => {
+test('limits.md names the rate-limit headers', () => {
   const headers = quotaHeaders({
     requestsLimit: 1, requestsRemaining: 1, tokensLimit: 1 as never, tokensRemaining: 1 as never, requestsResetSeconds: 1,
   });
   expect(tableRows(readDocument('docs/limits.md'), 'quota-headers').map(([name]) => name)).toEqual(Object.keys(headers));
 });
 
-test('limits.md states the bounds of a request as they are', () => {
+test('limits.md states the bounds of a request', () => {
   const values = tableRows(readDocument('docs/limits.md'), 'request-bounds').map(([name, value]) => [name, value]);
   expect(Object.fromEntries(values)).toEqual({
     'Body': `${grouped(BODY_MAXIMUM_BYTES)} bytes`,
@@ -95,7 +95,7 @@ test('ARCHITECTURE.md states what each package may import as its package.json de
   expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(declared));
 });
 
-test('errors.md has the order of refusals in which the gateway is tested', () => {
+test('errors.md lists refusals in the order that the gateway tests hold', () => {
   const source = readFileSync(join(projectRoot, 'apps/gateway/test/refusal-order.test.ts'), 'utf8');
   const lines = source.slice(source.indexOf('const LINES'), source.indexOf('\n];'));
   const codes = [...lines.matchAll(/code: '(\w+)'/gu)].map((match) => match[1] ?? '');
@@ -111,7 +111,7 @@ test('operations.md lists every metric', () => {
   expect(stated.toSorted()).toEqual(declared.toSorted());
 });
 
-test('README.md states the defaults of the settings it names as they are', () => {
+test('README.md states the defaults of the settings it names', () => {
   const defaults = Object.fromEntries(Object.entries(VARIABLES).map(([name, variable]) => [name, variable.default ?? '–']));
   const stated = Object.fromEntries(tableRows(readDocument('README.md'), 'settings').map(([name = '', byDefault]) => [name, byDefault]));
   expect(defaults).toMatchObject(stated);
@@ -129,7 +129,7 @@ test('browser.md lists the checks of the dashboard, and those that are tests', (
   expect(stated).toEqual(CHECKS.toSorted((one, other) => one.number - other.number).map(({ number, title }) => [number, title, tests.includes(number) ? 'tests' : '']));
 });
 
-test('accounts.md states how long sessions live', () => {
+test('accounts.md states the lifetime of sessions', () => {
   const inWords = (milliseconds: number): string => {
     const [hours, days] = [milliseconds / MILLISECONDS_PER_HOUR, milliseconds / MILLISECONDS_PER_DAY];
     return Number.isInteger(days) ? `${days} days` : `${hours} hours`;
@@ -141,7 +141,7 @@ test('accounts.md states how long sessions live', () => {
   expect(tableRows(readDocument('docs/accounts.md'), 'session-lives')).toEqual(lives);
 });
 
-test('accounts.md states how long links are good', () => {
+test('accounts.md states the lifetime of links', () => {
   const { 'verify-email': verify, 'reset-password': reset, invitation, 'confirm-change': confirm, 'change-email': change } = TOKEN_LIFETIMES;
   const units: Readonly<Record<string, number>> = { minute: MILLISECONDS_PER_MINUTE, hour: MILLISECONDS_PER_HOUR, day: MILLISECONDS_PER_DAY };
   const lives = tableRows(readDocument('docs/accounts.md'), 'link-lives').map(([, , life = '']) => {
@@ -151,7 +151,7 @@ test('accounts.md states how long links are good', () => {
   expect(lives).toEqual([verify, reset, invitation, confirm, change, OPERATOR_LINK_MILLISECONDS]);
 });
 
-test('accounts.md states how many tries there are', () => {
+test('accounts.md states the number of attempts', () => {
   const bounds = tableRows(readDocument('docs/accounts.md'), 'attempt-bounds').map(([, minute, hour]) => [minute, hour]);
   expect(bounds).toEqual([NETWORK_BOUNDS, SUBJECT_BOUNDS].map((each) => each.map(({ most }) => String(most))));
 });

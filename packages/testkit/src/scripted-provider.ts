@@ -22,7 +22,7 @@ export class OneTokenPerCharacter implements TokenEstimator {
   }
 }
 
-/** What a scripted upstream does next. A script that runs out ends the stream, which before `provider-end` is a failure. */
+/** The next action of a scripted upstream. A script that runs out ends the stream, which is a failure before `provider-end`. */
 export type ProviderStep =
   | { readonly type: 'yield'; readonly batch: ProviderEventBatch }
   | { readonly type: 'wait'; readonly gate: Gate }

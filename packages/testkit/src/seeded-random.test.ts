@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SeededRandom } from './seeded-random.js';
 
 describe('SeededRandom', () => {
-  it('gives for a seed what it always gave for it, so that a run whose seed was printed can be repeated', () => {
+  it('returns the same numbers for the same seed in every version', () => {
     const random = new SeededRandom(7);
     const [again, other] = [new SeededRandom(7), new SeededRandom(8)];
     const given = [random.fraction(), random.between(1, 1000), random.happens(0.5), random.pick('abcdefgh')];
@@ -11,7 +11,7 @@ describe('SeededRandom', () => {
     expect(other.fraction()).not.toBe(given[0]);
   });
 
-  it('gives every number of a range as often as another, its ends included', () => {
+  it('draws every number of a range equally often, both ends included', () => {
     const random = new SeededRandom(1);
     const counts = new Map<number, number>();
     for (let draw = 0; draw < 30_000; draw += 1) {
@@ -22,7 +22,7 @@ describe('SeededRandom', () => {
     for (const count of counts.values()) expect(Math.abs(count - 10_000)).toBeLessThan(500);
   });
 
-  it('picks nothing out of nothing', () => {
+  it('refuses to pick from an empty list', () => {
     expect(() => new SeededRandom(1).pick([])).toThrow('there is nothing to pick from');
   });
 });

@@ -1,4 +1,4 @@
-/** Numbers that look like chance and are the same for the same seed, on every machine and in every version. */
+/** Pseudorandom numbers that are the same for the same seed, on every machine and in every version. */
 export class SeededRandom {
   #state: number;
 
@@ -19,12 +19,12 @@ export class SeededRandom {
     return least + Math.floor(this.fraction() * (most - least + 1));
   }
 
-  /** Whether something happens that happens in this part of all cases. */
+  /** True with the given probability. */
   happens(share: number): boolean {
     return this.fraction() < share;
   }
 
-  /** One of them, each as likely; throws when there is none. */
+  /** One item, each equally likely; throws if there is none. */
   pick<Item>(items: ArrayLike<Item>): Item {
     const item = items[this.between(0, items.length - 1)];
     if (item === undefined) throw new Error('there is nothing to pick from');

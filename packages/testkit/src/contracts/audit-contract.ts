@@ -32,7 +32,7 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       return subject;
     });
 
-    it('has an entry for everything that is changed', async () => {
+    it('records every change', async () => {
       await start();
       await driver.credit('5');
       await changeStanding(subject.accounts, STORE_ALICE, { blocked: true }, BY);
@@ -42,7 +42,7 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       expect(await subject.auditTrail.verifyAuditTrail()).toEqual({ entries: 7, firstBrokenEntry: null, fault: null });
     });
 
-    it('has none for what was changed already, or refused', async () => {
+    it('records neither a repeated change nor a refusal', async () => {
       await start();
       for (let times = 0; times < 2; times += 1) {
         await driver.credit('5');
@@ -53,7 +53,7 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       expect(await subject.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
     });
 
-    it('has one entry a UTC day for each operator who views an account, however often', async () => {
+    it('records one view per operator, account and UTC day', async () => {
       await start();
       const olga = { kind: 'operator', id: 'person_olga', origin: clientAt('2001:db8::7') } as const;
       const midnight = startOfNextUtcDay(STORE_NOON);
@@ -69,13 +69,13 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       expect(await subject.auditTrail.verifyAuditTrail()).toEqual({ entries: 6, firstBrokenEntry: null, fault: null });
     });
 
-    it('has one entry for views at the same time', async () => {
+    it('records concurrent views once', async () => {
       await start();
       const written = await Promise.all(Array.from({ length: 8 }, () => subject.auditTrail.recordView(STORE_ALICE, BY)));
       expect(written.filter(Boolean)).toEqual([true]);
     });
 
-    it('chains what is changed at the same time', async () => {
+    it('chains concurrent changes', async () => {
       await start();
       await Promise.all(Array.from({ length: 20 }, (_, number) => subject.ledger.credit({
         accountId: STORE_ALICE, amount: ServiceTokens.parse('1'), reference: `invoice ${number}`, ...BY,
@@ -113,7 +113,7 @@ function auditListContract(start: () => Promise<AuditedSubject>): void {
     return (await page(subject, query)).records.map(({ number }) => number);
   }
 
-  it('shows who did what, when, from where, newest first', async () => {
+  it('lists actor, act, time and origin, newest first', async () => {
     const subject = await startWithActs();
     const { records, nextCursor } = await page(subject, {});
     const operator = { actor: { kind: 'operator', id: COMMAND_LINE_ACTOR_ID }, origin: { place: 'command-line', user: 'olga', address: null } } as const;
@@ -136,7 +136,7 @@ function auditListContract(start: () => Promise<AuditedSubject>): void {
     expect(nextCursor).toBeNull();
   });
 
-  it('filters by account, actor, action and time, also together', async () => {
+  it('filters by account, actor, action and time, alone and combined', async () => {
     const subject = await startWithActs();
     const filters: readonly (readonly [Partial<AuditQuery>, readonly number[]])[] = [
       [{ accountId: STORE_ALICE }, [3, 1]],
@@ -151,7 +151,7 @@ function auditListContract(start: () => Promise<AuditedSubject>): void {
     for (const [filter, found] of filters) expect([filter, await numbers(subject, filter)]).toEqual([filter, found]);
   });
 
-  it('is read on by cursor, each entry once, whatever is written meanwhile', async () => {
+  it('pages by cursor without gaps or repetitions while entries are added', async () => {
     const subject = await startWithActs();
     const read: number[] = [];
     let cursor: string | null = null;
@@ -164,7 +164,7 @@ function auditListContract(start: () => Promise<AuditedSubject>): void {
     expect([read, cursor]).toEqual([[6, 5, 4, 3, 2, 1], null]);
   });
 
-  it('has no page for a cursor that is none', async () => {
+  it('returns no page for an invalid cursor', async () => {
     const { auditTrail } = await startWithActs();
     for (const cursor of ['', 'x', '1', `-1-1`, `1-1-1`, `9${'0'.repeat(20)}-1`]) expect(await auditTrail.list({ ...ALL, cursor })).toBeNull();
   });

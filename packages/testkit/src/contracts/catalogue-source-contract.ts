@@ -26,13 +26,13 @@ export function catalogueSourceContract(name: string, make: (model: string) => C
       subject = null;
     });
 
-    it('gives one and the same catalogue while nothing replaces it', () => {
+    it('returns the same catalogue until it is replaced', () => {
       const { source } = start('first');
       expect(modelsOf(source.current())).toEqual(['first']);
       expect(source.current()).toBe(source.current());
     });
 
-    it('gives another from the next look on, and leaves what was read as it was', () => {
+    it('returns the new catalogue from the next read, and leaves the earlier one unchanged', () => {
       const started = start('first');
       const before = started.source.current();
       started.replace('second');

@@ -8,7 +8,7 @@ interface StartableChannel extends ChangeNotifications {
   stop(): Promise<void>;
 }
 
-/** What carries the changes of one store, whose processes each have a channel. */
+/** A store whose processes each have a channel of changes. */
 interface ChangesSubject {
   /** One more process's channel. */
   open(): Promise<StartableChannel>;
@@ -81,7 +81,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       await subject.close?.();
     });
 
-    it('tells every process of every change within a second, in order, the publisher included', async () => {
+    it('notifies every process, the publisher included, of every change within a second and in order', async () => {
       const members = [await join(), await join(), await join()] as const;
       const startedAt = performance.now();
       for (const change of CHANGES) await members[0].channel.publish(change);
@@ -90,7 +90,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       for (const { listener } of members) expect(listener.heard).toEqual(CHANGES);
     });
 
-    it('tells a listener that comes before the connection that it hears nothing yet, and when it does', async () => {
+    it('tells a listener added before the connection that it is disconnected, and later that it is connected', async () => {
       const [channel, listener] = [await open(), new HeardChanges()];
       channel.subscribe(listener);
       expect(listener.heard).toEqual(['disconnected']);
@@ -99,7 +99,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       expect(listener.heard).toEqual(['disconnected', 'missed']);
     });
 
-    it('tells a listener that comes later nothing of what was before', async () => {
+    it('tells a new listener nothing of earlier changes', async () => {
       const { channel, listener } = await join();
       await channel.publish(PLATFORM);
       await until(() => listener.heard.length === 1);
@@ -108,7 +108,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       expect(late.heard).toEqual([]);
     });
 
-    it('tells a listener nothing more once it has left, and the others all the same', async () => {
+    it('stops notifying a removed listener, and continues to notify the others', async () => {
       const { channel, listener } = await join();
       const second = new HeardChanges();
       const leave = channel.subscribe(second);
@@ -119,14 +119,14 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       expect(second.heard).toEqual([]);
     });
 
-    it('makes listeners look at everything after a message it does not understand', async () => {
+    it('makes listeners reload everything after an unknown message', async () => {
       const { listener } = await join();
       for (const message of MISUNDERSTOOD) await subject.sendRaw(message);
       await until(() => listener.heard.length === MISUNDERSTOOD.length);
       expect(listener.heard).toEqual(MISUNDERSTOOD.map(() => 'missed'));
     });
 
-    it('says that nothing is heard when its connection breaks, that changes were missed when it has another, and hears again', async () => {
+    it('reports a lost connection, reports missed changes on the next one, and resumes', async () => {
       const members = [await join(), await join()] as const;
       await subject.breakConnections();
       await until(() => members.every(({ listener }) => listener.heard.includes('missed')));

@@ -23,7 +23,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       [subject, runs] = [make(), []];
     });
 
-    /** Whatever waits must not wait beyond its test. */
+    /** No timer outlives its test. */
     const cancels: (() => void)[] = [];
     afterEach(() => cancels.splice(0).forEach((cancel) => cancel()));
 
@@ -33,7 +33,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       return cancel;
     }
 
-    it('tells whole milliseconds, and more of them when time has passed', async () => {
+    it('returns increasing whole milliseconds', async () => {
       const before = subject.clock.now();
       await subject.pass(LATER);
       const after = subject.clock.now();
@@ -41,7 +41,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       expect(after).toBeGreaterThan(before);
     });
 
-    it.each([0, SOON])('runs a task once, %d ms later, and never before the one who scheduled it is done', async (delayMilliseconds) => {
+    it.each([0, SOON])('runs a task once, %d ms later, after its scheduler has returned', async (delayMilliseconds) => {
       schedule(delayMilliseconds, noted('run'));
       expect(runs).toEqual([]);
       await subject.pass(LATER);
@@ -50,20 +50,20 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       expect(runs).toEqual(['run']);
     });
 
-    it('runs tasks in the order in which they are due, and in that of their scheduling when that is the same', async () => {
+    it('runs tasks in the order of their due times, then of scheduling', async () => {
       for (const [run, delayMilliseconds] of [['last', LATER], ['first', SOON], ['second', SOON]] as const) schedule(delayMilliseconds, noted(run));
       await subject.pass(LATER);
       expect(runs).toEqual(['first', 'second', 'last']);
     });
 
-    it('runs what a task schedules', async () => {
+    it('runs tasks that a task schedules', async () => {
       schedule(SOON, () => void schedule(SOON, noted('run')));
       await subject.pass(LATER);
       await subject.pass(LATER);
       expect(runs).toEqual(['run']);
     });
 
-    it('does not run what was cancelled; cancelling twice, or after the task has run, changes nothing', async () => {
+    it('skips cancelled tasks; cancelling twice or late has no effect', async () => {
       const [cancel, cancelLater] = [schedule(SOON, noted('cancelled')), schedule(SOON, noted('run'))];
       cancel();
       cancel();
@@ -90,7 +90,7 @@ const PLAIN = '[A-Za-z0-9_-]{1,60}';
 
 type Make = (ids: IdGenerator) => string;
 
-/** What every generator of ids guarantees: the form that clients and databases know, and none of them twice. */
+/** The guarantees of every generator of ids: the documented form, and no repetition. */
 export function idGeneratorContract(name: string, make: () => IdGenerator): void {
   describe(`IdGenerator contract: ${name}`, () => {
     it.each<[string, Make, RegExp]>([

@@ -69,26 +69,26 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
     afterEach(() => driver.ledger.close());
 
     describe('a claim', () => {
-      it('is granted once; the same request sent again is told that it is running', async () => {
+      it('is granted once; a repeated request learns that the first is running', async () => {
         await start();
         expect(await driver.claim(1)).toEqual({ outcome: 'claimed' });
         expect(await driver.claim(2)).toEqual({ outcome: 'running', requestId: requestId(1) });
       });
 
-      it('is granted to one of many at the same time', async () => {
+      it('is granted to one of several concurrent requests', async () => {
         await start();
         const outcomes = await Promise.all(Array.from({ length: 20 }, (_, number) => driver.claim(number)));
         expect(outcomes.filter(({ outcome }) => outcome === 'claimed')).toHaveLength(1);
         expect(outcomes.filter(({ outcome }) => outcome === 'running')).toHaveLength(19);
       });
 
-      it('that is repeated, since its answer was lost, is granted again', async () => {
+      it('is granted again to the same claimant after a lost answer', async () => {
         await start();
         await driver.claim(1);
         expect(await driver.claim(1)).toEqual({ outcome: 'claimed' });
       });
 
-      it('of another request on the same key is told so, while that runs and afterwards', async () => {
+      it('is refused for another request with the same key, during and after the first', async () => {
         await start();
         await driver.claim(1);
         expect(await driver.claim(2, { fingerprint: 'other' })).toEqual({ outcome: 'other-request', requestId: requestId(1) });
@@ -96,7 +96,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(3, { fingerprint: 'other' })).toEqual({ outcome: 'other-request', requestId: requestId(1) });
       });
 
-      it('has nothing to do with other keys and other accounts', async () => {
+      it('does not affect other keys or accounts', async () => {
         await start();
         await driver.claim(1);
         expect(await driver.claim(2, { key: 'key-2' })).toEqual({ outcome: 'claimed' });
@@ -113,21 +113,21 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
     });
 
     describe('a finished request', () => {
-      it('gives its reply back as it was, again and again', async () => {
+      it('returns its stored reply every time', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, REPLY);
         for (const number of [2, 3]) expect(await driver.claim(number)).toEqual({ outcome: 'finished', requestId: requestId(1), reply: REPLY });
       });
 
-      it('without a reply to send again is told as finished', async () => {
+      it('is reported as finished when it stored no reply', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, null);
         expect(await driver.claim(2)).toEqual({ outcome: 'finished', requestId: requestId(1), reply: null });
       });
 
-      it('keeps its first reply, and its key when it is given back', async () => {
+      it('keeps its first reply, and keeps its key when released', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, REPLY);
@@ -146,7 +146,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
     });
 
     describe('a request that was refused', () => {
-      it('gives its key back', async () => {
+      it('releases its key', async () => {
         await start();
         await driver.claim(1);
         await driver.store.release(aClaim(1));
@@ -154,7 +154,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       });
     });
 
-    it('a claim that another request has taken over is neither finished nor given back by the first', async () => {
+    it('the first owner can neither finish nor release a claim that another request has taken over', async () => {
       await start();
       await driver.claim(1);
       const at = later(STORE_NOON, RUNNING_FOR);
@@ -165,7 +165,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
     });
 
     describe('a sweep', () => {
-      it('voids the claims of a dead process and no other, and leaves what has finished', async () => {
+      it('voids only the unfinished claims of a dead process', async () => {
         await start();
         await driver.ledger.renewLease(DEAD, later(STORE_NOON, 1));
         await driver.claim(1, { ownerId: DEAD });
@@ -193,7 +193,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(5, { key: 'key-1', at: later(STORE_NOON, MINUTE + DAY) })).toEqual({ outcome: 'claimed' });
       });
 
-      it('forgets what has expired, some of it at a time, until nothing is left', async () => {
+      it('deletes expired claims in batches', async () => {
         await start();
         const expiresAt = later(STORE_NOON, 1);
         for (let number = 0; number < 1100; number += 100) {

@@ -29,7 +29,7 @@ export function aStoredMail(number: number, differences: Partial<StoredMail> = {
   };
 }
 
-/** What every outbox guarantees: each message once to be claimed at a time, and nothing kept of it when it has ended. */
+/** The guarantees of every outbox: one claim at a time per message, and no contents after its end. */
 export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
   describe(`MailOutbox contract: ${name}`, () => {
     let subject: MailOutboxSubject | null = null;
@@ -61,7 +61,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect([await claim(), await outbox.status()]).toEqual([[], { waiting: 0, nextDueAt: null }]);
     });
 
-    it('gives a message back as it was stored, as its first attempt', async () => {
+    it('claims a message unchanged, as its first attempt', async () => {
       await start();
       expect(await outbox.store(aStoredMail(1), MANY)).toBe('stored');
       expect(await outbox.status()).toEqual({ waiting: 1, nextDueAt: STORE_NOON });
@@ -78,13 +78,13 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.status()).toEqual({ waiting: 0, nextDueAt: null });
     });
 
-    it('tells the same message stored twice, after a lost answer, that it is stored', async () => {
+    it('accepts the same message again after a lost answer', async () => {
       await start();
       await outbox.store(aStoredMail(1), MANY);
       expect([await outbox.store(aStoredMail(1), MANY), await outbox.status()]).toEqual(['stored', { waiting: 1, nextDueAt: STORE_NOON }]);
     });
 
-    it('takes no more than may wait, and again after one has ended', async () => {
+    it('refuses messages beyond the limit, and accepts one after another has ended', async () => {
       await start();
       expect([await outbox.store(aStoredMail(1), 2), await outbox.store(aStoredMail(2), 2), await outbox.store(aStoredMail(3), 2)]).toEqual(['stored', 'stored', 'full']);
       expect(await outbox.store(aStoredMail(9, { reference: aStoredMail(1).reference }), 2)).toBe('repeated');
@@ -92,7 +92,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.store(aStoredMail(3), 2)).toBe('stored');
     });
 
-    it('claims the longest due first, no more than asked for, and nothing before it is due', async () => {
+    it('claims the longest due first, up to the given number, and nothing before it is due', async () => {
       await start();
       for (const [number, delay] of [[1, 3], [2, 1], [3, 2], [4, 10]] as const) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, delay) }), MANY);
       expect(await claim()).toEqual([]);
@@ -100,7 +100,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(numbersOf(await claim(later(STORE_NOON, 3)))).toEqual(['mail_1']);
     });
 
-    it('gives each message to one of many that claim at once', async () => {
+    it('gives each message to one of several concurrent claims', async () => {
       await start();
       for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number), MANY);
       const claims = await Promise.all(Array.from({ length: 20 }, () => claim(STORE_NOON, 5)));
@@ -110,7 +110,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(new Set(numbersOf(claimed)).size).toBe(40);
     });
 
-    it('gives a message again when its lease has expired, as a later attempt, and ignores the earlier claim from then on', async () => {
+    it('lets a later attempt claim a message whose lease has expired, and then ignores the earlier claim', async () => {
       await start();
       await outbox.store(aStoredMail(1), MANY);
       const first = await claimOne();
@@ -125,7 +125,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.status()).toEqual({ waiting: 0, nextDueAt: null });
     });
 
-    it('puts a message off until it is due again', async () => {
+    it('postpones a message until it is due again', async () => {
       await start();
       await outbox.store(aStoredMail(1), MANY);
       const until = later(STORE_NOON, 30 * MINUTE);
@@ -134,7 +134,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await claimOne(until)).toMatchObject({ id: 'mail_1', attempt: 2 });
     });
 
-    it.each([DELIVERED, GIVEN_UP])('never gives a message that was $state again', async (end) => {
+    it.each([DELIVERED, GIVEN_UP])('never claims a message again that was $state', async (end) => {
       await start();
       await outbox.store(aStoredMail(1), MANY);
       const mail = await claimOne();
@@ -143,7 +143,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await claim(later(STORE_NOON, DAY))).toEqual([]);
     });
 
-    it('forgets messages that ended before, with their references, and no others', async () => {
+    it('deletes messages that ended before a date, with their references, and no others', async () => {
       await start();
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number), MANY);
       const [first, second] = await claim();
@@ -199,7 +199,7 @@ export function anOutgoingMail(number: number, differences: Partial<OutgoingMail
   };
 }
 
-/** What every way for mail guarantees: the message as it was given, from one sender to one recipient, and recognisable when it is repeated. */
+/** The guarantees of every transport of mail: an unchanged message from one sender to one recipient, with the same id when repeated. */
 export function mailTransportContract(name: string, make: MakeMailTransport): void {
   describe(`MailTransport contract: ${name}`, () => {
     let subject: MailTransportSubject;
@@ -221,7 +221,7 @@ export function mailTransportContract(name: string, make: MakeMailTransport): vo
       expect(received?.from).toMatch(/^"?Tollgate"? <tollgate@gateway\.example\.test>$/);
     });
 
-    it('asks other programs not to answer by themselves', async () => {
+    it('marks messages as automatically generated', async () => {
       const [received] = await deliver(anOutgoingMail(1));
       expect(received?.raw).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
     });
@@ -231,7 +231,7 @@ export function mailTransportContract(name: string, make: MakeMailTransport): vo
       expect(new Set(received.map(({ messageId, date }) => `${messageId} ${date}`)).size).toBe(1);
     });
 
-    it.each(['\r\nBcc: eve@example.test', '\nBcc: eve@example.test', '\rBcc: eve@example.test', '\r\n\r\n<p>body</p>'])('lets no subject begin a header: %j', async (injected) => {
+    it.each(['\r\nBcc: eve@example.test', '\nBcc: eve@example.test', '\rBcc: eve@example.test', '\r\n\r\n<p>body</p>'])('keeps a subject from adding a header: %j', async (injected) => {
       const [received] = await deliver(anOutgoingMail(1, { subject: `Hello${injected}` }));
       expect(received?.headerNames).not.toContain('bcc');
       expect(received?.subject.startsWith('Hello ')).toBe(true);
@@ -239,7 +239,7 @@ export function mailTransportContract(name: string, make: MakeMailTransport): vo
       expect(received?.text).toBe(anOutgoingMail(1).text);
     });
 
-    it('tells where a message went without naming its recipient', async () => {
+    it('reports the delivery without naming the recipient', async () => {
       subject = await make();
       const outcome = await subject.transport.deliver(anOutgoingMail(1));
       expect(JSON.stringify(outcome)).not.toMatch(/ada|Grüße/);

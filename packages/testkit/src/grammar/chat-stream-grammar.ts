@@ -3,7 +3,7 @@ import {
   demandCounts, demandError, demandKeys, demandReceipt, isShape, parseShape, RECEIPT_FIELDS, type Shape, type SseFrame, sseFramesOf,
 } from './stream-frames.js';
 
-/** What a sound chat stream adds up to. */
+/** The contents of a valid chat stream. */
 interface CheckedChatStream {
   /** All chunks, the last one included, as they came. */
   readonly chunks: readonly Shape[];

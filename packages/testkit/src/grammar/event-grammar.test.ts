@@ -27,7 +27,7 @@ function at<Event>(events: readonly Event[], position: number): Event {
 }
 
 describe('the grammar of a provider’s events', () => {
-  it('accepts blocks in any batches, then the end; no block at all, too', () => {
+  it('accepts blocks in any batches before the end, and a stream without blocks', () => {
     expect(breachOf(() => checkProviderEvents([PROVIDER]))).toBeNull();
     expect(breachOf(() => checkProviderEvents(PROVIDER.map((event) => [event])))).toBeNull();
     expect(breachOf(() => checkProviderEvents([[END]]))).toBeNull();
@@ -49,17 +49,17 @@ describe('the grammar of a provider’s events', () => {
     ['a signed text', PROVIDER.with(8, { type: 'block-end', index: 1, signature: 'signed' }), 8],
     ['a generation’s end', [...PROVIDER.slice(0, -1), at(GENERATION, GENERATION.length - 1) as unknown as ProviderEvent], PROVIDER.length - 1],
     ['a generation’s start', [at(GENERATION, 0) as unknown as ProviderEvent, ...PROVIDER], 0],
-  ])('says where it breaks: %s', (_name, events, breach) => {
+  ])('reports the first invalid event: %s', (_name, events, breach) => {
     expect(breachOf(() => checkProviderEvents([events]))).toBe(breach);
   });
 
-  it('does not accept an empty batch', () => {
+  it('rejects an empty batch', () => {
     expect(breachOf(() => checkProviderEvents([[], PROVIDER]))).toBe(0);
   });
 });
 
 describe('the grammar of a generation’s events', () => {
-  it('accepts a whole one as ended and any beginning of it as broken off', () => {
+  it('accepts a complete generation as ended and every prefix as broken off', () => {
     expect(checkGenerationEvents([GENERATION])).toBe('ended');
     for (let length = 0; length < GENERATION.length; length += 1) expect(checkGenerationEvents([GENERATION.slice(0, length)])).toBe('broken-off');
   });
@@ -69,7 +69,7 @@ describe('the grammar of a generation’s events', () => {
     ['a second start', GENERATION.toSpliced(1, 0, at(GENERATION, 0)), 1],
     ['something after the end', [...GENERATION, at(GENERATION, 1)], GENERATION.length],
     ['a provider’s end', [at(GENERATION, 0), END as unknown as GenerationEvent], 1],
-  ])('says where it breaks: %s', (_name, events, breach) => {
+  ])('reports the first invalid event: %s', (_name, events, breach) => {
     expect(breachOf(() => checkGenerationEvents([events]))).toBe(breach);
   });
 });

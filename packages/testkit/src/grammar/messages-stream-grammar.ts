@@ -8,7 +8,7 @@ export type StreamedBlock =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly inputJson: string };
 
-/** What a sound messages stream adds up to. */
+/** The contents of a valid messages stream. */
 export interface CheckedMessagesStream {
   /** The data of all events, pings included, as they came. */
   readonly events: readonly Shape[];

@@ -59,7 +59,7 @@ const CHAT: Frames = [
 const CHAT_ERROR = 'data: {"error":{"message":"No.","type":"api_error","code":"internal_error","request_id":"req_1"}}\n\n';
 
 describe('the grammar of a chat stream', () => {
-  it('accepts a sound stream and says what it adds up to', () => {
+  it('accepts a valid stream and returns its contents', () => {
     expect(checkChatStream(CHAT.join(''))).toMatchObject({
       text: 'a',
       reasoning: 'Hm',
@@ -117,7 +117,7 @@ describe('the grammar of a chat stream', () => {
     ['a frame after an error', (frames) => [CHAT_ERROR, ...frames], 1],
     ['an error without a request id', () => [CHAT_ERROR.replace('req_1', '')], 0],
     ['nothing at all', () => [], 0],
-  ])('sees %s', (_, change, frame) => {
+  ])('rejects %s', (_, change, frame) => {
     expect(change(CHAT)).not.toEqual(CHAT);
     expect(breachOf(checkChatStream, change(CHAT).join(''))).toBe(frame);
   });
@@ -154,7 +154,7 @@ const PING = event('ping');
 const MESSAGES_ERROR = event('error', { error: { type: 'api_error', message: 'No.', code: 'internal_error', request_id: 'req_1' } });
 
 describe('the grammar of a messages stream', () => {
-  it('accepts a sound stream and says what it adds up to', () => {
+  it('accepts a valid stream and returns its contents', () => {
     expect(checkMessagesStream(MESSAGES.join(''))).toMatchObject({
       message: { id: 'msg_1' },
       blocks: [
@@ -218,7 +218,7 @@ describe('the grammar of a messages stream', () => {
     ['an event after message_stop', insert(13, PING), 13],
     ['an event after an error', (frames) => [MESSAGES_ERROR, ...frames], 1],
     ['nothing at all', () => [], 0],
-  ])('sees %s', (_, change, frame) => {
+  ])('rejects %s', (_, change, frame) => {
     expect(change(MESSAGES)).not.toEqual(MESSAGES);
     expect(breachOf(checkMessagesStream, change(MESSAGES).join(''))).toBe(frame);
   });

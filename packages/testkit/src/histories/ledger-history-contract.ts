@@ -117,13 +117,13 @@ const KIND = 'ledger';
 /** For playing the failing history again and again until it is small. */
 const TIME_TO_SHRINK_MILLISECONDS = 120_000;
 
-/** What takes one transaction, and so can be asked for together with a known result. */
+/** Steps of one transaction each, whose concurrent result is known. */
 const AT_ONCE: ReadonlySet<LedgerStep['kind']> = new Set(['credit', 'reserve', 'extend', 'settle', 'retire']);
 
-/** Steps that are asked for together. */
+/** Steps that run concurrently. */
 type Burst = readonly LedgerStep[];
 
-/** Of the steps that can be asked for together, as many as `size` are. */
+/** Groups steps that can run concurrently into bursts of at most `size`. */
 function burstsOf(steps: readonly LedgerStep[], size: number): readonly Burst[] {
   const bursts: LedgerStep[][] = [];
   for (const step of steps) {
@@ -154,11 +154,11 @@ export function ledgerHistoryContract(name: string, make: () => MortalStore | Pr
   const onThisStore = { kind: KIND, name: `Ledger on ${name}`, histories, play: (bursts: readonly Burst[]) => firstDisagreement(make, bursts) };
 
   describe(`Ledger history: ${name}`, () => {
-    it('agrees with the model on the histories that once did not', async () => {
+    it('agrees with the model on every recorded regression', async () => {
       for (const bursts of keptHistories<LedgerStep>(KIND)) expect(await onThisStore.play(bursts)).toBeNull();
     }, extent.minutes * 60_000);
 
-    it(`agrees with the model after every step of ${extent.histories} random histories, asked for one by one and together`, async () => {
+    it(`agrees with the model after every step of ${extent.histories} random histories, sequential and concurrent`, async () => {
       expect(await runHistories(onThisStore, extent)).toBeNull();
     }, extent.minutes * 60_000 + TIME_TO_SHRINK_MILLISECONDS);
   });

@@ -33,7 +33,7 @@ interface ModelState {
   readonly deaths: number[];
 }
 
-/** What a step came to, as text that a ledger's answer can be compared with. */
+/** The outcome of a step, as text that can be compared with the answer of a ledger. */
 export type ModelAnswer = string;
 
 /** An act of money under a reference; `act` says what it is, so that two acts can be compared. */

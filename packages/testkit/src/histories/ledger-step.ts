@@ -80,7 +80,7 @@ export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
   { weight: 1, arbitrary: stepOf('plan', { account: anyAccount, plan: fc.constantFrom('free', 'pro') }) },
 );
 
-/** What a step needs to know besides what it says. */
+/** The time and the processes of a step. */
 export interface StepSurroundings {
   readonly now: Instant;
   /** The process that an owner of the history runs as. */
@@ -120,7 +120,7 @@ function progressOf({ progress }: Extract<LedgerStep, { readonly kind: 'checkpoi
   return new Map(progress.map(([number, count]) => [reservationId(number), { service: aService(), usage: outputUsage(count) }]));
 }
 
-/** Asks a store for what a step says, and puts its answer into the model's words. */
+/** Performs a step on a store, and returns the answer in the model's words. */
 export async function performStep({ ledger, accounts }: StoreSubject, step: LedgerStep, { now, processOf }: StepSurroundings): Promise<ModelAnswer> {
   const afterwards = (seconds: number): Instant => later(now, seconds * 1000);
   switch (step.kind) {

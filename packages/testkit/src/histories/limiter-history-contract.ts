@@ -161,11 +161,11 @@ export function limiterHistoryContract(name: string, make: MakeRateLimiter, exte
   const kindOfHistory = { kind: KIND, name: `Limits on ${name}`, histories, play: (history: History<LimiterStep>) => firstDisagreement(make, history) };
 
   describe(`RateLimiter history: ${name}`, () => {
-    it('agrees with the model on the histories that once did not', async () => {
+    it('agrees with the model on every recorded regression', async () => {
       for (const history of keptHistories<LimiterStep>(KIND)) expect(await kindOfHistory.play(history)).toBeNull();
     }, extent.minutes * 60_000);
 
-    it(`answers ${extent.histories} random histories like a limiter that recounts everything`, async () => {
+    it(`agrees with a limiter that recounts everything on ${extent.histories} random histories`, async () => {
       expect(await runHistories(kindOfHistory, extent)).toBeNull();
     }, 2 * extent.minutes * 60_000);
   });

@@ -55,17 +55,17 @@ export function keptHistories<Step>(kind: string): readonly History<Step>[] {
 const MILLISECONDS_PER_MINUTE = 60_000;
 const PROGRESS_EVERY_MILLISECONDS = 20_000;
 
-/** What happens one after another; what stands together is asked for at the same time. */
+/** Steps in order; the steps of one inner list run concurrently. */
 export type History<Step> = readonly (readonly Step[])[];
 
 /** One kind of history, and what must hold for each. */
 export interface HistoryKind<Step, Disagreement> {
   /** Also the first part of the names of the files that failing histories are kept in. */
   readonly kind: string;
-  /** What they are played on, for the report. */
+  /** The store or limiter under test, for the report. */
   readonly name: string;
   readonly histories: fc.Arbitrary<History<Step>>;
-  /** What went otherwise than it must; `null` when nothing did. */
+  /** The first disagreement; `null` if there is none. */
   readonly play: (history: History<Step>) => Promise<Disagreement | null>;
 }
 

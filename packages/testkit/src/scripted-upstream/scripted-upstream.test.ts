@@ -29,7 +29,7 @@ describe('ScriptedUpstream', () => {
     expect(await listed.json()).toEqual({ object: 'list', data: [{ id: 'one', max_model_len: 1000 }] });
   });
 
-  it('records what it was asked', async () => {
+  it('records the requests it receives', async () => {
     await (await ask('one')).text();
     expect(upstream.requests).toHaveLength(1);
     expect(upstream.requests[0]).toMatchObject({
@@ -38,7 +38,7 @@ describe('ScriptedUpstream', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('completed');
   });
 
-  it('answers by queue of the model, then of any model, then by the standing behaviour', async () => {
+  it('answers from the queue of the model, then the queue of any model, then by default', async () => {
     upstream.script('one', answersStatus(500));
     upstream.script('*', answersStatus(501));
     upstream.always('one', answersStatus(502));
@@ -76,7 +76,7 @@ describe('ScriptedUpstream', () => {
     };
     const usage = { input_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 2, output_tokens: 5 };
 
-    it('says the same reply as a message', async () => {
+    it('returns the same reply as a message', async () => {
       upstream.script('one', replies(reply));
       expect(await (await askMessages(false)).json()).toEqual({
         id: 'msg_scripted', type: 'message', role: 'assistant', model: 'one', stop_reason: 'tool_use', stop_sequence: null, usage,
@@ -119,7 +119,7 @@ describe('ScriptedUpstream', () => {
     expect(whole).toContain(`Grüße"},"finish_reason":null}]}${lineEnd}${lineEnd}`);
   });
 
-  it('waits for the gates of the test', async () => {
+  it('waits until the test opens its gates', async () => {
     const gate = new Gate();
     upstream.script('one', replies({ text: 'late' }, { pauses: [{ before: 'headers', gate }] }));
     let answered = false;
@@ -145,7 +145,7 @@ describe('ScriptedUpstream', () => {
   it.each<[string, Behaviour]>([
     ['before the headers', hangsBeforeHeaders()],
     ['in the middle', breaksAfter(2, 'hang')],
-  ])('hangs %s until the client leaves, and knows that it left', async (_when, behaviour) => {
+  ])('hangs %s until the client disconnects, and records the disconnect', async (_when, behaviour) => {
     upstream.script('one', behaviour);
     const leaving = new AbortController();
     const asked = ask('one', true, leaving.signal).then((response) => response.text());

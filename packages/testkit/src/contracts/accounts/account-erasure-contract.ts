@@ -9,11 +9,163 @@ import { anAccount, anApiKey, anEnding } from '../../builders.js';
 import { changeStanding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
 import { aStoredMail } from '../mail-contract.js';
 
+export interface ErasureSubject extends StoreSubject {
+  readonly erasure: AccountErasure;
+  readonly idempotency: IdempotencyStore;
+  readonly auditTrail: AuditTrail;
+  readonly people: PersonRecords;
+  readonly sessions: SessionRecords;
+  readonly mail: MailOutbox;
+  readonly controls: OperatorControls;
+}
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const PENDING = { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } } as const;
+const KEY = anApiKey({ accountId: STORE_ALICE, name: 'of Alice' });
+
+/** The guarantees of carrying out a deletion, over any store. */
+export function accountErasureContract(name: string, make: () => ErasureSubject | Promise<ErasureSubject>): void {
+  ownerErasureContract(name, make);
+
+  describe(`AccountErasure contract: ${name}`, () => {
+    let store: ErasureSubject;
+    let driver: StoreDriver;
+
+    beforeEach(async () => {
+      store = await make();
+      driver = await StoreDriver.start(() => store);
+      await driver.credit('100');
+      await store.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
+    });
+
+    /** The books balance and the audit chain is intact after every test. */
+    afterEach(async () => {
+      const [{ differences }, { fault }] = await Promise.all([store.ledgerAudit.verify(), store.auditTrail.verifyAuditTrail()]);
+      await driver.close();
+      expect([differences, fault]).toEqual([[], null]);
+    });
+
+    async function schedule(): Promise<Account> {
+      await changeStanding(store.accounts, STORE_ALICE, PENDING, BY);
+      return anAccount({ id: STORE_ALICE, ...PENDING });
+    }
+
+    async function keep(key: string, accountId: AccountId): Promise<void> {
+      const claim = { accountId, key, requestId: `req_of_${accountId}_${key}` as RequestId };
+      const expiresAt = later(STORE_NOON, 1000);
+      await store.idempotency.claim({ ...claim, ownerId: 'process_owner' as ProcessId, fingerprint: 'f', at: STORE_NOON, expiresAt });
+      await store.idempotency.finish({ ...claim, reply: { headers: {}, body: 'a reply' }, expiresAt });
+    }
+
+    async function claimAgain(key: string, accountId: AccountId): Promise<string> {
+      const { outcome } = await store.idempotency.claim({
+        accountId, key, requestId: 'req_again' as RequestId, ownerId: 'process_owner' as ProcessId, fingerprint: 'f', at: STORE_NOON, expiresAt: later(STORE_NOON, 1),
+      });
+      return outcome;
+    }
+
+    it('forfeits the balance, revokes the keys and erases personal data; books and usage stay', async () => {
+      await driver.serve(1, anEnding(10), { keyId: KEY.id });
+      const record = await store.usage.find(STORE_ALICE, 'req_1' as RequestId);
+      const pending = await schedule();
+      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'deleted', forfeited: ServiceTokens.parse('90') });
+      expect(await store.accounts.findById(STORE_ALICE)).toEqual({ ...pending, status: 'deleted', deletion: null, name: '', email: erasedEmail(STORE_ALICE) });
+      expect((await store.keys.findByHash(KEY.hash))).toMatchObject({ key: { name: null, revokedAt: STORE_NOON }, account: { status: 'deleted', name: '' } });
+      expect(await driver.balance()).toBe('0/0/0');
+      expect(await store.usage.find(STORE_ALICE, 'req_1' as RequestId)).toEqual(record);
+    });
+
+    it('removes the key of the playground with its block, and makes none afterwards', async () => {
+      const key = { id: 'key_play' as ApiKeyId, accountId: STORE_ALICE, createdAt: STORE_NOON };
+      await store.keys.createPlaygroundKey(key, SYSTEM_ACTOR);
+      await store.keys.setBlocked(STORE_ALICE, key.id, true, BY);
+      const others = await store.keys.createPlaygroundKey({ ...key, id: 'key_other' as ApiKeyId, accountId: STORE_BOB }, SYSTEM_ACTOR);
+      await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
+      expect([await store.keys.findPlaygroundKey(STORE_ALICE), await store.keys.accountOf(key.id)]).toEqual([null, null]);
+      expect(await store.controls.findBlock({ kind: 'key', subject: key.id })).toBeNull();
+      expect(await store.keys.createPlaygroundKey(key, SYSTEM_ACTOR)).toBeNull();
+      expect(await store.keys.findPlaygroundKey(STORE_BOB)).toEqual(others);
+      const page = await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 100, cursor: null });
+      expect(page?.records.filter(({ subject }) => subject === key.id).map(({ action }) => action)).toEqual(['key.revoked', 'key.blocked', 'key.created']);
+    });
+
+    it('frees the address for another account', async () => {
+      await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
+      expect(await store.accounts.findByEmail(anAccount().email)).toBeNull();
+      expect(await store.accounts.create(anAccount({ id: 'acct_new' as AccountId }), SYSTEM_ACTOR)).toBe('created');
+    });
+
+    it('happens once under concurrent attempts', async () => {
+      const pending = await schedule();
+      const outcomes = await Promise.all(Array.from({ length: 10 }, () => store.erasure.deleteAccount(STORE_ALICE, pending, BY)));
+      expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([...Array.from({ length: 9 }, () => 'changed-meanwhile'), 'deleted']);
+    });
+
+    it('waits for open reservations', async () => {
+      await driver.reserve(1, '20');
+      const pending = await schedule();
+      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'requests-running' });
+      expect(await store.accounts.findById(STORE_ALICE)).toEqual(pending);
+      await driver.settle(1, anEnding(15));
+      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'deleted', forfeited: ServiceTokens.parse('85') });
+    });
+
+    it.each([
+      ['cancelled', { status: 'active', deletion: null }],
+      ['given another date', { status: 'pending-deletion', deletion: { dueAt: later(STORE_NOON, 1), returnsTo: 'active' } }],
+      ['suspended', { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }],
+    ] as const)('leaves an account alone that was %s after the deletion was decided', async (_, differences) => {
+      const pending = await schedule();
+      await changeStanding(store.accounts, STORE_ALICE, differences, BY);
+      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'changed-meanwhile' });
+      expect(await store.accounts.findById(STORE_ALICE)).toEqual({ ...pending, ...differences });
+      expect((await store.keys.findByHash(KEY.hash))?.key).toEqual(KEY);
+      expect(await driver.balance()).toBe('100/0/100');
+    });
+
+    it('deletes neither an account that is not pending nor an unknown one', async () => {
+      expect(await store.erasure.deleteAccount(STORE_ALICE, anAccount(), BY)).toEqual({ outcome: 'changed-meanwhile' });
+      expect(await store.erasure.deleteAccount('acct_nobody' as AccountId, anAccount(PENDING), BY)).toEqual({ outcome: 'changed-meanwhile' });
+    });
+
+    it('takes an account without a balance, and books no act of money on it afterwards', async () => {
+      await changeStanding(store.accounts, STORE_BOB, PENDING, BY);
+      const bob = await store.accounts.findById(STORE_BOB) ?? anAccount();
+      expect(await store.erasure.deleteAccount(STORE_BOB, bob, BY)).toEqual({ outcome: 'deleted', forfeited: ServiceTokens.ZERO });
+      const act = { accountId: STORE_BOB, kind: 'top-up', amount: ServiceTokens.parse('1'), reference: 'late', reason: null, ...BY } as const;
+      expect(await store.ledger.book(act)).toEqual({ outcome: 'account-deleted' });
+      expect(await driver.balance(STORE_BOB)).toBe('0/0/0');
+    });
+
+    it('lists due deletions, the longest due first, and none afterwards', async () => {
+      await changeStanding(store.accounts, STORE_BOB, { ...PENDING, deletion: { dueAt: later(STORE_NOON, -5), returnsTo: 'active' } }, BY);
+      const pending = await schedule();
+      const due = (now: Instant, limit = 10, after: DuePosition | null = null) => store.erasure.dueForDeletion(now, { limit, after });
+      const [bob, alice] = [{ id: STORE_BOB, dueAt: later(STORE_NOON, -5) }, { id: STORE_ALICE, dueAt: STORE_NOON }];
+      expect(await due(later(STORE_NOON, -6))).toEqual([]);
+      expect(await due(later(STORE_NOON, -1))).toEqual([bob]);
+      expect(await due(STORE_NOON)).toEqual([bob, alice]);
+      expect(await due(STORE_NOON, 1)).toEqual([bob]);
+      expect([await due(STORE_NOON, 10, bob), await due(STORE_NOON, 10, alice)]).toEqual([[alice], []]);
+      await store.erasure.deleteAccount(STORE_ALICE, pending, BY);
+      expect(await due(STORE_NOON)).toEqual([bob, alice]);
+      await store.erasure.eraseLeftovers(STORE_ALICE);
+      expect(await due(STORE_NOON)).toEqual([bob]);
+    });
+
+    it('erases the stored replies of the account only, also when repeated', async () => {
+      for (let number = 0; number < 45; number += 1) await keep(`key ${number}`, STORE_ALICE);
+      await keep('key 0', STORE_BOB);
+      await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
+      for (let time = 0; time < 2; time += 1) await store.erasure.eraseLeftovers(STORE_ALICE);
+      expect([await claimAgain('key 0', STORE_ALICE), await claimAgain('key 0', STORE_BOB)]).toEqual(['claimed', 'finished']);
+    });
+  });
+}
+
 const CAROL = 'acct_carol' as AccountId;
 const OWNER: Actor = { kind: 'owner', id: 'person_carol', origin: clientAt('203.0.113.9') };
 const OPERATOR: Actor = { kind: 'operator', id: 'person_olga', origin: clientAt('198.51.100.4') };
-const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
-const PENDING = { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } } as const;
 const ALL: AuditQuery = { ...NO_AUDIT_FILTERS, limit: 100, cursor: null };
 const PASSWORD_HASH = 'a hash';
 
@@ -70,7 +222,7 @@ function ownerErasureContract(name: string, make: () => ErasureSubject | Promise
         .toEqual({ outcome: 'created', id: 'person_new' });
     });
 
-    it('leaves of them in the audit trail nothing but ids, and the trail whole', async () => {
+    it('leaves only their ids in the audit trail, and keeps the chain intact', async () => {
       const key = anApiKey({ accountId: CAROL, name: 'Carols Laptop', createdAt: STORE_NOON });
       await store.keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: OWNER });
       await store.accounts.change(CAROL, { name: 'Caroline' }, { actor: OPERATOR, at: STORE_NOON });
@@ -84,7 +236,7 @@ function ownerErasureContract(name: string, make: () => ErasureSubject | Promise
         .toEqual(['account.deleted', 'person.erased', 'key.revoked', 'account.changed', 'account.changed', 'key.created', 'person.registered', 'account.created']);
     });
 
-    it('is refused while they are the last operator, and changes nothing', async () => {
+    it('is refused for the last operator, and changes nothing', async () => {
       await store.people.setRole(person.id, 'operator', BY);
       expect(await store.erasure.ownerIsLastOperator(CAROL)).toBe(true);
       expect(await remove()).toBe('last-operator');
@@ -99,7 +251,7 @@ function ownerErasureContract(name: string, make: () => ErasureSubject | Promise
       expect(await store.erasure.ownerIsLastOperator(other.id)).toBe(true);
     });
 
-    it('leaves one operator when both of two are deleted at once', async () => {
+    it('leaves one operator when two are deleted concurrently', async () => {
       const other = anAccount({ id: 'acct_olga' as AccountId, email: 'olga@example.test' });
       const olga = personOf(other, { id: 'person_olga' as PersonId });
       await store.people.register({ person: olga, passwordHash: null, account: other }, BY);
@@ -107,157 +259,6 @@ function ownerErasureContract(name: string, make: () => ErasureSubject | Promise
       for (const { id } of [account, other]) await changeStanding(store.accounts, id, PENDING, BY);
       const outcomes = await Promise.all([account, other].map((one) => store.erasure.deleteAccount(one.id, { ...one, ...PENDING }, BY)));
       expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['deleted', 'last-operator']);
-    });
-  });
-}
-
-export interface ErasureSubject extends StoreSubject {
-  readonly erasure: AccountErasure;
-  readonly idempotency: IdempotencyStore;
-  readonly auditTrail: AuditTrail;
-  readonly people: PersonRecords;
-  readonly sessions: SessionRecords;
-  readonly mail: MailOutbox;
-  readonly controls: OperatorControls;
-}
-const KEY = anApiKey({ accountId: STORE_ALICE, name: 'of Alice' });
-
-/** What carrying out a deletion guarantees, whatever keeps the accounts. */
-export function accountErasureContract(name: string, make: () => ErasureSubject | Promise<ErasureSubject>): void {
-  ownerErasureContract(name, make);
-
-  describe(`AccountErasure contract: ${name}`, () => {
-    let store: ErasureSubject;
-    let driver: StoreDriver;
-
-    beforeEach(async () => {
-      store = await make();
-      driver = await StoreDriver.start(() => store);
-      await driver.credit('100');
-      await store.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
-    });
-
-    /** Whatever a test did, the books balance and the trail is whole. */
-    afterEach(async () => {
-      const [{ differences }, { fault }] = await Promise.all([store.ledgerAudit.verify(), store.auditTrail.verifyAuditTrail()]);
-      await driver.close();
-      expect([differences, fault]).toEqual([[], null]);
-    });
-
-    async function schedule(): Promise<Account> {
-      await changeStanding(store.accounts, STORE_ALICE, PENDING, BY);
-      return anAccount({ id: STORE_ALICE, ...PENDING });
-    }
-
-    async function keep(key: string, accountId: AccountId): Promise<void> {
-      const claim = { accountId, key, requestId: `req_of_${accountId}_${key}` as RequestId };
-      const expiresAt = later(STORE_NOON, 1000);
-      await store.idempotency.claim({ ...claim, ownerId: 'process_owner' as ProcessId, fingerprint: 'f', at: STORE_NOON, expiresAt });
-      await store.idempotency.finish({ ...claim, reply: { headers: {}, body: 'a reply' }, expiresAt });
-    }
-
-    async function claimAgain(key: string, accountId: AccountId): Promise<string> {
-      const { outcome } = await store.idempotency.claim({
-        accountId, key, requestId: 'req_again' as RequestId, ownerId: 'process_owner' as ProcessId, fingerprint: 'f', at: STORE_NOON, expiresAt: later(STORE_NOON, 1),
-      });
-      return outcome;
-    }
-
-    it('forfeits what is left, revokes the keys and removes what names a person; books and usage stay', async () => {
-      await driver.serve(1, anEnding(10), { keyId: KEY.id });
-      const record = await store.usage.find(STORE_ALICE, 'req_1' as RequestId);
-      const pending = await schedule();
-      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'deleted', forfeited: ServiceTokens.parse('90') });
-      expect(await store.accounts.findById(STORE_ALICE)).toEqual({ ...pending, status: 'deleted', deletion: null, name: '', email: erasedEmail(STORE_ALICE) });
-      expect((await store.keys.findByHash(KEY.hash))).toMatchObject({ key: { name: null, revokedAt: STORE_NOON }, account: { status: 'deleted', name: '' } });
-      expect(await driver.balance()).toBe('0/0/0');
-      expect(await store.usage.find(STORE_ALICE, 'req_1' as RequestId)).toEqual(record);
-    });
-
-    it('removes the key of the playground with its block, and makes none afterwards', async () => {
-      const key = { id: 'key_play' as ApiKeyId, accountId: STORE_ALICE, createdAt: STORE_NOON };
-      await store.keys.createPlaygroundKey(key, SYSTEM_ACTOR);
-      await store.keys.setBlocked(STORE_ALICE, key.id, true, BY);
-      const others = await store.keys.createPlaygroundKey({ ...key, id: 'key_other' as ApiKeyId, accountId: STORE_BOB }, SYSTEM_ACTOR);
-      await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
-      expect([await store.keys.findPlaygroundKey(STORE_ALICE), await store.keys.accountOf(key.id)]).toEqual([null, null]);
-      expect(await store.controls.findBlock({ kind: 'key', subject: key.id })).toBeNull();
-      expect(await store.keys.createPlaygroundKey(key, SYSTEM_ACTOR)).toBeNull();
-      expect(await store.keys.findPlaygroundKey(STORE_BOB)).toEqual(others);
-      const page = await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 100, cursor: null });
-      expect(page?.records.filter(({ subject }) => subject === key.id).map(({ action }) => action)).toEqual(['key.revoked', 'key.blocked', 'key.created']);
-    });
-
-    it('frees the address for another account', async () => {
-      await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
-      expect(await store.accounts.findByEmail(anAccount().email)).toBeNull();
-      expect(await store.accounts.create(anAccount({ id: 'acct_new' as AccountId }), SYSTEM_ACTOR)).toBe('created');
-    });
-
-    it('happens once of all who try', async () => {
-      const pending = await schedule();
-      const outcomes = await Promise.all(Array.from({ length: 10 }, () => store.erasure.deleteAccount(STORE_ALICE, pending, BY)));
-      expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([...Array.from({ length: 9 }, () => 'changed-meanwhile'), 'deleted']);
-    });
-
-    it('waits for what is reserved', async () => {
-      await driver.reserve(1, '20');
-      const pending = await schedule();
-      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'requests-running' });
-      expect(await store.accounts.findById(STORE_ALICE)).toEqual(pending);
-      await driver.settle(1, anEnding(15));
-      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'deleted', forfeited: ServiceTokens.parse('85') });
-    });
-
-    it.each([
-      ['cancelled', { status: 'active', deletion: null }],
-      ['given another date', { status: 'pending-deletion', deletion: { dueAt: later(STORE_NOON, 1), returnsTo: 'active' } }],
-      ['suspended', { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }],
-    ] as const)('leaves an account alone that was %s after the deletion was decided', async (_, differences) => {
-      const pending = await schedule();
-      await changeStanding(store.accounts, STORE_ALICE, differences, BY);
-      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'changed-meanwhile' });
-      expect(await store.accounts.findById(STORE_ALICE)).toEqual({ ...pending, ...differences });
-      expect((await store.keys.findByHash(KEY.hash))?.key).toEqual(KEY);
-      expect(await driver.balance()).toBe('100/0/100');
-    });
-
-    it('deletes nothing that is not pending, or does not exist', async () => {
-      expect(await store.erasure.deleteAccount(STORE_ALICE, anAccount(), BY)).toEqual({ outcome: 'changed-meanwhile' });
-      expect(await store.erasure.deleteAccount('acct_nobody' as AccountId, anAccount(PENDING), BY)).toEqual({ outcome: 'changed-meanwhile' });
-    });
-
-    it('takes an account without a balance, and books no act of money on it afterwards', async () => {
-      await changeStanding(store.accounts, STORE_BOB, PENDING, BY);
-      const bob = await store.accounts.findById(STORE_BOB) ?? anAccount();
-      expect(await store.erasure.deleteAccount(STORE_BOB, bob, BY)).toEqual({ outcome: 'deleted', forfeited: ServiceTokens.ZERO });
-      const act = { accountId: STORE_BOB, kind: 'top-up', amount: ServiceTokens.parse('1'), reference: 'late', reason: null, ...BY } as const;
-      expect(await store.ledger.book(act)).toEqual({ outcome: 'account-deleted' });
-      expect(await driver.balance(STORE_BOB)).toBe('0/0/0');
-    });
-
-    it('tells what is due, the longest due first, and nothing once it is done', async () => {
-      await changeStanding(store.accounts, STORE_BOB, { ...PENDING, deletion: { dueAt: later(STORE_NOON, -5), returnsTo: 'active' } }, BY);
-      const pending = await schedule();
-      const due = (now: Instant, limit = 10, after: DuePosition | null = null) => store.erasure.dueForDeletion(now, { limit, after });
-      const [bob, alice] = [{ id: STORE_BOB, dueAt: later(STORE_NOON, -5) }, { id: STORE_ALICE, dueAt: STORE_NOON }];
-      expect(await due(later(STORE_NOON, -6))).toEqual([]);
-      expect(await due(later(STORE_NOON, -1))).toEqual([bob]);
-      expect(await due(STORE_NOON)).toEqual([bob, alice]);
-      expect(await due(STORE_NOON, 1)).toEqual([bob]);
-      expect([await due(STORE_NOON, 10, bob), await due(STORE_NOON, 10, alice)]).toEqual([[alice], []]);
-      await store.erasure.deleteAccount(STORE_ALICE, pending, BY);
-      expect(await due(STORE_NOON)).toEqual([bob, alice]);
-      await store.erasure.eraseLeftovers(STORE_ALICE);
-      expect(await due(STORE_NOON)).toEqual([bob]);
-    });
-
-    it('erases all replies kept for a repetition, and those of no other account, however often it is done', async () => {
-      for (let number = 0; number < 45; number += 1) await keep(`key ${number}`, STORE_ALICE);
-      await keep('key 0', STORE_BOB);
-      await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
-      for (let time = 0; time < 2; time += 1) await store.erasure.eraseLeftovers(STORE_ALICE);
-      expect([await claimAgain('key 0', STORE_ALICE), await claimAgain('key 0', STORE_BOB)]).toEqual(['claimed', 'finished']);
     });
   });
 }

@@ -9,7 +9,7 @@ function numbered(number: number): Account {
   return anAccount({ id: `acct_${number}` as AccountId, email: `owner${number}@example.test`, createdAt: instant(1000 - number) });
 }
 
-/** What every repository of accounts guarantees, whatever keeps them. */
+/** The guarantees of every repository of accounts. */
 export function accountRepositoryContract(name: string, make: MakeStore): void {
   describe(`AccountRepository contract: ${name}`, () => {
     let store: StoreSubject | null = null;
@@ -30,13 +30,13 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await accounts.findByEmail('zoe@example.TEST')).toEqual(account);
     });
 
-    it('knows no others', async () => {
+    it('finds no other accounts', async () => {
       const { accounts } = await start();
       expect(await accounts.findById('acct_nobody' as AccountId)).toBeNull();
       expect(await accounts.findByEmail('nobody@example.test')).toBeNull();
     });
 
-    it('gives an address to one account, whatever its letter case and however many ask at once', async () => {
+    it('gives an address to one account under concurrency, regardless of letter case', async () => {
       const { accounts } = await start();
       const outcomes = await Promise.all(['a@example.test', 'A@example.test', 'a@EXAMPLE.test'].map((email, number) => (
         accounts.create(anAccount({ id: `acct_${number}` as AccountId, email }), SYSTEM_ACTOR))));
@@ -54,7 +54,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(third.next).toBeNull();
     });
 
-    it('says that a page is the last when nothing follows it', async () => {
+    it('marks the last page', async () => {
       const { accounts } = await start();
       for (const number of [1, 2]) await accounts.create(numbered(number), SYSTEM_ACTOR);
       expect((await accounts.list({ limit: 2, after: null })).next).toBeNull();
@@ -94,7 +94,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await accounts.findById(from.id)).toEqual(from);
     });
 
-    it('keeps the reason of a suspension as long as it lasts, also beside a deletion that is pending', async () => {
+    it('keeps the reason of a suspension while it lasts, even beside a pending deletion', async () => {
       const { accounts } = await start();
       const states = {
         active: anAccount(), suspended: anAccount({ status: 'suspended' }), pending: anAccount({ status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }),

@@ -19,7 +19,7 @@ export function keyChangesContract(start: StartStore): void {
 function rotationContract(start: StartStore): void {
   const rotation = { accountId: STORE_ALICE, revokedId: numberedKey(1).id, replacement: numberedKey(2), actor: SYSTEM_ACTOR };
 
-  it('revokes the old key and issues the new one in one step, beyond no quota', async () => {
+  it('revokes the old key and issues the new one in one step, within the quota', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1), { maximumActive: 1 }));
     expect(await keys.rotate(rotation)).toBe('rotated');
@@ -37,7 +37,7 @@ function rotationContract(start: StartStore): void {
     expect(await keys.findByHash(keyHashOf(2))).toBeNull();
   });
 
-  it('hands on name, expiry date, models, limit and lineage as they are in that step, not as the replacement was made', async () => {
+  it('copies name, expiry, models, limit and lineage at the time of the rotation', async () => {
     const { store: { keys } } = await start();
     const terms = { name: 'laptop', expiresAt: later(STORE_NOON, 60_000), models: SMALL_ONLY, limit: TEN_A_MONTH };
     await keys.create(creationOf(numberedKey(1, { ...terms, models: null, limit: null })));
@@ -48,7 +48,7 @@ function rotationContract(start: StartStore): void {
     expect((await keys.findByHash(keyHashOf(3)))?.key).toEqual(numberedKey(3, { ...terms, lineage: numberedKey(1).id }));
   });
 
-  it('is no creation: it is neither refused for having created too many keys, nor counted as one', async () => {
+  it('a rotation is no creation: it is neither limited nor counted as one', async () => {
     const { store: { keys } } = await start();
     const limits = { maximumPerHour: 2 };
     await keys.create(creationOf(numberedKey(1), limits));
@@ -71,7 +71,7 @@ function rotationContract(start: StartStore): void {
     expect(await keys.rotate(rotation)).toBe('rotated');
   });
 
-  it('rotates once when asked twice at the same time', async () => {
+  it('rotates once under two concurrent rotations', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
     const outcomes = await Promise.all([keys.rotate(rotation), keys.rotate({ ...rotation, replacement: numberedKey(3) })]);
@@ -81,7 +81,7 @@ function rotationContract(start: StartStore): void {
 }
 
 function changeContract(start: StartStore): void {
-  it('changes what it is told and leaves the rest, on the next look-up', async () => {
+  it('changes the given fields only, visible on the next look-up', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1, { name: 'laptop' })));
     expect((await keys.findByHash(keyHashOf(1)))?.key.models).toBeNull();
@@ -111,7 +111,7 @@ function changeContract(start: StartStore): void {
 export function playgroundKeyContract(start: StartStore): void {
   const key = (number: number, accountId = STORE_ALICE) => ({ id: `key_play_${number}` as ApiKeyId, accountId, createdAt: later(STORE_NOON, number) });
 
-  it('makes one key for the playground of each account, however many ask at once, and records it once', async () => {
+  it('creates one playground key per account under concurrency, and audits it once', async () => {
     const { store: { keys, accounts } } = await start();
     expect(await keys.findPlaygroundKey(STORE_ALICE)).toBeNull();
     const made = await Promise.all(Array.from({ length: 50 }, (_, number) => keys.createPlaygroundKey(key(number), SYSTEM_ACTOR)));
@@ -128,7 +128,7 @@ export function playgroundKeyContract(start: StartStore): void {
     expect(await keys.createPlaygroundKey(key(102, carol), SYSTEM_ACTOR)).toBeNull();
   });
 
-  it('shows the key of a playground in no list and no number, and neither changes, rotates nor revokes it', async () => {
+  it('keeps the playground key out of lists and counts, and refuses to change, rotate or revoke it', async () => {
     const { store: { keys } } = await start();
     const { id } = key(1);
     await keys.createPlaygroundKey(key(1), SYSTEM_ACTOR);
@@ -146,7 +146,7 @@ export function playgroundKeyContract(start: StartStore): void {
     expect(await keys.findPlaygroundKey(STORE_ALICE)).toEqual({ ...key(1), blocked: false });
   });
 
-  it('blocks and unblocks the key of a playground, of its own account alone', async () => {
+  it('blocks and unblocks the playground key of its own account only', async () => {
     const { store: { keys } } = await start();
     const { id } = key(1);
     await keys.createPlaygroundKey(key(1), SYSTEM_ACTOR);

@@ -6,7 +6,7 @@ import { changeStanding, creationOf, keyHashOf, type MakeStore, numberedKey, STO
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 
-/** What every repository of keys guarantees, whatever keeps them. */
+/** The guarantees of every repository of keys. */
 export function keyRepositoryContract(name: string, make: MakeStore): void {
   describe(`KeyRepository contract: ${name}`, () => {
     let driver: StoreDriver | null = null;
@@ -28,7 +28,7 @@ export function keyRepositoryContract(name: string, make: MakeStore): void {
 }
 
 function lookUpContract(start: StartStore): void {
-  it('finds a key and its account by hash, and nobody by another hash', async () => {
+  it('finds a key and its account by hash, and nothing by another hash', async () => {
     const { store: { keys } } = await start();
     const key = numberedKey(1, { name: 'laptop', expiresAt: later(STORE_NOON, 60_000) });
     await keys.create(creationOf(key));
@@ -56,7 +56,7 @@ function lookUpContract(start: StartStore): void {
     expect((await keys.listByAccount(STORE_ALICE)).map(({ id }) => id)).toEqual(['key_3', 'key_2', 'key_1']);
   });
 
-  it('lists in pages, also of keys that were created at the same time', async () => {
+  it('pages through keys, even those created at the same time', async () => {
     const { store: { keys } } = await start();
     for (const number of [1, 2, 3, 4, 5]) await keys.create(creationOf(numberedKey(number, { createdAt: STORE_NOON })));
     await keys.create(creationOf(numberedKey(6, { accountId: STORE_BOB })));
@@ -76,7 +76,7 @@ function lookUpContract(start: StartStore): void {
     expect(await keys.countActive(STORE_ALICE, later(STORE_NOON, 10))).toBe(1);
   });
 
-  it('does not show one account the key of another', async () => {
+  it('hides the key of another account', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
     expect(await keys.findById(STORE_ALICE, numberedKey(1).id)).toEqual(numberedKey(1));
@@ -90,14 +90,14 @@ function lookUpContract(start: StartStore): void {
 }
 
 function creationContract(start: StartStore): void {
-  it('holds the number of active keys, however many are created at once', async () => {
+  it('enforces the number of active keys under concurrent creation', async () => {
     const { store: { keys } } = await start();
     const outcomes = await Promise.all([1, 2, 3, 4, 5].map((number) => keys.create(creationOf(numberedKey(number), { maximumActive: 3 }))));
     expect(outcomes).toEqual(['created', 'created', 'created', 'quota-exceeded', 'quota-exceeded']);
     expect(await keys.listByAccount(STORE_ALICE)).toHaveLength(3);
   });
 
-  it('counts neither revoked nor expired keys as active, but blocked ones', async () => {
+  it('counts blocked keys as active, but neither revoked nor expired ones', async () => {
     const { store: { keys } } = await start();
     const limits = { maximumActive: 1 };
     await keys.create(creationOf(numberedKey(1, { expiresAt: later(STORE_NOON, 2) }), limits));
@@ -108,7 +108,7 @@ function creationContract(start: StartStore): void {
     expect(await keys.create(creationOf(numberedKey(4), limits))).toBe('quota-exceeded');
   });
 
-  it('holds the number of creations per hour, of revoked keys too', async () => {
+  it('enforces the number of creations per hour, revoked keys included', async () => {
     const { store: { keys } } = await start();
     const limits = { maximumPerHour: 2 };
     const at = (milliseconds: number): Partial<ApiKey> & { readonly createdAt: Instant } => ({ createdAt: later(STORE_NOON, milliseconds) });
@@ -119,7 +119,7 @@ function creationContract(start: StartStore): void {
     expect(await keys.create(creationOf(numberedKey(4, at(MILLISECONDS_PER_HOUR)), limits))).toBe('created');
   });
 
-  it('holds the limits of each account by itself', async () => {
+  it('enforces the limits of each account separately', async () => {
     const { store: { keys } } = await start();
     const limits = { maximumActive: 1, maximumPerHour: 1 };
     await keys.create(creationOf(numberedKey(1), limits));
@@ -128,7 +128,7 @@ function creationContract(start: StartStore): void {
 }
 
 function revocationContract(start: StartStore): void {
-  it('revokes once, for good', async () => {
+  it('revokes once and for ever', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
     expect(await keys.revoke(STORE_ALICE, numberedKey(1).id, BY)).toBe(true);

@@ -9,7 +9,7 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const AT_ONCE = 50;
 const CREDIT = ServiceTokens.parse('12.5');
 
-/** What the credit of new accounts guarantees, whatever keeps people and books. */
+/** The guarantees of the credit of new accounts, over any store. */
 export function signupCreditContract(name: string, make: MakePeople): void {
   describe(`Sign-up credit contract: ${name}`, () => {
     let subject: PeopleSubject;
@@ -40,7 +40,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await subject.store.ledger.book(again)).toMatchObject({ outcome: 'repeated' });
     });
 
-    it('is booked once of verifications at once, on several gateways', async () => {
+    it('is booked once under concurrent verifications on several gateways', async () => {
       const driver = await start();
       const other = driver.other();
       const id = await driver.signUp();
@@ -72,7 +72,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect([await balanceOf(await personOf(driver)), await balanceOf(await personOf(driver, 'bob@example.test'))]).toEqual(['12.5', '12.5']);
     });
 
-    it('comes once for each address, also after everything of the person was erased', async () => {
+    it('is booked once per address, even after the erasure of the person', async () => {
       const driver = await start();
       const first = await verify(driver);
       await driver.deleteAccountOf(first?.id ?? '' as Person['id']);
@@ -83,7 +83,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await balanceOf(await driver.start('alice+2@example.test'))).toBe('12.5');
     });
 
-    it('knows an address from before the secret was rotated, and takes note of it under the new one', async () => {
+    it('recognises an address from before a rotation of the secret, and records it under the new secret', async () => {
       const driver = await start();
       const { during, after } = subject.addressHashes;
       for (const next of [during, after]) {
@@ -95,7 +95,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await balanceOf(await driver.with({ signupCredits: new SignupCredits(CREDIT, during) }).start('bob@example.test'))).toBe('12.5');
     });
 
-    it('goes to no operator, and to no account whose address an operator has vouched for', async () => {
+    it('is not booked for operators, or for accounts whose address an operator has verified', async () => {
       const driver = await start();
       const { people } = subject.store;
       const operator = await new Operators({ records: people, tokens: subject.tokens, ids: subject.ids }).appoint({ email: ALICE_EMAIL, name: 'Alice', planId: PAY_AS_YOU_GO, by: BY });
@@ -109,7 +109,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await balanceOf(await personOf(driver, 'carol@example.test'))).toBe('0');
     });
 
-    it('is none without the setting', async () => {
+    it('is not booked without the setting', async () => {
       await start();
       expect(await balanceOf(await new PeopleDriver(subject).start())).toBe('0');
     });

@@ -45,7 +45,7 @@ function keyReservationContract(start: StartStore): void {
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['0/14', '1000/14/986']);
   });
 
-  it('sets aside what the limit leaves where that reaches the floor, and says what is left where it does not', async () => {
+  it('reserves the rest of the limit when it covers the floor, and otherwise returns the rest', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -56,7 +56,7 @@ function keyReservationContract(start: StartStore): void {
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['0/10', '100/10/90']);
   });
 
-  it('leaves the limit alone where the balance refuses, and the balance where the limit does', async () => {
+  it('leaves the limit unchanged when the balance refuses, and the balance when the limit refuses', async () => {
     const driver = await start();
     await driver.credit('5');
     const budget = budgetOf('10');
@@ -66,7 +66,7 @@ function keyReservationContract(start: StartStore): void {
     expect(await driver.reserve(3, '8', { floor: '1', budget })).toEqual({ outcome: 'reserved', amount: amount('5') });
   });
 
-  it('counts a repeated reservation once, and keys of another lineage or without a limit not at all', async () => {
+  it('counts a repeated reservation once, and no key of another lineage or without a limit', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -77,7 +77,7 @@ function keyReservationContract(start: StartStore): void {
     expect((await driver.reserve(4, '4', { budget })).outcome).toBe('reserved');
   });
 
-  it('extends by what is left of the limit and not by more', async () => {
+  it('extends by at most the rest of the limit', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -89,7 +89,7 @@ function keyReservationContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('9/0');
   });
 
-  it('leaves the limit alone where the balance refuses an extension', async () => {
+  it('leaves the limit unchanged when the balance refuses an extension', async () => {
     const driver = await start();
     await driver.credit('8');
     const budget = budgetOf('10');
@@ -120,7 +120,7 @@ function keyReservationContract(start: StartStore): void {
 }
 
 function keySettlementContract(start: StartStore): void {
-  it('counts the charge once and gives back what was held; nothing of what nothing served', async () => {
+  it('counts the charge once and releases the rest; counts nothing when nothing was served', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -132,7 +132,7 @@ function keySettlementContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('5/0');
   });
 
-  it('clips a charge to the reservation and what is left of the limit', async () => {
+  it('caps a charge at the reservation plus the rest of the limit', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -157,7 +157,7 @@ function keySettlementContract(start: StartStore): void {
     return [driver, budget];
   }
 
-  it('counts what a sweep charges, and what its owner adds when it comes back, once', async () => {
+  it('counts the charge of a sweep and the later charge of its owner once each', async () => {
     const [driver, budget] = await startSwept();
     expect(await spending(driver, budget)).toBe('2/0');
     for (const _ of [1, 2]) expect(receiptOf(await driver.settle(1, anEnding(5)))).toEqual(['5', '0.05', '0']);

@@ -23,7 +23,7 @@ function given(kind: 'top-up' | 'signup-credit', amount: string, reference: stri
 
 /** Acts of money, each an entry of its kind. */
 export function moneyActsContract(start: StartStore): void {
-  it('books every kind once per reference, whatever is sent again, and changes no usage', async () => {
+  it('books every kind once per reference, and changes no usage record', async () => {
     const driver = await start();
     const { ledger, usage } = driver.store;
     await driver.credit('100');
@@ -65,7 +65,7 @@ export function moneyActsContract(start: StartStore): void {
     }
   });
 
-  it('gives back at most what a request was charged, in one refund or many', async () => {
+  it('refunds at most the charge of a request, in one refund or several', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.serve(1, anEnding(10));
@@ -77,7 +77,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('counts a late charge to what can be given back', async () => {
+  it('adds a late charge to the refundable amount', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '20', { owner: OTHER_OWNER });
@@ -91,7 +91,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('gives back a charge once however many refunds are sent at the same time', async () => {
+  it('refunds a charge once under concurrent refunds', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.serve(1, anEnding(10));
@@ -111,7 +111,7 @@ export function moneyActsContract(start: StartStore): void {
     for (const act of refused) expect(await driver.store.ledger.book(act)).toEqual({ outcome: 'no-such-request' });
   });
 
-  it('lowers by at most what is available, whatever is asked at the same time', async () => {
+  it('lowers a balance by at most the available amount under concurrency', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '40');
@@ -123,7 +123,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('10/0/10');
   });
 
-  it('books nothing on an account that does not exist, and never nothing or less', async () => {
+  it('books nothing on an unknown account, and no amount of zero or less', async () => {
     const driver = await start();
     expect(await driver.store.ledger.book(given('top-up', '1', 'r', { accountId: 'acct_nobody' as AccountId }))).toEqual({ outcome: 'no-such-account' });
     await expect(driver.store.ledger.book(given('top-up', '0', 'r'))).rejects.toThrow('more than zero');

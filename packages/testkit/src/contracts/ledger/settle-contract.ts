@@ -8,7 +8,7 @@ import {
 
 /** The ends of requests, each of which is charged once. */
 export function settleContract(start: StartStore): void {
-  it('charges what was used, frees the rest and states the same figures everywhere', async () => {
+  it('charges the usage, releases the rest and records the same figures everywhere', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '30');
@@ -29,7 +29,7 @@ export function settleContract(start: StartStore): void {
     expect(receiptOf(await driver.serve(1, anEnding(0, { usage, service })))[0]).toBe(ONE_MICRO_TOKEN);
   });
 
-  it('answers every repetition with the first settlement, whatever it says', async () => {
+  it('answers every repetition with the first settlement', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '30');
@@ -57,7 +57,7 @@ export function settleContract(start: StartStore): void {
     expect(await driver.balance()).toBe('50/50/0');
   });
 
-  it('leaves a record and no entry when nobody served the request', async () => {
+  it('writes a record and no entry when no upstream served the request', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '30');
@@ -94,7 +94,7 @@ export function lateSettlementContract(start: StartStore): void {
     return driver;
   }
 
-  it('charges an owner that comes back once, for what the checkpoint did not cover', async () => {
+  it('charges a returning owner once for what the checkpoint did not cover', async () => {
     const driver = await startSwept();
     expect(await driver.balance()).toBe('80/0/80');
     const late = await driver.settle(1, anEnding(45));
@@ -104,7 +104,7 @@ export function lateSettlementContract(start: StartStore): void {
     expect(await driver.balance()).toBe('55/0/55');
   });
 
-  it('shows the record with the real ending and both charges as one, where it was', async () => {
+  it('updates the record in place with the real ending and the sum of both charges', async () => {
     const driver = await startSwept();
     await driver.settle(1, anEnding(45));
     const record = await driver.store.usage.find(STORE_ALICE, requestId(1));
@@ -122,7 +122,7 @@ export function lateSettlementContract(start: StartStore): void {
     expect(await driver.balance()).toBe('75/75/0');
   });
 
-  it('never charges late what the checkpoint wrote off, though there is money for it by then', async () => {
+  it('never charges late what the checkpoint wrote off, even after a credit', async () => {
     const driver = await start();
     await driver.credit('50');
     await driver.reserve(1, '50', { owner: OTHER_OWNER });
@@ -135,7 +135,7 @@ export function lateSettlementContract(start: StartStore): void {
     expect(await driver.balance()).toBe('85/0/85');
   });
 
-  it('gives nothing back and charges nothing when the checkpoint covered all', async () => {
+  it('changes nothing when the checkpoint covered the whole usage', async () => {
     const driver = await startSwept();
     expect(receiptOf(await driver.settle(1, anEnding(19)))).toEqual(['20', '0.2', '0']);
     expect(receiptOf(await driver.settle(1, anEnding(99)))).toEqual(['20', '0.2', '0']);
@@ -144,9 +144,9 @@ export function lateSettlementContract(start: StartStore): void {
   });
 }
 
-/** What dead processes have left, which a sweep ends at their checkpoints. */
+/** Reservations of dead processes, which a sweep settles at their checkpoints. */
 export function sweepContract(start: StartStore): void {
-  it('ends the reservations of an owner whose lease ran out, at their checkpoints', async () => {
+  it('settles the reservations of an expired lease at their checkpoints', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000));
@@ -174,7 +174,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('1000/0/1000');
   });
 
-  it('counts an owner without a lease as dead, be it retired or never seen', async () => {
+  it('treats an owner without a lease as dead, whether retired or unknown', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '10');
@@ -193,7 +193,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.store.ledger.sweep(later(STORE_NOON, 1000))).toBe(1);
   });
 
-  it('takes no checkpoint from a process that does not own the reservation, nor for one that has ended', async () => {
+  it('ignores a checkpoint of another process, or of an ended reservation', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '10');

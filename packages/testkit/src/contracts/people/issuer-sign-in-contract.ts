@@ -54,8 +54,7 @@ export class IssuerDriver {
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 
-
-/** What sign-in by an issuer guarantees, whatever keeps its records. */
+/** The guarantees of sign-in by an issuer, over any store. */
 export function issuerSignInContract(name: string, make: MakePeople): void {
   describe(`Issuer sign-in contract: ${name}`, () => {
     let driver: IssuerDriver;

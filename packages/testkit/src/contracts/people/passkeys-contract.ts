@@ -21,7 +21,7 @@ function cookiePair(setCookie: string): string {
   return setCookie.slice(0, setCookie.indexOf(';'));
 }
 
-/** Does with passkeys what routes and browsers do, at noon unless said otherwise. */
+/** Acts on passkeys as routes and browsers do, at noon unless a time is given. */
 export class PasskeyDriver {
   readonly authenticator = new SoftwareAuthenticator(RELYING_PARTY);
   readonly passkeys: Passkeys;
@@ -69,7 +69,7 @@ export class PasskeyDriver {
     return this.#cookies.get(session.id) ?? '';
   }
 
-  /** What registering came to, with an answer to fresh options unless another is given. */
+  /** Registers a passkey with an answer to fresh options, unless another answer is given. */
   async register(signedIn: SignedIn, { name = 'Laptop', differences = {}, answer, at = STORE_NOON }: Registering = {}): Promise<RegisterPasskeyOutcome> {
     const given = answer ?? this.authenticator.create(await this.options(signedIn), differences);
     const cookie = this.#cookies.get(signedIn.session.id) ?? null;
@@ -98,7 +98,8 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 /** A proof at noon is no longer fresh. */
 const STALE: Instant = later(STORE_NOON, FRESH_PROOF_MILLISECONDS);
 const EXPIRED: Instant = later(STORE_NOON, PASSKEY_CHALLENGE_MILLISECONDS);
-/** What passkeys guarantee, whatever keeps their records. */
+
+/** The guarantees of passkeys, over any store. */
 export function passkeysContract(name: string, make: MakePeople): void {
   describe(`Passkeys contract: ${name}`, () => {
     let driver: PasskeyDriver;
@@ -117,7 +118,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
     };
     afterEach(() => driver.subject.close?.());
 
-    it('begins a session with two factors, without any address, on another gateway than the one that registered it', async () => {
+    it('starts a two-factor session without an address, on a gateway other than the registering one', async () => {
       const id = await startWith('everybody');
       expect(await driver.options(alice)).toMatchObject({
         rp: { id: 'tollgate.test' }, user: { name: ALICE_EMAIL }, attestation: 'none', authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -138,7 +139,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       ]);
     });
 
-    it('takes each challenge once, also at once and on several gateways, until it expires, and for its purpose', async () => {
+    it('accepts each challenge once, even concurrently on several gateways, until it expires and for its purpose only', async () => {
       await startWith();
       const other = driver.other();
       const answer = await driver.assertion({ counts: 0 });
@@ -153,7 +154,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect((await driver.signIn(driver.authenticator.get(forged))).outcome).toBe('refused');
     });
 
-    it('is registered by an answer that came in time, in the session that asked, once', async () => {
+    it('is registered once, by a timely answer in the session that requested it', async () => {
       await start('everybody');
       const created = async (): Promise<JsonObject> => driver.authenticator.create(await driver.options(alice));
       const answer = await created();
@@ -170,7 +171,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await driver.register(alice, { answer: afterEnd })).toEqual({ outcome: 'refused' });
     });
 
-    it('has a credential of its own: one that another person registered is not taken again', async () => {
+    it('has a unique credential: one registered by another person is refused', async () => {
       await startWith();
       const bob = await driver.start('bob@example.test');
       const options = await driver.options(bob);
@@ -184,7 +185,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect((await driver.register(bob, { answer })).outcome).toBe('added');
     });
 
-    it('is refused where its counter does not advance, as with a copied authenticator, unless it never counts', async () => {
+    it('is refused when its counter does not advance, as with a copied authenticator, unless it never counts', async () => {
       const id = await startWith();
       const copy = driver.authenticator.copy();
       expect((await driver.signIn(await driver.assertion({ counts: 2 }))).outcome).toBe('signed-in');
@@ -199,7 +200,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(again.map(({ outcome }) => outcome)).toEqual(['signed-in', 'signed-in']);
     });
 
-    it('signs no one in whose account is blocked, and is gone after a reset by mail and after erasure', async () => {
+    it('does not sign in to a blocked account, and is deleted by a reset and by erasure', async () => {
       await startWith();
       const { people } = driver;
       const account = await driver.store.accounts.findByEmail(ALICE_EMAIL);
@@ -219,7 +220,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect((await driver.signIn(second)).outcome).toBe('refused');
     });
 
-    it('begins nothing when it is removed while it is proved', async () => {
+    it('starts no session when it is removed during the proof', async () => {
       const id = await startWith();
       const { subject, store: { passkeys } } = driver;
       const removing: PasskeyRecords = {

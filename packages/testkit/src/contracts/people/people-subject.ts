@@ -55,7 +55,7 @@ export interface PeopleDifferences {
 /** Starts a gateway on an empty store. */
 export type StartPeople = (differences?: PeopleDifferences) => Promise<PeopleDriver>;
 
-/** Whom passkeys are made for. */
+/** The relying party of passkeys. */
 export const RELYING_PARTY = { id: 'tollgate.test', origin: 'https://tollgate.test', name: 'Tollgate' };
 export const ALICE_EMAIL = 'alice@example.test';
 export const ALICE_PASSWORD = 'correct horse battery';
@@ -79,7 +79,7 @@ export function cookieOf(outcome: SignInOutcome | ProveOutcome | ConfirmTotpOutc
   return outcome.setCookie.slice(0, outcome.setCookie.indexOf(';'));
 }
 
-/** Does with people what routes do, at noon unless said otherwise. */
+/** Acts on people as the routes do, at noon unless a time is given. */
 export class PeopleDriver {
   readonly directory: PersonDirectory;
   readonly sessions: Sessions;
@@ -143,7 +143,7 @@ export class PeopleDriver {
     return (await this.sessions.current(aBrowser(cookie), at))?.person.email ?? null;
   }
 
-  /** Carries a deletion of the person's account out, which erases them. */
+  /** Deletes the account of a person, which erases the person. */
   async deleteAccountOf(id: PersonId): Promise<void> {
     const accountId = await this.accountOf(id);
     const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
@@ -160,7 +160,7 @@ export class PeopleDriver {
   }
 }
 
-/** `null`, or the first of the answers: what exactly one of several calls got. */
+/** The answers that are not `null`. */
 export function theOnly<T>(answers: readonly (T | null)[]): readonly T[] {
   return answers.filter((answer): answer is T => answer !== null);
 }

@@ -13,7 +13,7 @@ const SECOND = 1_000;
 const SEVERAL = 6;
 const NOBODY = 'person_nobody' as PersonId;
 
-/** What people guarantee, whatever keeps their records. */
+/** The guarantees of people, over any store. */
 export function personDirectoryContract(name: string, make: MakePeople): void {
   describe(`PersonDirectory contract: ${name}`, () => {
     let driver: PeopleDriver;
@@ -24,7 +24,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
     afterEach(() => driver.subject.close?.());
 
     describe('sign-up', () => {
-      it('makes a person and their account together, neither verified', async () => {
+      it('creates a person with an account, both unverified', async () => {
         const { directory, store } = await start();
         const id = await driver.signUp('Alice@Example.TEST');
         const person = await directory.findByEmail('aLICE@example.test');
@@ -34,7 +34,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 2, fault: null });
       });
 
-      it('makes one person of an address, however many sign up at once and wherever', async () => {
+      it('creates one person per address under concurrent sign-ups on several gateways', async () => {
         await start();
         const other = driver.other();
         const outcomes = await Promise.all(Array.from({ length: SEVERAL }, (_, number) => (number % 2 === 0 ? driver : other).directory.register({
@@ -62,7 +62,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await directory.register({ email, name: personName, password: aPassword(ALICE_PASSWORD), at: STORE_NOON })).toEqual({ outcome });
       });
 
-      it('fails for nobody while the ledger writes', async () => {
+      it('succeeds while the ledger writes', async () => {
         const { store } = await start();
         await store.accounts.create(anAccount({ id: STORE_ALICE, email: 'ledger@example.test' }), SYSTEM_ACTOR);
         const credits = Array.from({ length: 20 }, (_, number) => store.ledger.credit({
@@ -83,7 +83,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await store.accounts.findByEmail(ALICE_EMAIL)).toMatchObject({ id: person.accountId, emailVerified: true });
       });
 
-      it('takes another password for no proof, and leaves the token to its owner', async () => {
+      it('refuses another password, and keeps the token valid', async () => {
         const { directory } = await start();
         const token = await driver.token(await driver.signUp(), 'verify-email');
         expect(await directory.redeem({ purpose: 'verify-email', token, password: NEXT_PASSWORD }, STORE_NOON)).toBeNull();
@@ -92,7 +92,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD }, STORE_NOON)).toMatchObject({ emailVerified: true });
       });
 
-      it('attaches the account that operators made only then, and never to a stranger', async () => {
+      it('attaches an account created by operators at verification only, and never to a stranger', async () => {
         const { directory, store } = await start();
         await store.accounts.create(anAccount({ id: STORE_ALICE, email: 'Alice@example.test', emailVerified: false }), SYSTEM_ACTOR);
         const id = await driver.signUp();
@@ -109,7 +109,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await store.accounts.findById(STORE_ALICE)).toMatchObject({ emailVerified: true });
       });
 
-      it('lets the owner of the mailbox take a stranger\'s sign-up over by a reset, with nothing of the stranger left', async () => {
+      it('lets the owner of the mailbox take over a stranger\'s sign-up by a reset, and keeps nothing of the stranger', async () => {
         const { directory, store } = await start();
         await store.accounts.create(anAccount({ id: STORE_ALICE }), SYSTEM_ACTOR);
         const id = await driver.signUp(ALICE_EMAIL, 'password of a stranger');
@@ -123,7 +123,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect((await driver.signIn()).outcome).toBe('signed-in');
       });
 
-      it('removes nobody who has verified', async () => {
+      it('does not remove a verified person', async () => {
         const { directory } = await start();
         const { id } = await driver.start();
         expect(await directory.disown(await driver.token(id, 'verify-email'), STORE_NOON)).toBe(false);
@@ -131,8 +131,8 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       });
     });
 
-    describe('sign-up that has become stricter', () => {
-      it.each(['invitation', 'closed'] as const)('and is %s now lets nobody in who signed up before and has not verified, by any link', async (signUp) => {
+    describe('a stricter sign-up policy', () => {
+      it.each(['invitation', 'closed'] as const)('(%s) keeps out people who signed up before without verifying', async (signUp) => {
         await start();
         const id = await driver.signUp();
         const [verify, reset] = [await driver.token(id, 'verify-email'), await driver.token(id, 'reset-password')];
@@ -143,7 +143,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await driver.directory.redeem(attempts[0], STORE_NOON)).toMatchObject({ emailVerified: true });
       });
 
-      it.each(['invitation', 'closed'] as const)('and is %s now lets those in who have verified', async (signUp) => {
+      it.each(['invitation', 'closed'] as const)('(%s) lets verified people in', async (signUp) => {
         await start();
         const { id } = await driver.start();
         const { directory } = driver.with({ signUp });
@@ -152,7 +152,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       });
     });
 
-    it('makes an invited person of someone who signed up and never verified, with nothing of the sign-up left', async () => {
+    it('turns an unverified sign-up into an invitation, and keeps nothing of the sign-up', async () => {
       await start();
       const id = await driver.signUp(ALICE_EMAIL, 'password of a stranger');
       const before = await driver.token(id, 'verify-email');
@@ -180,7 +180,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
     });
 
     describe('names', () => {
-      it('of person and account change each by itself, and are in the audit trail beside the chain', async () => {
+      it('of person and account change separately, and are audited outside the chain', async () => {
         const { directory, store } = await start();
         const { id, accountId } = await driver.start();
         if (accountId === null) throw new Error('a verified person has an account');
@@ -193,7 +193,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
       });
 
-      it('are lines of 1 to 100 characters, of people there are', async () => {
+      it('have 1 to 100 characters in one line, and belong to known people', async () => {
         const { directory } = await start();
         const { id } = await driver.start();
         for (const names of [{ name: ' ' }, { name: 'a\nb' }, { accountName: 'x'.repeat(101) }]) expect(await directory.rename(id, names, BY)).toEqual({ outcome: 'name-malformed' });
@@ -203,7 +203,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
     });
 
     describe('roles', () => {
-      it('are given and taken, but never from the last operator', async () => {
+      it('are granted and removed, but never from the last operator', async () => {
         const { directory } = await start();
         const [alice, bob] = [await driver.start(), await driver.start('bob@example.test')];
         expect(await directory.setRole(alice.id, 'operator', BY)).toBe('changed');
@@ -232,7 +232,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
       });
 
-      it('is left to the deletion of the account where there is one', async () => {
+      it('is left to the deletion of the account, if there is one', async () => {
         const { directory } = await start();
         const { id } = await driver.start();
         expect(await directory.erase(id, BY)).toBe('owns-account');

@@ -20,7 +20,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
     afterEach(() => factor.people.subject.close?.());
 
     describe('enrolment', () => {
-      it('makes an app a factor once a code of it is proved, and raises the session with a new token', async () => {
+      it('enrols an app once its code is proved, and upgrades the session with a new token', async () => {
         const { store, factors } = await factor.start();
         const cookie = await factor.people.cookie();
         const begun = await factors.beginTotp(aBrowser(cookie), STORE_NOON);
@@ -39,7 +39,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 4, fault: null });
       });
 
-      it('takes the newest secret only, for a quarter of an hour', async () => {
+      it('accepts the newest secret only, for 15 minutes', async () => {
         await factor.start();
         const cookie = await factor.people.cookie();
         const [older, newer] = [await factor.begin(cookie), await factor.begin(cookie, after(MINUTE))];
@@ -51,7 +51,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect((await factor.confirm(factor.provenCookie, totpCodeAt(newer, after(16 * MINUTE - 1)), after(16 * MINUTE - 1))).outcome).toBe('enrolled');
       });
 
-      it('takes one of two first codes that come at once, and the other for no wrong one', async () => {
+      it('accepts one of two concurrent first codes, and does not count the other as wrong', async () => {
         const { store } = await factor.start();
         const cookies = [await factor.people.cookie(), await factor.people.cookie()];
         factor.secret = await factor.begin(cookies[0] ?? '');
@@ -64,7 +64,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect((await factor.recover(cookieOf(winner), winner.recoveryCodes[0])).outcome).toBe('proven');
       });
 
-      it('and every other act wants a session that was proved within ten minutes, with its factor', async () => {
+      it('and every other act require a session proved within ten minutes, with its factor', async () => {
         const { factors } = await factor.enrol();
         const half = await factor.people.cookie();
         const acts = (cookie: string, at: Instant) => Promise.all([
@@ -76,7 +76,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await factors.renewRecoveryCodes(aBrowser(factor.provenCookie), after(10 * MINUTE - 1))).toMatchObject({ outcome: 'renewed' });
       });
 
-      it('is refused by a gateway without a secret, which proves no codes either and takes none for wrong', async () => {
+      it('is refused by a gateway without a secret, which neither verifies codes nor counts them as wrong', async () => {
         await factor.enrol();
         const without = factor.people.with({ codes: null });
         const half = await factor.people.cookie();
@@ -90,7 +90,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
     });
 
     describe('a code of an app', () => {
-      it('raises a session on every way in, under every policy, and nothing else does', async () => {
+      it('is the only proof that upgrades a session, for every way in and policy', async () => {
         await factor.enrol();
         for (const [index, secondFactor] of (['none', 'operators', 'everybody'] as const).entries()) {
           const { sessions } = factor.people.with({ secondFactor });
@@ -105,7 +105,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         }
       });
 
-      it('gives the session a new token, and leaves a planted one worthless', async () => {
+      it('gives the session a new token, and invalidates a planted one', async () => {
         await factor.enrol();
         const planted = await factor.people.cookie();
         const outcome = await factor.prove(planted, factor.codeAt(after(STEP)), after(STEP));
@@ -114,7 +114,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await factor.people.sessions.current(aBrowser(cookieOf(outcome)), after(STEP))).toEqual('signedIn' in outcome ? outcome.signedIn : null);
       });
 
-      it('is taken once ever: not after the enrolment, not again, and none of an earlier step', async () => {
+      it('is accepted once: neither after the enrolment, nor again, nor for an earlier step', async () => {
         await factor.enrol();
         const [first, second] = [await factor.people.cookie(), await factor.people.cookie()];
         expect((await factor.prove(first, factor.codeAt(STORE_NOON), STORE_NOON)).outcome).toBe('refused');
@@ -123,7 +123,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect((await factor.prove(second, factor.codeAt(after(2 * STEP)), after(STEP))).outcome).toBe('proven');
       });
 
-      it('is taken by one of several sessions at once, on two gateways', async () => {
+      it('is accepted in one of several concurrent sessions on two gateways', async () => {
         await factor.enrol();
         const other = factor.people.other();
         const cookies = [await factor.people.cookie(), await factor.people.cookie(), await factor.people.cookie(), await factor.people.cookie()];
@@ -131,7 +131,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['proven', 'refused', 'refused', 'refused']);
       });
 
-      it('raises a session once, whatever else is proved in it at once', async () => {
+      it('upgrades a session once under concurrent proofs', async () => {
         await factor.enrol();
         const half = await factor.people.cookie();
         const other = factor.people.other();
@@ -141,7 +141,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['not-signed-in', 'not-signed-in', 'proven']);
       });
 
-      it('is none without an app, and none before the app is confirmed', async () => {
+      it('is refused without an app, and before the app is confirmed', async () => {
         await factor.start();
         const cookie = await factor.people.cookie();
         expect(await factor.prove(cookie, '123456', STORE_NOON)).toEqual({ outcome: 'refused' });
@@ -152,7 +152,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
     });
 
     describe('a recovery code', () => {
-      it('raises a session once, in any writing, and is told of by mail', async () => {
+      it('upgrades a session once, in any notation, and is reported by mail', async () => {
         const { factors, store } = await factor.enrol();
         const code = factor.recoveryCodes[3] ?? '';
         expect(await factor.recover(await factor.people.cookie(), ` ${code.toUpperCase().replace('-', '')}`)).toMatchObject({ outcome: 'proven', signedIn: { reach: 'full' } });
@@ -163,7 +163,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 6, fault: null });
       });
 
-      it('is taken by one of several sessions at once, on two gateways', async () => {
+      it('is accepted in one of several concurrent sessions on two gateways', async () => {
         await factor.enrol();
         const other = factor.people.other();
         const cookies = [await factor.people.cookie(), await factor.people.cookie(), await factor.people.cookie(), await factor.people.cookie()];
@@ -171,7 +171,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['proven', 'refused', 'refused', 'refused']);
       });
 
-      it('is worthless once there are new ones', async () => {
+      it('is invalid once new ones are issued', async () => {
         await factor.enrol();
         const renewed = await factor.people.factors.renewRecoveryCodes(aBrowser(factor.provenCookie), STORE_NOON);
         const codes = 'recoveryCodes' in renewed ? renewed.recoveryCodes : [];
@@ -181,8 +181,8 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
       });
     });
 
-    describe('an app that is removed', () => {
-      it('takes its recovery codes along, and leaves sessions worth one factor, which the policy may want more of', async () => {
+    describe('the removal of an app', () => {
+      it('deletes its recovery codes, and leaves sessions with one factor', async () => {
         const { factors } = await factor.enrol({ secondFactor: 'everybody' });
         expect(await factors.removeTotp(aBrowser(factor.provenCookie), STORE_NOON)).toEqual({ outcome: 'removed' });
         expect(await factors.removeTotp(aBrowser(factor.provenCookie), STORE_NOON)).toEqual({ outcome: 'not-enrolled' });
@@ -194,7 +194,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await factor.recover(await factor.people.cookie())).toEqual({ outcome: 'refused' });
       });
 
-      it.each(['by a reset', 'with its person'])('%s, takes everything along, the lock included', async (how) => {
+      it.each(['by a reset', 'with its person'])('%s deletes everything, the lock included', async (how) => {
         const { directory, store } = await factor.enrol();
         await factor.tryWrongCodes(factor.provenCookie, 10, STORE_NOON);
         const token = await factor.people.token(factor.alice.id, 'reset-password');

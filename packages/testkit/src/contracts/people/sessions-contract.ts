@@ -16,7 +16,7 @@ function after(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** What sessions guarantee, whatever keeps their records. */
+/** The guarantees of sessions, over any store. */
 export function sessionsContract(name: string, make: MakePeople): void {
   describe(`Sessions contract: ${name}`, () => {
     let driver: PeopleDriver;
@@ -30,7 +30,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
     afterEach(() => driver.subject.close?.());
 
     describe('sign-in', () => {
-      it('begins a session that every gateway knows', async () => {
+      it('starts a session that every gateway accepts', async () => {
         const { sessions } = await start();
         const outcome = await driver.signIn();
         expect(outcome).toMatchObject({ outcome: 'signed-in', signedIn: { person: alice, reach: 'full', session: { personId: alice.id, signedInBy: 'password', assurance: 'one-factor' } } });
@@ -39,14 +39,14 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.other().who(cookie)).toBe(ALICE_EMAIL);
       });
 
-      it('sets a cookie that scripts, other hosts and other sites do not get', async () => {
+      it('sets a cookie hidden from scripts, other hosts and other sites', async () => {
         await start();
         const outcome = await driver.signIn();
         expect('setCookie' in outcome && outcome.setCookie)
           .toMatch(/^__Host-tollgate_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
       });
 
-      it('takes the address in any letter case and the password in any composition', async () => {
+      it('accepts the address in any letter case and the password in any Unicode composition', async () => {
         await start();
         const id = await driver.signUp('zoe@example.test', 'pa\u0308sswo\u0308rter');
         await driver.directory.redeem({ purpose: 'verify-email', token: await driver.token(id, 'verify-email'), password: 'p\u00e4ssw\u00f6rter' }, STORE_NOON);
@@ -56,12 +56,12 @@ export function sessionsContract(name: string, make: MakePeople): void {
       it.each([
         ['another password', NEXT_PASSWORD, ALICE_EMAIL], ['an unknown address', ALICE_PASSWORD, 'nobody@example.test'],
         ['a password that is too short', 'short', ALICE_EMAIL], ['a password that is too long', 'x'.repeat(5_000), ALICE_EMAIL],
-      ])('refuses %s, all in the same words', async (_what, password, email) => {
+      ])('refuses %s with the same message', async (_what, password, email) => {
         await start();
         expect(await driver.signIn(password, { email })).toEqual({ outcome: 'refused' });
       });
 
-      it('tells only who has the password that the address is not verified', async () => {
+      it('reveals an unverified address only with the right password', async () => {
         await start();
         await driver.signUp('bob@example.test');
         expect(await driver.signIn(NEXT_PASSWORD, { email: 'bob@example.test' })).toEqual({ outcome: 'refused' });
@@ -80,7 +80,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.who(cookie)).toBe(who);
       });
 
-      it('gives a token of its own each time, never the browser\'s, and ends the session that the browser had', async () => {
+      it('issues a new token each time, never the browser\'s, and ends the browser\'s earlier session', async () => {
         await start();
         const planted = `__Host-tollgate_session=${'A'.repeat(43)}`;
         const first = cookieOf(await driver.signIn(ALICE_PASSWORD, { cookie: planted }));
@@ -90,7 +90,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect([await driver.who(first), await driver.who(second)]).toEqual([null, ALICE_EMAIL]);
       });
 
-      it('begins nothing with a password that a reset replaces while it is proved', async () => {
+      it('starts no session with a password that a reset replaces during the proof', async () => {
         const { subject, directory } = await start();
         const token = await driver.token(alice.id, 'reset-password');
         const { hasher } = subject;
@@ -107,7 +107,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.sessions.list(alice, STORE_NOON)).toEqual([]);
       });
 
-      it('rehashes a password when the current parameters are stronger, also at concurrent sign-ins', async () => {
+      it('rehashes a password when the current parameters are stronger, even under concurrent sign-ins', async () => {
         const { subject, store } = await start();
         const before = (await store.people.find(alice.id))?.passwordHash;
         const { hasher } = subject;
@@ -122,7 +122,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect((await driver.signIn()).outcome).toBe('signed-in');
       });
 
-      it('by a link works once, also at once and on several gateways', async () => {
+      it('by a link works once, even concurrently on several gateways', async () => {
         const { sessions } = await start();
         const token = await driver.token(alice.id, 'sign-in');
         const other = driver.other();
@@ -132,7 +132,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect((await sessions.signIn(aBrowser(), { kind: 'link', token: 'made up' }, STORE_NOON)).outcome).toBe('refused');
       });
 
-      it('keeps so many sessions of a person, and ends the ones used longest ago', async () => {
+      it('limits the sessions of a person, and ends the least recently used', async () => {
         const { sessions } = await start();
         const first = await driver.cookie();
         for (let number = 1; number <= MAXIMUM_SESSIONS; number += 1) await driver.cookie(after(number));
@@ -182,7 +182,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.who(cookie, after(12 * HOUR - SECOND))).toBe(ALICE_EMAIL);
       });
 
-      it('shows its last use to the minute, and from where', async () => {
+      it('records its last use to the minute, and its origin', async () => {
         const { sessions } = await start();
         const cookie = await driver.cookie();
         const from = (address: string, at: Instant) => sessions.current({ ...aBrowser(cookie), address }, at);
@@ -202,7 +202,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(sessions.forgetCookie()).toBe('__Host-tollgate_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure');
       });
 
-      it('ends all of a person\'s sessions, or all but one, and nobody else\'s', async () => {
+      it('ends all sessions of one person, or all but one', async () => {
         const { sessions } = await start();
         const bob = await driver.start('bob@example.test');
         const bobs = cookieOf(await driver.signIn(ALICE_PASSWORD, { email: bob.email }));
@@ -214,7 +214,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect([await driver.who(cookies[0]), await driver.who(bobs)]).toEqual([null, bob.email]);
       });
 
-      it('is audited where another ends them, once', async () => {
+      it('is audited once when another person ends the sessions', async () => {
         const { sessions } = await start();
         await driver.cookie();
         expect([await sessions.end(alice.id, 'all', BY), await sessions.end(alice.id, 'all', BY)]).toEqual([1, 0]);
@@ -227,12 +227,12 @@ export function sessionsContract(name: string, make: MakePeople): void {
 
     it.each([
       ['none', null], ['another', 'session=x'], ['malformed', '__Host-tollgate_session=x'], ['unknown', `__Host-tollgate_session=${'A'.repeat(43)}`],
-    ])('knows nobody by a cookie that is %s', async (_what, cookie) => {
+    ])('accepts no cookie that is %s', async (_what, cookie) => {
       const { sessions } = await start();
       expect(await sessions.current(aBrowser(cookie), STORE_NOON)).toBeNull();
     });
 
-    it('knows nobody by two cookies of its name, of which one may have been planted', async () => {
+    it('accepts no request with two session cookies, since one may be planted', async () => {
       await start();
       const cookie = await driver.cookie();
       expect(await driver.who(`theme=dark; ${cookie}`)).toBe(ALICE_EMAIL);

@@ -25,7 +25,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
     const redeem = ({ directory }: PeopleDriver, token: string) =>
       directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
 
-    it('have their effect once, one after the other', async () => {
+    it('take effect once when repeated', async () => {
       await start();
       const token = await driver.token(await driver.signUp(), 'reset-password');
       expect(await driver.directory.isTokenLive(token, 'reset-password', STORE_NOON)).toBe(true);
@@ -35,7 +35,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await redeem(driver, token)).toBeNull();
     });
 
-    it('have their effect once, at once and on several gateways', async () => {
+    it('take effect once under concurrency on several gateways', async () => {
       await start();
       const other = driver.other();
       const token = await driver.token(await driver.signUp(), 'reset-password');
@@ -43,7 +43,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(theOnly(answers)).toHaveLength(1);
     });
 
-    it.each(['verify-email', 'reset-password', 'invitation', 'sign-in'] as const)('for %s are good for nothing else', async (purpose) => {
+    it.each(['verify-email', 'reset-password', 'invitation', 'sign-in'] as const)('for %s serve no other purpose', async (purpose) => {
       const { directory, sessions } = await start();
       const id = await driver.signUp();
       const token = await driver.token(id, purpose);
@@ -59,7 +59,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(link.outcome).toBe('refused');
     });
 
-    it('end at their time', async () => {
+    it('expire at their time', async () => {
       const { directory } = await start();
       const token = await driver.token(await driver.signUp(), 'verify-email', later(STORE_NOON, SECOND));
       const redemption = { purpose: 'verify-email', token, password: ALICE_PASSWORD } as const;
@@ -67,7 +67,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await directory.redeem(redemption, later(STORE_NOON, SECOND - 1))).not.toBeNull();
     });
 
-    it('take the place of the one before for the same purpose, and of no other', async () => {
+    it('replace the earlier token of the same purpose only', async () => {
       const { directory } = await start();
       const id = await driver.signUp();
       const older = await driver.token(id, 'reset-password');
@@ -78,13 +78,13 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await redeem(driver, newer)).not.toBeNull();
     });
 
-    it('are issued to nobody', async () => {
+    it('are not issued to an unknown person', async () => {
       const { directory } = await start();
       expect(await directory.issueToken({ personId: NOBODY, purpose: 'reset-password', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON })).toBeNull();
     });
   });
 
-  it('issues no link to someone who has not verified that is good beyond their date, and none after it', async () => {
+  it('issues no link to an unverified person that outlives the deadline, and none after it', async () => {
     const { directory } = await start();
     await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
     const personId = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
@@ -131,7 +131,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(outcomes.toSorted()).toEqual(['changed', 'wrong-password']);
     });
 
-    it('of invited people are set by the invitation, which verifies; none signs in before', async () => {
+    it('of invited people are set by the invitation, which verifies them; they cannot sign in before', async () => {
       const { directory } = await start({ signUp: 'invitation' });
       await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
       const id = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
@@ -143,7 +143,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect((await driver.signIn()).outcome).toBe('signed-in');
     });
 
-    it('of invited people are set by no link once sign-up is closed, also not by that of a reset', async () => {
+    it('of invited people cannot be set by any link once sign-up is closed', async () => {
       const { directory } = await start({ signUp: 'invitation' });
       await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
       const id = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
@@ -156,7 +156,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
     });
   });
 
-  it('gives a password to someone without any, by a reset', async () => {
+  it('sets a first password by a reset', async () => {
     const { directory } = await start();
     await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
     const id = await driver.signUp();
@@ -176,7 +176,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect([await store.accounts.findByEmail(ALICE_EMAIL), await directory.findByEmail(ALICE_EMAIL)]).toEqual([null, null]);
     });
 
-    it.each(['a person', 'an account'])('is refused when %s has the address by then', async (whose) => {
+    it.each(['a person', 'an account'])('is refused when %s has taken the address', async (whose) => {
       const { directory, store } = await start();
       const { id } = await driver.start();
       const token = await driver.changeOfEmail(id, 'bob@example.test') ?? '';
@@ -186,7 +186,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
     });
 
-    it.each<Partial<StandingFacts>>([{ status: 'suspended' }, { blocked: true }])('is refused when the account is %j by then', async (standing) => {
+    it.each<Partial<StandingFacts>>([{ status: 'suspended' }, { blocked: true }])('is refused when the account has become %j', async (standing) => {
       const { directory, store } = await start();
       const { id, accountId } = await driver.start();
       const token = await driver.changeOfEmail(id, 'new@example.test') ?? '';
@@ -195,7 +195,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
     });
 
-    it('makes links that went to the old address worthless', async () => {
+    it('invalidates links sent to the old address', async () => {
       const { directory } = await start();
       const { id } = await driver.start();
       const reset = await driver.token(id, 'reset-password');
@@ -215,7 +215,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
     });
 
-    it('wants an address', async () => {
+    it('requires an address', async () => {
       await start();
       const { id } = await driver.start();
       expect(await driver.changeOfEmail(id, 'nowhere')).toBeNull();

@@ -10,7 +10,7 @@ const NOON: AuditedBy = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const LAST: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS - 1) };
 const DUE: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS) };
 
-/** What becomes of people who never verify their address. */
+/** The fate of people who never verify their address. */
 export function unverifiedPeopleContract(name: string, make: MakePeople): void {
   describe(`PersonRecords contract, of people who never verify: ${name}`, () => {
     let driver: PeopleDriver;
@@ -34,7 +34,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       return (await driver.store.accounts.findById(id))?.status;
     }
 
-    it('removes them at their date with all that is theirs, and frees the address', async () => {
+    it('removes them at the deadline with all their data, and frees the address', async () => {
       const { directory, store } = driver;
       const { id, accountId } = await signUp();
       const token = await driver.token(id, 'verify-email', DUE.at);
@@ -51,20 +51,20 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await store.people.discardUnverified(MANY, DUE)).toBe(0);
     });
 
-    it('leaves those who have verified, at whatever date', async () => {
+    it('keeps verified people at any date', async () => {
       const { id } = await driver.start();
       expect(await driver.store.people.discardUnverified(MANY, { ...DUE, at: later(DUE.at, UNVERIFIED_KEPT_MILLISECONDS) })).toBe(0);
       expect(await driver.directory.find(id)).not.toBeNull();
     });
 
-    it('removes at most so many at a time, once on several gateways', async () => {
+    it('removes a limited number at a time, once over several gateways', async () => {
       for (let number = 0; number < 5; number += 1) await driver.signUp(`person${number}@example.test`);
       expect(await driver.store.people.discardUnverified(2, DUE)).toBe(2);
       const rest = await Promise.all([driver, driver.other()].map(({ store }) => store.people.discardUnverified(MANY, DUE)));
       expect(rest.toSorted((first, second) => first - second)).toEqual([0, 3]);
     });
 
-    it('leaves the account that operators made with the address', async () => {
+    it('keeps the account that operators created with the address', async () => {
       const { store } = driver;
       await store.accounts.create(anAccount({ id: STORE_ALICE, email: ALICE_EMAIL, emailVerified: false }), SYSTEM_ACTOR);
       await driver.signUp();
@@ -73,7 +73,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect((await driver.start()).accountId).toBe(STORE_ALICE);
     });
 
-    it('leaves an account that something was booked on, also where nothing is left of it, to the next who verifies', async () => {
+    it('keeps an account with bookings, even at a balance of zero, for the next person who verifies', async () => {
       const { store } = driver;
       const { accountId } = await signUp();
       const one = { accountId, amount: ServiceTokens.parse('1'), reason: null, ...NOON };
@@ -84,7 +84,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect((await driver.start()).accountId).toBe(accountId);
     });
 
-    it('leaves an account with a key', async () => {
+    it('keeps an account with a key', async () => {
       const { store } = driver;
       const { accountId } = await signUp();
       await store.keys.create({ key: anApiKey({ accountId }), maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
@@ -92,7 +92,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await statusOf(accountId)).toBe('active');
     });
 
-    it.each<Partial<StandingFacts>>([{ blocked: true }, { status: 'suspended' }, { emailVerified: true }])('leaves an account that operators made %j', async (standing) => {
+    it.each<Partial<StandingFacts>>([{ blocked: true }, { status: 'suspended' }, { emailVerified: true }])('keeps an account that operators set to %j', async (standing) => {
       const { store } = driver;
       const { accountId } = await signUp();
       await changeStanding(store.accounts, accountId, standing, NOON);
@@ -100,7 +100,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await statusOf(accountId)).toBe(standing.status ?? 'active');
     });
 
-    it('counts the days of invited people from the last invitation', async () => {
+    it('counts the deadline of invited people from the last invitation', async () => {
       const again = later(STORE_NOON, 1);
       const id = await driver.signUp();
       await driver.directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: again });
@@ -109,7 +109,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await driver.directory.find(id)).toBeNull();
     });
 
-    it('is what "not me" does as well', async () => {
+    it('happens at "not me" too', async () => {
       const { id, accountId } = await signUp();
       expect(await driver.directory.disown(await driver.token(id, 'verify-email'), STORE_NOON)).toBe(true);
       expect(await statusOf(accountId)).toBe('deleted');

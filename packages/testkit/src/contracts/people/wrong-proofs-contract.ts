@@ -15,7 +15,7 @@ function after(milliseconds: number): Instant {
 /** Limits of wrong codes, and proofs by the password. */
 export function wrongProofsContract(factor: FactorDriver): void {
   describe('wrong codes', () => {
-    it('end a session that has yet to prove its factor: the fifth', async () => {
+    it('end a session that has yet to prove its factor at the fifth', async () => {
       await factor.enrol();
       const half = await factor.people.cookie();
       expect(await factor.tryWrongCodes(half, 4, STORE_NOON)).toEqual(['refused', 'refused', 'refused', 'refused']);
@@ -24,7 +24,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect(await factor.people.who(factor.provenCookie)).toBe(ALICE_EMAIL);
     });
 
-    it('lock every proof for a quarter of an hour: the tenth in a row, over all sessions and gateways', async () => {
+    it('lock every proof for 15 minutes at the tenth in a row, over all sessions and gateways', async () => {
       await factor.enrol();
       const other = factor.people.other();
       await factor.tryWrongCodes(await factor.people.cookie(), 5, STORE_NOON);
@@ -40,7 +40,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect(await factor.prove(half, factor.codeAt(until), until)).toMatchObject({ outcome: 'proven' });
     });
 
-    it('go on counting when the password is proved between them, in a session that has yet to prove its factor', async () => {
+    it('keep counting across a proof of the password, in a session that has yet to prove its factor', async () => {
       await factor.enrol();
       for (let session = 0; session < 2; session += 1) {
         let half = await factor.people.cookie();
@@ -51,7 +51,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect(await factor.tryWrongCodes(factor.provenCookie, 1, STORE_NOON)).toEqual(['locked']);
     });
 
-    it('are counted all when they come at once on two gateways, in a session that has proved everything', async () => {
+    it('are all counted under concurrency on two gateways, in a fully proved session', async () => {
       await factor.enrol();
       const other = factor.people.other();
       const outcomes = await Promise.all(Array.from({ length: 24 }, (_, number) => (
@@ -61,7 +61,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect(await factor.people.who(factor.provenCookie)).toBe(ALICE_EMAIL);
     });
 
-    it('are forgotten at a right one, and after a lock', async () => {
+    it('are reset by a right code, and after a lock', async () => {
       await factor.enrol();
       await factor.tryWrongCodes(factor.provenCookie, 9, STORE_NOON);
       factor.provenCookie = cookieOf(await factor.prove(factor.provenCookie, factor.codeAt(after(STEP)), after(STEP)));
@@ -72,7 +72,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect((await factor.prove(factor.provenCookie, factor.codeAt(unlocked), unlocked)).outcome).toBe('proven');
     });
 
-    it('and right ones are judged by the store at last: none while proofs are locked, none of a secret that was replaced', async () => {
+    it('are finally decided by the store, as are right ones: none during a lock, none of a replaced secret', async () => {
       const { store, subject: { tokens } } = await factor.start();
       const cookie = await factor.people.cookie();
       await factor.begin(cookie);
@@ -91,7 +91,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect(await submit({ kind: 'password', provenHash })).toEqual({ outcome: 'locked', until: after(15 * MINUTE) });
     });
 
-    it('at an enrolment are counted too', async () => {
+    it('are counted during an enrolment', async () => {
       const { sessions } = await factor.start();
       const cookie = await factor.people.cookie();
       factor.secret = await factor.begin(cookie);
@@ -102,8 +102,8 @@ export function wrongProofsContract(factor: FactorDriver): void {
     });
   });
 
-  describe('the password once more', () => {
-    it('proves a session afresh, and raises none', async () => {
+  describe('a proof by the password', () => {
+    it('renews the proof of a session, and upgrades none', async () => {
       const { sessions, factors } = await factor.start({ secondFactor: 'everybody' });
       const at = after(60 * MINUTE);
       const cookie = await factor.people.cookie();

@@ -14,7 +14,7 @@ type MakeInstallation = () => InstallationSubject | Promise<InstallationSubject>
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const PARALLEL_STARTS = 20;
 
-/** What the record of an installation's secret guarantees, whatever keeps it. */
+/** The guarantees of the record of an installation's secret, over any store. */
 export function installationRegistryContract(name: string, make: MakeInstallation): void {
   describe(`InstallationRegistry contract: ${name}`, () => {
     let subject: InstallationSubject | null = null;
@@ -27,7 +27,7 @@ export function installationRegistryContract(name: string, make: MakeInstallatio
       subject = null;
     });
 
-    it('records the first secret and knows it again', async () => {
+    it('records the first secret and recognises it', async () => {
       const { installation } = await start();
       expect(await installation.fingerprint()).toBeNull();
       expect(await installation.claim({ current: 'a', previous: null }, BY)).toBe('recorded');
@@ -43,7 +43,7 @@ export function installationRegistryContract(name: string, make: MakeInstallatio
       expect(await installation.fingerprint()).toBe('a');
     });
 
-    it('rotates from the previous secret once, and puts that on record', async () => {
+    it('rotates from the previous secret once, and audits it', async () => {
       const { installation, auditTrail } = await start();
       await installation.claim({ current: 'a', previous: null }, BY);
       expect(await auditTrail.verifyAuditTrail()).toMatchObject({ entries: 0 });
@@ -54,7 +54,7 @@ export function installationRegistryContract(name: string, make: MakeInstallatio
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 1, firstBrokenEntry: null, fault: null });
     });
 
-    it('forgets a lost secret, on record, and takes the next one', async () => {
+    it('forgets a lost secret with an audit entry, and accepts the next one', async () => {
       const { installation, auditTrail } = await start();
       expect(await installation.forget(BY)).toBe(false);
       await installation.claim({ current: 'a', previous: null }, BY);
@@ -64,7 +64,7 @@ export function installationRegistryContract(name: string, make: MakeInstallatio
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 1, firstBrokenEntry: null, fault: null });
     });
 
-    it('lets one of several secrets win where gateways start on a new store together', async () => {
+    it('accepts one of several secrets when gateways start concurrently on a new store', async () => {
       const { installation } = await start();
       const names = Array.from({ length: PARALLEL_STARTS }, (_, number) => `secret ${number}`);
       const claims = await Promise.all(names.map((current) => installation.claim({ current, previous: null }, BY)));
@@ -73,7 +73,7 @@ export function installationRegistryContract(name: string, make: MakeInstallatio
       expect(await installation.fingerprint()).toBe(names[claims.indexOf('recorded')]);
     });
 
-    it('rotates once where gateways start with the same new secret together', async () => {
+    it('rotates once when gateways start concurrently with the same new secret', async () => {
       const { installation, auditTrail } = await start();
       await installation.claim({ current: 'old', previous: null }, BY);
       const claims = await Promise.all(Array.from({ length: PARALLEL_STARTS }, () => installation.claim({ current: 'new', previous: 'old' }, BY)));

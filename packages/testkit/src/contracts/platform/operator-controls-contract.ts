@@ -23,7 +23,7 @@ const OLGA: Actor = { ...SYSTEM_ACTOR, kind: 'operator', id: 'olga' };
 const SMALL = 'small' as ModelSlug;
 const LIMIT: IncidentLimit = { model: SMALL, setAt: STORE_NOON, requestsPerMinute: 10, tokensPerMinute: tokenCount(1000), concurrentRequests: null, expiresAt: STORE_NOON };
 
-/** What operators' switches guarantee, whatever keeps them: in force on the next look, and on record. */
+/** The guarantees of operators' switches, over any store. */
 export function operatorControlsContract(name: string, make: MakeOperatorControls): void {
   describe(`OperatorControls contract: ${name}`, () => {
     let subject: OperatorControlsSubject | null = null;
@@ -36,14 +36,14 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       subject = null;
     });
 
-    it('begins with nothing switched', async () => {
+    it('starts without maintenance, limits or blocks', async () => {
       const { platform, auditTrail } = await start();
       expect(platform.current()).toMatchObject({ maintenance: null, incidentLimits: new Map(), nextBlockEndsAt: null });
       expect(platform.current().isNetworkBlocked('127.0.0.1', STORE_NOON)).toBe(false);
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 0, firstBrokenEntry: null, fault: null });
     });
 
-    it('sets, replaces and ends maintenance, and records what changed something', async () => {
+    it('sets, replaces and ends maintenance, and audits only effective changes', async () => {
       const { controls, platform, auditTrail } = await start();
       const planned: Maintenance = { startsAt: later(STORE_NOON, 1), endsAt: later(STORE_NOON, 2), message: 'New machines – "soon".' };
       for (const maintenance of [null, MAINTENANCE, MAINTENANCE, planned, null]) {
@@ -86,7 +86,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       expect(['unknown', '', '10.9.9.9:80'].filter((address) => !snapshot.isNetworkBlocked(address, STORE_NOON))).toEqual([]);
     });
 
-    it('names one network by one name, however it is written', async () => {
+    it('normalises every notation of a network', async () => {
       const { controls } = await start();
       const abuse = { reason: 'abuse', expiresAt: null };
       expect(await controls.blockNetwork('::ffff:192.0.2.9/120', abuse, BY)).toEqual({ outcome: 'blocked', network: '192.0.2.0/24' });
@@ -100,7 +100,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       expect(await controls.listBlocks({ limit: 10, after: null, now: STORE_NOON })).toHaveLength(1);
     });
 
-    it('ends the block of a network at its date, and takes it for none from then on', async () => {
+    it('ends the block of a network at its expiry', async () => {
       const { controls, platform } = await start();
       const endsAt = later(STORE_NOON, 10);
       await controls.blockNetwork('10.0.0.0/8', { reason: null, expiresAt: endsAt }, BY);
@@ -155,7 +155,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       expect(await controls.findBlock({ kind: 'key', subject: id })).toBeNull();
     });
 
-    it('takes the end of a block by an operator for one of its list', async () => {
+    it('removes a block from the list when an operator ends it', async () => {
       const { controls, accounts, keys } = await start();
       const from = anAccount();
       await accounts.create(from, SYSTEM_ACTOR);
@@ -168,7 +168,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       expect(await controls.listBlocks({ limit: 10, after: null, now: STORE_NOON })).toEqual([]);
     });
 
-    it.each(['', 'localhost', '10.0.0', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', '10.0.0.0/', '::/129', 'fe80::1%eth0', '10.0.0.0/x'])('takes %j for no network', async (network) => {
+    it.each(['', 'localhost', '10.0.0', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', '10.0.0.0/', '::/129', 'fe80::1%eth0', '10.0.0.0/x'])('refuses %j as a network', async (network) => {
       const { controls } = await start();
       expect(await controls.blockNetwork(network, UNTIL_UNBLOCKED, BY)).toEqual({ outcome: 'malformed' });
       expect(await controls.unblockNetwork(network, BY)).toBe('malformed');

@@ -14,7 +14,7 @@ function operatorsOf({ subject: { tokens, ids }, store }: PeopleDriver): Operato
   return new Operators({ records: store.people, tokens, ids });
 }
 
-/** What appointing operators guarantees, whatever keeps their records. */
+/** The guarantees of appointing operators, over any store. */
 export function operatorsContract(name: string, make: MakePeople): void {
   describe(`Operators contract: ${name}`, () => {
     let driver: PeopleDriver;
@@ -28,7 +28,7 @@ export function operatorsContract(name: string, make: MakePeople): void {
     const appoint = (email = ALICE_EMAIL): Promise<Person> => operators.appoint({ email, name: 'Alice', planId: PAY_AS_YOU_GO, by: BY });
     const signInBy = async (token: string | null, at = STORE_NOON) => driver.sessions.signIn(aBrowser(), { kind: 'link', token: token ?? '' }, at);
 
-    it('makes a verified person with an account, whatever the policy on sign-ups, and once', async () => {
+    it('creates a verified person with an account once, under every sign-up policy', async () => {
       const person = await appoint('Alice@Example.test');
       expect(person).toMatchObject({ email: ALICE_EMAIL, emailVerified: true, role: 'operator' });
       expect(await driver.store.accounts.findByEmail(ALICE_EMAIL)).toMatchObject({ id: person.accountId, emailVerified: true });
@@ -43,7 +43,7 @@ export function operatorsContract(name: string, make: MakePeople): void {
       expect((await appoint()).accountId).toBe(account.id);
     });
 
-    it('drops password and name of a stranger who signed up with the address, and keeps that of a person who verified it', async () => {
+    it('drops the password and name of an unverified sign-up, and keeps those of a verified person', async () => {
       const open = new PeopleDriver(driver.subject);
       const id = await open.signUp();
       await operators.appoint({ email: ALICE_EMAIL, name: 'Alice Liddell', planId: PAY_AS_YOU_GO, by: BY });
@@ -55,7 +55,7 @@ export function operatorsContract(name: string, make: MakePeople): void {
       expect(await open.signIn(ALICE_PASSWORD, { email: 'bob@example.test' })).toMatchObject({ outcome: 'signed-in', signedIn: { person: { id: bob.id, role: 'operator' } } });
     });
 
-    it('signs the operator in once by a link, for 15 minutes, and the newest link alone', async () => {
+    it('signs the operator in once, by the newest link only, within 15 minutes', async () => {
       const { id } = await appoint();
       const first = await operators.issueLink(id, BY);
       const second = await operators.issueLink(id, BY);
@@ -68,7 +68,7 @@ export function operatorsContract(name: string, make: MakePeople): void {
       expect((await signInBy(late, later(STORE_NOON, OPERATOR_LINK_MILLISECONDS))).outcome).toBe('refused');
     });
 
-    it('takes the role away, but not from the last one', async () => {
+    it('removes the role, but not from the last operator', async () => {
       const alice = await appoint();
       expect(await operators.dismiss(alice.id, BY)).toBe('last-operator');
       await appoint('bob@example.test');
@@ -90,7 +90,7 @@ function serviceTokens(text: string): ServiceTokens {
   return ServiceTokens.parse(text);
 }
 
-/** What operators' look-ups guarantee, whatever keeps accounts, keys and ledger. */
+/** The guarantees of operators' look-ups, over any store. */
 export function operatorLookupsContract(name: string, make: () => OperatorLookupsSubject | Promise<OperatorLookupsSubject>): void {
   describe(`OperatorLookups contract: ${name}`, () => {
     let store: OperatorLookupsSubject;
@@ -116,7 +116,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       return (await store.lookups.accountsByKey({ kind: 'ending', ending })).map(({ id }) => id);
     }
 
-    it('finds the account of a key by its id, also of a revoked one', async () => {
+    it('finds the account of a key by its id, even of a revoked key', async () => {
       const id = await addKey(STORE_BOB, 'wXyZ');
       await store.keys.revoke(STORE_BOB, id, BY_SYSTEM);
       expect(await store.lookups.accountsByKey({ kind: 'id', id })).toEqual([await store.accounts.findById(STORE_BOB)]);
@@ -140,7 +140,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect([await idsByEnding('XyZ'), await idsByEnding('…wXyZ'), await idsByEnding('%')]).toEqual([[], [], []]);
     });
 
-    it('finds at most twenty accounts by one mark', async () => {
+    it('finds at most twenty accounts by one suffix', async () => {
       for (let number = 0; number <= MOST_ACCOUNTS_BY_KEY; number += 1) {
         const id = `acct_${number}` as AccountId;
         await store.accounts.create(anAccount({ id, email: `${number}@example.test`, createdAt: instant(number) }), SYSTEM_ACTOR);
@@ -157,7 +157,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect(await store.lookups.balancesOf([])).toEqual([]);
     });
 
-    it('lists the acts of money of one account, newest first and signed, without charges', async () => {
+    it('lists the signed money acts of one account, newest first, without charges', async () => {
       await store.ledger.credit({ ...COMMON, amount: serviceTokens('100'), reference: 'invoice 1' });
       await driver.credit('5', STORE_BOB);
       await driver.serve(1, anEnding(10));
@@ -177,7 +177,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       ]);
     });
 
-    it('lists acts in pages, and what a deletion forfeited', async () => {
+    it('pages through acts, including the amount that a deletion forfeits', async () => {
       for (let number = 1; number <= 4; number += 1) await driver.credit(String(number));
       await changeStanding(store.accounts, STORE_ALICE, { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, BY_SYSTEM);
       const account = await store.accounts.findById(STORE_ALICE);

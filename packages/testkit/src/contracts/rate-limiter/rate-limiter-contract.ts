@@ -4,7 +4,7 @@ import { type MakeRateLimiter, MID_MONTH, RateLimiterDriver, refusal, type Start
 import { capsContract, concurrencyContract, minuteLimitsContract } from './plan-limits-contract.js';
 import { incidentLimitsContract } from './incident-limits-contract.js';
 
-/** What every rate limiter guarantees, whatever keeps its counts. */
+/** The guarantees of every rate limiter. */
 export function rateLimiterContract(name: string, make: MakeRateLimiter): void {
   describe(`RateLimiter contract: ${name}`, () => {
     let driver: RateLimiterDriver | null = null;
@@ -28,7 +28,7 @@ export function rateLimiterContract(name: string, make: MakeRateLimiter): void {
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** What counters guarantee, of one process or of several. */
+/** The guarantees of counters, in one process or in several. */
 export function sharedCounterContract(name: string, make: () => Promise<SharedCounter> | SharedCounter): void {
   describe(`SharedCounter contract: ${name}`, () => {
     it('adds up under each name, in the window that the first count began', async () => {
@@ -69,7 +69,7 @@ export function sharedCounterContract(name: string, make: () => Promise<SharedCo
   });
 }
 
-/** What a refusal takes and what a release gives back. */
+/** What a refusal counts and what a release returns. */
 function releaseContract(start: StartLimiter): void {
   const limits = { requestsPerMinute: 3, tokensPerMinute: tokenCount(100), concurrentRequests: 3, tokensPerDay: tokenCount(100) };
 

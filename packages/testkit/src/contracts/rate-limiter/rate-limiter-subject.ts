@@ -4,7 +4,7 @@ import {
   type TokensUsed, utcMonthOf,
 } from '@tollgate/core';
 
-/** What a limiter under test is given. */
+/** The settings of a limiter under test. */
 export interface RateLimiterSetting {
   readonly startAt: Instant;
   /** The source of truth for days and months. */

@@ -95,7 +95,7 @@ export function breakdownContract(start: StartStore): void {
   it.each<Asked>([
     { unit: 'day', group: 'key', top: 2 }, { unit: 'day', group: 'model', top: 20 }, { unit: 'week', group: 'key', top: 1 }, { unit: 'month', group: 'model', top: 1 },
     { group: 'user', top: 1 }, { unit: 'week', group: 'model', top: 2, key: 'key_1' },
-  ])('are what the core makes of the records: %j', async (asked) => {
+  ])('equal the sums that the core computes from the records: %j', async (asked) => {
     const driver = await startServed();
     const records: UsageRecord[] = [];
     for (let number = 1; number <= 11; number += 1) {
@@ -105,7 +105,7 @@ export function breakdownContract(start: StartStore): void {
     expect(plain(await read(driver, asked))).toEqual(plain(expectedOf(records, queryOf(asked))));
   });
 
-  it('count no group whose requests were taken back by a late settlement', async () => {
+  it('count no group whose requests a late settlement moved', async () => {
     const driver = await start();
     for (const number of [1, 2]) await driver.reserve(number, '5');
     await driver.serve(3, served(9, STORE_NOON, 'large'));

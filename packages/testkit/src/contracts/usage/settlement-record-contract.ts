@@ -27,7 +27,7 @@ async function transfersOf(driver: StoreDriver): Promise<readonly (readonly unkn
 
 /** How records and ledger entries describe the money of one request. */
 export function settlementRecordContract(start: () => Promise<StoreDriver>): void {
-  it('tells what was reserved at most, when, which upstream served, and when the settlement was booked', async () => {
+  it('records the largest reservation, its time, the upstream and the time of the settlement', async () => {
     const driver = await start();
     await driver.reserve(1, '10', { at: at(5) });
     await driver.store.ledger.extend(reservationId(1), ServiceTokens.parse('2.5'));
@@ -36,7 +36,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
     expect(await transfersOf(driver)).toEqual([['charge 7', 20, null]]);
   });
 
-  it('tells of no upstream where none served, and the ledger then holds nothing', async () => {
+  it('records no upstream when none served, and holds no ledger entry', async () => {
     const driver = await start();
     await driver.reserve(1, '10');
     await driver.settle(1, anUnservedEnding({ endedAt: at(20) }));
@@ -57,7 +57,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
     expect(await transfersOf(driver)).toEqual(transfers);
   });
 
-  it('tells of refunds after charges, and of nothing to other accounts', async () => {
+  it('lists refunds after charges, and nothing for other accounts', async () => {
     const driver = await start();
     await driver.reserve(1, '10');
     await driver.settle(1, anEnding(7, { endedAt: at(20) }));
@@ -75,7 +75,7 @@ export function lateSettlementFilterContract(start: () => Promise<StoreDriver>):
     ['the model that served', { model: 'small' as ModelSlug }, { model: 'large' as ModelSlug }],
     ['the reason of its end', { endReason: 'completed' }, { endReason: 'crashed' }],
     ['its whole charge', { leastCharge: ServiceTokens.parse('7') }, { leastCharge: ServiceTokens.parse('7.000001') }],
-  ])('finds a record that was settled late by %s, and by nothing it showed before', async (_, matching, other) => {
+  ])('finds a late-settled record by %s, and not by its earlier values', async (_, matching, other) => {
     const driver = await start();
     await driver.reserve(1, '5');
     await driver.store.ledger.retire(OWNER);

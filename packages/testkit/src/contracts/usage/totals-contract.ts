@@ -30,7 +30,7 @@ function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
   return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
 }
 
-/** What every adapter that sums up the usage of all accounts guarantees. */
+/** The guarantees of every adapter that sums up the usage of all accounts. */
 export function usageTotalsContract(name: string, make: MakeStore): void {
   describe(`UsageTotals contract: ${name}`, () => {
     let driver: StoreDriver;
@@ -62,13 +62,13 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       return (await read(asked))?.slices.map(shown) ?? [];
     }
 
-    it('shows nothing before anything was summed up', async () => {
+    it('is empty before the first roll-up', async () => {
       await startServed();
       const { usageTotals } = driver.store;
       expect([await usageTotals.summedAt(), await usageTotals.hasNews(), await read({})]).toEqual([null, true, null]);
     });
 
-    it('sums up all accounts, also where there are no requests', async () => {
+    it('sums up all accounts, including days without requests', async () => {
       await start();
       expect(await driver.store.usageTotals.sumUp(STORE_NOON)).toBe(true);
       expect(await driver.store.usageTotals.summedAt()).toBe(STORE_NOON);
@@ -89,7 +89,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       expect((await read({}))?.total).toMatchObject({ requests: 5, outputTokens: 31 });
     });
 
-    it('counts what is settled later when it sums up again, in the day in which it ended, however long ago', async () => {
+    it('counts a late settlement on the day its request ended, however long ago', async () => {
       await startServed();
       const { usageTotals } = driver.store;
       await usageTotals.sumUp(STORE_NOON);
@@ -103,7 +103,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       expect(await slices({ group: 'model', top: 3 })).toEqual(['- small 205', '- large 34', '- tiny 16']);
     });
 
-    it('counts late settlements of days that are over, and no model that served nothing after all', async () => {
+    it('counts late settlements of past days, and no model that served nothing', async () => {
       await start();
       const { usageTotals } = driver.store;
       await driver.reserve(1, '5');
@@ -116,7 +116,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       expect(await slices({ unit: 'day', group: 'model' })).toEqual(['2026-11-18 small 7']);
     });
 
-    it('has no news once everything has been counted for a while', async () => {
+    it('reports no changes once everything is counted', async () => {
       await startServed();
       const { usageTotals } = driver.store;
       for (let hours = 0; hours < 3; hours += 1) await usageTotals.sumUp(later(STORE_NOON, hours * MILLISECONDS_PER_HOUR));
@@ -143,7 +143,7 @@ async function serve(driver: StoreDriver): Promise<void> {
   await driver.serve(6, anUnservedEnding(at(3)), bob);
 }
 
-/** What operators read of all accounts at once. */
+/** The records of all accounts, for operators. */
 export function allAccountsContract(start: StartStore): void {
   const startServed: StartStore = async () => {
     const driver = await start();
@@ -167,7 +167,7 @@ export function allAccountsContract(start: StartStore): void {
     expect(idsOf(await pageOf(await startServed(), differences))).toEqual(expected);
   });
 
-  it.each([1, 2, 4])('reads on through all accounts by cursor without a gap or a repetition, %i at a time', async (limit) => {
+  it.each([1, 2, 4])('pages through all accounts by cursor without gaps or repetitions, %i at a time', async (limit) => {
     const driver = await startServed();
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -180,7 +180,7 @@ export function allAccountsContract(start: StartStore): void {
     expect(seen).toEqual(NEWEST_FIRST);
   });
 
-  it('says whose each record is, and finds one without knowing it', async () => {
+  it('names the account of each record, and finds a record without its account', async () => {
     const driver = await startServed();
     const owners: readonly [number, AccountId][] = [[4, STORE_BOB], [5, STORE_ALICE]];
     for (const [number, accountId] of owners) {
@@ -191,7 +191,7 @@ export function allAccountsContract(start: StartStore): void {
     expect(await driver.store.usage.find(ALL_ACCOUNTS, requestId(7))).toBeNull();
   });
 
-  it('keeps the cursors of all accounts and of one apart', async () => {
+  it('refuses a cursor of one account for all accounts, and the reverse', async () => {
     const driver = await startServed();
     const cursorOf = async (accountId: UsageQuery['accountId']): Promise<string | null> => (await pageOf(driver, { accountId, limit: 1 }))?.nextCursor ?? null;
     const [ofAll, ofAlice] = [await cursorOf(ALL_ACCOUNTS), await cursorOf(STORE_ALICE)];

@@ -37,7 +37,7 @@ function queryOf(differences: Partial<UsageQuery> = {}): UsageQuery {
   return { ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 100, cursor: null, ...differences };
 }
 
-/** What every reader of usage guarantees, whatever keeps the records. */
+/** The guarantees of every reader of usage. */
 export function usageReaderContract(name: string, make: MakeStore): void {
   describe(`UsageReader contract: ${name}`, () => {
     let driver: StoreDriver | null = null;
@@ -68,7 +68,7 @@ export function usageReaderContract(name: string, make: MakeStore): void {
 }
 
 function recordContract(start: StartStore): void {
-  it('gives back every field as it was settled', async () => {
+  it('returns every field as it was settled', async () => {
     const driver = await start();
     const facts = requestFacts({
       requestId: requestId(1), accountId: STORE_ALICE, keyId: null, format: 'messages', streamed: false, requestedModel: 'alias of large', attribution: 'Zoë 東京',
@@ -89,7 +89,7 @@ function recordContract(start: StartStore): void {
     expect(record).toEqual({ ...facts, ...ending, charge, writeOff, reserved: ServiceTokens.ZERO, admittedAt: facts.startedAt, settledAt: ending.endedAt });
   });
 
-  it('does not show one account the record of another', async () => {
+  it('hides the record of another account', async () => {
     const driver = await start();
     await driver.serve(1, anEnding(1));
     expect(await driver.store.usage.find(STORE_BOB, requestId(1))).toBeNull();
@@ -97,7 +97,7 @@ function recordContract(start: StartStore): void {
     expect((await driver.store.usage.list(queryOf({ accountId: STORE_BOB })))?.records).toEqual([]);
   });
 
-  it('shows nothing of a request that still runs', async () => {
+  it('shows no record of a running request', async () => {
     const driver = await start();
     await driver.reserve(1, '1');
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toBeNull();
@@ -126,7 +126,7 @@ function listContract(start: StartStore): void {
     expect(await listed(await start(), differences)).toEqual(expected);
   });
 
-  it.each([1, 2, 3, 5, 6])('reads on by cursor without a gap or a repetition, %i at a time', async (limit) => {
+  it.each([1, 2, 3, 5, 6])('pages by cursor without gaps or repetitions, %i at a time', async (limit) => {
     const driver = await start();
     const seen: string[] = [];
     for (let cursor: string | null = null, pages = 0; pages <= NEWEST_FIRST.length; pages += 1) {
@@ -138,21 +138,21 @@ function listContract(start: StartStore): void {
     expect(seen).toEqual(NEWEST_FIRST);
   });
 
-  it('keeps its place when newer records are written between two pages', async () => {
+  it('keeps its position when newer records are written between two pages', async () => {
     const driver = await start();
     const first = await driver.store.usage.list(queryOf({ limit: 2 }));
     await driver.serve(7, anEnding(1, { endedAt: later(TODAY, 2 * MILLISECONDS_PER_DAY) }));
     expect(await listed(driver, { limit: 2, cursor: first?.nextCursor ?? null })).toEqual(['req_4', 'req_2']);
   });
 
-  it('tells when the last record that it looked at ended, and nothing at the end', async () => {
+  it('returns the end of the last record read, and null on the last page', async () => {
     const driver = await start();
     const page = await driver.store.usage.list(queryOf({ limit: 2 }));
     expect(page?.searchedTo).toBe(page?.records.at(-1)?.endedAt);
     expect((await driver.store.usage.list(queryOf({ limit: NEWEST_FIRST.length })))?.searchedTo).toBeNull();
   });
 
-  it('takes no cursor of another account, nor anything else for a cursor', async () => {
+  it('refuses the cursor of another account and malformed cursors', async () => {
     const driver = await start();
     const first = await driver.store.usage.list(queryOf({ limit: 2 }));
     expect(await listed(driver, { accountId: STORE_BOB, cursor: first?.nextCursor ?? null })).toBeNull();
@@ -169,11 +169,11 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
     return buckets.map(({ group, requests, outputTokens, charged, chargedUsd }) => [group, requests, outputTokens, charged.toString(), chargedUsd]);
   }
 
-  it('sums up by day, in their order', async () => {
+  it('sums up by day, in order', async () => {
     expect(await summed(await startServed(), 'day')).toEqual([['2026-11-18', 5, 100, '100', '1'], ['2026-11-19', 1, 50, '50', '0.5']]);
   });
 
-  it('sums up by serving model of each day, in the order of days, and leaves none out', async () => {
+  it('sums up by day and serving model, in the order of days, without omissions', async () => {
     expect(await summed(await startServed(), 'day-model', { limit: 1 })).toEqual([
       ['2026-11-18 ', 1, 0, '0', '0'], ['2026-11-18 large', 1, 20, '20', '0.2'], ['2026-11-18 small', 3, 80, '80', '0.8'], ['2026-11-19 small', 1, 50, '50', '0.5'],
     ]);
@@ -191,13 +191,13 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
     expect(await summed(await startServed(), 'user')).toEqual([[null, 3, 80, '80', '0.8'], ['ann', 2, 50, '50', '0.5'], ['ben', 1, 20, '20', '0.2']]);
   });
 
-  it('keeps the largest charges where there are more groups than asked for, and every day', async () => {
+  it('keeps the largest charges when there are too many groups, and keeps every day', async () => {
     expect(await summed(await startServed(), 'user', { limit: 2 })).toEqual([[null, 3, 80, '80', '0.8'], ['ann', 2, 50, '50', '0.5']]);
     expect(await summed(await startServed(), 'model', { limit: 1 })).toEqual([['small', 4, 130, '130', '1.3']]);
     expect(await summed(await startServed(), 'day', { limit: 1 })).toHaveLength(2);
   });
 
-  it('takes whole days, without the day of the end', async () => {
+  it('takes whole days and excludes the day of the end', async () => {
     expect(await summed(await startServed(), 'day', { days: 1 })).toEqual([['2026-11-18', 5, 100, '100', '1']]);
   });
 
@@ -213,7 +213,7 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
     expect(bucket?.charged.toString()).toBe('30');
   });
 
-  it('has no bucket left for nobody where a late settlement tells who served', async () => {
+  it('drops the bucket without a model once a late settlement names the model', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '5');
