@@ -41,7 +41,7 @@ function problemsOf(cause: unknown): readonly string[] {
   return cause instanceof Error ? [cause.message] : [];
 }
 
-/** TurnQueue whatever a request threw into a reply, in the envelope of the request's format. */
+/** Sends the error of a request as a response, in the error format of its endpoint. */
 export class ErrorReply {
   constructor(private readonly ports: ErrorReplyPorts) {}
 
