@@ -180,11 +180,11 @@ describe('the check of the books', () => {
     expect(await collected()).toMatchObject({ tollgate_ledger_differences: 0 });
     audit.differences = [{ invariant: 'I3', accountId: null, expected: '1', found: '2' }];
     gateway.clock.advance(60_000);
-    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the books do not agree'));
+    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the check of the books found differences'));
     expect(await collected()).toMatchObject({ tollgate_ledger_differences: 1, tollgate_ledger_verified_timestamp_seconds: gateway.clock.now() / 1000 });
     audit.differences = new Error('the database is away');
     gateway.clock.advance(60_000);
-    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the books could not be checked'));
+    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the check of the books failed'));
     expect(await collected()).toMatchObject({ tollgate_ledger_differences: 1, tollgate_ledger_verification_failures_total: 1 });
   });
 

@@ -123,6 +123,6 @@ describe('what an upstream refuses or fails', () => {
     expect((await ask('backup')).status).toBe(200);
     clock.advance(7_000);
     expect((await ask('lonely')).status).toBe(200);
-    expect(lines).toContainEqual(expect.objectContaining({ level: 30, upstreamModel: 'up-lonely', msg: 'a model works again at an upstream' }));
+    expect(lines).toContainEqual(expect.objectContaining({ level: 30, upstreamModel: 'up-lonely', msg: 'the circuit breaker of a model at an upstream closed' }));
   });
 });

@@ -67,7 +67,7 @@ function reportTo(log: Logger): OutboxReport {
     kept: (reservationId, err) => log.error({ reservationId, err }, 'the database did not accept a settlement; it is kept on disk and retried'),
     notStored: (reservationId, err) => log.error({ reservationId, err }, 'a settlement could not be written to disk; it is retried while this process runs'),
     delivered: (reservationId, settlement) => log.warn({ reservationId, charged: settlement.charge.amount.toString() }, 'the database accepted a settlement that was kept on disk'),
-    dropped: (reservationId, err) => log.error({ reservationId, err }, 'a settlement was given up; the sweeper ends its reservation'),
+    dropped: (reservationId, err) => log.error({ reservationId, err }, 'a settlement was discarded; the sweeper ends its reservation'),
     fileProblem: (err) => log.error({ err }, 'the outbox of settlements could not be read or emptied'),
   };
 }

@@ -149,7 +149,7 @@ describe('MailDelivery', () => {
     delivery.wake();
     await settled(delivery, 0);
     expect(delivery.counts).toEqual({ delivered: 1, failedAttempts: 1, givenUp: 1 });
-    expect(said()).toContainEqual(['a mail could not be delivered and is given up', '550 5.1.1']);
+    expect(said()).toContainEqual(['a mail could not be delivered and is discarded', '550 5.1.1']);
     await clock.advanceAsync(MILLISECONDS_PER_DAY);
     expect(server.received.map(({ to }) => to)).toEqual([['person2@example.test']]);
   });
@@ -161,7 +161,7 @@ describe('MailDelivery', () => {
     const delivery = deliveryFrom(outbox);
     delivery.wake();
     await settled(delivery, 0);
-    expect([said(), server.received, delivery.counts.givenUp]).toEqual([[['a mail could not be delivered and is given up', 'expired']], [], 1]);
+    expect([said(), server.received, delivery.counts.givenUp]).toEqual([[['a mail could not be delivered and is discarded', 'expired']], [], 1]);
   });
 
   it('cuts off a delivery that takes longer than a minute, and tries again', async () => {

@@ -140,7 +140,7 @@ export class MailDelivery {
   private async giveUp(mail: ClaimedMail, { code }: MailFailure): Promise<void> {
     await this.ports.outbox.finish(mail, { state: 'given-up', failure: code }, this.ports.clock.now());
     this.#counts = { ...this.#counts, givenUp: this.#counts.givenUp + 1 };
-    this.ports.log.error({ mail: mail.id, attempt: mail.attempt, code }, 'a mail could not be delivered and is given up');
+    this.ports.log.error({ mail: mail.id, attempt: mail.attempt, code }, 'a mail could not be delivered and is discarded');
   }
 
   /** Bounded as a whole: a server that says a little now and then would hold a connection for ever. */

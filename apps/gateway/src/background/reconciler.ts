@@ -79,7 +79,7 @@ export class Reconciler {
       await this.reconcile();
     } catch (err) {
       this.#failures += 1;
-      this.ports.log.error({ err }, 'the books could not be checked');
+      this.ports.log.error({ err }, 'the check of the books failed');
     } finally {
       this.#running = null;
     }
@@ -92,6 +92,6 @@ export class Reconciler {
     const named = differences.slice(0, NAMED_DIFFERENCES);
     this.#last = { differences: differences.length, named, accounts, entries, usageRecords, startedAt, at: clock.now() };
     if (differences.length === 0) log.debug({ accounts, usageRecords }, 'the books were checked');
-    else log.error({ differences: named, count: differences.length }, 'the books do not agree');
+    else log.error({ differences: named, count: differences.length }, 'the check of the books found differences');
   }
 }

@@ -32,17 +32,17 @@ function approximately(amount: ServiceTokens): number {
 
 /** Counts requests and generations as they end. Its labels are endpoints, codes, and models of the catalogue: never what a client wrote. */
 export class TrafficMetrics implements GenerationObserver {
-  readonly #requests = new Counter({ name: 'tollgate_requests_total', help: 'Requests answered, by the code of their error, or ok.', labels: ['endpoint', 'code', 'model'] });
-  readonly #durations = new Histogram({ name: 'tollgate_request_duration_seconds', help: 'From the arrival of a request until nothing works for it any more.', labels: ['endpoint'], bounds: SECONDS });
-  readonly #generations = new Counter({ name: 'tollgate_generations_total', help: 'Generations settled, by how they ended.', labels: ['format', 'model', 'delivery', 'end_reason'] });
+  readonly #requests = new Counter({ name: 'tollgate_requests_total', help: 'Answered requests, by error code, ok or client_left, and by serving model.', labels: ['endpoint', 'code', 'model'] });
+  readonly #durations = new Histogram({ name: 'tollgate_request_duration_seconds', help: 'From the arrival of a request until all its work has ended.', labels: ['endpoint'], bounds: SECONDS });
+  readonly #generations = new Counter({ name: 'tollgate_generations_total', help: 'Settled generations, by end reason.', labels: ['format', 'model', 'delivery', 'end_reason'] });
   readonly #firstOutput = new Histogram({ name: 'tollgate_time_to_first_output_seconds', help: 'From the arrival of a request until its first output.', labels: ['model'], bounds: SECONDS });
-  readonly #tokens = new Counter({ name: 'tollgate_model_tokens_total', help: 'Model tokens settled, by class.', labels: ['format', 'model', 'class'] });
-  readonly #estimateRatios = new Histogram({ name: 'tollgate_prompt_estimate_ratio', help: 'The estimate of a prompt, divided by the size that the upstream reported.', labels: ['model'], bounds: RATIOS });
+  readonly #tokens = new Counter({ name: 'tollgate_model_tokens_total', help: 'Settled model tokens, by token class.', labels: ['format', 'model', 'class'] });
+  readonly #estimateRatios = new Histogram({ name: 'tollgate_prompt_estimate_ratio', help: 'Estimated divided by reported prompt tokens.', labels: ['model'], bounds: RATIOS });
   readonly #charged = new Counter({ name: 'tollgate_charged_service_tokens_total', help: 'Service tokens charged.', labels: ['format', 'model'] });
-  readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens that balances could not pay.', labels: ['format', 'model'] });
+  readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens written off.', labels: ['format', 'model'] });
   readonly #candidateFailures = new Counter({ name: 'tollgate_candidate_failures_total', help: 'Upstreams that did not serve a request.', labels: ['model', 'upstream'] });
-  readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Settlements that the ledger did not take; the sweeper ends those requests.', labels: [] });
-  readonly #releaseFailures = new Counter({ name: 'tollgate_release_failures_total', help: 'Slots that the limiter did not take back; they end with their leases.', labels: [] });
+  readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Settlements that the ledger refused; the sweeper ends those requests.', labels: [] });
+  readonly #releaseFailures = new Counter({ name: 'tollgate_release_failures_total', help: 'Slots that the limiter failed to release; they end with their leases.', labels: [] });
 
   constructor(private readonly clock: Clock) {}
 
@@ -91,10 +91,10 @@ export class TrafficMetrics implements GenerationObserver {
 /** What became of mail. */
 function mailMetrics(delivery: MailDelivery): readonly Metric[] {
   return [
-    gauge({ name: 'tollgate_mails_waiting', help: 'Messages in the outbox when this gateway last looked.' }, () => delivery.waiting),
+    gauge({ name: 'tollgate_mails_waiting', help: 'Messages in the outbox of mail at the last query of this gateway.' }, () => delivery.waiting),
     readCounter({ name: 'tollgate_mails_delivered_total', help: 'Messages that this gateway delivered.' }, () => delivery.counts.delivered),
-    readCounter({ name: 'tollgate_mail_failures_total', help: 'Attempts of this gateway to deliver a message that failed.' }, () => delivery.counts.failedAttempts),
-    readCounter({ name: 'tollgate_mails_given_up_total', help: 'Messages that this gateway gave up: refused for good, or undelivered for a day.' }, () => delivery.counts.givenUp),
+    readCounter({ name: 'tollgate_mail_failures_total', help: 'Failed attempts of this gateway to deliver a message.' }, () => delivery.counts.failedAttempts),
+    readCounter({ name: 'tollgate_mails_given_up_total', help: 'Messages that this gateway discarded: permanently refused, or undelivered for a day.' }, () => delivery.counts.givenUp),
   ];
 }
 
@@ -122,7 +122,7 @@ export interface ObservedState {
 function refusedConnectionsMetric(connections: ConnectionHealth): Metric {
   return {
     name: 'tollgate_connections_refused_total',
-    help: 'Client connections closed unanswered, by the bound they would have exceeded: total or address.',
+    help: 'Client connections closed without a response, by the limit that they exceeded: total or address.',
     type: 'counter',
     samples: () => Object.entries(connections.refusals).map(([bound, value]) => ({ suffix: '', labels: { bound }, value })),
   };
@@ -131,26 +131,26 @@ function refusedConnectionsMetric(connections: ConnectionHealth): Metric {
 /** What the gateway is doing at the moment it is asked. */
 export function stateMetrics({ connections, logWriter, exchanges, running, limiter, limiterHealth, walHealth, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly Metric[] {
   return [
-    gauge({ name: 'tollgate_connections_open', help: 'Connections of clients.' }, () => connections.open),
+    gauge({ name: 'tollgate_connections_open', help: 'Open client connections.' }, () => connections.open),
     refusedConnectionsMetric(connections),
     gauge({ name: 'tollgate_requests_running', help: 'Requests being answered.' }, () => exchanges.size),
     gauge({ name: 'tollgate_reservations_held', help: 'Reservations of running requests of this process.' }, () => running.size),
-    gauge({ name: 'tollgate_generations_running', help: 'Requests that an upstream has accepted and not ended.' }, () => running.progress().size),
-    gauge({ name: 'tollgate_slots_held', help: 'Slots that running requests of this process hold.' }, () => limiter.heldSlots),
+    gauge({ name: 'tollgate_generations_running', help: 'Running generations that an upstream has accepted.' }, () => running.progress().size),
+    gauge({ name: 'tollgate_slots_held', help: 'Concurrency slots of running requests of this process.' }, () => limiter.heldSlots),
     ...upstreamMetrics(upstreams),
-    gauge({ name: 'tollgate_settlements_waiting', help: 'Settlements that the database has not taken yet, kept on this machine.' }, () => outbox?.waiting ?? null),
+    gauge({ name: 'tollgate_settlements_waiting', help: 'Settlements in the outbox of this machine.' }, () => outbox?.waiting ?? null),
     ...mailMetrics(mailDelivery),
-    gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits by itself because Redis does not answer.' }, () => (limiterHealth.isLocal ? 1 : 0)),
-    readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'How often that has begun.' }, () => limiterHealth.fallbacks),
-    gauge({ name: 'tollgate_wal_pages', help: 'Pages in the write-ahead log of the database file.' }, () => walHealth.pages),
-    readCounter({ name: 'tollgate_wal_checkpoint_failures_total', help: 'How often that log could not be moved off the request path.' }, () => walHealth.failures),
-    readCounter({ name: 'tollgate_wal_fallbacks_total', help: 'How often it was moved while requests waited, because it had grown very long.' }, () => walHealth.fallbacks),
-    readCounter({ name: 'tollgate_log_lines_lost_total', help: 'Log lines that could not be written.' }, () => logWriter?.lostLines ?? 0),
-    gauge({ name: 'tollgate_ledger_differences', help: 'Differences that the last check of the books found. Anything but 0 is a defect.' }, () => reconciler.last?.differences ?? null),
+    gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits in memory because Redis does not respond.' }, () => (limiterHealth.isLocal ? 1 : 0)),
+    readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'Switches to counting limits in memory.' }, () => limiterHealth.fallbacks),
+    gauge({ name: 'tollgate_wal_pages', help: 'Pages in the WAL of the database file.' }, () => walHealth.pages),
+    readCounter({ name: 'tollgate_wal_checkpoint_failures_total', help: 'Failed checkpoints of the WAL.' }, () => walHealth.failures),
+    readCounter({ name: 'tollgate_wal_fallbacks_total', help: 'Checkpoints by the main thread, after the WAL had reached 64 MB.' }, () => walHealth.fallbacks),
+    readCounter({ name: 'tollgate_log_lines_lost_total', help: 'Lost log lines.' }, () => logWriter?.lostLines ?? 0),
+    gauge({ name: 'tollgate_ledger_differences', help: 'Differences found by the last check of the books; any value but 0 indicates a defect.' }, () => reconciler.last?.differences ?? null),
     gauge(
-      { name: 'tollgate_ledger_verified_timestamp_seconds', help: 'When the books were last checked to the end.' },
+      { name: 'tollgate_ledger_verified_timestamp_seconds', help: 'Time of the last complete check of the books.' },
       () => (reconciler.last === null ? null : reconciler.last.at / MILLISECONDS_PER_SECOND),
     ),
-    readCounter({ name: 'tollgate_ledger_verification_failures_total', help: 'Checks of the books that could not be carried out.' }, () => reconciler.failures),
+    readCounter({ name: 'tollgate_ledger_verification_failures_total', help: 'Failed checks of the books.' }, () => reconciler.failures),
   ];
 }

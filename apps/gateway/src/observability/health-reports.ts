@@ -57,7 +57,7 @@ export class LimiterHealth implements FallbackReport {
     return this.#isLocal;
   }
 
-  /** How often that has begun. */
+  /** Switches to counting in memory. */
   get fallbacks(): number {
     return this.#fallbacks;
   }
@@ -93,7 +93,7 @@ export class WalHealth implements WalReport {
     return this.#failures;
   }
 
-  /** How often it was moved while requests waited, because it had grown very long. */
+  /** Checkpoints by the main thread, while requests waited. */
   get fallbacks(): number {
     return this.#fallbacks;
   }

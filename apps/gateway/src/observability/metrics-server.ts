@@ -62,15 +62,15 @@ export class ProcessMetrics {
   constructor() {
     this.#delay.enable();
     this.metrics = [
-      gauge({ name: 'tollgate_event_loop_lag_p50_seconds', help: 'Median delay of the event loop since the last collection.' }, () => lagSeconds(this.#delay.percentile(50))),
-      gauge({ name: 'tollgate_event_loop_lag_p99_seconds', help: '99th percentile of the delay of the event loop since the last collection.' }, () => lagSeconds(this.#delay.percentile(99))),
-      gauge({ name: 'tollgate_event_loop_lag_max_seconds', help: 'Longest delay of the event loop since the last collection.' }, () => this.#maximum()),
-      readCounter({ name: 'process_cpu_seconds_total', help: 'Processor time, in user and in system mode.' }, () => {
+      gauge({ name: 'tollgate_event_loop_lag_p50_seconds', help: 'Median event loop delay since the last scrape.' }, () => lagSeconds(this.#delay.percentile(50))),
+      gauge({ name: 'tollgate_event_loop_lag_p99_seconds', help: '99th percentile of the event loop delay since the last scrape.' }, () => lagSeconds(this.#delay.percentile(99))),
+      gauge({ name: 'tollgate_event_loop_lag_max_seconds', help: 'Maximum event loop delay since the last scrape.' }, () => this.#maximum()),
+      readCounter({ name: 'process_cpu_seconds_total', help: 'User and system CPU time of the process.' }, () => {
         const { user, system } = process.cpuUsage();
         return (user + system) / MICROSECONDS_PER_SECOND;
       }),
-      gauge({ name: 'process_resident_memory_bytes', help: 'Memory the process has in use.' }, () => process.memoryUsage.rss()),
-      gauge({ name: 'nodejs_heap_size_used_bytes', help: 'Memory that values of the program take.' }, () => process.memoryUsage().heapUsed),
+      gauge({ name: 'process_resident_memory_bytes', help: 'Resident memory of the process.' }, () => process.memoryUsage.rss()),
+      gauge({ name: 'nodejs_heap_size_used_bytes', help: 'Used heap of V8.' }, () => process.memoryUsage().heapUsed),
     ];
   }
 

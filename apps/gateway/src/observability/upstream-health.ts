@@ -141,7 +141,7 @@ export function upstreamFailureCounter(): UpstreamFailureCounter {
 export function upstreamMetrics(upstreams: ObservedUpstreams): readonly Metric[] {
   const circuits: Metric = {
     name: 'tollgate_upstream_circuit_open',
-    help: '1 while a model keeps failing at an upstream and takes no calls.',
+    help: '1 while the circuit breaker of a model at an upstream is open.',
     type: 'gauge',
     samples: () => upstreams.circuits().map(({ upstreamId, upstreamModel, state }) => ({
       suffix: '', labels: { upstream: upstreamId, model: upstreamModel }, value: state === 'open' ? 1 : 0,
@@ -173,8 +173,8 @@ export class UpstreamLog implements UpstreamReport {
   }
 
   circuitChanged({ target: { upstreamId: upstream, upstreamModel } }: CallFacts, state: CircuitState): void {
-    if (state === 'open') this.ports.log.warn({ upstream, upstreamModel }, 'a model keeps failing at an upstream; calls to it are refused for 10 seconds');
-    else this.ports.log.info({ upstream, upstreamModel }, 'a model works again at an upstream');
+    if (state === 'open') this.ports.log.warn({ upstream, upstreamModel }, 'the circuit breaker of a model at an upstream opened; calls to it are refused for 10 seconds');
+    else this.ports.log.info({ upstream, upstreamModel }, 'the circuit breaker of a model at an upstream closed');
   }
 
   answered(): void {

@@ -37,4 +37,12 @@ describe('the chunks of a body', () => {
     chunks.add(only);
     expect(chunks.joined()).toBe(only);
   });
+
+  it('are detached once they are joined, if they do not share their memory', () => {
+    const [chunks, own, shared] = [new BodyChunks(), Buffer.alloc(10_000, 'a'), Buffer.alloc(10_000, 'b').subarray(5_000)];
+    chunks.add(own);
+    chunks.add(shared);
+    expect(chunks.joined().toString()).toBe('a'.repeat(10_000) + 'b'.repeat(5_000));
+    expect([own.buffer.byteLength, shared.toString()]).toEqual([0, 'b'.repeat(5_000)]);
+  });
 });
