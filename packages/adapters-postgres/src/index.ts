@@ -1,2 +1,1 @@
-export { inspectPostgres } from './inspect-postgres.js';
-export { openPostgresStore } from './open-postgres-store.js';
+export { inspectPostgres, openPostgresStore } from './open-postgres-store.js';

@@ -1,20 +1,22 @@
-import { type ChangeNotifications, later } from '@tollgate/core';
+import { type ChangeNotifications, type Clock, later } from '@tollgate/core';
 import {
-  databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, KeyScripts, MailOutboxScripts, MissingDatabaseError,
-  NewerDatabaseError, postgresQueries, type PostgresStoreOptions, type Queries, type ScriptRunner, SqlAccountErasure,
-  SqlAccountRepository, SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit,
-  SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlSessionRecords, type SqlStore,
+  compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, type InspectedDatabase,
+  INSTALLATION_STEP, KeyScripts, MailOutboxScripts, MIGRATION_TABLE, migrationsFor, MissingDatabaseError, NewerDatabaseError,
+  postgresQueries, type PostgresStoreOptions, type Queries, type ScriptRunner, SqlAccountErasure, SqlAccountRepository, SqlAuditTrail,
+  SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMailOutbox,
+  SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlSessionRecords, type SqlStore,
   SqlUsageReader, SqlUsageTotals, type StoreOptions,
 } from '@tollgate/sql-common';
+import type { Client } from 'pg';
 import { notifyingAccounts, notifyingControls, notifyingErasure, notifyingIssuers, notifyingKeys, notifyingPeople } from './changes/notifications.js';
 import { combinedListener, PostgresChangeChannel } from './changes/postgres-change-channel.js';
-import { ConnectionPool } from './connection/connection-pool.js';
+import { ConnectionPool, openClient, withTimeout } from './connection/connection-pool.js';
 import { MoneyQueue } from './ledger/money-queue.js';
 import { PostgresLedger } from './ledger/postgres-ledger.js';
 import { PostgresKeyDirectory } from './postgres-key-directory.js';
 import { PostgresPlatformState } from './postgres-platform-state.js';
 import { PostgresScriptRunner } from './postgres-script-runner.js';
-import { migratePostgres } from './schema/migrate-postgres.js';
+import { migratePostgres, postgresSchemaDialect } from './schema/migrate-postgres.js';
 
 /** What has been opened so far, closed from the last to the first. */
 class CloseStack {
@@ -155,4 +157,38 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     }
   };
   return { ...ports, close };
+}
+
+/** Throws `MissingDatabaseError` where the server's database has no table of Tollgate, and what the driver says. */
+export async function inspectPostgres(url: string, clock: Clock): Promise<InspectedDatabase> {
+  const client = await openClient(url, 'short');
+  try {
+    if (!await hasSchema(client)) throw new MissingDatabaseError(databaseNameOf(url));
+    const applied = await textsOf(client, `select name as text from ${MIGRATION_TABLE}`);
+    const fingerprints = applied.includes(INSTALLATION_STEP) ? await textsOf(client, 'select fingerprint as text from installation') : [];
+    return {
+      outcome: 'inspected',
+      ...compareSteps(applied, Object.keys(migrationsFor(postgresSchemaDialect))),
+      fingerprint: fingerprints[0] ?? null,
+      clockAheadMilliseconds: await clockAhead(client, clock),
+    };
+  } finally {
+    await withTimeout(client.end());
+  }
+}
+
+async function hasSchema(client: Client): Promise<boolean> {
+  return (await textsOf(client, `select 'yes' as text where to_regclass('${MIGRATION_TABLE}') is not null`)).length > 0;
+}
+
+async function textsOf(client: Client, query: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ text: string }>(query);
+  return rows.map(({ text }) => text);
+}
+
+/** Compared with the middle of the round trip, when the server read its clock. */
+async function clockAhead(client: Client, clock: Clock): Promise<number> {
+  const asked = clock.now();
+  const [serverMilliseconds] = await textsOf(client, 'select floor(extract(epoch from clock_timestamp()) * 1000)::text as text');
+  return Math.round(Number(serverMilliseconds) - (asked + clock.now()) / 2);
 }

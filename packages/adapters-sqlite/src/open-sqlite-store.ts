@@ -13,9 +13,7 @@ import { lockDatabaseFile } from './file/lock-database-file.js';
 import { SqliteLedger } from './ledger/sqlite-ledger.js';
 import { migrateSqlite } from './migrate-sqlite.js';
 import { SharedBackgroundReader } from './reading/background-reader.js';
-import { ChangeVersion } from './reading/change-version.js';
-import { SqliteKeyDirectory } from './reading/sqlite-key-directory.js';
-import { SqlitePlatformState } from './reading/sqlite-platform-state.js';
+import { ChangeVersion, SqliteKeyDirectory, SqlitePlatformState } from './reading/cached-state.js';
 import { SqliteScriptRunner } from './reading/sqlite-script-runner.js';
 import { makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking } from './sqlite-connection.js';
 

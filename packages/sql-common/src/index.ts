@@ -17,10 +17,7 @@ export { bookMoneyAct } from './ledger/money-act-script.js';
 export { OperatorLookupScripts, SqlOperatorLookups } from './lookups/sql-operator-lookups.js';
 export { SqlRequestBooks } from './lookups/sql-request-books.js';
 export { MailOutboxScripts, SqlMailOutbox } from './mail/sql-mail-outbox.js';
-export {
-  migrate, MIGRATION_TABLE, type MigrationListener, type MigrationSource, NewerDatabaseError, type SchemaDialect,
-} from './migrations/migrate.js';
-export { migrationsFor } from './migrations/migrations.js';
+export { migrate, MIGRATION_TABLE, type MigrationListener, migrationsFor, type MigrationSource, NewerDatabaseError, type SchemaDialect } from './migrations/migrate.js';
 export { SqlFactorRecords } from './people/sql-factor-records.js';
 export { SqlIssuerRecords } from './people/sql-issuer-records.js';
 export { SqlPasskeyRecords } from './people/sql-passkey-records.js';
@@ -30,11 +27,7 @@ export { platformSnapshot } from './platform/platform-rows.js';
 export { SqlOperatorControls } from './platform/sql-operator-controls.js';
 export { flagToColumn, instantOrNull, MAXIMUM_UNITS, storableText, storableTextOrNull, storableUnits } from './schema/column-values.js';
 export { postgresQueries, type Queries, type QueryAnswer, type Script, type ScriptRunner, sqliteQueries, type StepRunner } from './script.js';
-export { DatabaseUnavailableError, MissingDatabaseError } from './store/database-errors.js';
-export {
-  compareSteps, type DatabaseAdapters, type DatabaseInspection, databaseNameOf, type DatabasePlace, databasePlaceName, Databases,
-  type InspectedDatabase, INSTALLATION_STEP,
-} from './store/databases.js';
+export { compareSteps, type DatabaseAdapters, type DatabaseInspection, databaseNameOf, type DatabasePlace, databasePlaceName, Databases, DatabaseUnavailableError, type InspectedDatabase, INSTALLATION_STEP, MissingDatabaseError } from './store/databases.js';
 export { SqlInstallation } from './store/sql-installation.js';
 export {
   FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT, type PostgresStoreOptions, type SharedStoreOptions, type SqliteStoreOptions, type SqlStore,

@@ -1,7 +1,7 @@
 import { SystemClock } from '@tollgate/adapters-node';
 import { changeNotificationsContract } from '@tollgate/testkit';
 import { ConnectionPool } from '../connection/connection-pool.js';
-import { CHANGE_CHANNEL } from '../schema/announce-changes.js';
+import { CHANGE_CHANNEL } from '../schema/migrate-postgres.js';
 import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
 import { PostgresChangeChannel } from './postgres-change-channel.js';
 

@@ -2,7 +2,7 @@ import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, 
 import type { Client } from 'pg';
 import { type ConnectionPool, openClient, withTimeout } from '../connection/connection-pool.js';
 import { retryTransient } from '../connection/retry.js';
-import { CHANGE_CHANNEL } from '../schema/announce-changes.js';
+import { CHANGE_CHANNEL } from '../schema/migrate-postgres.js';
 
 /** `key:key_1`, or `platform` alone. The triggers in the database write the same form. */
 export function encodeChange({ kind, id }: Change): string {

@@ -8,8 +8,7 @@ import type { ConnectionPool } from '../connection/connection-pool.js';
 import { retryTransient } from '../connection/retry.js';
 import { extendOperation, extendOutcome, reserveOperation, reserveOutcome, settlementFrom, settleOperation } from './money-operation.js';
 import type { MoneyQueue, Touched } from './money-queue.js';
-import { PostgresLeases } from './postgres-leases.js';
-import { PostgresSweeper } from './postgres-sweeper.js';
+import { PostgresLeases, PostgresSweeper } from './postgres-leases.js';
 
 /**
  * Which account a reservation is on, as far as this process has asked for it lately and not ended it; so that what happens to one account

@@ -8,9 +8,8 @@ import Database from 'better-sqlite3';
 import { openSqliteStore } from '../open-sqlite-store.js';
 import { openConnection, type SqliteConnection, stopBlocking } from '../sqlite-connection.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
-import { CheckpointThread } from './checkpoint-thread.js';
+import { CheckpointThread, WalKeeper } from './wal-keeper.js';
 import { GroupCommit } from './group-commit.js';
-import { WalKeeper } from './wal-keeper.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
 /** Small, so that many pages are few bytes. */

@@ -2,8 +2,7 @@ import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IN_MEMORY } from '@tollgate/sql-common';
-import { fileOf, type SqliteConnection } from '../sqlite-connection.js';
-import { BUSY_ATTEMPTS, busyPause } from '../sqlite-errors.js';
+import { BUSY_ATTEMPTS, busyPause, fileOf, type SqliteConnection } from '../sqlite-connection.js';
 
 /** Brings to the disk what has been committed; after it has resolved, no loss of power takes it away. */
 export interface CommitLog {

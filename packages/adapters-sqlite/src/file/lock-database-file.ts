@@ -2,8 +2,8 @@ import { realpathSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { DatabaseUnavailableError, IN_MEMORY } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
-import { errorCodeOf, isBusy } from '../sqlite-errors.js';
-import { makePrivateFile } from './private-files.js';
+import { errorCodeOf, isBusy } from '../sqlite-connection.js';
+import { makePrivateFile } from './database-file.js';
 
 /** A lock that the system releases with the process that holds it. */
 export interface InodeLock {

@@ -1,8 +1,6 @@
 import { availableOf, decideLateSettlement, invariant, type LateSettlement, type ReservationId, type SettleCommand, type Settlement, type UsageRecord, utcDayOf, withLateSettlement } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow, lateSettlementFromRow, storableUnits } from '@tollgate/sql-common';
-import { bookCharge, bookWriteOff, debit } from './bookings.js';
-import { budgetOfReservation, leftOfLimit, spendOfLimit } from './key-spending.js';
-import type { SettlementStatements } from './statements.js';
+import { bookCharge, bookWriteOff, budgetOfReservation, debit, leftOfLimit, type SettlementStatements, spendOfLimit } from './statements.js';
 import { addToRollUps } from './usage-statements.js';
 
 function balanceOf({ ledger }: SettlementStatements, accountId: string): BalanceRow {

@@ -2,8 +2,7 @@ import {
   availableOf, decideReserve, invariant, type KeyBudget, type Means, type ReservationId, type ReserveCommand, type ReserveOutcome, ServiceTokens,
 } from '@tollgate/core';
 import { balanceFromRow, budgetFromRow, encodeFacts, MAXIMUM_UNITS } from '@tollgate/sql-common';
-import { leftOfLimit, setAsideOfLimit } from './key-spending.js';
-import type { LedgerStatements, SettlementStatements } from './statements.js';
+import { type LedgerStatements, leftOfLimit, setAsideOfLimit, type SettlementStatements } from './statements.js';
 
 const NO_ACCOUNT: ReserveOutcome = { outcome: 'insufficient', available: ServiceTokens.ZERO };
 

@@ -3,12 +3,9 @@ import {
   ServiceTokens, type SettleCommand, type Settlement, utcDayOf,
 } from '@tollgate/core';
 import { balanceFromRow, budgetFromRow, decodeFacts, storableUnits, usageRecordFromRow } from '@tollgate/sql-common';
-import { bookCharge, bookWriteOff, debit } from './bookings.js';
-import { leftOfLimit, spendOfLimit } from './key-spending.js';
-import type { CachedReservation } from './reservation-cache.js';
+import { bookCharge, bookWriteOff, debit, leftOfLimit, type SettlementStatements, spendOfLimit } from './statements.js';
+import { type CachedReservation, LAST_USE_PRECISION_MILLISECONDS } from './reservation-cache.js';
 import { answerAgain, settleLate } from './late.js';
-import { LAST_USE_PRECISION_MILLISECONDS } from './key-use-buffer.js';
-import type { SettlementStatements } from './statements.js';
 import { addToRollUps } from './usage-statements.js';
 
 interface Booking {

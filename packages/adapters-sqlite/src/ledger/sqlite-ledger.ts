@@ -6,15 +6,12 @@ import {
 import { balanceFromRow, bookMoneyAct, encodeProgress, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 import type { GroupCommit } from '../durability/group-commit.js';
 import type { WatchedFile } from '../file/database-file.js';
-import type { SqliteConnection } from '../sqlite-connection.js';
-import { retryWhileBusy } from '../sqlite-errors.js';
-import { prepareKeySpending } from './key-spending.js';
-import { ReservationCache } from './reservation-cache.js';
-import { KeyUseBuffer } from './key-use-buffer.js';
+import { retryWhileBusy, type SqliteConnection } from '../sqlite-connection.js';
+import { prepareKeySpending, prepareLedger, type SettlementStatements } from './statements.js';
+import { KeyUseBuffer, ReservationCache } from './reservation-cache.js';
 import { ProcessLeases } from './process-leases.js';
 import { extend, reserve } from './reserve.js';
 import { settle } from './settle.js';
-import { prepareLedger, type SettlementStatements } from './statements.js';
 import { Sweeper } from './sweeper.js';
 import { prepareUsage } from './usage-statements.js';
 

@@ -1,10 +1,9 @@
 import { IN_MEMORY, type QueryAnswer, type Script, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
 import type { GroupCommit } from '../durability/group-commit.js';
-import type { SqliteConnection } from '../sqlite-connection.js';
-import { retryWhileBusy } from '../sqlite-errors.js';
+import { retryWhileBusy, type SqliteConnection } from '../sqlite-connection.js';
 import { type SharedBackgroundReader, BackgroundReader, runInBackground } from './background-reader.js';
-import type { ChangeVersion } from './change-version.js';
+import type { ChangeVersion } from './cached-state.js';
 
 /** What a generator's first step is sent, which nothing reads. */
 const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };

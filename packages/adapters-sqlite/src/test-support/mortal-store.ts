@@ -10,7 +10,7 @@ import { GroupCommit } from '../durability/group-commit.js';
 import { WriteAheadLog } from '../durability/write-ahead-log.js';
 import { openSqliteStore } from '../open-sqlite-store.js';
 import { SharedBackgroundReader } from '../reading/background-reader.js';
-import { ChangeVersion } from '../reading/change-version.js';
+import { ChangeVersion } from '../reading/cached-state.js';
 import { SqliteScriptRunner } from '../reading/sqlite-script-runner.js';
 import { openConnection } from '../sqlite-connection.js';
 

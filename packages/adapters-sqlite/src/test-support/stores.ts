@@ -6,7 +6,7 @@ import type { ProcessId } from '@tollgate/core';
 import { STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { STORE_NOON } from '@tollgate/testkit';
 import { openSqliteStore, type SqliteStore } from '../open-sqlite-store.js';
-import { READING_MILLISECONDS } from '../reading/change-version.js';
+import { READING_MILLISECONDS } from '../reading/cached-state.js';
 
 export interface StoreFile {
   readonly file: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anEnding, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
-import { allowEntryKinds } from '../../src/checks.js';
+import { allowEntryKinds } from '../../src/migrate-sqlite.js';
 import { openConnection } from '../../src/sqlite-connection.js';
 import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
 

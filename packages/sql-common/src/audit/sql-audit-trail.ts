@@ -4,8 +4,7 @@ import {
 } from '@tollgate/core';
 import { instantFromColumn } from '../schema/column-values.js';
 import { type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
-import { type AuditRow, type AuditTextRow, recordAccountView, textsByEntry } from './append-audit-entry.js';
-import { AuditChain } from './audit-chain.js';
+import { AuditChain, type AuditRow, type AuditTextRow, recordAccountView, textsByEntry } from './append-audit-entry.js';
 
 type Filters = Omit<AuditQuery, 'cursor'>;
 

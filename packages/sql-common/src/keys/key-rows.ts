@@ -3,9 +3,9 @@ import {
   type SpendingLimit,
 } from '@tollgate/core';
 import type { Insertable } from 'kysely';
-import { accountFromRow, type AccountRow } from '../accounts/account-row.js';
+import { accountFromRow, type AccountRow } from '../accounts/sql-account-repository.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableTextOrNull } from '../schema/column-values.js';
-import type { ApiKeyTable } from '../schema/key-tables.js';
+import type { ApiKeyTable } from '../schema/people-tables.js';
 
 /** A key as it is read; numbers may come as either type. */
 interface ApiKeyRow {

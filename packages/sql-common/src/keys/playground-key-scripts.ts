@@ -1,7 +1,7 @@
 import type { AccountId, Actor, ApiKeyId, KeyBlocking, PlaygroundKey } from '@tollgate/core';
 import { sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { deleteBlock, insertBlock } from '../platform/block-scripts.js';
+import { deleteBlock, insertBlock } from '../platform/platform-rows.js';
 import { instantFromColumn } from '../schema/column-values.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script.js';
 import type { KeyAct, KeyAddress } from './key-scripts.js';

@@ -3,7 +3,7 @@ import {
   MOST_ACCOUNTS_BY_KEY, type OperatorLookups, type RequestId, ServiceTokens,
 } from '@tollgate/core';
 import { sql } from 'kysely';
-import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-row.js';
+import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/sql-account-repository.js';
 import { balanceFromRow } from '../ledger/ledger-rows.js';
 import { storableText } from '../schema/column-values.js';
 import { type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';

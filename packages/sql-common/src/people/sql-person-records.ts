@@ -2,7 +2,7 @@ import type {
   Account, AuditedBy, ErasePersonOutcome, Instant, NewPerson, PasswordChange, Person, PersonId, PersonNames, PersonRecord, PersonRecords,
   PersonRole, SetRoleOutcome, StoredToken, TokenHash, TokenPurpose, TokenRedemption,
 } from '@tollgate/core';
-import { accountToRow } from '../accounts/account-row.js';
+import { accountToRow } from '../accounts/sql-account-repository.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { storableText } from '../schema/column-values.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';

@@ -2,7 +2,7 @@ import {
   type Account, type AccountId, type AddressVerified, type AuditedBy, type Instant, later, mayChangeAddress, ownAct, type Person, type PersonId,
   type PersonRecord, type StoredToken, type TokenEffect, type TokenHash, type TokenPurpose, type TokenRedemption, UNVERIFIED_KEPT_MILLISECONDS,
 } from '@tollgate/core';
-import { accountToRow, foldedEmail } from '../accounts/account-row.js';
+import { accountToRow, foldedEmail } from '../accounts/sql-account-repository.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { flagToColumn, instantFromColumn, storableText } from '../schema/column-values.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script.js';

@@ -6,9 +6,11 @@ import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { accountOfKey } from '../keys/playground-key-scripts.js';
 import { storableText, storableTextOrNull } from '../schema/column-values.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script.js';
-import { deleteBlock, endedBlocks, findBlock, insertBlock, listBlocks } from './block-scripts.js';
+import {
+  deleteBlock, endedBlocks, findBlock, incidentLimitToRow, insertBlock, listBlocks, MAINTENANCE_SETTING, maintenanceFromSetting,
+  maintenanceToSetting, recordedLimitFromRow,
+} from './platform-rows.js';
 import { formatNetworkRange, parseNetworkRange } from './network-range.js';
-import { incidentLimitToRow, MAINTENANCE_SETTING, maintenanceFromSetting, maintenanceToSetting, recordedLimitFromRow } from './platform-rows.js';
 
 /** Blocks ended in one transaction. */
 const ENDED_AT_ONCE = 50;

@@ -1,11 +1,12 @@
-import type { AuditAnchorTable, AuditEntryTable, AuditTextTable } from './audit-tables.js';
-import type { NullableText, NullableWhole, Sequence, Whole } from './column-values.js';
-import type { ApiKeyTable, KeySpendingTable, PlaygroundKeyTable } from './key-tables.js';
 import type {
-  IssuerLinkTable, PasskeyTable, PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable, SessionTable,
-  SignupCreditTable, UsedChallengeTable,
+  AuditAnchorTable, AuditEntryTable, AuditTextTable, UsageDailyTable, UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable,
+  UsageTotalsTable,
+} from './record-tables.js';
+import type { NullableText, NullableWhole, Sequence, Whole } from './column-values.js';
+import type {
+  ApiKeyTable, IssuerLinkTable, KeySpendingTable, PasskeyTable, PersonFactorTable, PersonTable, PersonTokenTable, PlaygroundKeyTable,
+  ProofAttemptTable, RecoveryCodeTable, SessionTable, SignupCreditTable, UsedChallengeTable,
 } from './people-tables.js';
-import type { UsageDailyTable, UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable } from './usage-tables.js';
 
 /** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
 export interface AccountTable {

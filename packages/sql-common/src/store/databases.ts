@@ -1,7 +1,25 @@
 import { resolve } from 'node:path';
 import { assertNever, type Clock } from '@tollgate/core';
-import { DatabaseUnavailableError, MissingDatabaseError } from './database-errors.js';
 import type { PostgresStoreOptions, SharedStoreOptions, SqliteStoreOptions, SqlStore, StoreOptions } from './sql-store.js';
+
+/** The database cannot be used. The message is for the operator: it names the database, and no password. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+
+  constructor(database: string, cause: unknown) {
+    super(`cannot open the database ${database}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** There is no database of Tollgate where the settings say, and none may be made. The message is for the operator: it names the place, and no password. */
+export class MissingDatabaseError extends Error {
+  override readonly name = 'MissingDatabaseError';
+
+  /** `place` is `the file /var/lib/tollgate.db` or `postgresql://host/database`. */
+  constructor(readonly place: string) {
+    super(`there is no database of Tollgate in ${place}`);
+  }
+}
 
 /** A file, or a server that several gateways share. */
 export type DatabasePlace =

@@ -2,8 +2,7 @@ import type { Clock, DatedBreakdown, Instant, TotalsDimension, TotalsQuery, Usag
 import { type RawBuilder, sql } from 'kysely';
 import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import { firstOf, type Queries, type Script, type ScriptRunner, type StepRunner } from '../script.js';
-import { planTotals } from './totals-plan.js';
-import { ModelTotals, totalsOfAccounts, type TotalsPage, TotalsWrites } from './totals-scripts.js';
+import { ModelTotals, planTotals, totalsOfAccounts, type TotalsPage, TotalsWrites } from './totals-scripts.js';
 import { readBreakdown } from './usage-breakdown-scripts.js';
 import { ADDED } from './usage-summary-scripts.js';
 

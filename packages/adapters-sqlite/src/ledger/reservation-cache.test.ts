@@ -3,7 +3,7 @@ import { type ApiKeyId, later, SYSTEM_ACTOR } from '@tollgate/core';
 import { anApiKey, anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
-import { KeyUseBuffer } from './key-use-buffer.js';
+import { KeyUseBuffer } from './reservation-cache.js';
 
 const KEY = anApiKey({ createdAt: STORE_NOON });
 
