@@ -1,6 +1,7 @@
-import type {
-  AccountId, Block, BlockListQuery, BlockTarget, BlockTerms, IncidentLimit, Maintenance, ModelSlug, NetworkBlocking, OperatorAct, OperatorControls,
-  RecordedIncidentLimit,
+import {
+  type AccountId, type Block, type BlockListQuery, type BlockTarget, type BlockTerms, formatNetwork, type IncidentLimit,
+  type Maintenance, type ModelSlug, type NetworkBlocking, type OperatorAct, type OperatorControls, parseNetwork,
+  type RecordedIncidentLimit,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { accountOfKey } from '../keys/playground-key-scripts.js';
@@ -10,7 +11,6 @@ import {
   deleteBlock, endedBlocks, findBlock, incidentLimitToRow, insertBlock, listBlocks, MAINTENANCE_SETTING, maintenanceFromSetting,
   maintenanceToSetting, recordedLimitFromRow,
 } from './platform-rows.js';
-import { formatNetworkRange, parseNetworkRange } from './network-range.js';
 
 /** Blocks ended in one transaction. */
 const ENDED_AT_ONCE = 50;
@@ -32,15 +32,15 @@ export class SqlOperatorControls implements OperatorControls {
   }
 
   async blockNetwork(network: string, terms: BlockTerms, by: OperatorAct): Promise<NetworkBlocking> {
-    const range = parseNetworkRange(network);
+    const range = parseNetwork(network);
     if (range === null) return { outcome: 'malformed' };
-    const name = formatNetworkRange(range);
+    const name = formatNetwork(range);
     return { outcome: await this.runner.write(() => this.insertNetwork(name, terms, by)), network: name };
   }
 
   async unblockNetwork(network: string, by: OperatorAct): Promise<'unblocked' | 'not-blocked' | 'malformed'> {
-    const range = parseNetworkRange(network);
-    return range === null ? 'malformed' : this.runner.write(() => this.deleteNetwork(formatNetworkRange(range), by));
+    const range = parseNetwork(network);
+    return range === null ? 'malformed' : this.runner.write(() => this.deleteNetwork(formatNetwork(range), by));
   }
 
   endExpiredBlocks(by: OperatorAct): Promise<number> {

@@ -1,6 +1,6 @@
 import {
-  type AccountId, bucketOf, byGroupName, byGroupRank, type GroupSums, type Instant, instant, invariant, parseUtcDay, ServiceTokens,
-  startOfNextUtcDay, type SummaryGrouping, sumsByGroup, tokenCount, type TokenRate, type TokensUsed, type UsageBucket, type UsageQuery,
+  type AccountId, type GroupSums, type Instant, instant, invariant, isByDay, parseUtcDay, ServiceTokens, startOfNextUtcDay,
+  type SummaryGrouping, tokenCount, type TokenRate, type TokensUsed, type UsageBucket, usageBuckets, type UsageQuery,
   type UsageSummaryQuery, type UsageSums, UsdAmount, utcDayOf, utcMonthOf,
 } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
@@ -44,17 +44,6 @@ export function groupOfColumn(group: string): GroupSums['group'] {
 /** Sums of one group at one rate. */
 interface UsageSumRow extends RatedSumsRow {
   readonly group: string;
-}
-
-/** Days are bounded by the period of a summary. */
-function isByDay(grouping: SummaryGrouping): boolean {
-  return grouping === 'day' || grouping === 'day-model';
-}
-
-/** One bucket per group, whatever rates its requests were charged at; in the order the port promises. */
-function usageBuckets(rows: readonly UsageSumRow[], grouping: SummaryGrouping): readonly UsageBucket[] {
-  const groups = sumsByGroup(rows.map((row) => ({ group: groupOfColumn(row.group), sums: sumsOfRow(row) })));
-  return groups.toSorted(isByDay(grouping) ? (first, second) => byGroupName(first.group, second.group) : byGroupRank).map(bucketOf);
 }
 
 type Fragment = RawBuilder<unknown>;
@@ -116,7 +105,7 @@ export class UsageSummaryScripts {
       with portions as (${portions})
       select part as ${sql.id('group')}, usd_rate, ${SUMS} from portions ${kept}
       group by part, usd_rate`));
-    return usageBuckets(rows, groupBy);
+    return usageBuckets(rows.map((row) => ({ group: groupOfColumn(row.group), sums: sumsOfRow(row) })), groupBy);
   }
 
   * tokensUsed(accountId: AccountId, at: Instant): Script<TokensUsed> {
