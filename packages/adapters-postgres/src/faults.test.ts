@@ -135,7 +135,7 @@ describe('a PostgreSQL store whose server fails', () => {
     expect(await driver.balance()).toBe('40/0/40');
   });
 
-  it('goes on after the server crashed and came back, with all that was answered', async () => {
+  it('continues after a crash of the server, with every acknowledged operation', async () => {
     await driver.serve(1, anEnding(10));
     const serving = Promise.all(Array.from({ length: 20 }, (_, number) => driver.serve(100 + number, anEnding(1))));
     await postgres.server().crash();

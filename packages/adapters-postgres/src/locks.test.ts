@@ -43,7 +43,7 @@ describe('locks', () => {
     expect(new Set((await reserving).map(({ outcome }) => outcome))).toEqual(new Set(['reserved']));
   });
 
-  it('on a reservation that somebody else is ending keep no sweeper waiting', async () => {
+  it('on a reservation that another session is ending keep no sweeper waiting', async () => {
     for (const number of [1, 2, 3]) await driver.reserve(number, '10', { owner: processNamed('dead') });
     await holder.query("begin; select 1 from reservations where id = 'rsv_2' for update");
     expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(2);
@@ -51,7 +51,7 @@ describe('locks', () => {
     expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(1);
   });
 
-  it('on a key that somebody else is changing keep no settlement waiting', async () => {
+  it('on a key that another session is changing keep no settlement waiting', async () => {
     await onDatabase(url, `insert into api_keys (id, account_id, hash, hint, created_at, blocked) values ('key_1', '${STORE_ALICE}', 'h', 'h', 0, 0)`);
     await holder.query("begin; update api_keys set revoked_at = 7 where id = 'key_1'");
     await driver.serve(1, anEnding(1));

@@ -71,7 +71,7 @@ describe('openPostgresStore', () => {
     expect(await onDatabase(url, OTHERS)).toEqual([]);
   });
 
-  it('counts its own process as alive from the start, and lets go when it closes', async () => {
+  it('counts its own process as alive from the start, and releases its lease when it closes', async () => {
     const url = await postgres.createStoreDatabase();
     const [store, other] = [await postgres.open(url), await postgres.open(url, { processId: processNamed('other') })];
     const driver = await StoreDriver.start(() => store);
@@ -83,7 +83,7 @@ describe('openPostgresStore', () => {
     await other.close();
   });
 
-  it('finishes what was asked for before it closes', async () => {
+  it('finishes every started operation before it closes', async () => {
     const url = await postgres.createStoreDatabase();
     const driver = await StoreDriver.start(() => postgres.open(url));
     await driver.credit('10');

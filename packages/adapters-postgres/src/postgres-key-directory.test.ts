@@ -90,7 +90,7 @@ describe('PostgresKeyDirectory', () => {
     expect(new Set(answers).size).toBe(1);
   });
 
-  it('does not keep that it knows nobody', async () => {
+  it('does not cache that a key is unknown', async () => {
     const hash = '9'.repeat(64) as KeyHash;
     expect(await directory.findByHash(hash)).toBeNull();
     await onDatabase(url, `update api_keys set hash = '${hash}'`);

@@ -61,7 +61,7 @@ describe('money on a database that three gateways share', () => {
     expect(await driver.balance()).toBe('10000/14/9986');
   });
 
-  it('charges every request of a busy account once, whoever serves it', async () => {
+  it('charges every request of a busy account once, on any gateway', async () => {
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 300 }, (_, number) => gateway(number).serve(number, anEnding(1))));
     expect(await driver.balance()).toBe('700/0/700');
@@ -89,7 +89,7 @@ describe('money on a database that three gateways share', () => {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).not.toBeNull();
   });
 
-  it('ends the reservations of a dead gateway when its lease is over, each once, whoever sweeps', async () => {
+  it('ends the reservations of a dead gateway after its lease, each once, on any gateway', async () => {
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 250 }, (_, number) => gateway(number).reserve(number, '2', { owner: processNamed('c') })));
     const sweepers = [gateway(0), gateway(1)];

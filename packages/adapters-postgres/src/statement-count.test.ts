@@ -27,7 +27,7 @@ describe('a request on PostgreSQL', () => {
     })).toBe(3);
   });
 
-  it('shares its calls with all that is asked in the same turn', async () => {
+  it('shares its calls among the operations of one turn', async () => {
     expect(await callsOf(async (driver) => {
       await Promise.all(Array.from({ length: 100 }, (_, number) => driver.reserve(number, '3')));
       await Promise.all(Array.from({ length: 100 }, (_, number) => driver.settle(number, anEnding(2))));

@@ -131,7 +131,7 @@ describe('openSqliteStore', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('finishes what was asked for before it closes', async () => {
+  it('finishes every started operation before it closes', async () => {
     const driver = await StoreDriver.start(() => place.open());
     await driver.credit('10');
     const reserving = driver.reserve(1, '4');

@@ -64,7 +64,7 @@ describe('a database that several processes have open', () => {
     await other.close();
   });
 
-  it('takes no balance twice, whoever reserves', async () => {
+  it('takes no balance twice, whichever process reserves', async () => {
     const other = await place.open(COMMAND_LINE);
     const drivers = [driver, new StoreDriver(other)];
     const outcomes = await Promise.all(Array.from({ length: 60 }, (_, number) => drivers[number % 2]?.reserve(number, '10')));
@@ -123,7 +123,7 @@ describe('a database that several processes have open', () => {
     expect(await gateway.ledger.sweep(STORE_NOON)).toBe(process.platform === 'linux' ? 1 : 0);
   });
 
-  it('never takes itself for dead, and lets go of its lease when it closes', async () => {
+  it('never counts itself as dead, and releases its lease when it closes', async () => {
     await driver.reserve(1, '10', { owner: 'process_store' as ProcessId });
     expect(await gateway.ledger.sweep(later(STORE_NOON, 60_000))).toBe(0);
     await gateway.close();

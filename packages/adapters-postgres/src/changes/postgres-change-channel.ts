@@ -36,7 +36,7 @@ export interface PostgresChangeChannelParts {
 }
 
 /**
- * Changes as the database itself tells them, each once its transaction is committed. What it tells while nobody listens is lost,
+ * Changes as the database itself tells them, each once its transaction is committed. Notifications without a listener are lost,
  * so listeners hear when that may have happened.
  */
 export class PostgresChangeChannel implements ChangeNotifications {
@@ -88,7 +88,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
     for (const listener of this.listeners) listener.missed();
   }
 
-  /** A message that is not understood is a change all the same: of what, only a look at everything can tell. */
+  /** An unknown message still announces a change, so the listener reads everything again. */
   private hear(message: string): void {
     const change = decodeChange(message);
     for (const listener of this.listeners) {

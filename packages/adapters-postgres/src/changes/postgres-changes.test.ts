@@ -99,7 +99,7 @@ describe('changes on a database that gateways share', () => {
     expect(other.platform.current().maintenance).not.toBeNull();
   });
 
-  it('announces nothing when requests are served, so that serving them wakes nobody', async () => {
+  it('announces nothing when requests are served, so that other gateways do no work for them', async () => {
     const driver = new StoreDriver(gateway);
     await driver.credit('100');
     const listener = new Client({ connectionString: url });

@@ -30,7 +30,7 @@ export function reserveOperation({ reservationId, ownerId, amount, floor, facts,
   };
 }
 
-/** Names one extension among all that a process asks for, so that one which is sent twice counts once. */
+/** Identifies one extension of a process, so that a repeated one counts once. */
 export interface ExtensionName {
   readonly extender: string;
   /** Grows from one extension of that process to the next. */

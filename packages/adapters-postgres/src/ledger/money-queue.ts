@@ -45,7 +45,7 @@ export async function performOperations(session: Session, operations: readonly M
 export class MoneyQueue {
   private readonly work = new OrderedWork<QueuedOperation | QueuedTask>();
   private readonly whenIdle: (() => void)[] = [];
-  /** Sent without an answer, so that nobody knows whether they were done. */
+  /** Sent without an answer; whether they were performed is unknown. */
   private readonly inDoubt = new WeakSet<MoneyOperation>();
   private running = 0;
   private isScheduled = false;
@@ -59,7 +59,7 @@ export class MoneyQueue {
     });
   }
 
-  /** Runs a task after all that was asked for before it on the same account, and before all that is asked for after it. */
+  /** Runs a task after all earlier work on the same account, and before all later work. */
   performTask<T>(task: () => Promise<T>, touched: Touched): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = (): Promise<void> => task().then(resolve);

@@ -18,7 +18,7 @@ describe('OrderedWork', () => {
     return pieces.map(({ name }) => name).join(' ');
   }
 
-  it('gives all that waits in one group, in the order it was asked for', () => {
+  it('takes all waiting work in one group, in the order of arrival', () => {
     for (const name of ['1', '2', '3']) work.add(piece(name, ['a']));
     expect(names(work.take(10))).toBe('1 2 3');
     expect(work.isEmpty).toBe(true);
@@ -29,7 +29,7 @@ describe('OrderedWork', () => {
     expect([names(work.take(2)), names(work.take(2)), names(work.take(2))]).toEqual(['1 2', '3', '']);
   });
 
-  it('lets nobody at an account that is being worked on, and everybody at others', () => {
+  it('holds work on a busy account, and takes work on others', () => {
     work.add(piece('1', ['a']));
     const first = work.take(10);
     work.add(piece('2', ['a']));
@@ -59,7 +59,7 @@ describe('OrderedWork', () => {
     expect([names(work.take(10)), names(work.take(10)), names(work.take(10))]).toEqual(['1 4', '2', '']);
   });
 
-  it('does what was put back before what was asked for after it', () => {
+  it('takes returned work before later work', () => {
     for (const name of ['1', '2']) work.add(piece(name, ['a']));
     const group = work.take(10);
     work.add(piece('3', ['a']));

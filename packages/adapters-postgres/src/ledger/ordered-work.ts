@@ -72,7 +72,7 @@ export class OrderedWork<W extends Work> {
     this.waiting = [...works, ...this.waiting];
   }
 
-  /** The next group, of one piece that is alone or of some that are not; empty when all that waits has to wait. */
+  /** The next group: one exclusive piece of work, or several others; empty while everything has to wait. */
   take(limit: number): readonly W[] {
     this.waiting = [...this.waiting, ...this.added.splice(0)];
     const group = new Gathering<W>(this.busy);

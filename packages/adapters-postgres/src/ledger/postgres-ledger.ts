@@ -36,7 +36,7 @@ export class KnownAccounts {
 const BALANCE = { name: 'tollgate-balance', text: 'select balance, reserved from accounts where id = $1' };
 
 export interface PostgresLedgerParts {
-  /** For all that is not a money operation of a request. */
+  /** For everything but the money operations of requests. */
   readonly pool: ConnectionPool;
   readonly money: MoneyQueue;
   readonly queries: Queries;

@@ -178,7 +178,7 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['a', 'b']);
   });
 
-  it('commits nothing while it is paused, and all that was asked for when that is over, however it ends', async () => {
+  it('commits nothing while it is paused, and every waiting operation afterwards, however the pause ends', async () => {
     const asked: Promise<void>[] = [];
     await expect(commits.pausedFor(async () => {
       asked.push(write('a'), write('b'));

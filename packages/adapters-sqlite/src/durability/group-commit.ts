@@ -4,7 +4,7 @@ import { NO_FILE, type WatchedFile } from '../file/database-file.js';
 import { BUSY_ATTEMPTS, busyPause, busyTooLong, isBusy, type SqliteConnection, storeFailure } from '../sqlite-connection.js';
 
 /** How an operation that is committed comes to its end. */
-export interface Ending {
+export interface Acknowledgement {
   /** It is on the disk. */
   complete(): void;
   /** It may be lost with the power. */
@@ -13,14 +13,14 @@ export interface Ending {
 
 /** Holds back the ends of operations until the disk has what was committed. While it writes, what comes then gathers for the next time. */
 class DiskQueue {
-  private waiting: Ending[] = [];
+  private waiting: Acknowledgement[] = [];
   private isWriting = false;
   private readonly whenIdle: (() => void)[] = [];
 
   constructor(private readonly log: CommitLog) {}
 
   /** The operation is committed. */
-  add(ending: Ending): void {
+  add(ending: Acknowledgement): void {
     this.waiting.push(ending);
   }
 
@@ -158,7 +158,7 @@ export class GroupCommit {
     });
   }
 
-  /** Commits nothing until a task is over; what is asked for meanwhile waits for it. One task at a time. */
+  /** Commits nothing until a task ends; operations added meanwhile wait. One task at a time. */
   async pausedFor(task: () => Promise<void>): Promise<void> {
     this.isPaused = true;
     try {

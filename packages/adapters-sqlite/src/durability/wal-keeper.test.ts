@@ -111,7 +111,7 @@ describe('WalKeeper', () => {
     return connection.prepare('SELECT count(*) FROM notes').pluck().safeIntegers(false).get();
   }
 
-  it('lets the log begin anew, again and again, while somebody commits at every turn', async () => {
+  it('restarts the log repeatedly while another connection commits at every turn', async () => {
     const thread = new CheckpointThread(place.file);
     await thread.checkpoint('PASSIVE');
     open(thread);
@@ -122,8 +122,10 @@ describe('WalKeeper', () => {
     expect([kept.failures, kept.fallbacks, rows()]).toEqual([[], 0, written]);
   });
 
-  it('leaves it to the other thread: a log that was not moved by it would have been moved by nobody', async () => {
-    open();
+  it('leaves the checkpoint to the other thread: the main thread makes none', async () => {
+    const thread = new CheckpointThread(place.file);
+    await thread.checkpoint('PASSIVE');
+    open(thread);
     await commitUntil(() => kept.checkpoints > 0);
     const { checkpointed } = connection.prepare<[], { readonly checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)').safeIntegers(false).get() ?? { checkpointed: 0 };
     expect([checkpointed > 0 || kept.beginnings > 0, kept.fallbacks]).toEqual([true, 0]);
@@ -145,7 +147,7 @@ describe('WalKeeper', () => {
     expect(kept.failures.length).toBeGreaterThan(2 * (BACKSTOP_PAGES / DUE_PAGES));
   });
 
-  it('commits go on while somebody reads an old state, and the log begins anew when that is over', async () => {
+  it('commits continue while a reader holds an old snapshot, and the log restarts afterwards', async () => {
     open();
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN');

@@ -108,7 +108,7 @@ export class WalKeeper {
     this.length = connection.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)').safeIntegers(false);
   }
 
-  /** So many operations were committed. Never throws: what is committed is committed, and a log that cannot be moved is told of and tried again. */
+  /** Counts committed operations. Never throws: a checkpoint that fails is reported and retried. */
   committed(operations: number): void {
     this.operations += operations;
     if (this.operations < OPERATIONS_PER_LOOK) return;
@@ -136,7 +136,7 @@ export class WalKeeper {
     this.parts.report.grown(pages);
   }
 
-  /** Not tried again before the log has grown by as much, so that neither a failing thread nor a long look at an old state makes for idle work. */
+  /** Retried only after the log has grown by as much, so that neither a failing thread nor a long-running reader causes idle work. */
   private async move(): Promise<void> {
     try {
       const { busy, log, checkpointed } = await this.thread.checkpoint('PASSIVE');

@@ -95,7 +95,7 @@ describe('WriteAheadLog', () => {
     expect([told, seenByOthers(), disk.asked.length]).toEqual([['done'], ['a'], 0]);
   });
 
-  it('asks once for all that was committed while the disk was busy', async () => {
+  it('flushes once for all commits made while the disk was busy', async () => {
     const told: string[] = [];
     await noted(commits.run(insertion('a')), told);
     await noted(commits.run(insertion('b')), told);
@@ -122,7 +122,7 @@ describe('WriteAheadLog', () => {
     expect([told, statSync(`${place.file}-wal`).size > 0]).toEqual([['done', 'done'], true]);
   });
 
-  it('tells nobody of success while neither takes it, and makes up for it before the next is told', async () => {
+  it('reports no success while neither write succeeds, and catches up before it reports the next', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');

@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { IN_MEMORY } from '@tollgate/sql-common';
 import { BUSY_ATTEMPTS, busyPause, fileOf, type SqliteConnection } from '../sqlite-connection.js';
 
-/** Brings to the disk what has been committed; after it has resolved, no loss of power takes it away. */
+/** Flushes committed transactions to the disk; once it resolves, they survive a loss of power. */
 export interface CommitLog {
   flush(): Promise<void>;
 }
 
-/** Tells how bringing a file to the disk went: `null` when it is there. */
+/** Flushes a file to the disk and reports the failure, or `null`. */
 type Sync = (descriptor: number, whenDone: (failure: Error | null) => void) => void;
 
 interface CheckpointRow {

@@ -10,7 +10,7 @@ import type { NamedValues, SqliteConnection, SqliteStatement } from '../sqlite-c
 import type { KeyUseBuffer, ReservationCache } from './reservation-cache.js';
 import type { UsageStatements } from './usage-statements.js';
 
-/** All that a settlement runs, and what it may know beforehand. */
+/** Every statement of a settlement, and the caches in front of them. */
 export interface SettlementStatements {
   readonly ledger: LedgerStatements;
   readonly keys: KeySpendingStatements;
@@ -42,7 +42,7 @@ export interface LedgerStatements {
   readonly setMoreAside: SqliteStatement<[NamedValues]>;
   readonly grow: SqliteStatement<[amount: bigint, reservationId: string]>;
   readonly held: SqliteStatement<[reservationId: string], HeldRow>;
-  /** Of all who try to end a reservation, one changes the row; nobody who is wrong about what is held. */
+  /** Of several attempts to end a reservation, one changes the row; none with a wrong amount does. */
   readonly endHeld: SqliteStatement<[state: string, reservationId: string, amount: bigint]>;
   readonly debit: SqliteStatement<[charge: bigint, freed: bigint, accountId: string]>;
   readonly usageRecord: SqliteStatement<[string], UsageRecordRow>;
@@ -108,7 +108,7 @@ export function bookCharge(statements: LedgerStatements, source: EntrySource, ch
   bookTransfer(statements, source, { kind: charge.kind, payer: source.facts.accountId, amount: charge.amount.toUnits() });
 }
 
-/** Books what was earned and could not be paid; it is nobody's debt. */
+/** Books the part of a charge that could not be paid; no account owes it. */
 export function bookWriteOff(statements: LedgerStatements, source: EntrySource, writeOff: { readonly kind: 'write-off' | 'late-write-off'; readonly units: bigint }): void {
   bookTransfer(statements, source, { kind: writeOff.kind, payer: WRITE_OFFS, amount: writeOff.units });
 }

@@ -15,7 +15,7 @@ export interface StoreFile {
   remove(): void;
 }
 
-/** A folder of its own for one database. Every look at its stores comes late enough to see what others have changed. */
+/** A folder of its own for one database. Every read comes late enough to see the changes of other processes. */
 export function storeFile(): StoreFile {
   let milliseconds = 0;
   const elapsed = (): number => (milliseconds += READING_MILLISECONDS);

@@ -39,12 +39,12 @@ describe('sums by user', () => {
     }
   }
 
-  it('have no group for nobody where every request names a user', async () => {
+  it('have no group without a user where every request names one', async () => {
     await driver.serve(1, anEnding(10), { attribution: 'ann' });
     expect(await summed()).toEqual([['ann', 1, '10', '0.1']]);
   });
 
-  it('take those who name nobody for what is left of each day, at the rate of each', async () => {
+  it('count requests without a user as the rest of each day, at the rate of each', async () => {
     await driver.serve(1, anEnding(10), { attribution: 'ann' });
     await driver.serve(2, anEnding(20));
     await driver.serve(3, anEnding(30), { usdPerServiceToken: parseTokenRate('0.02') });
@@ -65,7 +65,7 @@ describe('sums by user', () => {
     expect(await driver.store.ledgerAudit.verify()).toMatchObject({ differences: [] });
   });
 
-  it('count once what an older program summed up for nobody', async () => {
+  it('count once what an older release summed up without a user', async () => {
     await driver.serve(1, anEnding(10), { attribution: 'ann' });
     await driver.serve(2, anEnding(20));
     direct((database) => database.exec(`INSERT INTO usage_daily_users SELECT account_id, day, usd_rate, '', requests, uncached_prompt_tokens,
@@ -74,7 +74,7 @@ describe('sums by user', () => {
     expect(await driver.store.ledgerAudit.verify()).toMatchObject({ differences: [] });
   });
 
-  it('are written for nobody who is not named', async () => {
+  it('are written only for users that requests name', async () => {
     await driver.serve(1, anEnding(10));
     expect(direct((database) => database.prepare('SELECT count(*) FROM usage_daily_users').pluck().get())).toBe(0);
   });

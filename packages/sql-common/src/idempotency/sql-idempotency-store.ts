@@ -26,7 +26,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
 
 /** Rows that one sweep ends of each kind, so that it leaves room for requests. */
 const SWEEP_MAXIMUM = 500;
-/** A key that is given up between two looks at it is tried again; nobody can do that so often. */
+/** A key that is released between two reads is tried again; no client can do that so often. */
 const MOST_ATTEMPTS = 5;
 
 interface KeptRow {
@@ -83,7 +83,7 @@ export class IdempotencyScripts {
     return changes > 0;
   }
 
-  /** A request that was charged to its end before its process died stays finished, though nobody has its reply any more. */
+  /** A request that was charged to its end before its process died stays finished, although its reply is lost. */
   private* endOrphans(now: Instant, keptUntil: Instant): Script<number> {
     const { queries } = this;
     const rows = yield* rowsOf(queries.selectFrom('idempotency_keys').select('request_id')

@@ -7,7 +7,7 @@ import { instantFromColumn, instantOrNull, storableText } from '../schema/column
 import type { MailOutboxTable } from '../schema/database-schema.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script.js';
 
-/** Mail in any SQL database. A claim whose answer is lost is repeated by nobody until its lease expires. */
+/** Mail in any SQL database. A claim whose answer is lost is not repeated before its lease expires. */
 export class SqlMailOutbox implements MailOutbox {
   constructor(private readonly scripts: MailOutboxScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read'>) {}
 
